@@ -1,0 +1,64 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "annotate-batch",
+    products: [
+        .executable(name: "annotate-batch", targets: ["annotate-batch"]),
+        .library(name: "Annotate", targets: ["Annotate"]),
+        .library(name: "Stages", targets: ["Stages"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    ],
+    targets: [
+        // System libraries, found by pkg-config. They live inside the folder of the C target that wraps them.
+        .systemLibrary(
+            name: "FFmpegLibraries", path: "Sources/CFFmpeg/system",
+            pkgConfig: "libavformat libavcodec libavutil libswscale",
+            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])]),
+        .systemLibrary(
+            name: "PangoLibraries", path: "Sources/CPango/system", pkgConfig: "pangocairo",
+            providers: [.apt(["libpango1.0-dev"])]),
+        .systemLibrary(
+            name: "OpenCVLibraries", path: "Sources/COpenCV/system", pkgConfig: "opencv4",
+            providers: [.apt(["libopencv-dev"])]),
+
+        // The C shims.
+        .target(name: "CFFmpeg", dependencies: ["FFmpegLibraries"], exclude: ["system"]),
+        .target(name: "CPango", dependencies: ["PangoLibraries"], exclude: ["system"]),
+        .target(name: "COpenCV", dependencies: ["OpenCVLibraries"], exclude: ["system"]),
+        .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
+
+        // Manifest, media, graph, drawing and sidecar: everything but the vision.
+        .target(
+            name: "Annotate", dependencies: ["CFFmpeg", "CPango"], swiftSettings: swiftSettings),
+        // The stage types, each on the shims that it needs.
+        .target(
+            name: "Stages", dependencies: ["Annotate", "COpenCV", "COpenVINO"], swiftSettings: swiftSettings),
+        // Rendered clips with known truth.
+        .target(name: "Synth", dependencies: ["Annotate", "COpenCV"], swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "annotate-batch",
+            dependencies: [
+                "Annotate", "Stages", "Synth",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: swiftSettings),
+
+        .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: swiftSettings),
+        .testTarget(name: "StagesTests", dependencies: ["Stages", "Synth"], swiftSettings: swiftSettings),
+        .testTarget(name: "CLITests", dependencies: ["Annotate", "annotate-batch"], swiftSettings: swiftSettings),
+    ],
+    cLanguageStandard: .c17,
+    cxxLanguageStandard: .cxx17
+)

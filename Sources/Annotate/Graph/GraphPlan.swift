@@ -1,0 +1,23 @@
+/// A graph that has been validated as a whole: known types, right inputs, no cycle. The pipeline runs nothing else.
+public struct GraphPlan: Sendable {
+    public struct Node: Sendable {
+        public var id: String
+        public var contract: StageContract
+        /// Indices of the stages whose results it takes; all are lower than its own.
+        public var inputs: [Int]
+        /// Runs a second of video at the most; nil for every frame.
+        public var rate: Double?
+        /// nil where nothing is drawn.
+        public var style: DrawStyle?
+        public var blueprint: any StageBlueprint
+        /// The options in force, defaults included, for the sidecar's header.
+        public var options: [JSONMember]
+    }
+
+    /// Stages in an order in which every one comes after its inputs.
+    public let nodes: [Node]
+
+    init(nodes: [Node]) { self.nodes = nodes }
+
+    public var takesSeeds: Bool { nodes.contains { $0.contract.takesSeeds } }
+}

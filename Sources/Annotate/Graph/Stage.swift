@@ -1,0 +1,54 @@
+/// What a stage is given for one frame.
+public struct StageInput: Sendable {
+    public let frame: VideoFrame
+    /// The results of the stages named in `inputs`, in their order; empty for one that reads the frame alone.
+    public let observations: [[Observation]]
+
+    public init(frame: VideoFrame, observations: [[Observation]] = []) {
+        self.frame = frame
+        self.observations = observations
+    }
+}
+
+/// One stage at work on one video.
+///
+/// A frame's work has two parts. `detect` depends on the frame and the inputs alone; it runs for several frames at once,
+/// in any order, so it must not touch the stage's state. `update` runs frame by frame in order and may keep state:
+/// association, smoothing, tracking. A stage that needs only one of them leaves the other out.
+public protocol Stage: AnyObject, Sendable {
+    associatedtype Detection: Sendable = Void
+
+    func detect(_ input: StageInput) throws -> Detection
+    func update(_ detection: Detection, _ input: StageInput) throws -> [Observation]
+
+    /// The result for a frame on which a rate-limited stage doesn't run: its last result, marked `held`, unless it has
+    /// something better to say.
+    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation]
+}
+
+extension Stage {
+    public func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
+        last.map { observation in
+            var held = observation
+            held.held = true
+            return held
+        }
+    }
+}
+
+extension Stage where Detection == Void {
+    public func detect(_ input: StageInput) throws {}
+}
+
+extension Stage where Detection == [Observation] {
+    public func update(_ detection: [Observation], _ input: StageInput) throws -> [Observation] { detection }
+}
+
+/// A stage failed on a frame.
+public struct StageError: Error, CustomStringConvertible {
+    public var stage: String
+    public var frame: Int
+    public var underlying: any Error
+
+    public var description: String { "stage “\(stage)” failed at frame \(frame): \(underlying)" }
+}

@@ -1,0 +1,115 @@
+/// What passes between stages.
+public enum Port: String, Sendable, CaseIterable {
+    /// The picture itself.
+    case frame
+    /// Boxes or quads in the picture.
+    case regions
+    /// Regions that keep a number over time.
+    case tracks
+    /// Names with confidences.
+    case labels
+}
+
+/// What a stage type promises, apart from how it does it: the catalogue's entry, from which `stages`, `schema`,
+/// validation and the reference derive.
+public struct StageContract: Sendable {
+    public var type: String
+    /// One sentence.
+    public var summary: String
+    /// What an input may give. A stage that takes no `regions` reads the frame alone.
+    public var consumes: [Port]
+    public var produces: [Port]
+    /// True where a frame's result depends on earlier frames.
+    public var keepsState: Bool
+    /// True where the stage starts from the job's `regions`.
+    public var takesSeeds: Bool
+    public var options: [Property]
+    /// What it emits, for the default style of drawing.
+    public var emits: ObservationKind
+
+    public init(
+        type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
+        takesSeeds: Bool = false, emits: ObservationKind, options: [Property]
+    ) {
+        self.type = type
+        self.summary = summary
+        self.consumes = consumes
+        self.produces = produces
+        self.keepsState = keepsState
+        self.takesSeeds = takesSeeds
+        self.emits = emits
+        self.options = options
+    }
+}
+
+/// One stage of one graph, with its options read and what they name looked at; makes a fresh `Stage` for each job, so
+/// that no state leaks from one video into the next.
+public protocol StageBlueprint: Sendable {
+    static var contract: StageContract { get }
+
+    /// - Throws: `StageOptionError` where the options can't be used.
+    init(options: StageOptions) throws
+
+    func makeStage(_ context: StageContext) throws -> any Stage
+
+    /// What the sidecar's header says of the stage beyond its options, a model's hash say.
+    var details: [JSONMember] { get }
+}
+
+extension StageBlueprint {
+    public var details: [JSONMember] { [] }
+}
+
+/// What a stage may know of the job it works for.
+public struct StageContext: Sendable {
+    /// The stage's id in the graph.
+    public var id: String
+    /// Pixels, as shown.
+    public var width: Int
+    public var height: Int
+    /// True for a photo: a source of one picture.
+    public var isStill: Bool
+    /// The job's regions, in pixels.
+    public var seeds: [Seed]
+
+    public init(id: String, width: Int, height: Int, isStill: Bool = false, seeds: [Seed] = []) {
+        self.id = id
+        self.width = width
+        self.height = height
+        self.isStill = isStill
+        self.seeds = seeds
+    }
+}
+
+/// One of a job's `regions`: where something is at one moment.
+public struct Seed: Sendable, Hashable {
+    /// A moment as the manifest gives it.
+    public enum Moment: Sendable, Hashable {
+        case seconds(Double)
+        case frame(Int)
+
+        /// True from the first frame that is at or after the moment.
+        public func isReached(by frame: VideoFrame) -> Bool {
+            switch self {
+            case .seconds(let seconds): frame.pts.ticks >= MediaTime.ticks(atOrAfter: seconds, timeBase: frame.pts.timeBase)
+            case .frame(let ordinal): frame.ordinal >= ordinal
+            }
+        }
+    }
+
+    public var id: String
+    public var label: String?
+    public var start: Moment
+    /// From this moment on the region is no more.
+    public var end: Moment?
+    /// Corners in pixels, clockwise.
+    public var polygon: [Point]
+
+    public init(id: String, label: String? = nil, start: Moment, end: Moment? = nil, polygon: [Point]) {
+        self.id = id
+        self.label = label
+        self.start = start
+        self.end = end
+        self.polygon = polygon
+    }
+}

@@ -1,0 +1,122 @@
+/// One option of a stage: its declaration and how its value is read, in one place.
+///
+///     static let minimumSize = StageOption.number(
+///         "minimumSize", Bounds(0, 1), default: 0.2, unit: "of the picture's smaller dimension", doc: "…")
+///     …
+///     let size = options[Self.minimumSize]
+public struct StageOption<Value: Sendable>: Sendable {
+    public let property: Property
+    let fallback: Value
+    let read: @Sendable (JSONNode) -> Value?
+}
+
+extension StageOption where Value == Double {
+    public static func number(
+        _ name: String, _ bounds: Bounds, default fallback: Double, unit: String? = nil, doc: String
+    ) -> StageOption {
+        StageOption(
+            property: Property(name, .number(bounds), default: .number(fallback), unit: unit, doc: doc),
+            fallback: fallback, read: { $0.number })
+    }
+}
+
+extension StageOption where Value == Int {
+    public static func integer(
+        _ name: String, _ range: ClosedRange<Int>, default fallback: Int, unit: String? = nil, doc: String
+    ) -> StageOption {
+        StageOption(
+            property: Property(name, .integer(range), default: .integer(fallback), unit: unit, doc: doc),
+            fallback: fallback, read: { $0.integer })
+    }
+}
+
+extension StageOption where Value == Bool {
+    public static func flag(_ name: String, default fallback: Bool, doc: String) -> StageOption {
+        StageOption(
+            property: Property(name, .boolean, default: .bool(fallback), doc: doc), fallback: fallback, read: { $0.bool })
+    }
+}
+
+extension StageOption where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of an enumeration's words.
+    public static func choice(_ name: String, default fallback: Value, doc: String) -> StageOption {
+        StageOption(
+            property: Property(
+                name, .choice(Value.allCases.map(\.rawValue)), default: .string(fallback.rawValue), doc: doc),
+            fallback: fallback, read: { $0.string.flatMap(Value.init(rawValue:)) })
+    }
+}
+
+extension StageOption where Value == String {
+    /// A text with a default.
+    public static func text(_ name: String, _ shape: Shape, default fallback: String, doc: String) -> StageOption {
+        StageOption(
+            property: Property(name, shape, default: .string(fallback), doc: doc), fallback: fallback, read: { $0.string })
+    }
+}
+
+extension StageOption where Value == String? {
+    /// A path, as the manifest gives it; `StageOptions.resolve` makes it one that can be opened.
+    public static func path(_ name: String, required: Bool = false, doc: String) -> StageOption {
+        StageOption(
+            property: Property(name, .string(.path), required: required, doc: doc), fallback: nil, read: { $0.string })
+    }
+}
+
+extension StageOption where Value == [Int] {
+    /// A list of whole numbers; empty when left out.
+    public static func integers(_ name: String, _ range: ClosedRange<Int>, doc: String) -> StageOption {
+        StageOption(
+            property: Property(name, .array(of: .integer(range)), default: .array([]), doc: doc), fallback: [],
+            read: { $0.elements?.compactMap(\.integer) })
+    }
+}
+
+extension StageOption where Value == [Double] {
+    /// A list of numbers.
+    public static func numbers(
+        _ name: String, _ bounds: Bounds, count: ClosedRange<Int>, default fallback: [Double], unit: String? = nil,
+        doc: String
+    ) -> StageOption {
+        StageOption(
+            property: Property(
+                name, .array(of: .number(bounds), count: count), default: .numbers(fallback), unit: unit, doc: doc),
+            fallback: fallback, read: { $0.elements?.compactMap(\.number) })
+    }
+}
+
+/// The options of one stage in a manifest, already held against the contract's shapes.
+public struct StageOptions: Sendable {
+    public let node: JSONNode
+    /// The folder that relative paths start from: the manifest's own.
+    public let directory: String
+
+    public init(node: JSONNode, directory: String) {
+        self.node = node
+        self.directory = directory
+    }
+
+    /// The value given, or the default.
+    public subscript<Value>(option: StageOption<Value>) -> Value {
+        node[option.property.name].flatMap(option.read) ?? option.fallback
+    }
+
+    /// True where the manifest gives the option itself.
+    public func isGiven<Value>(_ option: StageOption<Value>) -> Bool { node[option.property.name] != nil }
+
+    /// A path of the manifest as one that can be opened.
+    public func resolve(_ path: String) -> String { path.hasPrefix("/") ? path : directory + "/" + path }
+}
+
+/// A stage's options don't go together, or name something that can't be used.
+public struct StageOptionError: Error, Sendable {
+    /// The option to blame; nil for the stage as a whole.
+    public var option: String?
+    /// What was found; what was expected; what to do.
+    public var message: String
+
+    public init(option: String? = nil, _ message: String) {
+        self.option = option
+        self.message = message
+    }
+}

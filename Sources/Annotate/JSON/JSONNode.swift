@@ -1,0 +1,91 @@
+/// A place in a text file, both counted from 1; `column` counts Unicode scalars.
+public struct SourcePosition: Sendable, Hashable {
+    public var line: Int
+    public var column: Int
+
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+}
+
+/// A JSON value that remembers where it stood in the file, so that every complaint can name the place.
+public struct JSONNode: Sendable {
+    public var value: JSONValue
+    public var position: SourcePosition
+
+    public init(_ value: JSONValue, at position: SourcePosition = SourcePosition(line: 1, column: 1)) {
+        self.value = value
+        self.position = position
+    }
+
+    /// The member with this key, nil when there is none or the node is no object.
+    public subscript(key: String) -> JSONNode? {
+        guard case .object(let members) = value else { return nil }
+        return members.first { $0.key == key }?.value
+    }
+
+    public var string: String? { if case .string(let text) = value { text } else { nil } }
+    public var number: Double? { if case .number(let number) = value { number } else { nil } }
+    public var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
+    public var elements: [JSONNode]? { if case .array(let elements) = value { elements } else { nil } }
+    public var members: [JSONMember]? { if case .object(let members) = value { members } else { nil } }
+
+    /// The number as an integer, nil when it isn't a whole one that a `Double` holds exactly.
+    public var integer: Int? {
+        guard let number, number == number.rounded(), abs(number) <= 9_007_199_254_740_992 else { return nil }
+        return Int(number)
+    }
+}
+
+/// One `"key": value` of an object, in the file's order.
+public struct JSONMember: Sendable {
+    public var key: String
+    public var keyPosition: SourcePosition
+    public var value: JSONNode
+
+    public init(key: String, keyPosition: SourcePosition = SourcePosition(line: 1, column: 1), value: JSONNode) {
+        self.key = key
+        self.keyPosition = keyPosition
+        self.value = value
+    }
+}
+
+public enum JSONValue: Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONNode])
+    case object([JSONMember])
+
+    /// What the value is, for messages: “a string”, “an object”.
+    public var typeName: String {
+        switch self {
+        case .null: "null"
+        case .bool(let flag): flag ? "true" : "false"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+/// A key inside an object or an index inside an array; a list of them is a JSON Pointer (RFC 6901).
+public enum PathComponent: Sendable, Hashable {
+    case key(String)
+    case index(Int)
+}
+
+/// The JSON Pointer of a path: `/jobs/0/input`; empty for the whole document.
+public func jsonPointer(_ path: [PathComponent]) -> String {
+    path.map { component in
+        switch component {
+        case .key(let key):
+            "/" + key.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+                .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+        case .index(let index): "/\(index)"
+        }
+    }.joined()
+}

@@ -1,0 +1,178 @@
+/// Turns a graph of a manifest into a plan, or notes everything that keeps it from running.
+struct GraphPlanner {
+    let catalog: StageCatalog
+    /// The folder that paths start from.
+    let directory: String
+
+    private struct Draft {
+        var id: String
+        var node: JSONNode
+        var path: [PathComponent]
+        var blueprint: any StageBlueprint.Type
+        var inputs: [String]
+    }
+
+    /// - Returns: nil where there are problems; they are in `log`.
+    func plan(_ graph: JSONNode, path: [PathComponent], log: inout ProblemLog) -> GraphPlan? {
+        let before = log.problems.count
+        guard let elements = graph["stages"]?.elements else { return nil }
+        var drafts: [Draft] = []
+        var ids: [String] = []
+        for (index, node) in elements.enumerated() {
+            let place = path + [.key("stages"), .index(index)]
+            if let id = node["id"]?.string {
+                if ids.contains(id) {
+                    log.add(
+                        "“\(id)” names two stages of this graph; expected an id of its own for each",
+                        at: node["id"] ?? node, path: place + [.key("id")])
+                    continue
+                }
+                if id == "frame" {
+                    log.add("“frame” stands for the picture itself; expected another id", at: node["id"] ?? node,
+                        path: place + [.key("id")])
+                }
+                ids.append(id)
+            }
+            // The shape's validation has complained where any of these fails.
+            guard let id = node["id"]?.string, let type = node["type"]?.string,
+                let blueprint = catalog.blueprint(for: type)
+            else { continue }
+            let inputs = node["inputs"]?.elements?.compactMap(\.string).filter { $0 != "frame" } ?? []
+            drafts.append(Draft(id: id, node: node, path: place, blueprint: blueprint, inputs: inputs))
+        }
+        for draft in drafts { checkInputs(of: draft, among: drafts, ids: ids, log: &log) }
+        guard let order = sort(drafts, log: &log) else { return nil }
+        let nodes = order.compactMap { node(drafts[$0], order: order.map { drafts[$0].id }, log: &log) }
+        return log.problems.count == before && nodes.count == elements.count ? GraphPlan(nodes: nodes) : nil
+    }
+
+    private func checkInputs(of draft: Draft, among drafts: [Draft], ids: [String], log: inout ProblemLog) {
+        let contract = draft.blueprint.contract
+        for (index, element) in (draft.node["inputs"]?.elements ?? []).enumerated() {
+            guard let name = element.string, name != "frame" else { continue }
+            let place = draft.path + [.key("inputs"), .index(index)]
+            guard ids.contains(name) else {
+                let others = ids.filter { $0 != draft.id } + ["frame"]
+                log.add(
+                    "no stage “\(name)” in this graph; expected one of \(list(others))\(suggestion(name, others))",
+                    at: element, path: place)
+                continue
+            }
+            guard let upstream = drafts.first(where: { $0.id == name })?.blueprint.contract else { continue }
+            let wanted = contract.consumes.filter { $0 != .frame }
+            if wanted.isEmpty {
+                log.add(
+                    "stage type “\(contract.type)” reads the frame alone and can't take the results of “\(name)”; "
+                        + "expected “frame” or no inputs", at: element, path: place)
+            } else if !upstream.produces.contains(where: wanted.contains) {
+                log.add(
+                    "“\(name)” (\(upstream.type)) gives \(words(upstream.produces)), and stage type “\(contract.type)” "
+                        + "takes \(words(wanted)); expected a stage that gives them", at: element, path: place)
+            }
+        }
+        if !contract.consumes.contains(.frame), draft.inputs.isEmpty {
+            log.add(
+                "stage type “\(contract.type)” needs an input; expected “inputs” with a stage that gives "
+                    + words(contract.consumes), at: draft.node, path: draft.path)
+        }
+    }
+
+    private func words(_ ports: [Port]) -> String { ports.map(\.rawValue).joined(separator: " and ") }
+
+    /// Stable topological order: among stages that could come next, the first in the file.
+    private func sort(_ drafts: [Draft], log: inout ProblemLog) -> [Int]? {
+        var order: [Int] = []
+        var done: Set<String> = []
+        let known = Set(drafts.map(\.id))
+        while order.count < drafts.count {
+            let next = drafts.indices.first { index in
+                !done.contains(drafts[index].id)
+                    && drafts[index].inputs.allSatisfy { done.contains($0) || !known.contains($0) }
+            }
+            guard let next else {
+                let rest = drafts.filter { !done.contains($0.id) }
+                let cycle = Self.cycle(rest.map { ($0.id, $0.inputs) })
+                if let first = rest.first(where: { $0.id == cycle.first }) {
+                    log.add(
+                        "the inputs go round in a circle: \((cycle + [first.id]).joined(separator: " → ")); expected a "
+                            + "graph without cycles", at: first.node["inputs"] ?? first.node,
+                        path: first.path + [.key("inputs")])
+                }
+                return nil
+            }
+            order.append(next)
+            done.insert(drafts[next].id)
+        }
+        return order
+    }
+
+    /// One cycle among stages of which each waits for another.
+    private static func cycle(_ stages: [(id: String, inputs: [String])]) -> [String] {
+        var path: [String] = []
+        var current = stages.first?.id
+        while let id = current {
+            if let start = path.firstIndex(of: id) { return Array(path[start...]) }
+            path.append(id)
+            let inputs = stages.first { $0.id == id }?.inputs ?? []
+            current = inputs.first { input in stages.contains { $0.id == input } }
+        }
+        return path
+    }
+
+    private func node(_ draft: Draft, order: [String], log: inout ProblemLog) -> GraphPlan.Node? {
+        let contract = draft.blueprint.contract
+        let options = StageOptions(node: draft.node, directory: directory)
+        do {
+            return GraphPlan.Node(
+                id: draft.id, contract: contract, inputs: draft.inputs.compactMap(order.firstIndex(of:)),
+                rate: draft.node["rate"]?.number, style: DrawStyle(draft.node["draw"], kind: contract.emits),
+                blueprint: try draft.blueprint.init(options: options),
+                options: Self.optionsInForce(contract.options, draft.node))
+        } catch let error as StageOptionError {
+            let place = draft.path + (error.option.map { [.key($0)] } ?? [])
+            log.add(error.message, at: error.option.flatMap { draft.node[$0] } ?? draft.node, path: place)
+        } catch {
+            log.add("\(error)", at: draft.node, path: draft.path)
+        }
+        return nil
+    }
+
+    /// Every option with its value; of an absolute path only the last part, so that results don't depend on the machine.
+    private static func optionsInForce(_ properties: [Property], _ node: JSONNode) -> [JSONMember] {
+        properties.compactMap { property in
+            guard let value = node[property.name]?.value ?? property.defaultValue else { return nil }
+            if case .string(.path) = property.shape, case .string(let path) = value, path.hasPrefix("/") {
+                let name = path.split(separator: "/").last.map(String.init) ?? path
+                return JSONMember(key: property.name, value: JSONNode(.string(name)))
+            }
+            return JSONMember(key: property.name, value: JSONNode(value))
+        }
+    }
+}
+
+extension DrawStyle {
+    /// The style that a stage's `draw` asks for; nil for not at all.
+    init?(_ node: JSONNode?, kind: ObservationKind) {
+        if node?.bool == false { return nil }
+        self.init(for: kind)
+        guard let node else { return }
+        outline = node["outline"]?.bool ?? outline
+        label = node["label"]?.bool ?? label
+        confidence = node["confidence"]?.bool ?? confidence
+        track = node["track"]?.bool ?? track
+        trail = node["trail"]?.number ?? trail
+        thickness = node["thickness"]?.number ?? thickness
+        color = node["color"]?.string.flatMap(RGB.init(hex:)) ?? color
+        fontSize = node["fontSize"]?.number ?? fontSize
+        opacity = node["opacity"]?.number ?? opacity
+        firstCorner = node["firstCorner"]?.bool ?? firstCorner
+    }
+}
+
+extension RGB {
+    /// `#rrggbb`.
+    public init?(hex: String) {
+        guard hex.hasPrefix("#"), hex.utf8.count == 7, let value = UInt32(hex.dropFirst(), radix: 16) else { return nil }
+        self.init(UInt8(value >> 16 & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF))
+    }
+}

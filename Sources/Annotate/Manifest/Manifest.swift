@@ -1,0 +1,75 @@
+/// A manifest that has been read and validated: every file it names is there, every graph can run.
+public struct Manifest: Sendable {
+    /// The path as the user gave it.
+    public var file: String
+    public var outputDirectory: String
+    public var jobs: [Job]
+}
+
+/// One video to annotate.
+public struct Job: Sendable {
+    public var id: String
+    /// A path that can be opened.
+    public var input: String
+    public var graph: GraphPlan
+    public var range: FrameRange?
+    public var regions: [Region]
+    public var encode: EncodeSettings
+    /// The job and its graph as the manifest has them, to tell whether a finished job is still up to date.
+    public var declaration: String
+}
+
+/// The part of a video to work on, in seconds of its own time stamps.
+public struct FrameRange: Sendable, Hashable {
+    public var start: Double
+    /// Exclusive; nil for the end of the video.
+    public var end: Double?
+
+    public init(start: Double, end: Double?) {
+        self.start = start
+        self.end = end
+    }
+
+    /// Where a frame lies: before, inside or after the range.
+    func place(of frame: VideoFrame) -> Place {
+        let (ticks, timeBase) = (frame.pts.ticks, frame.pts.timeBase)
+        if ticks < MediaTime.ticks(atOrAfter: start, timeBase: timeBase) { return .before }
+        if let end, ticks >= MediaTime.ticks(atOrAfter: end, timeBase: timeBase) { return .after }
+        return .inside
+    }
+
+    enum Place { case before, inside, after }
+}
+
+/// One of a job's `regions`, as the manifest has it: its pixels are known when the video is open.
+public struct Region: Sendable {
+    public enum Outline: Sendable, Hashable {
+        case polygon([Point])
+        case point(Point)
+    }
+
+    public var id: String
+    public var label: String
+    public var start: Seed.Moment
+    public var end: Seed.Moment?
+    public var outline: Outline
+    public var isNormalized: Bool
+
+    /// The region in a picture's pixels. Normalized coordinates run over the picture's area: 0 is the left edge of the
+    /// first column, 1 the right edge of the last.
+    public func seed(width: Int, height: Int) -> Seed {
+        func pixels(_ point: Point) -> Point {
+            isNormalized ? Point(point.x * Double(width), point.y * Double(height)) : point
+        }
+        let polygon: [Point]
+        switch outline {
+        case .polygon(let corners): polygon = corners.map(pixels)
+        case .point(let point):
+            let half = Double(min(width, height)) / 20
+            let center = pixels(point)
+            polygon =
+                Box(x: center.x - half, y: center.y - half, width: 2 * half, height: 2 * half).corners
+        }
+        return Seed(id: id, label: label, start: start, end: end, polygon: polygon)
+    }
+}

@@ -1,0 +1,149 @@
+/// The manifest's shape, made from the catalogue: what `validate` checks, what `schema manifest` prints.
+public enum ManifestShape {
+    public static func shape(catalog: StageCatalog) -> Shape {
+        let graph = Shape.object(graph(catalog: catalog))
+        return .object(
+            ObjectShape(
+                doc: "What to run on which videos.",
+                properties: [
+                    Property("$schema", .string(), doc: "Where an editor finds this schema; not read."),
+                    Property("version", .constant(.integer(1)), required: true, doc: "The manifest format's version: 1."),
+                    Property(
+                        "output", .object(output), doc: "Where results go."),
+                    Property(
+                        "graphs", .map(of: graph, keys: .identifier, doc: "Stage graphs by name."),
+                        doc: "Stage graphs by name."),
+                    Property(
+                        "jobs", .array(of: .object(job(graph: graph)), count: 1...Int.max), required: true,
+                        doc: "One entry a video, or a glob for many."),
+                ]))
+    }
+
+    static let output = ObjectShape(
+        doc: "Where results go.",
+        properties: [
+            Property(
+                "directory", .string(.path), default: .string("out"),
+                doc: "Folder for the results, relative to the manifest; made when absent.")
+        ])
+
+    static func graph(catalog: StageCatalog) -> ObjectShape {
+        ObjectShape(
+            doc: "A directed acyclic graph of stages.",
+            properties: [
+                Property(
+                    "stages", .array(of: .tagged(stage(catalog: catalog))), required: true,
+                    doc: "The stages, in any order; none makes a plain transcode.")
+            ])
+    }
+
+    static func stage(catalog: StageCatalog) -> TaggedShape {
+        TaggedShape(
+            tag: "type", noun: "stage type",
+            common: ObjectShape(doc: "One stage of a graph.", properties: commonStageProperties),
+            variants: catalog.contracts.map { .init(name: $0.type, doc: $0.summary, properties: $0.options) })
+    }
+
+    /// What every stage has.
+    public static let commonStageProperties = [
+        Property("id", .string(.identifier), required: true, doc: "The stage's name, unique in its graph."),
+        Property("type", .string(), required: true, doc: "The stage type."),
+        Property(
+            "inputs", .array(of: .string()), default: .array([JSONNode(.string("frame"))]),
+            doc: "Ids of the stages whose results it takes, or “frame”."),
+        Property(
+            "rate", .number(Bounds(0, 1000, excludesMinimum: true)), unit: "1/s",
+            doc: "Runs at most so many times a second of video; between two runs the last result is held. "
+                + "Every frame when left out."),
+        Property(
+            "draw", .anyOf([.boolean, .object(draw)], doc: "true, false or an object with a style"),
+            default: .bool(true), doc: "How results are drawn; false for not at all."),
+    ]
+
+    static let draw = ObjectShape(
+        doc: "A style of drawing. Sizes are for a picture of 1080 lines and scale with the picture.",
+        properties: [
+            Property("outline", .boolean, doc: "The box or polygon. Default: true."),
+            Property("label", .boolean, doc: "A name beside it. Default: true."),
+            Property("confidence", .boolean, doc: "The confidence in the label. Default: true for objects and classes."),
+            Property("track", .boolean, doc: "The track's number in the label. Default: true for rectangles."),
+            Property(
+                "trail", .number(Bounds(0, 60)), unit: "s",
+                doc: "How long the path of the centre stays visible. Default: 1 for objects, else 0."),
+            Property("thickness", .number(Bounds(0.5, 50)), unit: "px", doc: "Of the outline. Default: 2."),
+            Property("color", .string(.color), doc: "One colour for all; by track when left out."),
+            Property("fontSize", .number(Bounds(6, 200)), unit: "px", doc: "Of the labels. Default: 24."),
+            Property("opacity", .number(Bounds(0, 1)), doc: "Of everything. Default: 1."),
+            Property(
+                "firstCorner", .boolean, doc: "A dot on the first corner, a marker's own top left. Default: true for markers."),
+        ])
+
+    static func job(graph: Shape) -> ObjectShape {
+        ObjectShape(
+            doc: "One video, or all that match a glob.",
+            properties: [
+                Property(
+                    "id", .string(.fileName),
+                    doc: "Names the results: <id>.mp4 and <id>.tracks.jsonl. Default: the input's name without its "
+                        + "extension. Not with a glob."),
+                Property(
+                    "input", .string(.path), required: true,
+                    doc: "A video or photo, relative to the manifest; a glob (* ? [ ]) makes one job a file."),
+                Property(
+                    "graph", .anyOf([.string(.identifier), graph], doc: "the name of a graph or a graph"),
+                    required: true, doc: "A graph's name, or a graph in place."),
+                Property("range", .object(range), doc: "The part of the video to work on; all of it when left out."),
+                Property("regions", .array(of: .object(region)), doc: "Seeds for the stages that track."),
+                Property("encode", .object(encode), doc: "How the annotated video is encoded."),
+            ])
+    }
+
+    static let range = ObjectShape(
+        doc: "A part of a video, in its own time stamps.",
+        properties: [
+            Property("start", .number(Bounds(0)), default: .number(0), unit: "s", doc: "First frame at or after it."),
+            Property("end", .number(Bounds(0)), unit: "s", doc: "Frames before it; to the end when left out."),
+        ])
+
+    static let region = ObjectShape(
+        doc: "Where something is at one moment: one of box, polygon and point, at one of time and frame.",
+        properties: [
+            Property("id", .string(), required: true, doc: "The region's name, unique in its job."),
+            Property("label", .string(), doc: "What it is, for people. Default: the id."),
+            Property("time", .number(Bounds(0)), default: .number(0), unit: "s", doc: "The first frame at or after it."),
+            Property("frame", .integer(0...Int.max), doc: "The frame's ordinal, from 0; instead of time."),
+            Property(
+                "end", .number(Bounds(0)), unit: "s, or frames where frame is given",
+                doc: "From this moment on the region is no more."),
+            Property("units", .choice(["pixels", "normalized"]), default: .string("pixels"), doc: "Of the coordinates."),
+            Property("box", .array(of: .number(), count: 4...4), doc: "[left, top, width, height]."),
+            Property(
+                "polygon", .array(of: .array(of: .number(), count: 2...2), count: 4...4), doc: "Four corners [x, y]."),
+            Property(
+                "point", .array(of: .number(), count: 2...2),
+                doc: "[x, y]: a square of a tenth of the picture's smaller dimension around it."),
+        ])
+
+    static let encode = ObjectShape(
+        doc: "How the annotated video is encoded.",
+        properties: [
+            Property(
+                "codec", .choice(EncodeSettings.Codec.allCases.map(\.rawValue)), default: .string("h264"),
+                doc: "none writes the sidecar alone."),
+            Property(
+                "preset", .string(), doc: "The encoder's. Default: veryfast for h264 and hevc, 8 for av1."),
+            Property(
+                "crf", .integer(0...63), doc: "Constant quality, lower is better. Default: 20 for h264, 24 for hevc, 32 for av1."),
+            Property(
+                "pixelFormat", .choice(EncodeSettings.PixelFormat.allCases.map(\.rawValue)), default: .string("auto"),
+                doc: "auto is yuv420p, which every browser plays."),
+            Property(
+                "faststart", .boolean, default: .bool(true), doc: "The index at the front, so that playing starts at once."),
+            Property(
+                "audio", .choice(EncodeSettings.Audio.allCases.map(\.rawValue)), default: .string("copy"),
+                doc: "copy keeps the tracks that MP4 can hold."),
+            Property(
+                "threads", .integer(1...64), default: .integer(3),
+                doc: "Of the encoder. A fixed number makes the same bytes on every machine."),
+        ])
+}

@@ -1,0 +1,54 @@
+internal import CFFmpeg
+
+/// Turns the packets of one video stream into pictures, in presentation order.
+final class Decoder {
+    let path: String
+    let stream: UnsafeMutablePointer<AVStream>
+    private let context: UnsafeMutablePointer<AVCodecContext>
+    private var isDraining = false
+
+    /// - Parameter threads: how many threads the codec may use.
+    init(stream: UnsafeMutablePointer<AVStream>, path: String, threads: Int) throws {
+        self.path = path
+        self.stream = stream
+        guard let parameters = stream.pointee.codecpar, let codec = avcodec_find_decoder(parameters.pointee.codec_id)
+        else {
+            let name = stream.pointee.codecpar.map { String(cString: avcodec_get_name($0.pointee.codec_id)) } ?? "unknown"
+            throw MediaError("decode", path: path, reason: "this FFmpeg has no decoder for “\(name)”")
+        }
+        guard let context = avcodec_alloc_context3(codec) else { throw outOfMemory("decode", path) }
+        self.context = context
+        do {
+            try check(avcodec_parameters_to_context(context, parameters), "set up the decoder of", path)
+            context.pointee.pkt_timebase = stream.pointee.time_base
+            context.pointee.thread_count = Int32(threads)
+            try check(avcodec_open2(context, codec, nil), "open the decoder of", path)
+        } catch {
+            var closing: UnsafeMutablePointer<AVCodecContext>? = context
+            avcodec_free_context(&closing)
+            throw error
+        }
+    }
+
+    deinit {
+        var closing: UnsafeMutablePointer<AVCodecContext>? = context
+        avcodec_free_context(&closing)
+    }
+
+    /// Gives the decoder a packet; nil means that there are no more.
+    func send(_ packet: Packet?) throws {
+        if packet == nil { isDraining = true }
+        let code = avcodec_send_packet(context, packet?.av)
+        if code == cff_error_eof, isDraining { return }
+        try check(code, "decode", path)
+    }
+
+    /// The next picture; nil when the decoder wants more packets or, after the last one, is empty.
+    func receive() throws -> FrameBuffer? {
+        let frame = try FrameBuffer()
+        let code = avcodec_receive_frame(context, frame.av)
+        if code == cff_error_again || code == cff_error_eof { return nil }
+        try check(code, "decode", path)
+        return frame
+    }
+}

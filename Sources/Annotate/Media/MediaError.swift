@@ -1,0 +1,60 @@
+internal import CFFmpeg
+
+/// Something that FFmpeg or the file system would not do.
+public struct MediaError: Error, Sendable, CustomStringConvertible {
+    /// What was tried: “open”, “decode a packet of”, ….
+    public var operation: String
+    public var path: String
+    /// FFmpeg's error code, 0 where the error is this program's own.
+    public var code: Int32
+    /// The reason, for people.
+    public var reason: String
+
+    public init(_ operation: String, path: String, code: Int32 = 0, reason: String) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+        self.reason = reason
+    }
+
+    public var description: String { "could not \(operation) \(path): \(reason)" }
+}
+
+/// Returns FFmpeg's result or throws: the one place where its error codes become errors.
+@discardableResult
+func check(_ code: Int32, _ operation: String, _ path: String) throws -> Int32 {
+    guard code < 0 else { return code }
+    throw mediaError(code, operation, path)
+}
+
+func mediaError(_ code: Int32, _ operation: String, _ path: String) -> MediaError {
+    let text = text(ofSize: 256) { cff_error_text(code, $0, $1) }
+    let log = takeFFmpegLog()
+    let reason = log.isEmpty || log.contains(text) ? (log.isEmpty ? text : log) : "\(text) (\(log))"
+    return MediaError(operation, path: path, code: code, reason: reason)
+}
+
+/// The last error line that FFmpeg logged, cleared; empty when none.
+func takeFFmpegLog() -> String { text(ofSize: 512) { cff_take_log($0, $1) } }
+
+private func text(ofSize size: Int, _ fill: (UnsafeMutablePointer<CChar>, Int) -> Void) -> String {
+    var buffer = [CChar](repeating: 0, count: size)
+    buffer.withUnsafeMutableBufferPointer { if let base = $0.baseAddress { fill(base, size) } }
+    return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+/// Out of memory, as FFmpeg reports it.
+func outOfMemory(_ operation: String, _ path: String) -> MediaError {
+    mediaError(cff_error_no_memory, operation, path)
+}
+
+/// Prepares FFmpeg and the allocator for this process. Call once, first.
+public func initializeMedia() {
+    cff_capture_log()
+    cff_tune_allocator()
+}
+
+extension Rational {
+    init(_ rational: AVRational) { self.init(Int(rational.num), Int(rational.den)) }
+    var av: AVRational { AVRational(num: Int32(clamping: numerator), den: Int32(clamping: denominator)) }
+}

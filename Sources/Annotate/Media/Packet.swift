@@ -1,0 +1,56 @@
+internal import CFFmpeg
+
+/// One compressed packet, owned.
+///
+/// `@unchecked Sendable`: a packet is made by the reading thread, handed over whole, and touched by one thread at a
+/// time.
+final class Packet: @unchecked Sendable {
+    let av: UnsafeMutablePointer<AVPacket>
+
+    init() throws {
+        guard let packet = av_packet_alloc() else { throw outOfMemory("allocate a packet for", "the media file") }
+        av = packet
+    }
+
+    deinit {
+        var packet: UnsafeMutablePointer<AVPacket>? = av
+        av_packet_free(&packet)
+    }
+}
+
+/// One picture's memory, owned.
+///
+/// `@unchecked Sendable`: once published inside a `VideoFrame` nobody writes to it; drawing first makes it writable,
+/// which copies it where anyone else still holds a reference.
+final class FrameBuffer: @unchecked Sendable {
+    let av: UnsafeMutablePointer<AVFrame>
+
+    init() throws {
+        guard let frame = av_frame_alloc() else { throw outOfMemory("allocate", "a frame") }
+        av = frame
+    }
+
+    /// A frame with memory of its own for a picture of this size and format.
+    convenience init(width: Int, height: Int, format: AVPixelFormat) throws {
+        try self.init()
+        av.pointee.width = Int32(width)
+        av.pointee.height = Int32(height)
+        av.pointee.format = format.rawValue
+        try check(av_frame_get_buffer(av, 0), "allocate", "a frame of \(width)×\(height) pixels")
+    }
+
+    /// Another reference to the same pixels.
+    convenience init(referencing other: FrameBuffer) throws {
+        try self.init()
+        try check(av_frame_ref(av, other.av), "reference", "a frame")
+    }
+
+    deinit {
+        var frame: UnsafeMutablePointer<AVFrame>? = av
+        av_frame_free(&frame)
+    }
+
+    var width: Int { Int(av.pointee.width) }
+    var height: Int { Int(av.pointee.height) }
+    var format: AVPixelFormat { AVPixelFormat(rawValue: av.pointee.format) }
+}

@@ -1,0 +1,156 @@
+internal import CFFmpeg
+internal import Synchronization
+
+/// One 8-bit plane for reading, valid inside the scope that handed it out.
+public struct PlaneView {
+    public let base: UnsafePointer<UInt8>
+    /// Pixels.
+    public let width: Int
+    public let height: Int
+    /// Bytes from one row to the next.
+    public let stride: Int
+}
+
+/// The planes of a picture for reading, valid inside the scope that handed them out.
+public struct PictureView {
+    /// Luma, then Cb and Cr unless the picture is grey.
+    public let planes: [PlaneView]
+    /// log2 of the chroma planes' horizontal and vertical subsampling: 1 and 1 for 4:2:0.
+    public let chromaShift: (x: Int, y: Int)
+    public let colorSpace: ColorSpace
+    /// True where chroma samples lie in the middle of the luma samples they stand for (JPEG, MPEG-1), false where they
+    /// lie on the left column (MPEG-2, H.264).
+    public let chromaIsCentered: Bool
+}
+
+/// One presented picture of the source, upright, immutable once published.
+///
+/// `picture` is planar Y′CbCr or grey with 8 bits a sample: the decoder's own memory where its format is such a one and
+/// no rotation applies, a converted copy otherwise. `original` is then the decoder's picture, for stages that need its
+/// colours.
+///
+/// `@unchecked Sendable`: the buffers are not written after `init`; the cached products are behind a lock.
+public final class VideoFrame: @unchecked Sendable {
+    /// 0-based ordinal of the presented picture from the start of the file.
+    public let ordinal: Int
+    public let pts: MediaTime
+    /// Ticks of the same time base.
+    public let duration: Int64
+    /// Things derived from the frame that several stages want, made once.
+    public let products = FrameProducts()
+
+    let picture: FrameBuffer
+    let original: FrameBuffer?
+
+    init(ordinal: Int, pts: MediaTime, duration: Int64, picture: FrameBuffer, original: FrameBuffer?) {
+        self.ordinal = ordinal
+        self.pts = pts
+        self.duration = duration
+        self.picture = picture
+        self.original = original
+    }
+
+    /// Pixels, as shown.
+    public var width: Int { picture.width }
+    public var height: Int { picture.height }
+    public var seconds: Double { pts.seconds }
+
+    /// True where the source's pixels are not Y′CbCr or have more than 8 bits, so that `bgr()` is truer than the planes.
+    public var hasRicherOriginal: Bool { original != nil }
+
+    /// Reads the luma plane as it lies in memory.
+    public func withLuma<Result>(_ body: (PlaneView) throws -> Result) rethrows -> Result {
+        let plane = picture.av.pointee.data.0
+        return try withExtendedLifetime(picture) {
+            // `planes()` fails for no format that the reader lets through.
+            try body(
+                PlaneView(
+                    base: UnsafePointer(plane!), width: width, height: height,
+                    stride: Int(picture.av.pointee.linesize.0)))
+        }
+    }
+
+    /// Reads all planes as they lie in memory.
+    public func withPicture<Result>(_ body: (PictureView) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(picture) {
+            let planes = picture.planes().map {
+                PlaneView(base: UnsafePointer($0.base), width: $0.width, height: $0.height, stride: $0.stride)
+            }
+            let descriptor = av_pix_fmt_desc_get(picture.format)
+            let location = picture.av.pointee.chroma_location
+            return try body(
+                PictureView(
+                    planes: planes,
+                    chromaShift: (
+                        Int(descriptor?.pointee.log2_chroma_w ?? 0), Int(descriptor?.pointee.log2_chroma_h ?? 0)
+                    ),
+                    colorSpace: picture.colorSpace, chromaIsCentered: location == AVCHROMA_LOC_CENTER))
+        }
+    }
+
+    /// The whole picture as packed BGR, 8 bits a component, converted at the first call and kept with the frame.
+    public func bgr() throws -> PackedImage {
+        try products.value("bgr") { [picture, original] in
+            let source = original ?? picture
+            let target = try FrameBuffer(width: source.width, height: source.height, format: AV_PIX_FMT_BGR24)
+            try Scaler().convert(source, into: target)
+            return PackedImage(buffer: target)
+        }
+    }
+}
+
+/// A packed BGR picture, immutable.
+public final class PackedImage: @unchecked Sendable {
+    private let buffer: FrameBuffer
+
+    init(buffer: FrameBuffer) { self.buffer = buffer }
+
+    public var width: Int { buffer.width }
+    public var height: Int { buffer.height }
+
+    /// Reads the pixels: three bytes each, blue first.
+    public func withPixels<Result>(_ body: (PlaneView) throws -> Result) rethrows -> Result {
+        let plane = buffer.av.pointee.data.0
+        return try withExtendedLifetime(buffer) {
+            try body(
+                PlaneView(
+                    base: UnsafePointer(plane!), width: width, height: height, stride: Int(buffer.av.pointee.linesize.0)))
+        }
+    }
+}
+
+/// Values derived from one frame, each made once, by whoever asks first.
+public final class FrameProducts: Sendable {
+    private let values = Mutex<[String: any Sendable]>([:])
+
+    /// The product under `key`; `make` runs at the first call, and others who ask meanwhile wait for it.
+    public func value<Value: Sendable>(_ key: String, make: () throws -> Value) rethrows -> Value {
+        try values.withLock { values in
+            if let value = values[key] as? Value { return value }
+            let value = try make()
+            values[key] = value
+            return value
+        }
+    }
+}
+
+extension FrameBuffer {
+    var colorSpace: ColorSpace {
+        let matrix: ColorSpace.Matrix =
+            switch av.pointee.colorspace {
+            case AVCOL_SPC_BT709: .bt709
+            case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: .bt2020
+            default: .bt601
+            }
+        return ColorSpace(matrix: matrix, fullRange: isFullRange)
+    }
+
+    var isFullRange: Bool {
+        if av.pointee.color_range == AVCOL_RANGE_JPEG { return true }
+        return switch format {
+        case AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_GRAY8:
+            true
+        default: false
+        }
+    }
+}

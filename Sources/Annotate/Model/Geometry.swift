@@ -1,0 +1,69 @@
+/// A place in the picture as shown: pixels, origin at the top left, x right, y down; integer coordinates are pixel
+/// centres, as in OpenCV.
+public struct Point: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+
+    public init(_ x: Double, _ y: Double) {
+        self.x = x
+        self.y = y
+    }
+
+    public static func + (a: Point, b: Point) -> Point { Point(a.x + b.x, a.y + b.y) }
+    public static func - (a: Point, b: Point) -> Point { Point(a.x - b.x, a.y - b.y) }
+    public static func * (a: Point, factor: Double) -> Point { Point(a.x * factor, a.y * factor) }
+
+    /// The z component of the cross product of two vectors.
+    public func cross(_ other: Point) -> Double { x * other.y - y * other.x }
+    public func dot(_ other: Point) -> Double { x * other.x + y * other.y }
+    public var length: Double { (x * x + y * y).squareRoot() }
+    public func distance(to other: Point) -> Double { (self - other).length }
+}
+
+/// An upright box: left, top, width and height in pixels. A box of width 1 at x = 3 covers the pixel column 3.
+public struct Box: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+    public var width: Double
+    public var height: Double
+
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The smallest box around some points; nil for none.
+    public init?(around points: [Point]) {
+        guard let first = points.first else { return nil }
+        var (left, top, right, bottom) = (first.x, first.y, first.x, first.y)
+        for point in points.dropFirst() {
+            left = min(left, point.x)
+            right = max(right, point.x)
+            top = min(top, point.y)
+            bottom = max(bottom, point.y)
+        }
+        self.init(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    public var right: Double { x + width }
+    public var bottom: Double { y + height }
+    public var center: Point { Point(x + width / 2, y + height / 2) }
+    public var area: Double { width * height }
+
+    /// The corners, clockwise from the top left.
+    public var corners: [Point] { [Point(x, y), Point(right, y), Point(right, bottom), Point(x, bottom)] }
+
+    public func intersection(_ other: Box) -> Box? {
+        let (left, top) = (max(x, other.x), max(y, other.y))
+        let (w, h) = (min(right, other.right) - left, min(bottom, other.bottom) - top)
+        return w > 0 && h > 0 ? Box(x: left, y: top, width: w, height: h) : nil
+    }
+
+    /// Intersection over union, 0…1.
+    public func intersectionOverUnion(_ other: Box) -> Double {
+        guard let common = intersection(other)?.area else { return 0 }
+        return common / (area + other.area - common)
+    }
+}

@@ -1,0 +1,78 @@
+/// What kind of thing an observation is of. The raw value is what the sidecar says.
+public enum ObservationKind: String, Sendable, CaseIterable {
+    case marker, rectangle, object, classification
+}
+
+/// Where a tracked thing stands.
+public enum TrackState: String, Sendable, CaseIterable {
+    case seeded, tracked, predicted, lost, recovered, ended
+}
+
+/// One class of a classification with its confidence, 0…1 (or the model's raw score where no softmax was asked for).
+public struct ScoredLabel: Sendable, Hashable {
+    public var label: String
+    public var confidence: Double
+
+    public init(label: String, confidence: Double) {
+        self.label = label
+        self.confidence = confidence
+    }
+}
+
+/// A track, named by the stage that keeps it.
+///
+/// `number` is the stage's own count from 1, in order of confirmation. The number that the sidecar shows is unique in
+/// the whole file; `TrackNumbering` gives it when a frame's results are put in order.
+public struct TrackReference: Sendable, Hashable {
+    public var stage: String
+    public var number: Int
+
+    public init(stage: String, number: Int) {
+        self.stage = stage
+        self.number = number
+    }
+}
+
+/// One thing that one stage saw in one frame, or carries over from an earlier one (`held`).
+public struct Observation: Sendable, Hashable {
+    public var stage: String
+    public var kind: ObservationKind
+    /// The thing's track; nil until it is confirmed.
+    public var track: TrackReference?
+    /// The track that a classification is about.
+    public var of: TrackReference?
+    /// The manifest's region that seeded the track.
+    public var region: String?
+    public var label: String?
+    /// A marker's id.
+    public var id: Int?
+    public var confidence: Double?
+    public var state: TrackState?
+    public var box: Box?
+    /// Four corners, clockwise; a marker's start at its own top left.
+    public var polygon: [Point]?
+    public var labels: [ScoredLabel]
+    /// True where a rate-limited stage carries its last result.
+    public var held: Bool
+
+    public init(
+        stage: String, kind: ObservationKind, track: TrackReference? = nil, of: TrackReference? = nil,
+        region: String? = nil, label: String? = nil, id: Int? = nil, confidence: Double? = nil,
+        state: TrackState? = nil, box: Box? = nil, polygon: [Point]? = nil, labels: [ScoredLabel] = [],
+        held: Bool = false
+    ) {
+        self.stage = stage
+        self.kind = kind
+        self.track = track
+        self.of = of
+        self.region = region
+        self.label = label
+        self.id = id
+        self.confidence = confidence
+        self.state = state
+        self.box = box
+        self.polygon = polygon
+        self.labels = labels
+        self.held = held
+    }
+}

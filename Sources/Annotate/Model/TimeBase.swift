@@ -1,0 +1,35 @@
+/// A fraction of whole numbers: a time base in seconds a tick, a frame rate in frames a second, an aspect ratio.
+public struct Rational: Sendable, Hashable {
+    public var numerator: Int
+    public var denominator: Int
+
+    public init(_ numerator: Int, _ denominator: Int) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    public var isPositive: Bool { numerator > 0 && denominator > 0 }
+    public var value: Double { Double(numerator) / Double(denominator) }
+}
+
+/// Ticks of some time base. All media time is kept like this and rounded once, where it is shown.
+public struct MediaTime: Sendable, Hashable {
+    public var ticks: Int64
+    public var timeBase: Rational
+
+    public init(ticks: Int64, timeBase: Rational) {
+        self.ticks = ticks
+        self.timeBase = timeBase
+    }
+
+    /// Seconds, for people.
+    public var seconds: Double { Double(ticks) * Double(timeBase.numerator) / Double(timeBase.denominator) }
+
+    /// The tick of `timeBase` at or after a time in seconds.
+    public static func ticks(atOrAfter seconds: Double, timeBase: Rational) -> Int64 {
+        let exact = seconds * Double(timeBase.denominator) / Double(timeBase.numerator)
+        // A time that was written with few decimals means the frame it names, not the one after it.
+        let slack = 1e-6 * Double(timeBase.denominator) / Double(timeBase.numerator)
+        return Int64((exact - min(slack, 0.5)).rounded(.up))
+    }
+}

@@ -1,0 +1,41 @@
+/// One writable 8-bit plane. The memory belongs to whoever opened the scope in which the plane is valid.
+public struct MutablePlane {
+    public let base: UnsafeMutablePointer<UInt8>
+    /// Pixels.
+    public let width: Int
+    public let height: Int
+    /// Bytes from one row to the next.
+    public let stride: Int
+
+    public init(base: UnsafeMutablePointer<UInt8>, width: Int, height: Int, stride: Int) {
+        self.base = base
+        self.width = width
+        self.height = height
+        self.stride = stride
+    }
+}
+
+/// The planes of a picture that is about to be encoded, for drawing in place: planar Y′CbCr, 8 bits.
+///
+/// Valid only inside the scope that handed it out.
+public struct Canvas {
+    public let luma: MutablePlane
+    /// Cb and Cr; nil for a grey picture.
+    public let chroma: (cb: MutablePlane, cr: MutablePlane)?
+    /// log2 of the chroma planes' horizontal and vertical subsampling: 1 and 1 for 4:2:0.
+    public let chromaShift: (x: Int, y: Int)
+    public let colorSpace: ColorSpace
+
+    public init(
+        luma: MutablePlane, chroma: (cb: MutablePlane, cr: MutablePlane)?, chromaShift: (x: Int, y: Int),
+        colorSpace: ColorSpace
+    ) {
+        self.luma = luma
+        self.chroma = chroma
+        self.chromaShift = chromaShift
+        self.colorSpace = colorSpace
+    }
+
+    public var width: Int { luma.width }
+    public var height: Int { luma.height }
+}

@@ -1,0 +1,142 @@
+/// The rhythm of a dashed outline, pixels.
+struct Dash: Hashable {
+    var length: Double
+    var gap: Double
+}
+
+extension CoverageMask {
+    /// Adds a closed outline with mitred corners; where a corner is so sharp that its mitre would stick out by more
+    /// than the thickness, the mitre is cut flat.
+    ///
+    /// - Parameters:
+    ///   - polygon: The corners in order, the first not repeated. Coinciding neighbours count once.
+    ///   - dash: nil for a solid outline. The rhythm is stretched so that every corner is drawn.
+    func addOutline(of polygon: [Point], thickness: Double, dash: Dash? = nil) {
+        guard let first = polygon.first, let last = polygon.last else { return }
+        var previous = last
+        var edges: [StrokeEdge] = []
+        edges.reserveCapacity(polygon.count)
+        for point in polygon {
+            if let edge = StrokeEdge(from: previous, to: point) {
+                edges.append(edge)
+                previous = point
+            }
+        }
+        guard edges.count > 2 else {
+            if edges.isEmpty { return addDot(at: first, radius: thickness / 2) }
+            for edge in edges {
+                addLine(from: edge.start, to: edge.start + edge.direction * edge.length, thickness: thickness)
+            }
+            return
+        }
+        for index in edges.indices {
+            Self.miter(&edges, at: index, thickness: thickness)
+        }
+        for edge in edges {
+            let rhythm = dash.map { ($0.length + $0.gap, $0.length) } ?? (0, 0)
+            let periods = rhythm.0 > 0 ? max((edge.length / rhythm.0).rounded(), 1) : 0
+            let period = periods > 0 ? edge.length / periods : 0
+            // An edge too short for a gap is drawn in full.
+            let dashed = period > rhythm.1
+            add(edge, thickness: thickness, period: dashed ? period : 0, dash: rhythm.1)
+        }
+    }
+
+    /// Joins the edge at `index` with the one before.
+    private static func miter(_ edges: inout [StrokeEdge], at index: Int, thickness: Double) {
+        let before = index == 0 ? edges.count - 1 : index - 1
+        let (a, b) = (edges[before].direction, edges[index].direction)
+        let (sine, cosine) = (a.cross(b), a.dot(b))
+        let limit = thickness
+        // Half the thickness times the tangent of half the turn.
+        let full = abs(sine) > 1e-9 ? thickness / 2 * (1 - cosine) / abs(sine) : (cosine > 0 ? 0 : limit)
+        let length = min(full, limit)
+        edges[before].endExtension = length
+        edges[index].startExtension = length
+        guard abs(sine) > 1e-3 else { return }
+        // The outside is to the left of a turn to the right and the other way round.
+        let side = sine > 0 ? 1.0 : -1.0
+        let corner = edges[index].start
+        edges[before].endCut = .init(point: corner, normal: Point(b.y * side, -b.x * side))
+        edges[index].startCut = .init(point: corner, normal: Point(a.y * side, -a.x * side))
+    }
+
+    /// Adds a filled circle.
+    ///
+    /// - Parameter strength: 0…1, what full coverage counts for.
+    func addDot(at center: Point, radius: Double, strength: Double = 1) {
+        let reach = radius + 0.5
+        // Under a pixel across, what counts is the area.
+        let most = radius < 0.5 ? 4 * radius * radius : 1
+        for y in rows(from: center.y - reach, to: center.y + reach) {
+            let ry = Double(y) - center.y
+            let halfWidth = max(reach * reach - ry * ry, 0).squareRoot()
+            let columns = columns(from: center.x - halfWidth, to: center.x + halfWidth)
+            touch(row: y, columns: columns)
+            let row = bytes + y * stride
+            for x in columns {
+                let rx = Double(x) - center.x
+                let distance = (rx * rx + ry * ry).squareRoot()
+                row[x] = max(row[x], Self.code(min(reach - distance, most) * strength))
+            }
+        }
+    }
+
+    /// Adds a filled box with rounded corners.
+    ///
+    /// - Parameters:
+    ///   - box: `Box(x: 3, y: 2, width: 1, height: 1)` is the pixel in column 3, row 2.
+    ///   - radius: Pixels; cut to half the box's shorter side.
+    func addRoundedBox(_ box: Box, radius: Double) {
+        guard box.width > 0, box.height > 0 else { return }
+        // In pixel-centre coordinates a box reaches from half a pixel before its first column.
+        let center = Point(box.center.x - 0.5, box.center.y - 0.5)
+        let (halfWidth, halfHeight) = (box.width / 2, box.height / 2)
+        let radius = min(max(radius, 0), min(halfWidth, halfHeight))
+        let columns = columns(from: center.x - halfWidth - 0.5, to: center.x + halfWidth + 0.5)
+        // Between the corners and off the sides' soft edges, a row is all the same.
+        let edge = max(radius, 1)
+        let middle = self.columns(from: center.x - halfWidth + edge, to: center.x + halfWidth - edge)
+        let most = min(box.width, 1) * min(box.height, 1)
+        for y in rows(from: center.y - halfHeight - 0.5, to: center.y + halfHeight + 0.5) {
+            let vertical = abs(Double(y) - center.y) - halfHeight
+            touch(row: y, columns: columns)
+            let row = bytes + y * stride
+            let plain = Self.code(min(0.5 - vertical, most))
+            for x in middle { row[x] = max(row[x], plain) }
+            for x in columns where !middle.contains(x) {
+                let horizontal = abs(Double(x) - center.x) - halfWidth
+                let (cornerX, cornerY) = (horizontal + radius, vertical + radius)
+                var coverage: Double
+                if radius > 0, cornerX > 0, cornerY > 0 {
+                    coverage = 0.5 + radius - (cornerX * cornerX + cornerY * cornerY).squareRoot()
+                } else {
+                    coverage = min(0.5 - horizontal, 1) * min(0.5 - vertical, 1)
+                }
+                coverage = min(coverage, most)
+                row[x] = max(row[x], Self.code(coverage))
+            }
+        }
+    }
+
+    /// Adds rendered text.
+    ///
+    /// - Parameters:
+    ///   - x: The pixel column of the pen's start.
+    ///   - baseline: The pixel row just below the baseline.
+    func add(_ text: TextBitmap, x: Int, baseline: Int) {
+        let (left, top) = (x + text.left, baseline + text.top)
+        let columns = max(left, 0)..<max(min(left + text.width, width), max(left, 0))
+        guard !columns.isEmpty else { return }
+        text.coverage.withUnsafeBufferPointer { coverage in
+            for y in max(top, 0)..<max(min(top + text.height, height), max(top, 0)) {
+                touch(row: y, columns: columns)
+                let row = bytes + y * stride
+                let source = (y - top) * text.width - left
+                for x in columns {
+                    row[x] = max(row[x], coverage[source + x])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// How one stage's observations are drawn: the `draw` options of a manifest's stage.
+///
+/// Sizes are given for a picture whose shorter side has 1080 pixels and scale with the picture.
+public struct DrawStyle: Sendable, Hashable {
+    /// The box or polygon.
+    public var outline = true
+    /// A name beside it.
+    public var label = true
+    /// The confidence, as part of the label.
+    public var confidence = true
+    /// The track's number, as part of the label.
+    public var track = false
+    /// How long the path of the centre stays visible, seconds; 0 for none.
+    public var trail = 0.0
+    /// The outline's thickness, pixels at 1080; nil for the default, 2, but not under 1.5 pixels of the picture.
+    public var thickness: Double?
+    /// nil for a colour by track.
+    public var color: RGB?
+    /// Pixels an em at 1080; nil for the default, 24, but not under 10 pixels of the picture.
+    public var fontSize: Double?
+    /// 0…1; multiplies the opacity of everything.
+    public var opacity = 1.0
+    /// A dot on the polygon's first corner: a marker's own top left.
+    public var firstCorner = false
+
+    public init() {}
+
+    /// What a kind of observation is drawn like where the manifest says nothing.
+    public init(for kind: ObservationKind) {
+        self.init()
+        switch kind {
+        case .marker:
+            confidence = false
+            firstCorner = true
+        case .rectangle:
+            confidence = false
+            track = true
+        case .object:
+            trail = 1
+        default:
+            break
+        }
+    }
+}
+
+extension DrawStyle {
+    /// The outline's thickness in pixels of a picture.
+    func lineThickness(for canvas: Canvas) -> Double {
+        let scale = Double(min(canvas.width, canvas.height)) / 1080
+        guard let thickness, thickness > 0 else { return max(2 * scale, 1.5) }
+        return min(max(thickness * scale, 1), 1000)
+    }
+
+    /// Whole pixels an em in a picture.
+    func fontPixels(for canvas: Canvas) -> Int {
+        let scale = Double(min(canvas.width, canvas.height)) / 1080
+        guard let fontSize, fontSize > 0 else { return Int(max(24 * scale, 10).rounded()) }
+        return Int(min(max(fontSize * scale, 6), 512).rounded())
+    }
+}

@@ -1,0 +1,41 @@
+/// The words of labels.
+enum LabelText {
+    /// An observation's own label; nil where there is nothing to say.
+    static func title(of item: NumberedObservation, style: DrawStyle) -> String? {
+        let observation = item.observation
+        let number = item.track.map { "#\($0)" }
+        var words: [String] = []
+        switch observation.kind {
+        case .marker:
+            words.append(contentsOf: [observation.id.map { "id \($0)" } ?? observation.label].compactMap(\.self))
+        default:
+            words.append(contentsOf: [observation.label ?? observation.region].compactMap(\.self))
+        }
+        if let number, style.track || words.isEmpty { words.insert(number, at: 0) }
+        if observation.state == .lost {
+            words.append("lost")
+        } else if style.confidence, let confidence = observation.confidence, confidence.isFinite {
+            words.append(decimal(confidence))
+        }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// A class and its confidence: “cup 91 %”.
+    static func text(of label: ScoredLabel, style: DrawStyle) -> String {
+        style.confidence ? "\(label.label) \(score(label.confidence))" : label.label
+    }
+
+    /// A probability as a percentage; a raw score outside 0…1 as a number.
+    static func score(_ confidence: Double) -> String {
+        guard (0...1).contains(confidence) else { return confidence.isFinite ? decimal(confidence) : "?" }
+        return "\(Int((confidence * 100).rounded())) %"
+    }
+
+    /// Two decimals, whatever the locale.
+    static func decimal(_ value: Double) -> String {
+        let hundredths = Int(min(max((value * 100).rounded(), -1e12), 1e12))
+        let magnitude = hundredths.magnitude
+        let fraction = magnitude % 100
+        return "\(hundredths < 0 ? "-" : "")\(magnitude / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+}

@@ -1,0 +1,146 @@
+internal import Glibc
+internal import Synchronization
+
+/// How a batch is run.
+public struct RunOptions: Sendable {
+    /// Jobs at once.
+    public var jobs = 1
+    /// Threads for the decoder and the stages of each job; nil for the cores divided by the jobs.
+    public var threads: Int?
+    /// Ends the batch at the first failure.
+    public var failsFast = false
+    /// Wall seconds that a job may take; nil for no limit.
+    public var timeout: Double?
+    /// Runs jobs that are up to date all the same.
+    public var force = false
+
+    public init() {}
+}
+
+/// Runs a manifest's jobs, several at once, and goes on past those that fail.
+public final class BatchRunner: Sendable {
+    public let progress: [JobProgress]
+    private let manifest: Manifest
+    private let jobs: [Job]
+    private let options: RunOptions
+    private let generator: String
+    private let cancellation: Cancellation
+    private let earlier: [String: JobOutcome]
+    private let next = Atomic<Int>(0)
+    private let hasFailed = Atomic<Bool>(false)
+
+    /// - Parameters:
+    ///   - only: ids of the jobs to run; nil for all.
+    ///   - earlier: how jobs ended last time, to tell what is up to date.
+    public init(
+        manifest: Manifest, only: Set<String>? = nil, options: RunOptions, generator: String,
+        earlier: [String: JobOutcome] = [:], cancellation: Cancellation
+    ) {
+        self.manifest = manifest
+        self.options = options
+        self.generator = generator
+        self.earlier = earlier
+        self.cancellation = cancellation
+        jobs = manifest.jobs.filter { only?.contains($0.id) ?? true }
+        progress = jobs.map { JobProgress(id: $0.id) }
+    }
+
+    /// Runs everything and returns when the last job has ended.
+    /// - Returns: how each job ended, in the manifest's order.
+    /// - Throws: `MediaError` when the output folder can't be made.
+    public func run() throws -> [(job: Job, outcome: JobOutcome)] {
+        try Files.makeDirectory(manifest.outputDirectory)
+        OutputFile.sweep(manifest.outputDirectory)
+        let atOnce = max(1, min(options.jobs, jobs.count))
+        let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        let threads = options.threads ?? max(1, cores / atOnce)
+        let runners = try (0..<atOnce).map { _ in try Worker { self.work(threads: threads) } }
+        for runner in runners { runner.join() }
+        return zip(jobs, progress).map { ($0, $1.outcome ?? JobOutcome(.notRun)) }
+    }
+
+    private func work(threads: Int) {
+        while true {
+            let index = next.add(1, ordering: .relaxed).oldValue
+            guard index < jobs.count else { return }
+            let outcome = run(jobs[index], progress[index], threads: threads)
+            if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
+            progress[index].finish(outcome)
+        }
+    }
+
+    private func run(_ job: Job, _ progress: JobProgress, threads: Int) -> JobOutcome {
+        if cancellation.isCancelled || options.failsFast && hasFailed.load(ordering: .acquiring) {
+            return JobOutcome(.notRun)
+        }
+        let fingerprint = Fingerprint.of(job, generator: generator)
+        if !options.force, let earlier = earlier[job.id], earlier.fingerprint == fingerprint, areThere(earlier.outputs) {
+            var outcome = earlier
+            outcome.status = .upToDate
+            return outcome
+        }
+        progress.start()
+        let started = monotonicSeconds()
+        let own = Cancellation()
+        cancellation.onCancel { own.cancel() }
+        let deadline = options.timeout.map { Deadline(seconds: $0) { own.cancel() } }
+        defer { deadline?.disarm() }
+        var outcome: JobOutcome
+        do {
+            let runner = JobRunner(
+                job: job, directory: manifest.outputDirectory, generator: generator, threads: threads, cancellation: own,
+                progress: progress)
+            let result = try runner.run()
+            outcome = JobOutcome(.done)
+            outcome.frames = result.frames
+            outcome.tracks = result.tracks
+            outcome.notes = result.notes
+            outcome.outputs = result.outputs.map {
+                .init(file: Files.name(of: $0), bytes: Files.status($0)?.size ?? 0)
+            }
+            outcome.fingerprint = fingerprint
+        } catch {
+            if cancellation.isCancelled {
+                outcome = JobOutcome(.interrupted)
+            } else if own.isCancelled, let timeout = options.timeout {
+                outcome = JobOutcome(.failed, error: "took longer than the \(timeout) s that --timeout allows")
+            } else {
+                outcome = JobOutcome(.failed, error: "\(error)")
+            }
+        }
+        outcome.seconds = monotonicSeconds() - started
+        return outcome
+    }
+
+    private func areThere(_ outputs: [JobOutcome.Output]) -> Bool {
+        !outputs.isEmpty
+            && outputs.allSatisfy { Files.status(manifest.outputDirectory + "/" + $0.file)?.size == $0.bytes }
+    }
+}
+
+/// Seconds of a clock that only goes forward.
+func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+/// Runs an action after some seconds unless disarmed before.
+final class Deadline: Sendable {
+    private let monitor = Monitor(false)
+
+    init(seconds: Double, _ action: @escaping @Sendable () -> Void) {
+        let end = monotonicSeconds() + seconds
+        let monitor = monitor
+        // A thread that can't be started leaves the job without its limit; the batch still runs.
+        _ = try? Worker {
+            while !monitor.withLock({ $0 }) {
+                let left = end - monotonicSeconds()
+                guard left > 0 else { return action() }
+                usleep(UInt32(min(left, 0.05) * 1e6))
+            }
+        }
+    }
+
+    func disarm() { monitor.withLock { $0 = true } }
+}

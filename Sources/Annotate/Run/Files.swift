@@ -1,0 +1,102 @@
+internal import Glibc
+
+/// The few calls to the file system that the program needs.
+public enum Files {
+    public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    public static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Size in bytes and time of the last change in nanoseconds; nil where there is no such file.
+    public static func status(_ path: String) -> (size: Int64, modified: Int64)? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+    }
+
+    /// True where both paths lead to one file.
+    public static func areSame(_ a: String, _ b: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev
+            && first.st_ino == second.st_ino
+    }
+
+    /// The whole file.
+    /// - Throws: `MediaError`.
+    public static func read(_ path: String) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("read", path) }
+        defer { close(descriptor) }
+        if isDirectory(path) { throw MediaError("read", path: path, reason: "it is a folder; expected a file") }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw systemError("read", path) }
+            if count == 0 { return bytes }
+            bytes.append(contentsOf: buffer[..<count])
+        }
+    }
+
+    /// Makes a folder and those above it.
+    public static func makeDirectory(_ path: String) throws {
+        guard !isDirectory(path) else { return }
+        let parent = self.parent(of: path)
+        if parent != path, !isDirectory(parent) { try makeDirectory(parent) }
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST && isDirectory(path) else {
+            throw systemError("create the folder", path)
+        }
+    }
+
+    /// The folder that a path lies in; `.` for a bare name.
+    public static func parent(of path: String) -> String {
+        let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+        return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    }
+
+    /// The last part of a path.
+    public static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The name without its last extension.
+    public static func stem(of path: String) -> String {
+        let name = name(of: path)
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    /// Names in a folder, sorted by their bytes.
+    public static func list(_ path: String) throws -> [String] {
+        guard let directory = opendir(path) else { throw systemError("list the folder", path) }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Files that match a glob, sorted by their bytes.
+    public static func glob(_ pattern: String) -> [String] {
+        var matches = glob_t()
+        defer { globfree(&matches) }
+        guard Glibc.glob(pattern, GLOB_NOSORT, nil, &matches) == 0 else { return [] }
+        let paths = (0..<Int(matches.gl_pathc)).compactMap { matches.gl_pathv[$0].map { String(cString: $0) } }
+        return paths.filter { !isDirectory($0) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// True where a name matches a shell pattern.
+    public static func matches(_ name: String, _ pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
+}
+
+/// The error that `errno` tells of.
+func systemError(_ operation: String, _ path: String) -> MediaError {
+    let code = errno
+    return MediaError(operation, path: path, code: -code, reason: String(cString: strerror(code)))
+}

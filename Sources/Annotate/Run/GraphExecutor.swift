@@ -1,0 +1,203 @@
+/// Runs a graph's stages over a stream of frames: several frames and several stages at once, results in order.
+///
+/// The work on one frame is two tasks a stage, `detect` and `update`. A task is ready when what it needs is there:
+/// `detect` needs the inputs' results for its frame, `update` needs its `detect` and its own result for the frame before.
+/// Workers always take the ready task of the oldest frame, so frames leave in order and no schedule can change a result.
+/// At most `window` frames are inside at once, which bounds the memory.
+final class GraphExecutor: Sendable {
+    /// A frame with the results of all stages, in the plan's order, and what travels with it.
+    struct Finished {
+        var frame: VideoFrame
+        var results: [[Observation]]
+        var audio: [Packet]
+    }
+
+    private enum Progress { case waiting, running, detected, updating, done }
+
+    private struct Cell {
+        var progress = Progress.waiting
+        /// False where a rate-limited stage doesn't run on the frame.
+        var runs = true
+        var detection: (any Sendable)?
+        var result: [Observation] = []
+    }
+
+    private struct Entry {
+        var frame: VideoFrame
+        var audio: [Packet]
+        var cells: [Cell]
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        /// Ordinal (of admission) of the first entry.
+        var first = 0
+        /// The last result of each stage that has left the window.
+        var last: [[Observation]]
+        var limiters: [RateLimiter?]
+        var isClosed = false
+        var failure: (any Error)?
+    }
+
+    private struct Task {
+        var entry: Int
+        var stage: Int
+        var isUpdate: Bool
+        var runs: Bool
+        var input: StageInput
+        var detection: (any Sendable)?
+        var last: [Observation]
+    }
+
+    private let plan: GraphPlan
+    private let stages: [any Stage]
+    private let window: Int
+    private let monitor: Monitor<State>
+
+    init(plan: GraphPlan, stages: [any Stage], window: Int) {
+        self.plan = plan
+        self.stages = stages
+        self.window = max(window, 1)
+        monitor = Monitor(
+            State(
+                last: plan.nodes.map { _ in [] }, limiters: plan.nodes.map { $0.rate.map(RateLimiter.init(rate:)) }))
+    }
+
+    // MARK: The three sides: whoever decodes, the workers, whoever writes
+
+    /// Hands in the next frame; waits while the window is full.
+    func admit(_ frame: VideoFrame, audio: [Packet]) throws {
+        try monitor.wait { state -> Void? in
+            if let failure = state.failure { throw failure }
+            guard state.entries.count < window else { return nil }
+            let cells = plan.nodes.indices.map { stage in
+                Cell(runs: state.limiters[stage]?.runs(at: frame.seconds) ?? true)
+            }
+            state.entries.append(Entry(frame: frame, audio: audio, cells: cells))
+            return ()
+        }
+    }
+
+    /// No more frames will come.
+    func close() { monitor.withLock { $0.isClosed = true } }
+
+    /// Stops everything; the first error is the one that is reported.
+    func fail(_ error: any Error) {
+        monitor.withLock { state in
+            if state.failure == nil { state.failure = error }
+        }
+    }
+
+    /// The next frame whose stages are all done; nil after the last one.
+    func next() throws -> Finished? {
+        // Two optionals: the outer one is “not yet”.
+        try monitor.wait { state -> Finished?? in
+            if let failure = state.failure { throw failure }
+            guard let entry = state.entries.first else { return state.isClosed ? .some(nil) : nil }
+            guard entry.cells.allSatisfy({ $0.progress == .done }) else { return nil }
+            state.entries.removeFirst()
+            state.first += 1
+            state.last = entry.cells.map(\.result)
+            return Finished(frame: entry.frame, results: entry.cells.map(\.result), audio: entry.audio)
+        }
+    }
+
+    /// A worker's loop: takes tasks until the stream ends or fails.
+    func work() {
+        while true {
+            let task = monitor.wait { state -> Task?? in
+                if state.failure != nil { return .some(nil) }
+                if let task = take(&state) { return task }
+                return state.isClosed && state.entries.allSatisfy { $0.cells.allSatisfy { $0.progress == .done } }
+                    ? .some(nil) : nil
+            }
+            guard let task else { return }
+            do {
+                if task.isUpdate {
+                    let result = try update(task)
+                    complete(task) {
+                        $0.result = result
+                        $0.detection = nil
+                        $0.progress = .done
+                    }
+                } else {
+                    let detection = try Self.detect(stages[task.stage], task.input)
+                    complete(task) {
+                        $0.detection = detection
+                        $0.progress = .detected
+                    }
+                }
+            } catch {
+                fail(
+                    StageError(stage: plan.nodes[task.stage].id, frame: task.input.frame.ordinal, underlying: error))
+            }
+        }
+    }
+
+    // MARK: Scheduling
+
+    private func complete(_ task: Task, _ change: (inout Cell) -> Void) {
+        monitor.withLock { state in
+            let index = task.entry - state.first
+            guard state.entries.indices.contains(index) else { return }
+            change(&state.entries[index].cells[task.stage])
+        }
+    }
+
+    private func take(_ state: inout State) -> Task? {
+        for index in state.entries.indices {
+            for stage in plan.nodes.indices {
+                let cell = state.entries[index].cells[stage]
+                let inputs = plan.nodes[stage].inputs
+                let isFed = inputs.allSatisfy { state.entries[index].cells[$0].progress == .done }
+                guard isFed else { continue }
+                switch cell.progress {
+                case .waiting:
+                    state.entries[index].cells[stage].progress = cell.runs ? .running : .detected
+                    if !cell.runs { return take(&state) }
+                    return task(state, index, stage, isUpdate: false)
+                case .detected:
+                    if index > 0, state.entries[index - 1].cells[stage].progress != .done { continue }
+                    state.entries[index].cells[stage].progress = .updating
+                    return task(state, index, stage, isUpdate: true)
+                case .running, .updating, .done: continue
+                }
+            }
+        }
+        return nil
+    }
+
+    private func task(_ state: State, _ index: Int, _ stage: Int, isUpdate: Bool) -> Task {
+        let entry = state.entries[index]
+        return Task(
+            entry: state.first + index, stage: stage, isUpdate: isUpdate, runs: entry.cells[stage].runs,
+            input: StageInput(
+                frame: entry.frame, observations: plan.nodes[stage].inputs.map { entry.cells[$0].result }),
+            detection: entry.cells[stage].detection,
+            last: index > 0 ? state.entries[index - 1].cells[stage].result : state.last[stage])
+    }
+
+    // MARK: Calling the stages
+
+    private func update(_ task: Task) throws -> [Observation] {
+        let stage = stages[task.stage]
+        guard task.runs else { return try Self.carry(stage, task.last, task.input) }
+        return try Self.update(stage, task.detection, task.input)
+    }
+
+    private static func detect<S: Stage>(_ stage: S, _ input: StageInput) throws -> any Sendable {
+        try stage.detect(input)
+    }
+
+    private static func update<S: Stage>(
+        _ stage: S, _ detection: (any Sendable)?, _ input: StageInput
+    ) throws -> [Observation] {
+        // `detect` of the same stage made it.
+        guard let detection = detection as? S.Detection else { return [] }
+        return try stage.update(detection, input)
+    }
+
+    private static func carry<S: Stage>(_ stage: S, _ last: [Observation], _ input: StageInput) throws -> [Observation] {
+        try stage.carry(last, input)
+    }
+}

@@ -1,0 +1,98 @@
+/// The writing end of a job: numbers tracks, draws, encodes, writes the sidecar. Used from one thread.
+final class JobOutput {
+    private let job: Job
+    private let videoFile: OutputFile?
+    private let video: VideoWriter?
+    private let sidecar: SidecarWriter
+    private let sidecarPath: String
+    private let annotator: Annotator
+    private let draws: Bool
+    private var numbering = TrackNumbering()
+
+    init(job: Job, directory: String, generator: String, reader: SourceReader, first: VideoFrame) throws {
+        self.job = job
+        let stem = directory + "/" + job.id
+        if job.encode.codec == .none {
+            videoFile = nil
+            video = nil
+        } else {
+            let file = OutputFile(target: stem + ".mp4")
+            videoFile = file
+            do {
+                video = try VideoWriter(
+                    path: file.temporary,
+                    source: VideoWriter.Source(
+                        timeBase: reader.info.timeBase, frameRate: reader.info.frameRate, first: first.picture,
+                        audio: job.encode.audio == .copy ? reader.demuxer.audioStreams : []), settings: job.encode)
+            } catch {
+                file.discard()
+                throw error
+            }
+        }
+        sidecarPath = stem + ".tracks.jsonl"
+        sidecar = try SidecarWriter(
+            path: sidecarPath,
+            header: SidecarHeader(generator: generator, info: reader.info, first: first, job: job))
+        annotator = Annotator()
+        draws = job.graph.nodes.contains { $0.style != nil }
+    }
+
+    func write(_ finished: GraphExecutor.Finished) throws {
+        let frame = finished.frame
+        let observations = numbering.number(finished.results, plan: job.graph)
+        if let video {
+            let picture = try video.writable(frame)
+            if draws {
+                try picture.withCanvas { try annotator.draw(observations, at: frame.seconds, onto: $0) }
+            }
+            try video.write(picture)
+        }
+        try sidecar.write(
+            frame: frame.ordinal, pts: frame.pts, duration: frame.duration, observations: observations)
+        try writeAudio(finished.audio)
+    }
+
+    func writeAudio(_ packets: [Packet]) throws {
+        for packet in packets { try video?.write(packet) }
+    }
+
+    /// Finishes both files and gives them their names, the sidecar last.
+    func finish() throws -> JobRunner.Result {
+        try video?.finish()
+        try sidecar.prepare()
+        try videoFile?.commit()
+        do {
+            try sidecar.commit()
+        } catch {
+            videoFile?.remove()
+            throw error
+        }
+        let notes = (video?.droppedAudio ?? []).map { "audio left out: MP4 can't hold “\($0)”" }
+        let counts = sidecar.counts
+        return JobRunner.Result(
+            frames: counts.frames, tracks: counts.tracks,
+            outputs: [videoFile?.target, sidecarPath].compactMap { $0 }, notes: notes)
+    }
+
+    func discard() {
+        sidecar.discard()
+        videoFile?.discard()
+    }
+}
+
+extension SidecarHeader {
+    init(generator: String, info: SourceInfo, first: VideoFrame, job: Job) {
+        let ids = job.graph.nodes.map(\.id)
+        self.init(
+            generator: generator,
+            source: Source(
+                name: info.name, width: first.width, height: first.height, rotation: info.rotation,
+                isMirrored: info.isMirrored, timeBase: info.timeBase, frameRate: info.frameRate),
+            range: job.range,
+            stages: job.graph.nodes.map { node in
+                Stage(
+                    id: node.id, type: node.contract.type, inputs: node.inputs.map { ids[$0] }, rate: node.rate,
+                    options: node.options, details: node.blueprint.details)
+            })
+    }
+}

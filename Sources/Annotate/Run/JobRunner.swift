@@ -1,0 +1,136 @@
+internal import Glibc
+
+/// Runs one job: decoding, stages, drawing and encoding at once, on threads of their own.
+struct JobRunner {
+    let job: Job
+    let directory: String
+    /// `annotate-batch 0.1.0`, for the sidecar's header.
+    let generator: String
+    /// Threads for the decoder, and for the stages.
+    let threads: Int
+    let cancellation: Cancellation
+    let progress: JobProgress
+
+    /// What a finished job left.
+    struct Result {
+        var frames: Int
+        var tracks: Int
+        var outputs: [String]
+        var notes: [String]
+    }
+
+    /// - Throws: the first error of any thread; nothing stands under a final name then.
+    func run() throws -> Result {
+        let reader = try SourceReader(
+            path: job.input, threads: threads, keepsAudio: job.encode.codec != .none && job.encode.audio == .copy,
+            cancellation: cancellation)
+        progress.expect(job.range == nil ? reader.info.expectedFrames : nil)
+        let source = RangedSource(reader: reader, range: job.range)
+        guard let first = try source.next() else {
+            let reason = job.range == nil ? "it holds no picture" : "no frame lies in the range"
+            throw MediaError("decode", path: job.input, reason: reason)
+        }
+        // A photo is told by decoding, not by what the container says of its length.
+        let second = try source.next()
+        let stages = try makeStages(first: first.frame, isStill: second == nil && first.frame.ordinal == 0)
+        let output = try JobOutput(job: job, directory: directory, generator: generator, reader: reader, first: first.frame)
+        do {
+            return try stream([first] + (second.map { [$0] } ?? []), source: source, stages: stages, output: output)
+        } catch {
+            output.discard()
+            throw error
+        }
+    }
+
+    private func makeStages(first: VideoFrame, isStill: Bool) throws -> [any Stage] {
+        let seeds = job.regions.map { $0.seed(width: first.width, height: first.height) }
+        return try job.graph.nodes.map { node in
+            do {
+                return try node.blueprint.makeStage(
+                    StageContext(
+                        id: node.id, width: first.width, height: first.height, isStill: isStill,
+                        seeds: node.contract.takesSeeds ? seeds : []))
+            } catch {
+                throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
+            }
+        }
+    }
+
+    private func stream(
+        _ first: [RangedSource.Item], source: RangedSource, stages: [any Stage], output: JobOutput
+    ) throws -> Result {
+        let workers = stages.isEmpty ? 0 : threads
+        let executor = GraphExecutor(plan: job.graph, stages: stages, window: workers + 4)
+        cancellation.onCancel { executor.fail(CancelledError()) }
+        var running: [Worker] = []
+        defer {
+            // Whatever ended the loop below, the others end too before the job's memory goes.
+            executor.fail(CancelledError())
+            for worker in running { worker.join() }
+        }
+        let feed = UncheckedTransfer((first, source))
+        running.append(
+            try Worker {
+                let (first, source) = feed.value
+                do {
+                    for item in first { try executor.admit(item.frame, audio: item.audio) }
+                    while let item = try source.next() { try executor.admit(item.frame, audio: item.audio) }
+                    executor.close()
+                } catch {
+                    executor.fail(error)
+                }
+            })
+        for _ in 0..<workers { running.append(try Worker { executor.work() }) }
+
+        while let finished = try executor.next() {
+            if cancellation.isCancelled { throw CancelledError() }
+            try output.write(finished)
+            progress.advance()
+        }
+        // The reader is done: what audio lies behind the last picture is nobody else's now.
+        running.forEach { $0.join() }
+        try output.writeAudio(source.takeAudio())
+        if cancellation.isCancelled { throw CancelledError() }
+        return try output.finish()
+    }
+}
+
+/// Hands a value that is used by one thread at a time from one thread to another.
+struct UncheckedTransfer<Value>: @unchecked Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+}
+
+/// The pictures of a job's range. They are counted from the start of the file all the same.
+final class RangedSource {
+    struct Item {
+        var frame: VideoFrame
+        /// Audio packets read before the frame.
+        var audio: [Packet]
+    }
+
+    private let reader: SourceReader
+    private let range: FrameRange?
+
+    init(reader: SourceReader, range: FrameRange?) {
+        self.reader = reader
+        self.range = range
+    }
+
+    func next() throws -> Item? {
+        while let frame = try reader.next() {
+            switch range?.place(of: frame) ?? .inside {
+            case .before: continue
+            case .after: return nil
+            case .inside: return Item(frame: frame, audio: takeAudio())
+            }
+        }
+        return nil
+    }
+
+    func takeAudio() -> [Packet] {
+        let audio = reader.takeAudio()
+        guard let range else { return audio }
+        return audio.filter { reader.contains($0, in: range) }
+    }
+}

@@ -1,0 +1,112 @@
+/// `report.json`: how each job of a batch ended.
+public enum Report {
+    public static let fileName = "report.json"
+
+    public static let shape = Shape.object(
+        ObjectShape(
+            doc: "How each job of a batch ended.",
+            properties: [
+                Property("format", .constant(.string("annotate-report")), required: true, doc: "What kind of file this is."),
+                Property("version", .constant(.integer(1)), required: true, doc: "The format's version."),
+                Property("generator", .string(), required: true, doc: "The program and its version."),
+                Property("manifest", .string(), required: true, doc: "The manifest's name."),
+                Property("jobs", .array(of: .object(job)), required: true, doc: "In the manifest's order."),
+            ]))
+
+    static let job = ObjectShape(
+        doc: "One job.",
+        properties: [
+            Property("id", .string(), required: true, doc: "The job's id."),
+            Property("input", .string(), required: true, doc: "The input's name."),
+            Property(
+                "status",
+                .choice(JobOutcome.Status.allCases.map(\.rawValue)), required: true,
+                doc: "done, up-to-date (nothing changed since it was done), failed, interrupted or not-run."),
+            Property("error", .string(), doc: "Why it failed."),
+            Property("frames", .integer(0...Int.max), doc: "Frames written."),
+            Property("tracks", .integer(0...Int.max), doc: "Tracks found."),
+            Property("seconds", .number(Bounds(0)), unit: "s", doc: "Wall time that it took."),
+            Property(
+                "outputs",
+                .array(
+                    of: .object(
+                        ObjectShape(
+                            doc: "A file.",
+                            properties: [
+                                Property("file", .string(), required: true, doc: "Its name in the output folder."),
+                                Property("bytes", .integer(0...Int.max), required: true, doc: "Its size."),
+                            ]))), doc: "What it wrote."),
+            Property("notes", .array(of: .string()), doc: "What a user should know of a job that went well."),
+            Property("fingerprint", .string(.sha256), doc: "Of everything that the result depends on."),
+        ])
+
+    /// Writes the report of a batch. Jobs of `earlier` that were left out this time keep their entries.
+    public static func write(
+        directory: String, generator: String, manifest: Manifest, outcomes: [(job: Job, outcome: JobOutcome)],
+        earlier: [String: JobOutcome]
+    ) throws {
+        let ran = Dictionary(outcomes.map { ($0.job.id, $0.outcome) }, uniquingKeysWith: { $1 })
+        let jobs: [JSONNode] = manifest.jobs.compactMap { job in
+            guard let outcome = ran[job.id] ?? earlier[job.id] else { return nil }
+            return JSONNode(entry(job, outcome))
+        }
+        let report = JSONValue.members([
+            "format": .string("annotate-report"), "version": .integer(1), "generator": .string(generator),
+            "manifest": .string(Files.name(of: manifest.file)), "jobs": .array(jobs),
+        ])
+        let output = OutputFile(target: directory + "/" + fileName)
+        let writer = try ByteWriter(path: output.temporary)
+        try writer.write(Array((prettyJSON(report) + "\n").utf8))
+        try writer.finish()
+        try output.commit()
+    }
+
+    private static func entry(_ job: Job, _ outcome: JobOutcome) -> JSONValue {
+        var members = [
+            JSONMember(key: "id", value: JSONNode(.string(job.id))),
+            JSONMember(key: "input", value: JSONNode(.string(Files.name(of: job.input)))),
+            JSONMember(key: "status", value: JSONNode(.string(outcome.status.rawValue))),
+        ]
+        func add(_ key: String, _ value: JSONValue) { members.append(JSONMember(key: key, value: JSONNode(value))) }
+        if let error = outcome.error { add("error", .string(error)) }
+        if !outcome.outputs.isEmpty {
+            add("frames", .integer(outcome.frames))
+            add("tracks", .integer(outcome.tracks))
+            add("seconds", .number((outcome.seconds * 100).rounded() / 100))
+            add(
+                "outputs",
+                .array(
+                    outcome.outputs.map {
+                        JSONNode(.members(["file": .string($0.file), "bytes": .integer(Int($0.bytes))]))
+                    }))
+        }
+        if !outcome.notes.isEmpty { add("notes", .array(outcome.notes.map { JSONNode(.string($0)) })) }
+        if let fingerprint = outcome.fingerprint { add("fingerprint", .string(fingerprint)) }
+        return .object(members)
+    }
+
+    /// How the jobs of an output folder ended last time; empty where there is no report that can be read.
+    public static func read(directory: String) -> [String: JobOutcome] {
+        let path = directory + "/" + fileName
+        guard Files.exists(path), let bytes = try? Files.read(path), let root = try? JSONParser.parse(bytes) else {
+            return [:]
+        }
+        var outcomes: [String: JobOutcome] = [:]
+        for job in root["jobs"]?.elements ?? [] {
+            guard let id = job["id"]?.string, let status = job["status"]?.string.flatMap(JobOutcome.Status.init(rawValue:))
+            else { continue }
+            var outcome = JobOutcome(status, error: job["error"]?.string)
+            outcome.frames = job["frames"]?.integer ?? 0
+            outcome.tracks = job["tracks"]?.integer ?? 0
+            outcome.seconds = job["seconds"]?.number ?? 0
+            outcome.fingerprint = job["fingerprint"]?.string
+            outcome.notes = job["notes"]?.elements?.compactMap(\.string) ?? []
+            outcome.outputs = (job["outputs"]?.elements ?? []).compactMap { output in
+                guard let file = output["file"]?.string, let bytes = output["bytes"]?.integer else { return nil }
+                return JobOutcome.Output(file: file, bytes: Int64(bytes))
+            }
+            outcomes[id] = outcome
+        }
+        return outcomes
+    }
+}

@@ -1,0 +1,95 @@
+/// One thing that is wrong with a file that a user wrote.
+public struct Problem: Sendable, Hashable, CustomStringConvertible {
+    /// The file's path as the user gave it.
+    public var file: String
+    public var position: SourcePosition
+    public var path: [PathComponent]
+    /// What was found; what was expected; did you mean ….
+    public var message: String
+
+    public init(file: String, position: SourcePosition, path: [PathComponent], message: String) {
+        self.file = file
+        self.position = position
+        self.path = path
+        self.message = message
+    }
+
+    /// `file:line:column: /json/pointer: message`.
+    public var description: String {
+        let pointer = jsonPointer(path)
+        return "\(file):\(position.line):\(position.column): \(pointer.isEmpty ? "/" : pointer): \(message)"
+    }
+}
+
+/// Collects the problems of one file, so that all of them are reported at once.
+public struct ProblemLog: Sendable {
+    public let file: String
+    public private(set) var problems: [Problem] = []
+
+    public init(file: String) { self.file = file }
+
+    public var isEmpty: Bool { problems.isEmpty }
+
+    public mutating func add(_ message: String, at position: SourcePosition, path: [PathComponent]) {
+        let problem = Problem(file: file, position: position, path: path, message: message)
+        if !problems.contains(problem) { problems.append(problem) }
+    }
+
+    public mutating func add(_ message: String, at node: JSONNode, path: [PathComponent]) {
+        add(message, at: node.position, path: path)
+    }
+
+    /// In the file's order.
+    public var sorted: [Problem] {
+        problems.enumerated().sorted { a, b in
+            let (p, q) = (a.element.position, b.element.position)
+            return (p.line, p.column, a.offset) < (q.line, q.column, b.offset)
+        }.map(\.element)
+    }
+}
+
+/// A file that a user wrote can't be used; every problem of it, in the file's order.
+public struct InvalidFileError: Error, Sendable, CustomStringConvertible {
+    public var problems: [Problem]
+
+    public init(problems: [Problem]) { self.problems = problems }
+
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// The word nearest to what was typed, if it is near enough to be a slip (Damerau–Levenshtein distance at most a third
+/// of the length, and 3).
+public func nearest(to typed: String, among words: [String]) -> String? {
+    let limit = min(3, max(1, typed.count / 3))
+    let typedLower = typed.lowercased()
+    var best: (word: String, distance: Int)?
+    for word in words {
+        let distance = editDistance(typedLower, word.lowercased())
+        if distance <= limit, distance < (best?.distance ?? .max) { best = (word, distance) }
+    }
+    return best?.word
+}
+
+/// “ did you mean “x”?” with a leading “; ”, or nothing.
+func suggestion(_ typed: String, _ words: [String]) -> String {
+    nearest(to: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
+}
+
+/// Damerau–Levenshtein distance (optimal string alignment).
+func editDistance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a), Array(b))
+    if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
+    var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
+    for i in 0...a.count { rows[i][0] = i }
+    for j in 0...b.count { rows[0][j] = j }
+    for i in 1...a.count {
+        for j in 1...b.count {
+            let cost = a[i - 1] == b[j - 1] ? 0 : 1
+            rows[i][j] = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + cost)
+            if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+                rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
+            }
+        }
+    }
+    return rows[a.count][b.count]
+}

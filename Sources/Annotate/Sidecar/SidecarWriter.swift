@@ -1,0 +1,374 @@
+internal import Glibc
+
+/// What a sidecar's first line says.
+public struct SidecarHeader: Sendable {
+    public struct Source: Sendable {
+        public var name: String
+        /// Pixels, as shown.
+        public var width: Int
+        public var height: Int
+        /// Degrees clockwise by which stored pictures were turned.
+        public var rotation: Int
+        public var isMirrored: Bool
+        public var timeBase: Rational
+        public var frameRate: Rational?
+
+        public init(
+            name: String, width: Int, height: Int, rotation: Int = 0, isMirrored: Bool = false, timeBase: Rational,
+            frameRate: Rational? = nil
+        ) {
+            self.name = name
+            self.width = width
+            self.height = height
+            self.rotation = rotation
+            self.isMirrored = isMirrored
+            self.timeBase = timeBase
+            self.frameRate = frameRate
+        }
+    }
+
+    public struct Stage: Sendable {
+        public var id: String
+        public var type: String
+        public var inputs: [String]
+        public var rate: Double?
+        public var options: [JSONMember]
+        public var details: [JSONMember]
+
+        public init(
+            id: String, type: String, inputs: [String] = [], rate: Double? = nil, options: [JSONMember] = [],
+            details: [JSONMember] = []
+        ) {
+            self.id = id
+            self.type = type
+            self.inputs = inputs
+            self.rate = rate
+            self.options = options
+            self.details = details
+        }
+    }
+
+    public var generator: String
+    public var source: Source
+    public var range: FrameRange?
+    public var stages: [Stage]
+
+    public init(generator: String, source: Source, range: FrameRange? = nil, stages: [Stage]) {
+        self.generator = generator
+        self.source = source
+        self.range = range
+        self.stages = stages
+    }
+}
+
+/// Writes a sidecar, `<id>.tracks.jsonl`: a header, a line a frame, a summary.
+///
+/// The header carries the number of frames, which only decoding tells, so the frames' lines go to a file of their own
+/// first and are copied behind the header at the end.
+public final class SidecarWriter {
+    private let output: OutputFile
+    private let bodyPath: String
+    private let body: OutputFile
+    private let writer: ByteWriter
+    private let header: SidecarHeader
+    private var json = JSONWriter()
+    private var frames = 0
+    private var tracks: [Int: TrackSummary] = [:]
+
+    private struct TrackSummary {
+        var stage: String
+        var kind: ObservationKind
+        var label: String?
+        var first: Int
+        var last: Int
+        var observations = 0
+        var confidence = 0.0
+        var measured = 0
+    }
+
+    /// - Parameters:
+    ///   - path: the final name; nothing stands there before `finish`.
+    public init(path: String, header: SidecarHeader) throws {
+        output = OutputFile(target: path)
+        body = OutputFile(target: path + ".body")
+        bodyPath = body.temporary
+        writer = try ByteWriter(path: bodyPath)
+        self.header = header
+    }
+
+    /// Writes one frame's line.
+    public func write(
+        frame: Int, pts: MediaTime, duration: Int64, observations: [NumberedObservation]
+    ) throws {
+        json.removeAll()
+        json.object { json in
+            json.key("frame")
+            json.value(frame)
+            json.key("pts")
+            json.value(pts.ticks)
+            json.key("duration")
+            json.value(duration)
+            json.key("time")
+            json.value(pts.seconds, decimals: 6)
+            json.key("observations")
+            json.array { json in
+                for observation in observations { Self.write(observation, into: &json) }
+            }
+        }
+        json.endLine()
+        try writer.write(json.bytes)
+        frames += 1
+        for observation in observations { summarize(observation, frame: frame) }
+    }
+
+    private func summarize(_ numbered: NumberedObservation, frame: Int) {
+        guard let track = numbered.track else { return }
+        let observation = numbered.observation
+        let isSeen = observation.state != .lost && observation.state != .ended
+        var summary =
+            tracks[track]
+            ?? TrackSummary(
+                stage: observation.stage, kind: observation.kind, label: observation.label, first: frame, last: frame)
+        if isSeen {
+            summary.last = frame
+            summary.observations += 1
+            if let confidence = observation.confidence, !observation.held {
+                summary.confidence += confidence
+                summary.measured += 1
+            }
+        }
+        tracks[track] = summary
+    }
+
+    private static func write(_ numbered: NumberedObservation, into json: inout JSONWriter) {
+        let observation = numbered.observation
+        json.object { json in
+            func member(_ key: String, _ text: String?) {
+                guard let text else { return }
+                json.key(key)
+                json.value(text)
+            }
+            func member(_ key: String, _ number: Int?) {
+                guard let number else { return }
+                json.key(key)
+                json.value(number)
+            }
+            func point(_ point: Point, _ json: inout JSONWriter) {
+                json.array {
+                    $0.value(point.x, decimals: 2)
+                    $0.value(point.y, decimals: 2)
+                }
+            }
+            member("stage", observation.stage)
+            member("kind", observation.kind.rawValue)
+            member("track", numbered.track)
+            member("of", numbered.of)
+            member("region", observation.region)
+            member("label", observation.label)
+            member("id", observation.id)
+            if let box = observation.box {
+                json.key("box")
+                json.array { json in
+                    for value in [box.x, box.y, box.width, box.height] { json.value(value, decimals: 2) }
+                }
+            }
+            if let polygon = observation.polygon {
+                json.key("polygon")
+                json.array { json in for corner in polygon { point(corner, &json) } }
+            }
+            if let confidence = observation.confidence {
+                json.key("confidence")
+                json.value(confidence, decimals: 3)
+            }
+            member("state", observation.state?.rawValue)
+            if !observation.labels.isEmpty {
+                json.key("labels")
+                json.array { json in
+                    for label in observation.labels {
+                        json.object { json in
+                            json.key("label")
+                            json.value(label.label)
+                            json.key("confidence")
+                            json.value(label.confidence, decimals: 3)
+                        }
+                    }
+                }
+            }
+            if observation.held {
+                json.key("held")
+                json.value(true)
+            }
+        }
+    }
+
+    /// Writes header and summary and gives the file its name.
+    /// - Returns: what the summary says of the whole.
+    @discardableResult
+    public func finish() throws -> (frames: Int, tracks: Int) {
+        try prepare()
+        try commit()
+        return (frames, tracks.count)
+    }
+
+    /// Lines written and tracks seen so far.
+    var counts: (frames: Int, tracks: Int) { (frames, tracks.count) }
+
+    /// Assembles the file under its temporary name.
+    func prepare() throws {
+        try writer.finish()
+        let whole = try ByteWriter(path: output.temporary)
+        try whole.write(headerLine())
+        let source = open(bodyPath, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw systemError("read", bodyPath) }
+        defer { close(source) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = read(source, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw systemError("read", bodyPath) }
+            if count == 0 { break }
+            try whole.write(Array(buffer[..<count]))
+        }
+        try whole.write(summaryLine())
+        try whole.finish()
+        body.discard()
+    }
+
+    func commit() throws { try output.commit() }
+
+    func discard() {
+        body.discard()
+        output.discard()
+    }
+
+    private func headerLine() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("format")
+            json.value("annotate-tracks")
+            json.key("version")
+            json.value(1)
+            json.key("generator")
+            json.value(header.generator)
+            json.key("source")
+            json.object { json in writeSource(&json) }
+            if let range = header.range {
+                json.key("range")
+                json.object { json in
+                    json.key("start")
+                    json.value(range.start)
+                    if let end = range.end {
+                        json.key("end")
+                        json.value(end)
+                    }
+                }
+            }
+            json.key("stages")
+            json.array { json in
+                for stage in header.stages { Self.write(stage, &json) }
+            }
+        }
+        json.endLine()
+        return json.bytes
+    }
+
+    private func writeSource(_ json: inout JSONWriter) {
+        let source = header.source
+        func ratio(_ ratio: Rational, _ json: inout JSONWriter) {
+            json.array {
+                $0.value(ratio.numerator)
+                $0.value(ratio.denominator)
+            }
+        }
+        json.key("name")
+        json.value(source.name)
+        json.key("width")
+        json.value(source.width)
+        json.key("height")
+        json.value(source.height)
+        json.key("rotation")
+        json.value(source.rotation)
+        if source.isMirrored {
+            json.key("mirrored")
+            json.value(true)
+        }
+        json.key("timeBase")
+        ratio(source.timeBase, &json)
+        if let rate = source.frameRate {
+            json.key("frameRate")
+            ratio(rate, &json)
+        }
+        // Under a range the file's own count is not known: only the range is decoded to its end.
+        if header.range == nil {
+            json.key("frames")
+            json.value(frames)
+        }
+    }
+
+    private static func write(_ stage: SidecarHeader.Stage, _ json: inout JSONWriter) {
+        json.object { json in
+            json.key("id")
+            json.value(stage.id)
+            json.key("type")
+            json.value(stage.type)
+            if !stage.inputs.isEmpty {
+                json.key("inputs")
+                json.array { json in for input in stage.inputs { json.value(input) } }
+            }
+            if let rate = stage.rate {
+                json.key("rate")
+                json.value(rate)
+            }
+            if !stage.options.isEmpty {
+                json.key("options")
+                json.value(JSONValue.object(stage.options))
+            }
+            for member in stage.details {
+                json.key(member.key)
+                json.value(member.value.value)
+            }
+        }
+    }
+
+    private func summaryLine() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("summary")
+            json.object { json in
+                json.key("frames")
+                json.value(frames)
+                json.key("complete")
+                json.value(true)
+                json.key("tracks")
+                json.array { json in
+                    for (number, track) in tracks.sorted(by: { $0.key < $1.key }) {
+                        json.object { json in
+                            json.key("track")
+                            json.value(number)
+                            json.key("stage")
+                            json.value(track.stage)
+                            json.key("kind")
+                            json.value(track.kind.rawValue)
+                            if let label = track.label {
+                                json.key("label")
+                                json.value(label)
+                            }
+                            json.key("first")
+                            json.value(track.first)
+                            json.key("last")
+                            json.value(track.last)
+                            json.key("observations")
+                            json.value(track.observations)
+                            if track.measured > 0 {
+                                json.key("meanConfidence")
+                                json.value(track.confidence / Double(track.measured), decimals: 3)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        json.endLine()
+        return json.bytes
+    }
+}

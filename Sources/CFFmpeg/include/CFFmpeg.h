@@ -1,0 +1,82 @@
+#ifndef CFFMPEG_H
+#define CFFMPEG_H
+
+// What of FFmpeg Swift can't import as it stands: each shim below says why it is here.
+
+#include <errno.h>
+#include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
+#include <libavformat/avformat.h>
+#include <libavutil/display.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libavutil/sha.h>
+#include <libswscale/swscale.h>
+#include <stdint.h>
+
+// Macros with casts or function calls in them are not imported.
+static const int cff_error_eof = AVERROR_EOF;
+static const int cff_error_again = AVERROR(EAGAIN);
+static const int cff_error_exit = AVERROR_EXIT;
+static const int cff_error_invalid_data = AVERROR_INVALIDDATA;
+static const int cff_error_no_memory = AVERROR(ENOMEM);
+static const int64_t cff_no_pts = AV_NOPTS_VALUE;
+
+/// The errno inside an FFmpeg error code, or 0 when the code is one of FFmpeg's own tags.
+static inline int cff_errno(int code) { return code < 0 && -code < 4096 ? AVUNERROR(code) : 0; }
+
+// `av_err2str` is a macro around a compound literal.
+static inline void cff_error_text(int code, char *buffer, size_t size) { av_strerror(code, buffer, size); }
+
+// The field was renamed in FFmpeg 6.0 and the old one removed in 7.0.
+static inline int64_t cff_frame_duration(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 2, 100)
+    return frame->duration;
+#else
+    return frame->pkt_duration;
+#endif
+}
+
+static inline void cff_set_frame_duration(AVFrame *frame, int64_t duration) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 2, 100)
+    frame->duration = duration;
+#else
+    frame->pkt_duration = duration;
+#endif
+}
+
+// Interlacing became a flag in FFmpeg 6.1.
+static inline int cff_frame_is_interlaced(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)
+    return (frame->flags & AV_FRAME_FLAG_INTERLACED) != 0;
+#else
+    return frame->interlaced_frame;
+#endif
+}
+
+/// The display matrix of a stream as nine integers, or NULL. Its place moved in FFmpeg 6.1 (libavformat 60.15).
+const int32_t *cff_stream_display_matrix(const AVStream *stream);
+/// The display matrix that a frame itself carries (a JPEG's EXIF orientation), or NULL.
+const int32_t *cff_frame_display_matrix(const AVFrame *frame);
+
+/// Sends FFmpeg's log to a buffer of the calling thread instead of standard error. Variadic callbacks can't be written
+/// in Swift.
+void cff_capture_log(void);
+/// The last error line that FFmpeg logged on this thread or one of its own, copied and cleared; empty when none.
+void cff_take_log(char *buffer, size_t size);
+
+/// Calls `should_stop(context)` from blocking I/O of `format`; non-zero makes the call return AVERROR_EXIT. Function
+/// pointers inside an embedded struct are awkward to assign from Swift.
+void cff_set_interrupt(AVFormatContext *format, int (*should_stop)(void *context), void *context);
+
+/// Turns a plane of `size`-byte pixels: `transposed` exchanges rows and columns first, then the flips apply to the
+/// result. `width` and `height` are the source's. A loop over bytes that the C compiler blocks better than Swift.
+void cff_orient_plane(const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride,
+                      int width, int height, int size, int transposed, int flip_x, int flip_y);
+
+/// Sets glibc's allocator not to give frame-sized blocks back to the kernel between frames: without it a run takes
+/// millions of page faults. `mallopt`'s constants are macros.
+void cff_tune_allocator(void);
+
+#endif

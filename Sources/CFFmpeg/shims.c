@@ -1,0 +1,96 @@
+#include "CFFmpeg.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const int32_t *cff_stream_display_matrix(const AVStream *stream) {
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    const AVPacketSideData *data = av_packet_side_data_get(
+        stream->codecpar->coded_side_data, stream->codecpar->nb_coded_side_data, AV_PKT_DATA_DISPLAYMATRIX);
+    return data && data->size >= 9 * sizeof(int32_t) ? (const int32_t *)data->data : NULL;
+#else
+    size_t size = 0;
+    const uint8_t *data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &size);
+    return data && size >= 9 * sizeof(int32_t) ? (const int32_t *)data : NULL;
+#endif
+}
+
+const int32_t *cff_frame_display_matrix(const AVFrame *frame) {
+    const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
+    return data && data->size >= 9 * sizeof(int32_t) ? (const int32_t *)data->data : NULL;
+}
+
+// A decoder logs from its own threads, so the line can't be thread-local: the last one wins, which is enough for a
+// hint behind an error message.
+static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
+static char last_line[512];
+
+static void capture(void *context, int level, const char *format, va_list arguments) {
+    if (level > AV_LOG_ERROR)
+        return;
+    char line[512];
+    int prefix = 0;
+    av_log_format_line2(context, level, format, arguments, line, sizeof line, &prefix);
+    size_t length = strlen(line);
+    while (length && (line[length - 1] == '\n' || line[length - 1] == ' '))
+        line[--length] = 0;
+    if (!length)
+        return;
+    // "[mov,mp4,… @ 0x55…] text": the address differs from run to run, so only the text is kept.
+    const char *text = line;
+    if (line[0] == '[') {
+        const char *end = strstr(line, "] ");
+        if (end)
+            text = end + 2;
+    }
+    pthread_mutex_lock(&log_lock);
+    snprintf(last_line, sizeof last_line, "%s", text);
+    pthread_mutex_unlock(&log_lock);
+}
+
+void cff_capture_log(void) {
+    av_log_set_level(AV_LOG_ERROR);
+    av_log_set_callback(capture);
+}
+
+void cff_take_log(char *buffer, size_t size) {
+    pthread_mutex_lock(&log_lock);
+    snprintf(buffer, size, "%s", last_line);
+    last_line[0] = 0;
+    pthread_mutex_unlock(&log_lock);
+}
+
+void cff_set_interrupt(AVFormatContext *format, int (*should_stop)(void *context), void *context) {
+    format->interrupt_callback.callback = should_stop;
+    format->interrupt_callback.opaque = context;
+}
+
+void cff_orient_plane(const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride,
+                      int width, int height, int size, int transposed, int flip_x, int flip_y) {
+    const int out_width = transposed ? height : width, out_height = transposed ? width : height;
+    // Blocks of 32×32 keep the transposed side in the cache.
+    for (int top = 0; top < out_height; top += 32)
+        for (int left = 0; left < out_width; left += 32)
+            for (int y = top; y < top + 32 && y < out_height; y++)
+                for (int x = left; x < left + 32 && x < out_width; x++) {
+                    const int u = flip_x ? out_width - 1 - x : x, v = flip_y ? out_height - 1 - y : y;
+                    const uint8_t *from = transposed ? source + u * source_stride + (ptrdiff_t)v * size
+                                                     : source + v * source_stride + (ptrdiff_t)u * size;
+                    uint8_t *to = target + y * target_stride + (ptrdiff_t)x * size;
+                    if (size == 1)
+                        *to = *from;
+                    else
+                        memcpy(to, from, (size_t)size);
+                }
+}
+
+void cff_tune_allocator(void) {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 512 * 1024 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 512 * 1024 * 1024);
+    mallopt(M_TOP_PAD, 16 * 1024 * 1024);
+#endif
+}

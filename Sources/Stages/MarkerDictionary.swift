@@ -1,0 +1,38 @@
+internal import Annotate
+internal import COpenCV
+
+/// A set of marker codes.
+///
+/// `@unchecked Sendable`: the shim's dictionary is immutable once created.
+final class MarkerDictionary: @unchecked Sendable {
+    let handle: OpaquePointer
+
+    /// The built-in ones' names, as a manifest gives them.
+    static let names: [String] = (0..<ocv_marker_dictionary_name_count()).compactMap {
+        ocv_marker_dictionary_name($0).map { String(cString: $0) }
+    }
+
+    /// A built-in dictionary.
+    init(name: String) throws {
+        var handle: OpaquePointer?
+        try check(ocv_marker_dictionary_create(name, &handle), "make the dictionary “\(name)”")
+        self.handle = try Self.made(handle)
+    }
+
+    /// A dictionary from a file of OpenCV's form.
+    init(path: String) throws {
+        var handle: OpaquePointer?
+        try check(ocv_marker_dictionary_read(path, &handle), "read a marker dictionary")
+        self.handle = try Self.made(handle)
+    }
+
+    private static func made(_ handle: OpaquePointer?) throws -> OpaquePointer {
+        guard let handle else { throw VisionError(operation: "make a dictionary", reason: "no memory") }
+        return handle
+    }
+
+    deinit { ocv_marker_dictionary_destroy(handle) }
+
+    /// Ids run from 0 to this − 1.
+    var count: Int { Int(ocv_marker_dictionary_count(handle)) }
+}

@@ -1,0 +1,60 @@
+internal import Annotate
+internal import COpenCV
+
+/// Follows one object from a seed; the algorithm behind `track`.
+protocol ObjectTracker: AnyObject {
+    /// Learns the object in a box of the frame.
+    func seed(_ frame: VideoFrame, box: Box) throws
+    /// Finds it in the next frame.
+    func update(_ frame: VideoFrame) throws -> TrackedObject
+}
+
+/// Where an object was found.
+struct TrackedObject: Sendable {
+    var box: Box
+    /// 0…1.
+    var confidence: Double
+    /// `tracked`, `predicted`, `lost` or `recovered`.
+    var state: TrackState
+}
+
+/// The shim's tracker: correlation filters with an appearance model that gives the confidence and finds the object again.
+final class CorrelationTracker: ObjectTracker {
+    private let handle: OpaquePointer
+    private let needsColor: Bool
+
+    init(_ options: ocv_tracker_options) throws {
+        var handle: OpaquePointer?
+        try check(ocv_tracker_create(options, &handle), "make a tracker")
+        guard let handle else { throw VisionError(operation: "make a tracker", reason: "no memory") }
+        self.handle = handle
+        needsColor = ocv_tracker_needs_color(handle) != 0
+    }
+
+    deinit { ocv_tracker_destroy(handle) }
+
+    func seed(_ frame: VideoFrame, box: Box) throws {
+        try withPlane(frame) { try check(ocv_tracker_seed(handle, $0, box.ocv), "start tracking") }
+    }
+
+    func update(_ frame: VideoFrame) throws -> TrackedObject {
+        var result = ocv_tracker_result()
+        try withPlane(frame) { try check(ocv_tracker_update(handle, $0, &result), "track") }
+        let state: TrackState =
+            switch Int(result.state) {
+            case OCV_TRACKER_TRACKED: .tracked
+            case OCV_TRACKER_PREDICTED: .predicted
+            case OCV_TRACKER_RECOVERED: .recovered
+            default: .lost
+            }
+        return TrackedObject(box: Box(result.box), confidence: min(max(result.confidence, 0), 1), state: state)
+    }
+
+    private func withPlane(_ frame: VideoFrame, _ body: (ocv_plane) throws -> Void) throws {
+        if needsColor {
+            try frame.bgr().withPixels { try body(ocv_plane($0)) }
+        } else {
+            try frame.withLuma { try body(ocv_plane($0)) }
+        }
+    }
+}

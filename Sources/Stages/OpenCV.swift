@@ -1,0 +1,92 @@
+internal import Annotate
+internal import COpenCV
+internal import Synchronization
+
+/// OpenCV refused a call.
+struct VisionError: Error, CustomStringConvertible {
+    var operation: String
+    var reason: String
+
+    var description: String { "\(operation): \(reason)" }
+}
+
+/// Throws where a shim's call failed.
+func check(_ status: ocv_status, _ operation: String) throws {
+    guard status.code != 0 else { return }
+    throw VisionError(operation: operation, reason: text(status))
+}
+
+/// The status's message.
+func text(_ status: ocv_status) -> String {
+    withUnsafeBytes(of: status.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+}
+
+/// Switches OpenCV's own threads off, once: the pipeline owns the parallelism.
+let openCVIsInitialized: Void = ocv_initialize()
+
+extension ocv_plane {
+    init(_ plane: PlaneView) {
+        self.init(data: plane.base, width: Int32(plane.width), height: Int32(plane.height), stride: Int64(plane.stride))
+    }
+}
+
+extension Point {
+    init(_ point: ocv_point) { self.init(point.x, point.y) }
+    var ocv: ocv_point { ocv_point(x: x, y: y) }
+}
+
+extension Box {
+    init(_ box: ocv_box) { self.init(x: box.x, y: box.y, width: box.width, height: box.height) }
+    var ocv: ocv_box { ocv_box(x: x, y: y, width: width, height: height) }
+}
+
+/// Things that are dear to make and used by one thread at a time: taken out, used, put back.
+///
+/// A stage's `detect` runs on several threads; each call borrows a detector with its scratch memory.
+final class ResourcePool<Resource: AnyObject>: Sendable {
+    // The pool hands each resource to one thread at a time, so it needs no safety of its own.
+    private struct Free: @unchecked Sendable { var resources: [Resource] = [] }
+
+    private let free = Mutex(Free())
+    private let make: @Sendable () throws -> Resource
+
+    init(_ make: @escaping @Sendable () throws -> Resource) { self.make = make }
+
+    func withResource<Result>(_ body: (Resource) throws -> Result) throws -> Result {
+        let spare = free.withLock { UncheckedResource(resource: $0.resources.popLast()) }.resource
+        let resource = try spare ?? make()
+        defer {
+            let back = UncheckedResource(resource: resource)
+            free.withLock { if let resource = back.resource { $0.resources.append(resource) } }
+        }
+        return try body(resource)
+    }
+
+    private struct UncheckedResource: @unchecked Sendable { var resource: Resource? }
+}
+
+/// The luma at half size, made once a frame for all stages that search there.
+final class HalfSizeLuma: Sendable {
+    let width: Int
+    let height: Int
+    private let pixels: [UInt8]
+
+    private init(_ luma: PlaneView) throws {
+        width = luma.width / 2
+        height = luma.height / 2
+        var pixels = [UInt8](repeating: 0, count: max(1, width * height))
+        try check(ocv_half_size(ocv_plane(luma), &pixels, Int64(width)), "halve the picture")
+        self.pixels = pixels
+    }
+
+    static func of(_ frame: VideoFrame) throws -> HalfSizeLuma {
+        try frame.products.value("half-size luma") { try frame.withLuma { try HalfSizeLuma($0) } }
+    }
+
+    func withPlane<Result>(_ body: (ocv_plane) throws -> Result) rethrows -> Result {
+        try pixels.withUnsafeBufferPointer { buffer in
+            try body(
+                ocv_plane(data: buffer.baseAddress, width: Int32(width), height: Int32(height), stride: Int64(width)))
+        }
+    }
+}

@@ -1,0 +1,6 @@
+public import Annotate
+
+extension StageCatalog {
+    /// THE list of stage types. A new one is one file and one line here.
+    public static let standard = StageCatalog([MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self])
+}

@@ -1,0 +1,33 @@
+import Annotate
+import ArgumentParser
+import Stages
+
+/// The program's name and version, as sidecars and reports carry them.
+let generator = "annotate-batch 0.1.0"
+
+/// The stage types of this program.
+let catalog = StageCatalog.standard
+
+@main
+struct AnnotateBatch: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "annotate-batch",
+        abstract: "Annotates videos in batch: a manifest in, annotated MP4s and track files out.",
+        discussion: """
+            Exit status: 0 all well; 1 a job failed (the others are done); 64 wrong usage; 65 a file that you wrote \
+            (manifest, scene) is invalid, nothing ran; 130 or 143 interrupted.
+            """,
+        version: generator,
+        subcommands: [Run.self, Validate.self, ListStages.self, Schema.self, Probe.self, Synthesize.self, Verify.self],
+        defaultSubcommand: Run.self)
+
+    static func main() {
+        initializeMedia()
+        main(nil)
+    }
+}
+
+extension ExitCode {
+    /// A file that the user wrote is invalid (`EX_DATAERR`).
+    static let invalidFile = ExitCode(65)
+}

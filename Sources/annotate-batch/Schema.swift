@@ -1,0 +1,34 @@
+import Annotate
+import ArgumentParser
+
+struct Schema: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Prints a JSON Schema (draft 2020-12), made from the stages' contracts.")
+
+    enum Subject: String, ExpressibleByArgument, CaseIterable {
+        case manifest, tracks, report, scene
+    }
+
+    @Argument(help: "manifest, tracks (one line of a sidecar), report or scene.")
+    var subject: Subject
+
+    func run() throws { Console.out(prettyJSON(Self.document(subject))) }
+
+    static func document(_ subject: Subject) -> JSONValue {
+        switch subject {
+        case .manifest:
+            JSONSchema.document(
+                title: "annotate-batch manifest", doc: "What to run on which videos.",
+                shape: ManifestShape.shape(catalog: catalog))
+        case .tracks:
+            JSONSchema.document(
+                title: "annotate-batch tracks", doc: "One line of a sidecar, <id>.tracks.jsonl.", shape: SidecarShape.line)
+        case .report:
+            JSONSchema.document(
+                title: "annotate-batch report", doc: "How each job of a batch ended.", shape: Report.shape)
+        case .scene:
+            JSONSchema.document(
+                title: "annotate-batch scene", doc: "A clip to be rendered by synth.", shape: .any)
+        }
+    }
+}
