@@ -23,8 +23,8 @@ BATCH = 64
 
 
 def network():
-    """About 48 000 weights. Strides instead of pooling, and an average over each quarter of the map at the end: that
-    makes the answer depend little on where in the crop the shape sits."""
+    """About 73 000 weights. Strides instead of pooling; the last two layers see the whole picture, which telling one
+    outline from another takes when there is a pattern on it."""
 
     def block(inputs, outputs, stride):
         return [
@@ -35,12 +35,12 @@ def network():
 
     return nn.Sequential(
         *block(3, 16, 2),
-        *block(16, 32, 2),
-        *block(32, 48, 2),
-        *block(48, 64, 1),
-        nn.AdaptiveAvgPool2d(2),
+        *block(16, 24, 2),
+        *block(24, 40, 2),
+        *block(40, 56, 2),
+        *block(56, 64, 1),
         nn.Flatten(),
-        nn.Linear(64 * 4, len(LABELS)),
+        nn.Linear(64 * 16, len(LABELS)),
     )
 
 
@@ -53,20 +53,22 @@ def train(model, rounds):
     """Draws new shapes in every round and learns from all drawings so far, mirrored and with the colours swapped at
     random: drawing costs more than learning, and no class depends on either."""
     rng = np.random.default_rng(1)
-    steps = 40
-    images = torch.empty(0, 3, SIZE, SIZE)
-    labels = torch.empty(0, dtype=torch.int64)
+    steps, more = 60, 8 * BATCH
+    images = torch.empty(rounds * more, 3, SIZE, SIZE, dtype=torch.uint8)
+    labels = torch.empty(rounds * more, dtype=torch.int64)
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 8e-3, total_steps=rounds * steps)
     loss_of = nn.CrossEntropyLoss(label_smoothing=0.03)
     started = time.time()
     model.train()
     for number in range(rounds):
-        more, their = tensors(rng, 8 * BATCH)
-        images, labels = torch.cat([images, more]), torch.cat([labels, their])
+        drawn, their = tensors(rng, more)
+        end = (number + 1) * more
+        images[end - more : end] = (drawn * 255).round()
+        labels[end - more : end] = their
         for _ in range(steps):
-            pick = torch.from_numpy(rng.integers(0, len(labels), BATCH))
-            batch = images[pick][:, torch.from_numpy(rng.permutation(3))]
+            pick = torch.from_numpy(rng.integers(0, end, BATCH))
+            batch = images[pick][:, torch.from_numpy(rng.permutation(3))] / 255
             if rng.random() < 0.5:
                 batch = batch.flip(3)
             if rng.random() < 0.25:

@@ -1,5 +1,6 @@
 #include "tracker_follower.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ocv::tracking {

@@ -3,6 +3,7 @@
 #include "tracker_filter.hpp"
 #include "tracker_scale.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ocv::tracking {

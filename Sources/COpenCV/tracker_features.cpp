@@ -1,5 +1,6 @@
 #include "tracker_features.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 

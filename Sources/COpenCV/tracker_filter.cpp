@@ -1,5 +1,6 @@
 #include "tracker_filter.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 

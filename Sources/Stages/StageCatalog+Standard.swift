@@ -2,5 +2,7 @@ public import Annotate
 
 extension StageCatalog {
     /// THE list of stage types. A new one is one file and one line here.
-    public static let standard = StageCatalog([MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self])
+    public static let standard = StageCatalog([
+        MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ClassifyBlueprint.self,
+    ])
 }

@@ -17,8 +17,6 @@ public struct Scene: Sendable {
     public var seed: UInt64 = 1
     /// The matrix and range of the codes. Default BT.709, limited.
     public var colorSpace = ColorSpace(matrix: .bt709, fullRange: false)
-    /// True for an audio track with a tone. The renderer takes no notice of it; the encoder does. Default false.
-    public var tone = false
     /// The pinhole camera.
     public var camera = Camera()
     /// What is behind all objects.

@@ -1,5 +1,6 @@
 import Annotate
 import ArgumentParser
+import Synth
 
 struct Schema: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -28,7 +29,7 @@ struct Schema: ParsableCommand {
                 title: "annotate-batch report", doc: "How each job of a batch ended.", shape: Report.shape)
         case .scene:
             JSONSchema.document(
-                title: "annotate-batch scene", doc: "A clip to be rendered by synth.", shape: .any)
+                title: "annotate-batch scene", doc: "A clip to be rendered by synth.", shape: SceneShape.shape)
         }
     }
 }

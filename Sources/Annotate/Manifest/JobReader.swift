@@ -205,21 +205,23 @@ private struct RegionReader {
         let isNormalized = node["units"]?.string == "normalized"
         guard let id = node["id"]?.string, let outline = outline() else { return nil }
         checkUnits(outline, isNormalized)
-        let start: Seed.Moment
-        var end: Seed.Moment?
-        if let frame = node["frame"]?.integer {
-            start = .frame(frame)
-            end = node["end"]?.number.map { .frame(Int($0.rounded(.up))) }
-            checkEnd(Double(frame))
-        } else {
-            let time = node["time"]?.number ?? 0
-            start = .seconds(time)
-            end = node["end"]?.number.map { .seconds($0) }
-            checkEnd(time)
-        }
+        let (start, end) = moments()
         return Region(
             id: id, label: node["label"]?.string ?? id, start: start, end: end, outline: outline,
             isNormalized: isNormalized)
+    }
+
+    private mutating func moments() -> (start: Seed.Moment, end: Seed.Moment?) {
+        let end = node["end"]?.number
+        if let frame = node["frame"]?.integer {
+            checkEnd(Double(frame))
+            guard let end else { return (.frame(frame), nil) }
+            return (.frame(frame), .frame(Int(end.rounded(.up))))
+        }
+        let time = node["time"]?.number ?? 0
+        checkEnd(time)
+        guard let end else { return (.seconds(time), nil) }
+        return (.seconds(time), .seconds(end))
     }
 
     private mutating func checkEnd(_ start: Double) {

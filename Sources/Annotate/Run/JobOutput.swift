@@ -39,7 +39,7 @@ final class JobOutput {
 
     func write(_ finished: GraphExecutor.Finished) throws {
         let frame = finished.frame
-        let observations = numbering.number(finished.results, plan: job.graph)
+        let observations = zip(job.graph.nodes, finished.results).flatMap { numbering.number($1, style: $0.style) }
         if let video {
             let picture = try video.writable(frame)
             if draws {

@@ -2,21 +2,19 @@
 ///
 /// Stages count for themselves, on several threads; numbers are given here, where frames are in order again, so that
 /// they don't depend on the schedule.
-struct TrackNumbering {
+public struct TrackNumbering {
     private var numbers: [TrackReference: Int] = [:]
 
-    /// The observations of one frame with their file-wide numbers. Call once a frame, in order.
-    mutating func number(_ results: [[Observation]], plan: GraphPlan) -> [NumberedObservation] {
-        var numbered: [NumberedObservation] = []
-        for (node, observations) in zip(plan.nodes, results) {
-            for observation in observations {
-                numbered.append(
-                    NumberedObservation(
-                        observation: observation, track: observation.track.map { number($0) },
-                        of: observation.of.flatMap { numbers[$0] }, style: node.style))
-            }
+    public init() {}
+
+    /// One stage's observations of a frame with their file-wide numbers. Call in the frames' order, and within a frame in
+    /// the stages'.
+    public mutating func number(_ observations: [Observation], style: DrawStyle? = nil) -> [NumberedObservation] {
+        observations.map { observation in
+            NumberedObservation(
+                observation: observation, track: observation.track.map { number($0) },
+                of: observation.of.flatMap { numbers[$0] }, style: style)
         }
-        return numbered
     }
 
     private mutating func number(_ track: TrackReference) -> Int {

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/// `accurate` looks at colour and finely; `fast` at intensity only, coarsely.
+/// `accurate` looks finely and learns from every frame; `fast` coarsely, and learns from every other one.
 enum { OCV_TRACKER_ACCURATE = 0, OCV_TRACKER_FAST = 1 };
 
 /// What an update came to.

@@ -1,0 +1,73 @@
+# make demo     installs what is missing, builds, runs the main job on manifests/demo.json
+# make test     installs what is missing, runs every test
+# make help     lists the rest
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+# A slim opencv4.pc goes before the system's, which links 375 libraries.
+SWIFT_FLAGS = --pkg-config-path support/pkgconfig
+BINARY = .build/release/annotate-batch
+SOURCES := Package.swift $(shell find Sources support/pkgconfig -type f 2>/dev/null)
+MEDIA = out/media/desk.mp4 out/media/wall.mp4
+
+.DELETE_ON_ERROR:
+.PHONY: help setup build demo test lint format bench schemas clean install
+
+help:
+	@sed -n 's/^# \(make .*\)/\1/p' Makefile
+	@echo 'make build    builds in release: $(BINARY)'
+	@echo 'make lint     checks the style of Swift, shell and JSON'
+	@echo 'make format   applies the style'
+	@echo 'make bench    speed and accuracy against ffmpeg, as ratios'
+	@echo 'make schemas  writes manifests/schema anew from the contracts'
+	@echo 'make install  PREFIX=$(PREFIX)'
+	@echo 'make clean    removes what was built and written'
+
+setup:
+	@scripts/setup.sh
+
+build: setup $(BINARY)
+
+# A build that has nothing to do takes no time: make looks at the files itself.
+$(BINARY): $(SOURCES)
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product annotate-batch
+	@touch $@
+
+out/media/%.mp4: manifests/scenes/%.scene.json $(BINARY)
+	@mkdir -p out/media
+	$(BINARY) synth $< -o $@
+
+demo: build $(MEDIA)
+	$(BINARY) run manifests/demo.json
+	$(BINARY) verify out/demo
+	@echo
+	@echo 'Annotated videos:  out/demo/*.mp4 (they play in a browser)'
+	@echo 'Tracks:            out/demo/*.tracks.jsonl (one line a frame)'
+	@echo 'Report:            out/demo/report.json'
+
+test: setup
+	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
+	$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+
+lint:
+	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
+	@for file in manifests/*.json manifests/scenes/*.json manifests/schema/*.json; do \
+		python3 -m json.tool "$$file" >/dev/null || exit 1; done
+	@if command -v shellcheck >/dev/null; then shellcheck scripts/*.sh .ci/run; else echo 'shellcheck is not installed: scripts not checked'; fi
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
+
+bench: build out/media/bench.mp4
+	scripts/bench.py
+
+schemas: build
+	@for name in manifest tracks report scene; do $(BINARY) schema $$name >manifests/schema/$$name.schema.json; done
+
+install: build
+	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/annotate-batch
+	mkdir -p $(DESTDIR)$(PREFIX)/lib/annotate-batch/openvino
+	cp -a .deps/openvino/. $(DESTDIR)$(PREFIX)/lib/annotate-batch/openvino/
+
+clean:
+	rm -rf .build .build-* out

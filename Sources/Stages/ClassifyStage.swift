@@ -1,0 +1,261 @@
+public import Annotate
+internal import COpenCV
+internal import Glibc
+
+/// `classify`: an ONNX network over the whole frame, or over each region of its inputs.
+public struct ClassifyBlueprint: StageBlueprint {
+    static let model = StageOption.path("model", required: true, doc: "An ONNX file with one picture as input and one score a class.")
+    static let labels = StageOption.path(
+        "labels", doc: "A text file with a class a line, in the order of the model's output; numbers when left out.")
+    static let topK = StageOption.integer("topK", 1...1000, default: 5, doc: "How many classes are given, the best first.")
+    static let minimumConfidence = StageOption.number(
+        "minimumConfidence", Bounds(-1e9, 1e9), default: -1e9, doc: "Classes with less are left out.")
+    static let softmax = StageOption.flag(
+        "softmax", default: false, doc: "Turns the model's scores into probabilities; for models that don't do it themselves.")
+    static let smoothing = StageOption.number(
+        "smoothing", Bounds(0, 60), default: 0, unit: "s",
+        doc: "Averages scores over time with this time constant, per track or over the whole frame; 0 for none.")
+    static let channelOrder = StageOption<Preprocessing.ChannelOrder>.choice(
+        "channelOrder", default: .rgb, doc: "The order of the input's channels.")
+    static let layout = StageOption<Preprocessing.Layout>.choice(
+        "layout", default: .nchw, doc: "The order of the input's dimensions. When left out, it is read from the model's shape.")
+    static let size = StageOption.integers(
+        "size", 1...8192, doc: "[width, height] of the input, for a model that leaves them open.")
+    static let scale = StageOption.number(
+        "scale", Bounds(), default: 1.0 / 255, doc: "input = (value · scale − mean) ÷ std, where value is 0…255.")
+    static let mean = StageOption.numbers(
+        "mean", Bounds(), count: 1...3, default: [0, 0, 0], doc: "By channel, in the input's order; one number for all.")
+    static let std = StageOption.numbers(
+        "std", Bounds(), count: 1...3, default: [1, 1, 1], doc: "By channel, in the input's order; one number for all.")
+    static let resize = StageOption<Preprocessing.Resize>.choice(
+        "resize", default: .stretch,
+        doc: "stretch scales the region to the input's size; centerCrop cuts out its middle first; fit adds black bars.")
+    static let margin = StageOption.number(
+        "margin", Bounds(0, 2), default: 0, unit: "of the region's size",
+        doc: "How much around a region is looked at as well, on every side.")
+    static let antialias = StageOption.flag(
+        "antialias", default: false,
+        doc: "Averages where the region is over twice the input's size, instead of bilinear samples.")
+
+    public static let contract = StageContract(
+        type: "classify", summary: "Names the whole frame, or each region of its inputs, with an ONNX model.",
+        consumes: [.frame, .regions], produces: [.labels], keepsState: true, emits: .classification,
+        options: [
+            model.property, labels.property, topK.property, minimumConfidence.property, softmax.property,
+            smoothing.property, channelOrder.property, layout.property, size.property, scale.property, mean.property,
+            std.property, resize.property, margin.property, antialias.property,
+        ])
+
+    private let classifier: Classifier
+    private let names: [String]?
+    private let settings: ClassifySettings
+    private let takesRegions: Bool
+    public let details: [JSONMember]
+
+    public init(options: StageOptions) throws {
+        _ = openCVIsInitialized
+        let file = options[Self.model] ?? ""
+        let path = options.resolve(file)
+        guard Files.exists(path), !Files.isDirectory(path) else {
+            throw StageOptionError(option: "model", "no file “\(file)”; expected an ONNX model")
+        }
+        let preprocessing = try Self.preprocessing(options)
+        do {
+            classifier = try Classifier(
+                path: path, preprocessing: preprocessing, layoutIsGiven: options.isGiven(Self.layout))
+        } catch let error as InferenceError {
+            throw StageOptionError(option: "model", "“\(file)” can't be used: \(error)")
+        }
+        names = try Self.readLabels(options, classes: classifier.classes)
+        settings = ClassifySettings(
+            topK: options[Self.topK], minimumConfidence: options[Self.minimumConfidence],
+            softmax: options[Self.softmax], smoothing: options[Self.smoothing], margin: options[Self.margin])
+        takesRegions = options.node["inputs"]?.elements?.contains { $0.string != nil && $0.string != "frame" } ?? false
+        var details = [
+            JSONMember(
+                key: "model",
+                value: JSONNode(
+                    .members([
+                        "sha256": .string(try SHA256.hash(file: path)), "input": .string(classifier.inputDescription),
+                        "preprocessing": classifier.preprocessing.json,
+                    ])))
+        ]
+        if let file = options[Self.labels] {
+            details.append(
+                JSONMember(
+                    key: "labels",
+                    value: JSONNode(
+                        .members([
+                            "sha256": .string(try SHA256.hash(file: options.resolve(file))),
+                            "classes": .integer(names?.count ?? 0),
+                        ]))))
+        }
+        self.details = details
+    }
+
+    private static func preprocessing(_ options: StageOptions) throws -> Preprocessing {
+        var preprocessing = Preprocessing()
+        preprocessing.channelOrder = options[channelOrder]
+        preprocessing.layout = options[layout]
+        preprocessing.scale = options[scale]
+        preprocessing.mean = options[mean]
+        preprocessing.std = options[std]
+        preprocessing.resize = options[resize]
+        preprocessing.antialias = options[antialias]
+        for (name, values) in [("mean", preprocessing.mean), ("std", preprocessing.std)] where values.count == 2 {
+            throw StageOptionError(option: name, "2 numbers; expected 1 or 3")
+        }
+        if preprocessing.std.contains(0) { throw StageOptionError(option: "std", "a 0; expected numbers to divide by") }
+        let size = options[size]
+        if !size.isEmpty {
+            guard size.count == 2 else { throw StageOptionError(option: "size", "\(size.count) numbers; expected [width, height]") }
+            (preprocessing.width, preprocessing.height) = (size[0], size[1])
+        }
+        return preprocessing
+    }
+
+    private static func readLabels(_ options: StageOptions, classes: Int?) throws -> [String]? {
+        guard let file = options[labels] else { return nil }
+        let path = options.resolve(file)
+        guard Files.exists(path), !Files.isDirectory(path) else {
+            throw StageOptionError(option: "labels", "no file “\(file)”; expected a text file with a class a line")
+        }
+        let text = String(decoding: try Files.read(path), as: UTF8.self)
+        var names = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            String(line.last == "\r" ? line.dropLast() : line)
+        }
+        while names.last?.isEmpty == true { names.removeLast() }
+        if let classes, classes != names.count {
+            throw StageOptionError(
+                option: "labels", "“\(file)” has \(names.count) classes and the model \(classes); expected as many")
+        }
+        return names
+    }
+
+    public func makeStage(_ context: StageContext) throws -> any Stage {
+        ClassifyStage(
+            id: context.id, classifier: classifier, names: names, settings: settings, takesRegions: takesRegions)
+    }
+}
+
+struct ClassifySettings: Sendable {
+    var topK: Int
+    var minimumConfidence: Double
+    var softmax: Bool
+    /// Seconds.
+    var smoothing: Double
+    /// Share of a region's size.
+    var margin: Double
+}
+
+/// Infers in any order, then smooths in order.
+///
+/// `@unchecked Sendable`: `averages` is touched by `update` alone, which is never run twice at once.
+private final class ClassifyStage: Stage, @unchecked Sendable {
+    /// The scores of one region, or of the frame.
+    struct Finding: Sendable {
+        var of: TrackReference?
+        /// Where it is, for a region that has no track to point at.
+        var polygon: [Point]?
+        var scores: [Double]
+    }
+
+    private struct Average {
+        var scores: [Double]
+        var seconds: Double
+    }
+
+    private let id: String
+    private let classifier: Classifier
+    private let names: [String]?
+    private let settings: ClassifySettings
+    private let takesRegions: Bool
+    private var averages: [TrackReference?: Average] = [:]
+
+    init(id: String, classifier: Classifier, names: [String]?, settings: ClassifySettings, takesRegions: Bool) {
+        self.id = id
+        self.classifier = classifier
+        self.names = names
+        self.settings = settings
+        self.takesRegions = takesRegions
+    }
+
+    func detect(_ input: StageInput) throws -> [Finding] {
+        guard takesRegions else {
+            return [Finding(of: nil, polygon: nil, scores: try scores(input.frame, region: nil))]
+        }
+        return try input.observations.joined().compactMap { observation in
+            guard let region = Self.region(of: observation, in: input.frame) else { return nil }
+            return Finding(
+                of: observation.track, polygon: observation.track == nil ? observation.polygon ?? region : nil,
+                scores: try scores(input.frame, region: widened(region)))
+        }
+    }
+
+    /// The corners to cut out; nil for what has no place in the picture. A quad's are its own, in perspective; a box's run
+    /// around its pixels.
+    private static func region(of observation: Observation, in frame: VideoFrame) -> [Point]? {
+        if observation.state == .lost || observation.state == .ended { return nil }
+        let picture = Box(x: -0.5, y: -0.5, width: Double(frame.width), height: Double(frame.height))
+        if let polygon = observation.polygon, polygon.count == 4 {
+            guard let box = Box(around: polygon), box.intersection(picture) != nil, isConvex(polygon) else { return nil }
+            return polygon
+        }
+        guard let box = observation.box else { return nil }
+        let outline = Box(x: box.x - 0.5, y: box.y - 0.5, width: box.width, height: box.height)
+        return outline.intersection(picture)?.corners
+    }
+
+    /// The region grown about its middle by the margin.
+    private func widened(_ region: [Point]) -> [Point] {
+        guard settings.margin > 0 else { return region }
+        let center = region.reduce(Point(0, 0), +) * (1 / Double(region.count))
+        return region.map { center + ($0 - center) * (1 + 2 * settings.margin) }
+    }
+
+    private static func isConvex(_ polygon: [Point]) -> Bool {
+        let turns = polygon.indices.map { index in
+            let (a, b, c) = (polygon[index], polygon[(index + 1) % 4], polygon[(index + 2) % 4])
+            return (b - a).cross(c - b)
+        }
+        return turns.allSatisfy { $0 > 1e-3 } || turns.allSatisfy { $0 < -1e-3 }
+    }
+
+    private func scores(_ frame: VideoFrame, region: [Point]?) throws -> [Double] {
+        let raw = try classifier.scores(frame, region: region).map(Double.init)
+        guard settings.softmax, let peak = raw.max() else { return raw }
+        let powers = raw.map { exp($0 - peak) }
+        let sum = powers.reduce(0, +)
+        return powers.map { $0 / sum }
+    }
+
+    func update(_ findings: [Finding], _ input: StageInput) throws -> [Observation] {
+        findings.compactMap { finding in
+            let labels = best(smooth(finding, at: input.frame.seconds))
+            guard !labels.isEmpty else { return nil }
+            return Observation(
+                stage: id, kind: .classification, of: finding.of, polygon: finding.polygon, labels: labels)
+        }
+    }
+
+    /// An exponential moving average with the time constant asked for.
+    private func smooth(_ finding: Finding, at seconds: Double) -> [Double] {
+        // A region without a track is nobody's history.
+        guard settings.smoothing > 0, finding.of != nil || finding.polygon == nil else { return finding.scores }
+        var scores = finding.scores
+        if let last = averages[finding.of], last.scores.count == scores.count {
+            let weight = exp(-max(0, seconds - last.seconds) / settings.smoothing)
+            for index in scores.indices { scores[index] = weight * last.scores[index] + (1 - weight) * scores[index] }
+        }
+        averages[finding.of] = Average(scores: scores, seconds: seconds)
+        return scores
+    }
+
+    private func best(_ scores: [Double]) -> [ScoredLabel] {
+        // Ties go to the lower class, so that the order is the same every time.
+        let order = scores.indices.sorted { (scores[$0], $1) > (scores[$1], $0) }
+        return order.prefix(settings.topK).filter { scores[$0] >= settings.minimumConfidence }.map { index in
+            ScoredLabel(label: names.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? "\(index)", confidence: scores[index])
+        }
+    }
+}
