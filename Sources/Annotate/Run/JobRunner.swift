@@ -60,7 +60,7 @@ struct JobRunner {
         _ first: [RangedSource.Item], source: RangedSource, stages: [any Stage], output: JobOutput
     ) throws -> Result {
         let workers = stages.isEmpty ? 0 : threads
-        let executor = GraphExecutor(plan: job.graph, stages: stages, window: workers + 4)
+        let executor = GraphExecutor(plan: job.graph, stages: stages, window: workers + 2)
         cancellation.onCancel { executor.fail(CancelledError()) }
         var running: [Worker] = []
         defer {

@@ -1,0 +1,212 @@
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Annotate
+
+@Suite(.timeLimit(.minutes(1))) struct GraphExecutorTests {
+    /// Says what it saw: the frame, what its inputs said, and how many frames it has updated so far.
+    private final class TellingStage: Stage {
+        let id: String
+        /// Microseconds that a call takes at the most.
+        let delay: UInt32
+        let seen = Mutex<[Int]>([])
+
+        init(_ id: String, delay: UInt32 = 0) {
+            self.id = id
+            self.delay = delay
+        }
+
+        private func wait(_ frame: Int, _ salt: Int) {
+            guard delay > 0 else { return }
+            usleep(UInt32((frame &* 7919 &+ salt &* 104_729 &+ id.hashValue) & 0xFFFF) % delay)
+        }
+
+        func detect(_ input: StageInput) throws -> String {
+            wait(input.frame.ordinal, 1)
+            let inputs = input.observations.map { $0.map { ($0.label ?? "") + ($0.held ? "*" : "") }.joined() }
+            return "\(input.frame.ordinal)" + (inputs.isEmpty ? "" : "(\(inputs.joined(separator: ",")))")
+        }
+
+        func update(_ detection: String, _ input: StageInput) throws -> [Observation] {
+            wait(input.frame.ordinal, 2)
+            let count = seen.withLock { seen in
+                seen.append(input.frame.ordinal)
+                return seen.count
+            }
+            return [Observation(stage: id, kind: .object, label: "\(id)\(detection)#\(count)")]
+        }
+    }
+
+    private struct Failure: Error, CustomStringConvertible { var description: String }
+
+    private final class FailingStage: Stage {
+        let frame: Int
+        let inUpdate: Bool
+
+        init(at frame: Int, inUpdate: Bool) {
+            self.frame = frame
+            self.inUpdate = inUpdate
+        }
+
+        func detect(_ input: StageInput) throws {
+            if !inUpdate, input.frame.ordinal == frame { throw Failure(description: "no more") }
+        }
+
+        func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
+            if inUpdate, input.frame.ordinal == frame { throw Failure(description: "no more") }
+            return []
+        }
+    }
+
+    /// Streams frames at 25 a second through a graph.
+    private func run(
+        _ plan: GraphPlan, _ stages: [any Stage], frames: Int, workers: Int, window: Int
+    ) throws -> [[[String]]] {
+        let executor = GraphExecutor(plan: plan, stages: stages, window: window)
+        var running = try (0..<workers).map { _ in try Worker { executor.work() } }
+        running.append(
+            try Worker {
+                do {
+                    for ordinal in 0..<frames { try executor.admit(try emptyFrame(ordinal, pts: Int64(ordinal)), audio: []) }
+                    executor.close()
+                } catch {
+                    executor.fail(error)
+                }
+            })
+        defer { running.forEach { $0.join() } }
+        var results: [[[String]]] = []
+        while let finished = try executor.next() {
+            #expect(finished.frame.ordinal == results.count)
+            results.append(finished.results.map { $0.map { ($0.label ?? "") + ($0.held ? "*" : "") } })
+        }
+        return results
+    }
+
+    /// A diamond with a tail: a feeds b and c, d joins them.
+    private static func diamond(rates: [String: Double] = [:]) throws -> GraphPlan {
+        try TestCatalog.plan(
+            [("a", "find", []), ("b", "name", ["a"]), ("c", "name", ["a"]), ("d", "judge", ["b", "c"]), ("e", "plain", [])],
+            rates: rates)
+    }
+
+    private func stages(_ plan: GraphPlan, delay: UInt32 = 0) -> [TellingStage] {
+        plan.nodes.map { TellingStage($0.id, delay: delay) }
+    }
+
+    @Test func whatEachStageIsGiven() throws {
+        let plan = try Self.diamond()
+        let results = try run(plan, stages(plan), frames: 2, workers: 1, window: 1)
+        #expect(
+            results.map { $0.map { $0.joined() } } == [
+                ["a0#1", "b0(a0#1)#1", "c0(a0#1)#1", "d0(b0(a0#1)#1,c0(a0#1)#1)#1", "e0#1"],
+                ["a1#2", "b1(a1#2)#2", "c1(a1#2)#2", "d1(b1(a1#2)#2,c1(a1#2)#2)#2", "e1#2"],
+            ])
+    }
+
+    @Test(arguments: [1, 2, 5], [1, 3, 9])
+    func noScheduleChangesAResult(workers: Int, window: Int) throws {
+        let plan = try Self.diamond(rates: ["a": 10, "c": 7.5])
+        let expected = try run(plan, stages(plan), frames: 60, workers: 1, window: 1)
+        #expect(expected.count == 60)
+        let slow = stages(plan, delay: 1500)
+        #expect(try run(plan, slow, frames: 60, workers: workers, window: window) == expected)
+        // Updates come in the frames' order, each once.
+        for stage in slow { #expect(stage.seen.withLock { $0 == $0.sorted() && Set($0).count == $0.count }) }
+    }
+
+    @Test func detectionsOfSeveralFramesRunAtOnce() throws {
+        final class MeetingStage: Stage {
+            let here = Atomic<Int>(0)
+            let most = Atomic<Int>(0)
+            func detect(_ input: StageInput) throws {
+                most.max(here.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+                usleep(3000)
+                here.subtract(1, ordering: .relaxed)
+            }
+            func update(_ detection: Void, _ input: StageInput) throws -> [Observation] { [] }
+        }
+        let stage = MeetingStage()
+        _ = try run(try TestCatalog.plan([("a", "find", [])]), [stage], frames: 30, workers: 3, window: 6)
+        #expect((2...3).contains(stage.most.load(ordering: .relaxed)))
+    }
+
+    @Test func aRateHoldsTheLastResult() throws {
+        let plan = try TestCatalog.plan([("a", "find", []), ("b", "name", ["a"])], rates: ["a": 10])
+        let results = try run(plan, stages(plan), frames: 8, workers: 2, window: 4)
+        #expect(results.map { $0[0].joined() } == ["a0#1", "a0#1*", "a0#1*", "a3#2", "a3#2*", "a5#3", "a5#3*", "a5#3*"])
+        // What it feeds runs on every frame and sees what is held.
+        #expect(results.map { $0[1].joined() }[1] == "b1(a0#1*)#2")
+        #expect(results.map { $0[1].joined() }[5] == "b5(a5#3)#6")
+    }
+
+    @Test(arguments: [0, 1, 40], [0, 2])
+    func aGraphWithoutStages(frames: Int, workers: Int) throws {
+        let results = try run(GraphPlan(nodes: []), [], frames: frames, workers: workers, window: 3)
+        #expect(results == Array(repeating: [], count: frames))
+    }
+
+    @Test(arguments: [0, 1, 17, 39], [true, false])
+    func aStageThatThrowsStopsTheRun(frame: Int, inUpdate: Bool) throws {
+        let plan = try TestCatalog.plan([("a", "find", []), ("bad", "name", ["a"]), ("c", "plain", [])])
+        for (workers, window) in [(1, 1), (3, 6)] {
+            let stages: [any Stage] = [
+                TellingStage("a", delay: 300), FailingStage(at: frame, inUpdate: inUpdate), TellingStage("c", delay: 300),
+            ]
+            let error = #expect(throws: StageError.self) {
+                try run(plan, stages, frames: 40, workers: workers, window: window)
+            }
+            #expect(error?.description == "stage “bad” failed at frame \(frame): no more")
+        }
+    }
+
+    @Test func theFirstErrorIsTheOneThatIsReported() throws {
+        let executor = GraphExecutor(plan: GraphPlan(nodes: []), stages: [], window: 2)
+        executor.fail(Failure(description: "first"))
+        executor.fail(Failure(description: "second"))
+        for _ in 0..<2 {
+            let error = #expect(throws: Failure.self) { try executor.next() }
+            #expect(error?.description == "first")
+        }
+        #expect(throws: Failure.self) { try executor.admit(try emptyFrame(0, pts: 0), audio: []) }
+        executor.work()
+    }
+
+    @Test func theReaderWaitsWhileTheWindowIsFull() throws {
+        let executor = GraphExecutor(plan: GraphPlan(nodes: []), stages: [], window: 3)
+        let counter = Counter()
+        let reader = try Worker {
+            for ordinal in 0..<10 {
+                guard let frame = try? emptyFrame(ordinal, pts: Int64(ordinal)) else { return }
+                do { try executor.admit(frame, audio: []) } catch { return }
+                counter.value.add(1, ordering: .sequentiallyConsistent)
+            }
+            executor.close()
+        }
+        usleep(30_000)
+        #expect(counter.value.load(ordering: .sequentiallyConsistent) == 3)
+        _ = try executor.next()
+        usleep(30_000)
+        #expect(counter.value.load(ordering: .sequentiallyConsistent) == 4)
+        var left = 0
+        while try executor.next() != nil { left += 1 }
+        reader.join()
+        #expect(left == 9)
+    }
+
+    private final class Counter: Sendable { let value = Atomic<Int>(0) }
+
+    @Test func aWaitingReaderIsFreedByAFailure() throws {
+        let executor = GraphExecutor(plan: GraphPlan(nodes: []), stages: [], window: 1)
+        let reader = try Worker {
+            for ordinal in 0..<10 {
+                guard let frame = try? emptyFrame(ordinal, pts: Int64(ordinal)) else { return }
+                do { try executor.admit(frame, audio: []) } catch { return }
+            }
+        }
+        usleep(10_000)
+        executor.fail(CancelledError())
+        reader.join()
+        #expect(throws: CancelledError.self) { try executor.next() }
+    }
+}

@@ -1,0 +1,83 @@
+import Testing
+
+@testable import Annotate
+
+@Suite struct SidecarReaderTests {
+    private static let header =
+        #"{"format":"annotate-tracks","version":1,"generator":"test 1","source":{"name":"a.mp4","width":64,"height":48,"rotation":0,"timeBase":[1,25],"frames":1},"stages":[]}"#
+    private static let frame = #"{"frame":0,"pts":0,"duration":1,"time":0,"observations":[]}"#
+    private static let summary = #"{"summary":{"frames":1,"complete":true,"tracks":[]}}"#
+
+    /// The error of reading a sidecar of these lines, without the path; nil for a whole one.
+    private func failure(_ text: String) throws -> String? {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(text, to: "a.tracks.jsonl")
+        do {
+            let reader = try SidecarReader(path: path)
+            while try reader.next() != nil {}
+            return nil
+        } catch let error as SidecarError {
+            return error.description.replacing(path, with: "a")
+        }
+    }
+
+    @Test(arguments: ["\n", ""])
+    func aWholeSidecar(end: String) throws {
+        #expect(try failure([Self.header, Self.frame, Self.summary].joined(separator: "\n") + end) == nil)
+        #expect(try failure([Self.header, Self.summary].joined(separator: "\n") + end) == nil)
+    }
+
+    @Test(arguments: ["", header + "\n", header + "\n" + frame + "\n", header + "\n" + frame])
+    func aSidecarWithoutItsSummaryIsABrokenRun(text: String) throws {
+        #expect(try failure(text) == "a: it ends without its summary line: the run that wrote it was broken off")
+    }
+
+    @Test func everyTruncationIsAnError() throws {
+        let text = [Self.header, Self.frame, Self.summary].joined(separator: "\n")
+        for length in stride(from: 0, to: text.utf8.count, by: 7) {
+            #expect(try failure(String(text.prefix(length))) != nil, "\(length)")
+        }
+        #expect(try failure(String(text.dropLast())) != nil)
+    }
+
+    @Test(arguments: [
+        ([frame, summary], "a:1: /: “format” is missing; expected \"annotate-tracks\""),
+        (["x"], "a:1: column 1: “x” where a value was expected"), ([header, ""], "a:2: column 1: the file ends where a value was expected"),
+        ([header, frame, summary, frame], "a:4: a line after the summary; expected the end of the file"),
+        ([header, header], "a:2: /: “frame” is missing; expected a whole number from 0"),
+        (
+            [header, frame.replacing("\"time\"", with: "\"tiem\"")],
+            "a:2: /: “time” is missing; expected a number"
+        ),
+        (
+            [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"marker\",\"colour\":1}]")],
+            "a:2: /observations/0/colour: unknown key “colour”; expected one of “stage”, “kind”, “track”, “of”, “region”, "
+                + "“label”, “id”, “box”, “polygon”, “confidence”, “state”, “labels”, “held”"
+        ),
+        (
+            [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"thing\"}]")],
+            "a:2: /observations/0/kind: “thing”; expected one of “marker”, “rectangle”, “object”, “classification”"
+        ),
+        (
+            [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"marker\",\"track\":0}]")],
+            "a:2: /observations/0/track: 0; expected a whole number from 1"
+        ),
+        ([header, frame, summary.replacing("true", with: "false")], "a:3: /summary/complete: false; expected true"),
+        ([header.replacing("\"version\":1", with: "\"version\":2")], "a:1: /version: 2; expected 1"),
+    ])
+    func whatDoesNotFit(lines: [String], expected: String) throws {
+        let found = try failure(lines.joined(separator: "\n") + "\n")
+        #expect(found?.hasPrefix(expected) == true, "\(found ?? "nothing")")
+    }
+
+    @Test func linesOverSeveralReads() throws {
+        let long = Self.frame.replacing(
+            "[]", with: "[" + Array(repeating: #"{"stage":"a","kind":"marker"}"#, count: 20_000).joined(separator: ",") + "]")
+        #expect(try failure([Self.header, long, Self.summary].joined(separator: "\n")) == nil)
+    }
+
+    @Test func aFileThatIsNotThere() {
+        let error = #expect(throws: MediaError.self) { try SidecarReader(path: "missing.jsonl") }
+        #expect(error?.description == "could not read missing.jsonl: No such file or directory")
+    }
+}

@@ -1,0 +1,128 @@
+import Testing
+
+@testable import Annotate
+
+@Suite struct VerifierTests {
+    /// A finished job of ten frames.
+    private func finished() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let source = try TemporaryFolder()
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "10", "-c:v", "libx264", "-preset", "ultrafast",
+            source.file("a.mp4"))
+        try transcode(source.file("a.mp4"), into: folder)
+        return folder
+    }
+
+    /// The problems of a finished job whose sidecar's lines were changed.
+    private func problems(_ change: (inout [String]) -> Void) throws -> [String] {
+        let folder = try finished()
+        let path = folder.file("clip.tracks.jsonl")
+        var lines = String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n").map(String.init)
+        change(&lines)
+        try folder.write(lines.joined(separator: "\n") + "\n", to: "clip.tracks.jsonl")
+        return try Verifier.verify(directory: folder.path).flatMap(\.problems).map { $0.replacing(path, with: "clip") }
+    }
+
+    @Test func aFinishedJob() throws {
+        let folder = try finished()
+        let findings = try Verifier.verify(directory: folder.path)
+        #expect(findings.count == 1)
+        #expect(findings.first?.frames == 10)
+        #expect(findings.first?.video == folder.path + "/clip.mp4")
+        #expect(findings.first?.problems == [])
+    }
+
+    @Test func anotherTime() throws {
+        #expect(
+            try problems { $0[3] = $0[3].replacing("\"pts\":1024", with: "\"pts\":1025") } == [
+                "frame 2: the sidecar says 0.080078125 s, the video 0.08 s"
+            ])
+    }
+
+    @Test func allTimesShifted() throws {
+        let found = try problems { lines in
+            for index in 1...10 { lines[index] = lines[index].replacing("\"pts\":\((index - 1) * 512),", with: "\"pts\":\((index - 1) * 512 + 1),") }
+        }
+        #expect(found.count == 4)
+        #expect(found.last == "… and 7 more frames with other times")
+    }
+
+    @Test func aMissingLine() throws {
+        #expect(
+            try problems { $0.remove(at: 5) } == [
+                "frame 5 (pts 2560) follows frame 3 (pts 1536)", "the summary says 10 frames, the file has 9",
+                "the header says 10 frames, the file has 9", "frame 5: the sidecar says 0.2 s, the video 0.16 s",
+                "frame 6: the sidecar says 0.24 s, the video 0.2 s", "frame 7: the sidecar says 0.28 s, the video 0.24 s",
+                "… and 2 more frames with other times", "the video has 10 frames, the sidecar 9",
+            ])
+    }
+
+    @Test func theLastLineMissing() throws {
+        #expect(
+            try problems { $0.removeLast() } == [
+                "clip: it ends without its summary line: the run that wrote it was broken off"
+            ])
+    }
+
+    @Test func anUnknownKey() throws {
+        #expect(
+            try problems { $0[1] = $0[1].replacing("\"time\"", with: "\"tiem\":0,\"time\"") } == [
+                "clip:2: /tiem: unknown key “tiem”; expected one of “frame”, “pts”, “duration”, “time”, “observations”; did you "
+                    + "mean “time”?"
+            ])
+    }
+
+    @Test func anotherSize() throws {
+        #expect(
+            try problems { $0[0] = $0[0].replacing("\"width\":64", with: "\"width\":66") } == [
+                "the video has 64×48 pixels, the sidecar 66×48"
+            ])
+    }
+
+    @Test func tracksThatTheSummaryDoesNotHave() throws {
+        let observation = #""observations":[{"stage":"a","kind":"marker","track":2}]"#
+        #expect(
+            try problems { $0[4] = $0[4].replacing("\"observations\":[]", with: observation) } == [
+                "the summary's tracks are not the ones in the frames, numbered from 1 without gaps"
+            ])
+    }
+
+    @Test(arguments: [0.5, 0.8])
+    func aTruncatedVideo(part: Double) throws {
+        let folder = try finished()
+        let bytes = try Files.read(folder.file("clip.mp4"))
+        try folder.write(Array(bytes.prefix(Int(Double(bytes.count) * part))), to: "clip.mp4")
+        let findings = try Verifier.verify(directory: folder.path)
+        #expect(findings.first?.problems.isEmpty == false)
+    }
+
+    @Test func aVideoWithoutItsIndex() throws {
+        let folder = try finished()
+        try folder.write(Array(try Files.read(folder.file("clip.mp4")).prefix(40)), to: "clip.mp4")
+        #expect(try Verifier.verify(directory: folder.path).first?.problems.isEmpty == false)
+    }
+
+    @Test func anotherVideo() throws {
+        let folder = try finished()
+        try ffmpeg("-i", folder.file("clip.mp4"), "-frames:v", "9", "-c", "copy", folder.file("short.mp4"))
+        try folder.write(try Files.read(folder.file("short.mp4")), to: "clip.mp4")
+        let findings = try Verifier.verify(directory: folder.path)
+        #expect(findings.map(\.problems) == [["the video has 9 frames, the sidecar 10"], ["there is no sidecar beside the video short.mp4"]])
+    }
+
+    @Test func aSidecarWithoutVideoIsWhole() throws {
+        let folder = try finished()
+        try output(of: "rm", [folder.file("clip.mp4")])
+        let finding = try #require(try Verifier.verify(directory: folder.path).first)
+        #expect(finding.video == nil)
+        #expect(finding.problems == [])
+    }
+
+    @Test func nothingToVerify() throws {
+        let folder = try TemporaryFolder()
+        #expect(try Verifier.verify(directory: folder.path).isEmpty)
+        let error = #expect(throws: MediaError.self) { try Verifier.verify(directory: folder.file("no")) }
+        #expect(error?.description == "could not list the folder \(folder.path)/no: No such file or directory")
+    }
+}
