@@ -2,94 +2,6 @@ internal import Annotate
 internal import COpenCV
 internal import COpenVINO
 internal import Glibc
-internal import Synchronization
-
-/// A model could not be loaded or run.
-struct InferenceError: Error, CustomStringConvertible {
-    var code: Int32
-    var description: String
-
-    init(_ status: ovn_status) {
-        code = status.code
-        description = withUnsafeBytes(of: status.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-
-    init(_ description: String) {
-        code = Int32(OVN_ARGUMENT)
-        self.description = description
-    }
-}
-
-private func check(_ status: ovn_status) throws {
-    guard status.code != OVN_OK else { return }
-    throw InferenceError(status)
-}
-
-/// The inference library, loaded when the first graph has a model.
-enum InferenceRuntime {
-    // The handle is never released and its calls are thread-safe.
-    private struct Handle: @unchecked Sendable { var runtime: OpaquePointer? }
-    private static let shared = Mutex(Handle())
-
-    static func open() throws -> OpaquePointer {
-        try shared.withLock { shared in
-            if let runtime = shared.runtime { return runtime }
-            var runtime: OpaquePointer?
-            try check(ovn_runtime_open(directory(), &runtime))
-            guard let runtime else { throw InferenceError("the inference library gave no runtime") }
-            shared.runtime = runtime
-            return runtime
-        }
-    }
-
-    /// `ANNOTATE_OPENVINO`; beside an installed program; in the checkout that the program was built in.
-    private static func directory() -> String {
-        if let path = getenv("ANNOTATE_OPENVINO") { return String(cString: path) }
-        var folder = Files.parent(of: programPath())
-        let installed = folder + "/../lib/annotate-batch/openvino"
-        if Files.isDirectory(installed) { return installed }
-        while folder != "/" && folder != "." {
-            let candidate = folder + "/.deps/openvino"
-            if Files.isDirectory(candidate) { return candidate }
-            folder = Files.parent(of: folder)
-        }
-        return ".deps/openvino"
-    }
-
-    private static func programPath() -> String {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink("/proc/self/exe", &buffer, buffer.count - 1)
-        return String(decoding: buffer.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-}
-
-/// How a picture becomes a network's input, as the manifest says it.
-struct Preprocessing: Sendable, Hashable {
-    enum ChannelOrder: String, CaseIterable, Sendable { case rgb, bgr, gray }
-    enum Layout: String, CaseIterable, Sendable { case nchw, nhwc }
-    enum Resize: String, CaseIterable, Sendable { case stretch, centerCrop, fit }
-
-    var channelOrder = ChannelOrder.rgb
-    var layout = Layout.nchw
-    var width = 0
-    var height = 0
-    var scale = 1.0
-    var mean: [Double] = [0, 0, 0]
-    var std: [Double] = [1, 1, 1]
-    var resize = Resize.stretch
-    var antialias = false
-
-    var channels: Int { channelOrder == .gray ? 1 : 3 }
-
-    /// For the sidecar's header.
-    var json: JSONValue {
-        .members([
-            "width": .integer(width), "height": .integer(height), "layout": .string(layout.rawValue),
-            "channelOrder": .string(channelOrder.rawValue), "scale": .number(scale), "mean": .numbers(mean),
-            "std": .numbers(std), "resize": .string(resize.rawValue), "antialias": .bool(antialias),
-        ])
-    }
-}
 
 /// A compiled classification network with its preprocessing: a region of a picture in, a score a class out.
 ///
@@ -123,11 +35,13 @@ final class Classifier: @unchecked Sendable {
             try check(ovn_model_input(model, 0, &input))
             try check(ovn_model_output(model, 0, &output))
             let shape = Self.shape(input)
-            inputDescription = "\(input.element.map { String(cString: $0) } ?? "?") [\(shape.map(Self.dimension).joined(separator: ","))]"
+            inputDescription =
+                "\(input.element.map { String(cString: $0) } ?? "?") [\(shape.map(Self.dimension).joined(separator: ","))]"
             self.preprocessing = try Self.fit(
                 preprocessing, to: shape, layoutIsGiven: layoutIsGiven, described: inputDescription)
             let scores = Self.shape(output)
-            classes = scores.isEmpty || scores.contains(-1) && scores.dropFirst().contains(-1)
+            classes =
+                scores.isEmpty || scores.contains(-1) && scores.dropFirst().contains(-1)
                 ? nil : Int(scores.map { $0 == -1 ? 1 : $0 }.reduce(1, *))
         } catch {
             ovn_model_close(model)
@@ -168,11 +82,13 @@ final class Classifier: @unchecked Sendable {
         }
         func size(_ given: Int, _ own: Int64, _ name: String) throws -> Int {
             if own > 0, given > 0, given != Int(own) {
-                throw InferenceError("its input is \(described); “size” asks for a \(name) of \(given), expected \(own)")
+                throw InferenceError(
+                    "its input is \(described); “size” asks for a \(name) of \(given), expected \(own)")
             }
             let size = own > 0 ? Int(own) : given
             guard (1...8192).contains(size) else {
-                throw InferenceError("its input is \(described), which leaves the \(name) open; expected “size” [width, height]")
+                throw InferenceError(
+                    "its input is \(described), which leaves the \(name) open; expected “size” [width, height]")
             }
             return size
         }
@@ -251,56 +167,5 @@ final class Classifier: @unchecked Sendable {
             guard let scores = output.values else { return [] }
             return Array(UnsafeBufferPointer(start: scores, count: Int(count)))
         }
-    }
-}
-
-extension Preprocessing {
-    fileprivate var cropOptions: ocv_crop_options {
-        ocv_crop_options(
-            width: Int32(width), height: Int32(height),
-            channels: channelOrder == .gray ? OCV_CHANNELS_GRAY : channelOrder == .rgb ? OCV_CHANNELS_RGB : OCV_CHANNELS_BGR,
-            geometry: resize == .stretch
-                ? OCV_GEOMETRY_STRETCH : resize == .centerCrop ? OCV_GEOMETRY_CENTER_CROP : OCV_GEOMETRY_FIT,
-            antialias: antialias, padding: 0)
-    }
-
-    fileprivate var normalization: ocv_normalization {
-        func three(_ values: [Double]) -> (Float, Float, Float) {
-            let all = values.count == 1 ? [values[0], values[0], values[0]] : values
-            return (Float(all[0]), Float(all[1]), Float(all[2]))
-        }
-        return ocv_normalization(
-            layout: layout == .nchw ? OCV_LAYOUT_NCHW : OCV_LAYOUT_NHWC, scale: Float(scale), mean: three(mean),
-            std: three(std))
-    }
-}
-
-extension ocv_picture {
-    /// The planes as the decoder laid them out.
-    init(_ view: PictureView) {
-        self.init()
-        format = view.planes.count == 3 ? OCV_PICTURE_YUV : OCV_PICTURE_GRAY
-        withUnsafeMutableBytes(of: &planes) { bytes in
-            let planes = bytes.bindMemory(to: ocv_plane.self)
-            for (index, plane) in view.planes.enumerated() { planes[index] = ocv_plane(plane) }
-        }
-        chromaShiftX = Int32(view.chromaShift.x)
-        chromaShiftY = Int32(view.chromaShift.y)
-        matrix =
-            switch view.colorSpace.matrix {
-            case .bt601: OCV_MATRIX_BT601
-            case .bt709: OCV_MATRIX_BT709
-            case .bt2020: OCV_MATRIX_BT2020
-            }
-        siting = view.chromaIsCentered ? OCV_SITING_CENTER : OCV_SITING_LEFT
-        fullRange = view.colorSpace.fullRange
-    }
-
-    /// A packed picture.
-    init(bgr plane: PlaneView) {
-        self.init()
-        format = OCV_PICTURE_BGR
-        planes.0 = ocv_plane(plane)
-        fullRange = true
     }
 }

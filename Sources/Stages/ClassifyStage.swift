@@ -4,32 +4,38 @@ internal import Glibc
 
 /// `classify`: an ONNX network over the whole frame, or over each region of its inputs.
 public struct ClassifyBlueprint: StageBlueprint {
-    static let model = StageOption.path("model", required: true, doc: "An ONNX file with one picture as input and one score a class.")
+    static let model = StageOption.path(
+        "model", required: true, doc: "An ONNX file with one picture as input and one score a class.")
     static let labels = StageOption.path(
         "labels", doc: "A text file with a class a line, in the order of the model's output; numbers when left out.")
-    static let topK = StageOption.integer("topK", 1...1000, default: 5, doc: "How many classes are given, the best first.")
+    static let topK = StageOption.integer(
+        "topK", 1...1000, default: 5, doc: "How many classes are given, the best first.")
     static let minimumConfidence = StageOption.number(
         "minimumConfidence", Bounds(-1e9, 1e9), default: -1e9, doc: "Classes with less are left out.")
     static let softmax = StageOption.flag(
-        "softmax", default: false, doc: "Turns the model's scores into probabilities; for models that don't do it themselves.")
+        "softmax", default: false,
+        doc: "Turns the model's scores into probabilities; for models that don't do it themselves.")
     static let smoothing = StageOption.number(
         "smoothing", Bounds(0, 60), default: 0, unit: "s",
         doc: "Averages scores over time with this time constant, per track or over the whole frame; 0 for none.")
     static let channelOrder = StageOption<Preprocessing.ChannelOrder>.choice(
         "channelOrder", default: .rgb, doc: "The order of the input's channels.")
     static let layout = StageOption<Preprocessing.Layout>.choice(
-        "layout", default: .nchw, doc: "The order of the input's dimensions. When left out, it is read from the model's shape.")
+        "layout", default: .nchw,
+        doc: "The order of the input's dimensions. When left out, it is read from the model's shape.")
     static let size = StageOption.integers(
         "size", 1...8192, doc: "[width, height] of the input, for a model that leaves them open.")
     static let scale = StageOption.number(
         "scale", Bounds(), default: 1.0 / 255, doc: "input = (value · scale − mean) ÷ std, where value is 0…255.")
     static let mean = StageOption.numbers(
-        "mean", Bounds(), count: 1...3, default: [0, 0, 0], doc: "By channel, in the input's order; one number for all.")
+        "mean", Bounds(), count: 1...3, default: [0, 0, 0], doc: "By channel, in the input's order; one number for all."
+    )
     static let std = StageOption.numbers(
         "std", Bounds(), count: 1...3, default: [1, 1, 1], doc: "By channel, in the input's order; one number for all.")
     static let resize = StageOption<Preprocessing.Resize>.choice(
         "resize", default: .stretch,
-        doc: "stretch scales the region to the input's size; centerCrop cuts out its middle first; fit adds black bars.")
+        doc: "stretch scales the region to the input's size; centerCrop cuts out its middle first; fit adds black bars."
+    )
     static let margin = StageOption.number(
         "margin", Bounds(0, 2), default: 0, unit: "of the region's size",
         doc: "How much around a region is looked at as well, on every side.")
@@ -108,7 +114,9 @@ public struct ClassifyBlueprint: StageBlueprint {
         if preprocessing.std.contains(0) { throw StageOptionError(option: "std", "a 0; expected numbers to divide by") }
         let size = options[size]
         if !size.isEmpty {
-            guard size.count == 2 else { throw StageOptionError(option: "size", "\(size.count) numbers; expected [width, height]") }
+            guard size.count == 2 else {
+                throw StageOptionError(option: "size", "\(size.count) numbers; expected [width, height]")
+            }
             (preprocessing.width, preprocessing.height) = (size[0], size[1])
         }
         return preprocessing
@@ -198,7 +206,9 @@ private final class ClassifyStage: Stage, @unchecked Sendable {
         if observation.state == .lost || observation.state == .ended { return nil }
         let picture = Box(x: -0.5, y: -0.5, width: Double(frame.width), height: Double(frame.height))
         if let polygon = observation.polygon, polygon.count == 4 {
-            guard let box = Box(around: polygon), box.intersection(picture) != nil, isConvex(polygon) else { return nil }
+            guard let box = Box(around: polygon), box.intersection(picture) != nil, isConvex(polygon) else {
+                return nil
+            }
             return polygon
         }
         guard let box = observation.box else { return nil }
@@ -255,7 +265,9 @@ private final class ClassifyStage: Stage, @unchecked Sendable {
         // Ties go to the lower class, so that the order is the same every time.
         let order = scores.indices.sorted { (scores[$0], $1) > (scores[$1], $0) }
         return order.prefix(settings.topK).filter { scores[$0] >= settings.minimumConfidence }.map { index in
-            ScoredLabel(label: names.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? "\(index)", confidence: scores[index])
+            ScoredLabel(
+                label: names.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? "\(index)",
+                confidence: scores[index])
         }
     }
 }

@@ -32,10 +32,12 @@ public struct MarkersBlueprint: StageBlueprint {
         "errorCorrection", Bounds(0, 1), default: 0.6, doc: "Share of the dictionary's correction capability in use.")
     static let search = StageOption<Search>.choice(
         "search", default: .auto,
-        doc: "Where outlines are looked for: auto takes half size from 700 lines on. Codes and edges are always read at "
+        doc:
+            "Where outlines are looked for: auto takes half size from 700 lines on. Codes and edges are always read at "
             + "full size.")
     static let windows = StageOption.integers(
-        "windows", 3...255, doc: "Sides of the adaptive threshold's windows, pixels of the searched plane; 8 at most. "
+        "windows", 3...255,
+        doc: "Sides of the adaptive threshold's windows, pixels of the searched plane; 8 at most. "
             + "Chosen by the picture's size when empty.")
     static let thresholdOffset = StageOption.number(
         "thresholdOffset", Bounds(0, 127), default: 7, unit: "luma levels",
@@ -74,7 +76,8 @@ public struct MarkersBlueprint: StageBlueprint {
                 codes = try MarkerDictionary(path: path)
             } catch let error as VisionError {
                 throw StageOptionError(
-                    option: "dictionaryFile", "“\(file)” is no marker dictionary: \(error.reason); expected OpenCV's form "
+                    option: "dictionaryFile",
+                    "“\(file)” is no marker dictionary: \(error.reason); expected OpenCV's form "
                         + "with nmarkers, markersize and marker_0, marker_1, …")
             }
             name = Files.stem(of: file)

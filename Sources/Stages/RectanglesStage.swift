@@ -25,10 +25,12 @@ public struct RectanglesBlueprint: StageBlueprint {
         doc: "How long a rectangle may be out of sight and keep its track.")
 
     public static let contract = StageContract(
-        type: "rectangles", summary: "Finds quads: cards, sheets, screens, drawn shapes, dark on light and light on dark.",
+        type: "rectangles",
+        summary: "Finds quads: cards, sheets, screens, drawn shapes, dark on light and light on dark.",
         produces: [.regions, .tracks], keepsState: true, emits: .rectangle,
         options: [
-            minimumAspectRatio.property, maximumAspectRatio.property, quadratureTolerance.property, minimumSize.property,
+            minimumAspectRatio.property, maximumAspectRatio.property, quadratureTolerance.property,
+            minimumSize.property,
             minimumConfidence.property, maximumObservations.property, confirmation.property, memory.property,
         ])
 

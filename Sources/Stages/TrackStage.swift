@@ -12,7 +12,8 @@ public struct TrackBlueprint: StageBlueprint {
     }
 
     static let level = StageOption<Level>.choice(
-        "level", default: .accurate, doc: "accurate looks at colour and finely; fast at luma only, several times cheaper.")
+        "level", default: .accurate,
+        doc: "accurate looks at colour and finely; fast at luma only, several times cheaper.")
     static let minimumConfidence = StageOption.number(
         "minimumConfidence", Bounds(0, 1), default: 0.3,
         doc: "A place with this confidence or less is not the object.")
@@ -23,7 +24,8 @@ public struct TrackBlueprint: StageBlueprint {
         "onLoss", default: .search, doc: "What happens to a lost object: it is looked for, or its track ends.")
 
     public static let contract = StageContract(
-        type: "track", summary: "Follows the job's regions from the frame that seeds them, and finds them again when lost.",
+        type: "track",
+        summary: "Follows the job's regions from the frame that seeds them, and finds them again when lost.",
         produces: [.regions, .tracks], keepsState: true, takesSeeds: true, emits: .object,
         options: [level.property, minimumConfidence.property, patience.property, onLoss.property])
 

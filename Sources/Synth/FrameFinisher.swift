@@ -54,7 +54,8 @@ final class FrameFinisher {
         let (light, noise) = (Float(scene.lighting.gain(at: scene.time(ofFrame: index))), scene.noise)
         finish(
             frame.luma, kernel: lumaKernel, light: light, lumaLight, sigma: Float(noise.luma),
-            place: UInt64(truncatingIfNeeded: index) << 24, offset: coder.lumaOffset, into: planes.luma, stride: planes.lumaStride)
+            place: UInt64(truncatingIfNeeded: index) << 24, offset: coder.lumaOffset, into: planes.luma,
+            stride: planes.lumaStride)
         for (number, source, target) in [(1, frame.cb, planes.cb), (2, frame.cr, planes.cr)] {
             finish(
                 source, kernel: chromaKernel, light: light, chromaLight, sigma: Float(noise.chroma),

@@ -22,9 +22,10 @@ struct PixelArea {
                     let (a, b) = (polygon[k], polygon[(k + 1) % polygon.count])
                     guard max(a.y, b.y) >= top, min(a.y, b.y) <= bottom else { continue }
                     // The part of the side that lies between the two heights.
-                    let ends = [top, bottom].map { y in
-                        a.y == b.y ? a.x : a.x + (b.x - a.x) * min(max((y - a.y) / (b.y - a.y), 0), 1)
-                    } + (a.y == b.y ? [b.x] : [])
+                    let ends =
+                        [top, bottom].map { y in
+                            a.y == b.y ? a.x : a.x + (b.x - a.x) * min(max((y - a.y) / (b.y - a.y), 0), 1)
+                        } + (a.y == b.y ? [b.x] : [])
                     left = min(left, ends.min() ?? left)
                     right = max(right, ends.max() ?? right)
                 }

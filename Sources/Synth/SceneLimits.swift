@@ -49,7 +49,8 @@ extension BackgroundStyle {
         let width = Double(scene.width) + abs(pan.x) * duration, height = Double(scene.height) + abs(pan.y) * duration
         guard width * height <= 67e6 else {
             throw SceneError(
-                "background.pan: \(Int(width)) × \(Int(height)) pixels pass through the frame; expected at most 67 million")
+                "background.pan: \(Int(width)) × \(Int(height)) pixels pass through the frame; expected at most 67 million"
+            )
         }
     }
 }

@@ -4,7 +4,8 @@ public import Annotate
 public enum SceneShape {
     public static let shape = Shape.object(
         ObjectShape(
-            doc: "A clip to be rendered. Lengths are metres, times seconds, rotations degrees; camera axes: x right, y down, z forward.",
+            doc:
+                "A clip to be rendered. Lengths are metres, times seconds, rotations degrees; camera axes: x right, y down, z forward.",
             properties: [
                 Property("$schema", .string(), doc: "Where an editor finds this schema; not read."),
                 Property("version", .constant(.integer(1)), required: true, doc: "The scene format's version: 1."),
@@ -12,11 +13,13 @@ public enum SceneShape {
                     "size", .array(of: .integer(16...8192), count: 2...2), default: .numbers([1280, 720]), unit: "px",
                     doc: "[width, height], both even."),
                 Property(
-                    "frameRate", .array(of: .integer(1...1_000_000), count: 2...2), default: .numbers([25, 1]), unit: "1/s",
+                    "frameRate", .array(of: .integer(1...1_000_000), count: 2...2), default: .numbers([25, 1]),
+                    unit: "1/s",
                     doc: "[numerator, denominator]."),
                 Property("frames", .integer(1...1_000_000), default: .integer(250), doc: "Length of the clip."),
                 Property(
-                    "seed", .integer(0...Int(1 << 53)), default: .integer(1), doc: "What all randomness is derived from."),
+                    "seed", .integer(0...Int(1 << 53)), default: .integer(1),
+                    doc: "What all randomness is derived from."),
                 Property("colorSpace", .object(colorSpace), doc: "Of the codes."),
                 Property("camera", .object(camera), doc: "A pinhole camera."),
                 Property("background", .object(background), doc: "What is behind everything."),
@@ -56,14 +59,16 @@ public enum SceneShape {
         doc: "What is behind everything.",
         properties: [
             Property(
-                "kind", .choice(["structured", "plain", "gradient", "checker", "image"]), default: .string("structured"),
+                "kind", .choice(["structured", "plain", "gradient", "checker", "image"]),
+                default: .string("structured"),
                 doc: "structured is a worn desk."),
             Property("image", .string(.path), doc: "A picture file, for the kind image."),
             Property("color", color, doc: "The main colour."),
             Property("accent", color, doc: "The other colour."),
             number("scale", 0.005, 2, 0.25, unit: "of the height", "Size of planks and squares."),
             number("contrast", 0, 1, 0.6, "How strong the structure is."),
-            Property("pan", vector2, default: .numbers([0, 0]), unit: "px/s", doc: "How fast it moves right and down."),
+            Property(
+                "pan", vector2, default: .numbers([0, 0]), unit: "px/s", doc: "How fast it moves right and down."),
         ])
 
     static let lighting = ObjectShape(
@@ -73,7 +78,8 @@ public enum SceneShape {
             number("amplitude", 0, 1, 0, "How far it swings about the gain."),
             number("period", 1e-4, 1e6, 4, unit: "s", "Of one swing."),
             number("vignette", 0, 1, 0, "How much darker the corners are."),
-            Property("gradient", vector2, default: .numbers([0, 0]), doc: "Change to the right and bottom edges, −1 to 1."),
+            Property(
+                "gradient", vector2, default: .numbers([0, 0]), doc: "Change to the right and bottom edges, −1 to 1."),
             Property(
                 "shadow",
                 .object(
@@ -104,7 +110,8 @@ public enum SceneShape {
         doc: "Two colours and how they are laid out.",
         properties: [
             Property(
-                "pattern", .choice(["plain", "stripes", "checks", "dots", "noise", "shape", "image"]), doc: "The pattern."),
+                "pattern", .choice(["plain", "stripes", "checks", "dots", "noise", "shape", "image"]),
+                doc: "The pattern."),
             Property("shape", .choice(ShapeKind.allCases.map(\.rawValue)), doc: "For the pattern shape."),
             Property("image", .string(.path), doc: "A picture file, for the pattern image."),
             Property("color", color, doc: "The main colour."),
@@ -113,7 +120,8 @@ public enum SceneShape {
         ])
 
     static let placement = [
-        Property("position", vector3, default: .numbers([0, 0, 1]), unit: "m", doc: "Of the middle; not with keyframes."),
+        Property(
+            "position", vector3, default: .numbers([0, 0, 1]), unit: "m", doc: "Of the middle; not with keyframes."),
         Property(
             "rotation", vector3, default: .numbers([0, 0, 0]), unit: "°",
             doc: "About x, then y, then z; not with keyframes."),
@@ -127,7 +135,8 @@ public enum SceneShape {
                     of: .object(
                         ObjectShape(
                             doc: "A place at a time.",
-                            properties: [number("time", 0, 1e6, 0, unit: "s", "Rises from one to the next.")] + placement)),
+                            properties: [number("time", 0, 1e6, 0, unit: "s", "Rises from one to the next.")]
+                                + placement)),
                     count: 1...10_000), doc: "A path instead of one place."),
             Property(
                 "interpolation", .choice(["smooth", "linear"]), default: .string("smooth"), doc: "Between keyframes."),
@@ -138,9 +147,11 @@ public enum SceneShape {
                         doc: "A circle about the path.",
                         properties: [
                             number("radius", 0, 1000, 0.1, unit: "m", "Of the circle."),
-                            number("period", -1e6, 1e6, 4, unit: "s", "Of one turn, not 0; negative turns the other way."),
+                            number(
+                                "period", -1e6, 1e6, 4, unit: "s", "Of one turn, not 0; negative turns the other way."),
                             number("phase", -1, 1, 0, unit: "turns", "Where it starts."),
-                            Property("plane", .choice(["xy", "xz", "yz"]), default: .string("xy"), doc: "Of the circle."),
+                            Property(
+                                "plane", .choice(["xy", "xz", "yz"]), default: .string("xy"), doc: "Of the circle."),
                         ])), doc: "A circle about the path."),
             Property(
                 "sway",

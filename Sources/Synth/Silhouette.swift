@@ -26,10 +26,11 @@ enum Silhouette {
             self = .polygon(Polygon(vertices.map { ($0 - [0, (bottom - 1) / 2]) * (size / width) }))
         case .cross:
             let (a, b) = (size / 6, half)
-            self = .polygon(Polygon([
-                [-a, -b], [a, -b], [a, -a], [b, -a], [b, a], [a, a],
-                [a, b], [-a, b], [-a, a], [-b, a], [-b, -a], [-a, -a],
-            ]))
+            self = .polygon(
+                Polygon([
+                    [-a, -b], [a, -b], [a, -a], [b, -a], [b, a], [a, a],
+                    [a, b], [-a, b], [-a, a], [-b, a], [-b, -a], [-a, -a],
+                ]))
         case .heart: self = .heart(scale: Float(size / Heart.width))
         }
     }
@@ -65,7 +66,9 @@ enum Silhouette {
             let (x, y) = (Double(halfSize.x), Double(halfSize.y))
             return [[-x, -y], [x, -y], [x, y], [-x, y]]
         case .circle(let radius):
-            return (0..<720).map { [Double(radius) * turnCosine(Double($0) / 720), Double(radius) * turnSine(Double($0) / 720)] }
+            return (0..<720).map {
+                [Double(radius) * turnCosine(Double($0) / 720), Double(radius) * turnSine(Double($0) / 720)]
+            }
         case .polygon(let polygon): return polygon.vertices
         case .heart(let scale): return Heart.outline.map { $0 * Double(scale) }
         }

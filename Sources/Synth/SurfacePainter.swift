@@ -39,11 +39,12 @@ struct SurfacePainter {
     }
 
     private func paint(_ surface: some Surface, _ job: Job, into frame: WorkFrame) {
-        let lattice = switch job.maps.count {
-        case 1: Self.lattice
-        case 2...3: Self.coarseLattice
-        default: Self.coarsestLattice
-        }
+        let lattice =
+            switch job.maps.count {
+            case 1: Self.lattice
+            case 2...3: Self.coarseLattice
+            default: Self.coarsestLattice
+            }
         let detail = surface.detail(pixelSize: job.pixelSize)
         let strength = job.shadowOffset == nil ? 0 : Float(shadow.strength)
         let softness = Float(shadow.softness)

@@ -31,7 +31,8 @@ final class Texture {
                 for x in 0..<half.width {
                     let (x0, x1) = (2 * x, min(2 * x + 1, full.width - 1))
                     let source = texels + full.offset
-                    let sum = source[y0 * full.width + x0] + source[y0 * full.width + x1]
+                    let sum =
+                        source[y0 * full.width + x0] + source[y0 * full.width + x1]
                         + source[y1 * full.width + x0] + source[y1 * full.width + x1]
                     (texels + half.offset + y * half.width + x).initialize(to: sum * 0.25)
                 }

@@ -16,14 +16,16 @@ struct ListStages: ParsableCommand {
             if json { return Console.out(prettyJSON(.array(catalog.contracts.map { JSONNode($0.json) }))) }
             let width = catalog.contracts.map(\.type.count).max() ?? 0
             for contract in catalog.contracts {
-                Console.out(contract.type + String(repeating: " ", count: width - contract.type.count + 2) + contract.summary)
+                Console.out(
+                    contract.type + String(repeating: " ", count: width - contract.type.count + 2) + contract.summary)
             }
             return
         }
         guard let contract = catalog.contracts.first(where: { $0.type == type }) else {
             let types = catalog.contracts.map(\.type)
             let guess = nearest(to: type, among: types).map { " Did you mean “\($0)”?" } ?? ""
-            throw ValidationError("There is no stage type “\(type)”.\(guess) There are \(types.joined(separator: ", ")).")
+            throw ValidationError(
+                "There is no stage type “\(type)”.\(guess) There are \(types.joined(separator: ", ")).")
         }
         Console.out(json ? prettyJSON(contract.json) : contract.reference)
     }
@@ -49,7 +51,8 @@ extension StageContract {
     fileprivate var json: JSONValue {
         func words(_ ports: [Port]) -> JSONValue { .array(ports.map { JSONNode(.string($0.rawValue)) }) }
         return .members([
-            "type": .string(type), "summary": .string(summary), "consumes": words(consumes), "produces": words(produces),
+            "type": .string(type), "summary": .string(summary), "consumes": words(consumes),
+            "produces": words(produces),
             "keepsState": .bool(keepsState), "takesSeeds": .bool(takesSeeds),
             "options": .array(options.map { JSONNode($0.json) }),
         ])
@@ -75,8 +78,12 @@ extension Property {
             JSONMember(key: "required", value: JSONNode(.bool(isRequired))),
         ]
         if case .number(let bounds) = shape {
-            if let minimum = bounds.minimum { members.append(JSONMember(key: "minimum", value: JSONNode(.number(minimum)))) }
-            if let maximum = bounds.maximum { members.append(JSONMember(key: "maximum", value: JSONNode(.number(maximum)))) }
+            if let minimum = bounds.minimum {
+                members.append(JSONMember(key: "minimum", value: JSONNode(.number(minimum))))
+            }
+            if let maximum = bounds.maximum {
+                members.append(JSONMember(key: "maximum", value: JSONNode(.number(maximum))))
+            }
         }
         if case .integer(let range?) = shape {
             members.append(JSONMember(key: "minimum", value: JSONNode(.integer(range.lowerBound))))

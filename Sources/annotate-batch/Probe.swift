@@ -71,9 +71,11 @@ extension SourceInfo {
             "pixelFormat": .string(pixelFormat), "width": .integer(width), "height": .integer(height),
             "rotation": .integer(rotation), "mirrored": .bool(isMirrored),
             "sampleAspectRatio": ratio(sampleAspectRatio), "timeBase": ratio(timeBase), "frameRate": ratio(frameRate),
-            "startTime": startTime.map { .number(Double($0)) } ?? .null, "duration": duration.map { .number($0) } ?? .null,
+            "startTime": startTime.map { .number(Double($0)) } ?? .null,
+            "duration": duration.map { .number($0) } ?? .null,
             "expectedFrames": expectedFrames.map { .integer($0) } ?? .null, "colorSpace": text(colorSpace),
-            "colorPrimaries": text(colorPrimaries), "colorTransfer": text(colorTransfer), "colorRange": text(colorRange),
+            "colorPrimaries": text(colorPrimaries), "colorTransfer": text(colorTransfer),
+            "colorRange": text(colorRange),
             "audio": .array(
                 audio.map {
                     JSONNode(

@@ -18,7 +18,8 @@ struct Run: ParsableCommand {
     @Option(help: ArgumentHelp("Jobs at once.", valueName: "n"))
     var jobs = 1
 
-    @Option(help: ArgumentHelp("Run only jobs whose id matches this shell pattern; may be repeated.", valueName: "glob"))
+    @Option(
+        help: ArgumentHelp("Run only jobs whose id matches this shell pattern; may be repeated.", valueName: "glob"))
     var only: [String] = []
 
     @Option(help: ArgumentHelp("Output folder instead of the manifest's.", valueName: "dir"), completion: .directory)
@@ -36,7 +37,9 @@ struct Run: ParsableCommand {
     @Option(help: "How progress is shown on standard error: auto, bars, plain, json or none.")
     var progress = ProgressStyle.auto
 
-    @Option(help: ArgumentHelp("Threads a job for decoding and for the stages. Default: the cores, shared by the jobs.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "Threads a job for decoding and for the stages. Default: the cores, shared by the jobs.", valueName: "n"))
     var threads: Int?
 
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
@@ -48,7 +51,9 @@ struct Run: ParsableCommand {
 
     func validate() throws {
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64, not \(jobs).") }
-        if let threads, !(1...64).contains(threads) { throw ValidationError("--threads takes 1 to 64, not \(threads).") }
+        if let threads, !(1...64).contains(threads) {
+            throw ValidationError("--threads takes 1 to 64, not \(threads).")
+        }
         if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
     }
 

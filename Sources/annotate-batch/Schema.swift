@@ -23,7 +23,8 @@ struct Schema: ParsableCommand {
                 shape: ManifestShape.shape(catalog: catalog))
         case .tracks:
             JSONSchema.document(
-                title: "annotate-batch tracks", doc: "One line of a sidecar, <id>.tracks.jsonl.", shape: SidecarShape.line)
+                title: "annotate-batch tracks", doc: "One line of a sidecar, <id>.tracks.jsonl.",
+                shape: SidecarShape.line)
         case .report:
             JSONSchema.document(
                 title: "annotate-batch report", doc: "How each job of a batch ended.", shape: Report.shape)

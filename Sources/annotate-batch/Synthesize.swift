@@ -5,7 +5,8 @@ import Synth
 struct Synthesize: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "synth", abstract: "Renders a test clip and its ground truth as a sidecar.",
-        discussion: "The truth goes beside the clip, as <clip>.tracks.jsonl; its confidence is the visible share of a thing.")
+        discussion:
+            "The truth goes beside the clip, as <clip>.tracks.jsonl; its confidence is the visible share of a thing.")
 
     @Argument(help: "The scene, a JSON file.", completion: .file(extensions: ["json"]))
     var scene: String

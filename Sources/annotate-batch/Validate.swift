@@ -10,6 +10,7 @@ struct Validate: ParsableCommand {
 
     func run() throws {
         let manifest = try readManifest(manifest)
-        Console.out("\(self.manifest): valid, \(plural(manifest.jobs.count, "job")), results go to \(manifest.outputDirectory)")
+        Console.out(
+            "\(self.manifest): valid, \(plural(manifest.jobs.count, "job")), results go to \(manifest.outputDirectory)")
     }
 }

@@ -91,7 +91,8 @@ public struct Seed: Sendable, Hashable {
         /// True from the first frame that is at or after the moment.
         public func isReached(by frame: VideoFrame) -> Bool {
             switch self {
-            case .seconds(let seconds): frame.pts.ticks >= MediaTime.ticks(atOrAfter: seconds, timeBase: frame.pts.timeBase)
+            case .seconds(let seconds):
+                frame.pts.ticks >= MediaTime.ticks(atOrAfter: seconds, timeBase: frame.pts.timeBase)
             case .frame(let ordinal): frame.ordinal >= ordinal
             }
         }

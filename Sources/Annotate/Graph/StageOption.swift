@@ -33,7 +33,8 @@ extension StageOption where Value == Int {
 extension StageOption where Value == Bool {
     public static func flag(_ name: String, default fallback: Bool, doc: String) -> StageOption {
         StageOption(
-            property: Property(name, .boolean, default: .bool(fallback), doc: doc), fallback: fallback, read: { $0.bool })
+            property: Property(name, .boolean, default: .bool(fallback), doc: doc), fallback: fallback,
+            read: { $0.bool })
     }
 }
 
@@ -51,7 +52,8 @@ extension StageOption where Value == String {
     /// A text with a default.
     public static func text(_ name: String, _ shape: Shape, default fallback: String, doc: String) -> StageOption {
         StageOption(
-            property: Property(name, shape, default: .string(fallback), doc: doc), fallback: fallback, read: { $0.string })
+            property: Property(name, shape, default: .string(fallback), doc: doc), fallback: fallback,
+            read: { $0.string })
     }
 }
 

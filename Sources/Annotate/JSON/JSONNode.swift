@@ -83,7 +83,8 @@ public func jsonPointer(_ path: [PathComponent]) -> String {
     path.map { component in
         switch component {
         case .key(let key):
-            "/" + key.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+            "/"
+                + key.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
                 .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
         case .index(let index): "/\(index)"
         }

@@ -73,7 +73,9 @@ public struct JSONParser {
         }
     }
 
-    private mutating func error(_ message: String) -> JSONSyntaxError { JSONSyntaxError(position: position, message: message) }
+    private mutating func error(_ message: String) -> JSONSyntaxError {
+        JSONSyntaxError(position: position, message: message)
+    }
 
     private func found() -> String {
         guard offset < bytes.count else { return "the end of the file" }

@@ -28,7 +28,8 @@ struct GraphPlanner {
                     continue
                 }
                 if id == "frame" {
-                    log.add("“frame” stands for the picture itself; expected another id", at: node["id"] ?? node,
+                    log.add(
+                        "“frame” stands for the picture itself; expected another id", at: node["id"] ?? node,
                         path: place + [.key("id")])
                 }
                 ids.append(id)
@@ -41,9 +42,12 @@ struct GraphPlanner {
             drafts.append(Draft(id: id, node: node, path: place, blueprint: blueprint, inputs: inputs))
         }
         for draft in drafts { checkInputs(of: draft, among: drafts, ids: ids, log: &log) }
-        guard let order = sort(drafts, log: &log) else { return nil }
-        let nodes = order.compactMap { node(drafts[$0], order: order.map { drafts[$0].id }, log: &log) }
-        return log.problems.count == before && nodes.count == elements.count ? GraphPlan(nodes: nodes) : nil
+        // Also the options of stages in a circle are looked at: all problems are told at once.
+        let order = sort(drafts, log: &log)
+        let sorted = (order ?? Array(drafts.indices)).map { drafts[$0] }
+        let nodes = sorted.compactMap { node($0, order: sorted.map(\.id), log: &log) }
+        guard order != nil, log.problems.count == before, nodes.count == elements.count else { return nil }
+        return GraphPlan(nodes: nodes)
     }
 
     private func checkInputs(of draft: Draft, among drafts: [Draft], ids: [String], log: inout ProblemLog) {
@@ -172,7 +176,9 @@ extension DrawStyle {
 extension RGB {
     /// `#rrggbb`.
     public init?(hex: String) {
-        guard hex.hasPrefix("#"), hex.utf8.count == 7, let value = UInt32(hex.dropFirst(), radix: 16) else { return nil }
+        guard hex.hasPrefix("#"), hex.utf8.count == 7, let value = UInt32(hex.dropFirst(), radix: 16) else {
+            return nil
+        }
         self.init(UInt8(value >> 16 & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF))
     }
 }

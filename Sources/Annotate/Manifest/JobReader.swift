@@ -28,7 +28,8 @@ struct JobReader {
                 continue
             }
             guard taken.insert(id).inserted else {
-                complain(place, "“\(id)” names two jobs, which would write one file; expected an id of its own for each")
+                complain(
+                    place, "“\(id)” names two jobs, which would write one file; expected an id of its own for each")
                 continue
             }
             let video = output + "/" + id + ".mp4"
@@ -84,7 +85,8 @@ struct JobReader {
         guard input.contains(where: { "*?[".contains($0) }) else {
             let near = (try? Files.list(Files.parent(of: file))) ?? []
             complain(
-                "input", "no file “\(input)”; expected a path relative to the manifest's folder"
+                "input",
+                "no file “\(input)”; expected a path relative to the manifest's folder"
                     + suggestion(Files.name(of: file), near))
             return []
         }
@@ -102,7 +104,7 @@ struct JobReader {
         let end = range["end"]?.number
         if let end, end <= start {
             log.add(
-                "the range ends at \(end) s and starts at \(start) s; expected an end after the start",
+                "the range ends at \(plain(end)) s and starts at \(plain(start)) s; expected an end after the start",
                 at: range["end"] ?? range, path: path + [.key("range"), .key("end")])
         }
         return FrameRange(start: start, end: end)
@@ -134,7 +136,7 @@ struct JobReader {
         if let crf = encode["crf"], let value = crf.integer {
             settings.crf = value
             let range = settings.codec.crfRange
-            if settings.codec != .none, !range.contains(value) {
+            if settings.codec != .none, (0...63).contains(value), !range.contains(value) {
                 log.add(
                     "\(value) is no crf of \(settings.codec.rawValue); expected \(describe(.integer(range)))", at: crf,
                     path: place + [.key("crf")])
@@ -171,7 +173,8 @@ struct JobReader {
         return regions
     }
 
-    private mutating func checkInside(_ region: Region, _ node: JSONNode, _ place: [PathComponent], _ inputs: [String]) {
+    private mutating func checkInside(_ region: Region, _ node: JSONNode, _ place: [PathComponent], _ inputs: [String])
+    {
         for input in inputs {
             // A video that can't be opened fails as a job, not as a manifest.
             guard let info = try? SourceInfo.probe(path: input) else { continue }
@@ -180,90 +183,9 @@ struct JobReader {
             guard let box = Box(around: seed.polygon), box.intersection(frame) == nil else { continue }
             log.add(
                 "the region lies outside the picture of \(Files.name(of: input)); expected it within "
-                    + "\(info.width)×\(info.height) pixels", at: node["box"] ?? node["polygon"] ?? node["point"] ?? node,
+                    + "\(info.width)×\(info.height) pixels",
+                at: node["box"] ?? node["polygon"] ?? node["point"] ?? node,
                 path: place)
         }
-    }
-}
-
-/// Reads one entry of a job's `regions`.
-private struct RegionReader {
-    let node: JSONNode
-    let path: [PathComponent]
-    var log: ProblemLog
-
-    mutating func read() -> Region? {
-        let given = ["box", "polygon", "point"].filter { node[$0] != nil }
-        guard given.count == 1 else {
-            let found = given.isEmpty ? "no place" : list(given)
-            log.add("\(found); expected exactly one of “box”, “polygon” and “point”", at: node, path: path)
-            return nil
-        }
-        if let frame = node["frame"], node["time"] != nil {
-            log.add("“time” and “frame” together; expected one of them", at: frame, path: path + [.key("frame")])
-        }
-        let isNormalized = node["units"]?.string == "normalized"
-        guard let id = node["id"]?.string, let outline = outline() else { return nil }
-        checkUnits(outline, isNormalized)
-        let (start, end) = moments()
-        return Region(
-            id: id, label: node["label"]?.string ?? id, start: start, end: end, outline: outline,
-            isNormalized: isNormalized)
-    }
-
-    private mutating func moments() -> (start: Seed.Moment, end: Seed.Moment?) {
-        let end = node["end"]?.number
-        if let frame = node["frame"]?.integer {
-            checkEnd(Double(frame))
-            guard let end else { return (.frame(frame), nil) }
-            return (.frame(frame), .frame(Int(end.rounded(.up))))
-        }
-        let time = node["time"]?.number ?? 0
-        checkEnd(time)
-        guard let end else { return (.seconds(time), nil) }
-        return (.seconds(time), .seconds(end))
-    }
-
-    private mutating func checkEnd(_ start: Double) {
-        guard let end = node["end"], let value = end.number, value <= start else { return }
-        log.add("the region ends at \(value) and starts at \(start); expected an end after the start", at: end,
-            path: path + [.key("end")])
-    }
-
-    private mutating func checkUnits(_ outline: Region.Outline, _ isNormalized: Bool) {
-        let points = switch outline {
-        case .polygon(let corners): corners
-        case .point(let point): [point]
-        }
-        if isNormalized, points.contains(where: { !(-1...2).contains($0.x) || !(-1...2).contains($0.y) }) {
-            log.add("coordinates far over 1 with “units”: “normalized”; expected 0 to 1, or “units”: “pixels”",
-                at: node["units"] ?? node, path: path)
-        }
-    }
-
-    private mutating func outline() -> Region.Outline? {
-        if let numbers = node["box"]?.elements?.compactMap(\.number), numbers.count == 4 {
-            guard numbers[2] > 0, numbers[3] > 0 else {
-                log.add("a box of \(numbers[2])×\(numbers[3]); expected [left, top, width, height] with a width and "
-                    + "height over 0", at: node["box"] ?? node, path: path + [.key("box")])
-                return nil
-            }
-            return .polygon(Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]).corners)
-        }
-        if let corners = node["polygon"]?.elements?.compactMap({ $0.elements?.compactMap(\.number) }),
-            corners.count == 4, corners.allSatisfy({ $0.count == 2 })
-        {
-            let points = corners.map { Point($0[0], $0[1]) }
-            guard let box = Box(around: points), box.area > 0 else {
-                log.add("a polygon without area; expected four corners of a quad", at: node["polygon"] ?? node,
-                    path: path + [.key("polygon")])
-                return nil
-            }
-            return .polygon(points)
-        }
-        if let numbers = node["point"]?.elements?.compactMap(\.number), numbers.count == 2 {
-            return .point(Point(numbers[0], numbers[1]))
-        }
-        return nil
     }
 }

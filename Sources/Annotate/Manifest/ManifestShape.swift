@@ -7,7 +7,8 @@ public enum ManifestShape {
                 doc: "What to run on which videos.",
                 properties: [
                     Property("$schema", .string(), doc: "Where an editor finds this schema; not read."),
-                    Property("version", .constant(.integer(1)), required: true, doc: "The manifest format's version: 1."),
+                    Property(
+                        "version", .constant(.integer(1)), required: true, doc: "The manifest format's version: 1."),
                     Property(
                         "output", .object(output), doc: "Where results go."),
                     Property(
@@ -65,7 +66,8 @@ public enum ManifestShape {
         properties: [
             Property("outline", .boolean, doc: "The box or polygon. Default: true."),
             Property("label", .boolean, doc: "A name beside it. Default: true."),
-            Property("confidence", .boolean, doc: "The confidence in the label. Default: true for objects and classes."),
+            Property(
+                "confidence", .boolean, doc: "The confidence in the label. Default: true for objects and classes."),
             Property("track", .boolean, doc: "The track's number in the label. Default: true for rectangles."),
             Property(
                 "trail", .number(Bounds(0, 60)), unit: "s",
@@ -75,7 +77,8 @@ public enum ManifestShape {
             Property("fontSize", .number(Bounds(6, 200)), unit: "px", doc: "Of the labels. Default: 24."),
             Property("opacity", .number(Bounds(0, 1)), doc: "Of everything. Default: 1."),
             Property(
-                "firstCorner", .boolean, doc: "A dot on the first corner, a marker's own top left. Default: true for markers."),
+                "firstCorner", .boolean,
+                doc: "A dot on the first corner, a marker's own top left. Default: true for markers."),
         ])
 
     static func job(graph: Shape) -> ObjectShape {
@@ -110,12 +113,14 @@ public enum ManifestShape {
         properties: [
             Property("id", .string(), required: true, doc: "The region's name, unique in its job."),
             Property("label", .string(), doc: "What it is, for people. Default: the id."),
-            Property("time", .number(Bounds(0)), default: .number(0), unit: "s", doc: "The first frame at or after it."),
+            Property(
+                "time", .number(Bounds(0)), default: .number(0), unit: "s", doc: "The first frame at or after it."),
             Property("frame", .integer(0...Int.max), doc: "The frame's ordinal, from 0; instead of time."),
             Property(
                 "end", .number(Bounds(0)), unit: "s, or frames where frame is given",
                 doc: "From this moment on the region is no more."),
-            Property("units", .choice(["pixels", "normalized"]), default: .string("pixels"), doc: "Of the coordinates."),
+            Property(
+                "units", .choice(["pixels", "normalized"]), default: .string("pixels"), doc: "Of the coordinates."),
             Property("box", .array(of: .number(), count: 4...4), doc: "[left, top, width, height]."),
             Property(
                 "polygon", .array(of: .array(of: .number(), count: 2...2), count: 4...4), doc: "Four corners [x, y]."),
@@ -133,12 +138,14 @@ public enum ManifestShape {
             Property(
                 "preset", .string(), doc: "The encoder's. Default: veryfast for h264 and hevc, 8 for av1."),
             Property(
-                "crf", .integer(0...63), doc: "Constant quality, lower is better. Default: 20 for h264, 24 for hevc, 32 for av1."),
+                "crf", .integer(0...63),
+                doc: "Constant quality, lower is better. Default: 20 for h264, 24 for hevc, 32 for av1."),
             Property(
                 "pixelFormat", .choice(EncodeSettings.PixelFormat.allCases.map(\.rawValue)), default: .string("auto"),
                 doc: "auto is yuv420p, which every browser plays."),
             Property(
-                "faststart", .boolean, default: .bool(true), doc: "The index at the front, so that playing starts at once."),
+                "faststart", .boolean, default: .bool(true),
+                doc: "The index at the front, so that playing starts at once."),
             Property(
                 "audio", .choice(EncodeSettings.Audio.allCases.map(\.rawValue)), default: .string("copy"),
                 doc: "copy keeps the tracks that MP4 can hold."),

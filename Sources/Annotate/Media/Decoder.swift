@@ -13,7 +13,8 @@ final class Decoder {
         self.stream = stream
         guard let parameters = stream.pointee.codecpar, let codec = avcodec_find_decoder(parameters.pointee.codec_id)
         else {
-            let name = stream.pointee.codecpar.map { String(cString: avcodec_get_name($0.pointee.codec_id)) } ?? "unknown"
+            let name =
+                stream.pointee.codecpar.map { String(cString: avcodec_get_name($0.pointee.codec_id)) } ?? "unknown"
             throw MediaError("decode", path: path, reason: "this FFmpeg has no decoder for “\(name)”")
         }
         guard let context = avcodec_alloc_context3(codec) else { throw outOfMemory("decode", path) }

@@ -16,7 +16,8 @@ final class Scaler {
             target.av.pointee.height, target.format, flags, nil, nil, nil)
         guard let context else {
             throw MediaError(
-                "convert", path: "a frame", reason: "no conversion from \(name(source.format)) to \(name(target.format))")
+                "convert", path: "a frame",
+                reason: "no conversion from \(name(source.format)) to \(name(target.format))")
         }
         func table(_ frame: FrameBuffer) -> UnsafePointer<Int32>? {
             let standard =

@@ -43,7 +43,9 @@ final class SourceReader {
     /// True where an audio packet begins inside a range.
     func contains(_ packet: Packet, in range: FrameRange) -> Bool {
         let index = Int(packet.av.pointee.stream_index)
-        guard packet.av.pointee.pts != cff_no_pts, let stream = demuxer.context.pointee.streams[index] else { return true }
+        guard packet.av.pointee.pts != cff_no_pts, let stream = demuxer.context.pointee.streams[index] else {
+            return true
+        }
         let time = MediaTime(ticks: packet.av.pointee.pts, timeBase: Rational(stream.pointee.time_base)).seconds
         return time >= range.start && time < range.end ?? .infinity
     }

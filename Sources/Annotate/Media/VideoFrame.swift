@@ -114,7 +114,8 @@ public final class PackedImage: @unchecked Sendable {
         return try withExtendedLifetime(buffer) {
             try body(
                 PlaneView(
-                    base: UnsafePointer(plane!), width: width, height: height, stride: Int(buffer.av.pointee.linesize.0)))
+                    base: UnsafePointer(plane!), width: width, height: height, stride: Int(buffer.av.pointee.linesize.0)
+                ))
         }
     }
 }

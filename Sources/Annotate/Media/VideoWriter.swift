@@ -100,7 +100,8 @@ public final class VideoWriter {
         _ = takeFFmpegLog()
         try check(avcodec_open2(encoder, codec, &options), "open the encoder for", path)
         try check(avcodec_parameters_from_context(videoStream.pointee.codecpar, encoder), "describe the video of", path)
-        if settings.codec == .hevc { videoStream.pointee.codecpar.pointee.codec_tag = 0x3163_7668 }  // 'hvc1', for Safari
+        // “hvc1”: Safari plays no “hev1”.
+        if settings.codec == .hevc { videoStream.pointee.codecpar.pointee.codec_tag = 0x3163_7668 }
         try stateFrameRate(settings.codec)
         videoStream.pointee.time_base = sourceTimeBase
         videoStream.pointee.avg_frame_rate = encoder.pointee.framerate
@@ -114,7 +115,8 @@ public final class VideoWriter {
         let filters: [EncodeSettings.Codec: (name: String, ticks: Int32)] = [
             .h264: ("h264_metadata", 2), .hevc: ("hevc_metadata", 1), .av1: ("av1_metadata", 1),
         ]
-        guard rate.num > 0, rate.den > 0, let (name, ticks) = filters[codec], let filter = av_bsf_get_by_name(name) else {
+        guard rate.num > 0, rate.den > 0, let (name, ticks) = filters[codec], let filter = av_bsf_get_by_name(name)
+        else {
             return
         }
         var context: UnsafeMutablePointer<AVBSFContext>?
@@ -122,7 +124,8 @@ public final class VideoWriter {
         defer { av_bsf_free(&context) }
         guard let context else { return }
         try check(
-            avcodec_parameters_copy(context.pointee.par_in, videoStream.pointee.codecpar), "describe the video of", path)
+            avcodec_parameters_copy(context.pointee.par_in, videoStream.pointee.codecpar), "describe the video of", path
+        )
         let tickRate = AVRational(num: rate.num * ticks, den: rate.den)
         try check(
             av_opt_set_q(context.pointee.priv_data, "tick_rate", tickRate, 0), "describe the video of", path)
@@ -130,7 +133,8 @@ public final class VideoWriter {
         // Only the headers are rewritten: packets carry none of their own.
         let tag = videoStream.pointee.codecpar.pointee.codec_tag
         try check(
-            avcodec_parameters_copy(videoStream.pointee.codecpar, context.pointee.par_out), "describe the video of", path)
+            avcodec_parameters_copy(videoStream.pointee.codecpar, context.pointee.par_out), "describe the video of",
+            path)
         videoStream.pointee.codecpar.pointee.codec_tag = tag
     }
 

@@ -74,7 +74,8 @@ public final class BatchRunner: Sendable {
             return JobOutcome(.notRun)
         }
         let fingerprint = Fingerprint.of(job, generator: generator)
-        if !options.force, let earlier = earlier[job.id], earlier.fingerprint == fingerprint, areThere(earlier.outputs) {
+        if !options.force, let earlier = earlier[job.id], earlier.fingerprint == fingerprint, areThere(earlier.outputs)
+        {
             var outcome = earlier
             outcome.status = .upToDate
             return outcome
@@ -88,7 +89,8 @@ public final class BatchRunner: Sendable {
         var outcome: JobOutcome
         do {
             let runner = JobRunner(
-                job: job, directory: manifest.outputDirectory, generator: generator, threads: threads, cancellation: own,
+                job: job, directory: manifest.outputDirectory, generator: generator, threads: threads,
+                cancellation: own,
                 progress: progress)
             let result = try runner.run()
             outcome = JobOutcome(.done)

@@ -197,7 +197,8 @@ final class GraphExecutor: Sendable {
         return try stage.update(detection, input)
     }
 
-    private static func carry<S: Stage>(_ stage: S, _ last: [Observation], _ input: StageInput) throws -> [Observation] {
+    private static func carry<S: Stage>(_ stage: S, _ last: [Observation], _ input: StageInput) throws -> [Observation]
+    {
         try stage.carry(last, input)
     }
 }

@@ -33,7 +33,8 @@ struct JobRunner {
         // A photo is told by decoding, not by what the container says of its length.
         let second = try source.next()
         let stages = try makeStages(first: first.frame, isStill: second == nil && first.frame.ordinal == 0)
-        let output = try JobOutput(job: job, directory: directory, generator: generator, reader: reader, first: first.frame)
+        let output = try JobOutput(
+            job: job, directory: directory, generator: generator, reader: reader, first: first.frame)
         do {
             return try stream([first] + (second.map { [$0] } ?? []), source: source, stages: stages, output: output)
         } catch {

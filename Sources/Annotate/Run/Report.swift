@@ -6,7 +6,8 @@ public enum Report {
         ObjectShape(
             doc: "How each job of a batch ended.",
             properties: [
-                Property("format", .constant(.string("annotate-report")), required: true, doc: "What kind of file this is."),
+                Property(
+                    "format", .constant(.string("annotate-report")), required: true, doc: "What kind of file this is."),
                 Property("version", .constant(.integer(1)), required: true, doc: "The format's version."),
                 Property("generator", .string(), required: true, doc: "The program and its version."),
                 Property("manifest", .string(), required: true, doc: "The manifest's name."),
@@ -93,7 +94,8 @@ public enum Report {
         }
         var outcomes: [String: JobOutcome] = [:]
         for job in root["jobs"]?.elements ?? [] {
-            guard let id = job["id"]?.string, let status = job["status"]?.string.flatMap(JobOutcome.Status.init(rawValue:))
+            guard let id = job["id"]?.string,
+                let status = job["status"]?.string.flatMap(JobOutcome.Status.init(rawValue:))
             else { continue }
             var outcome = JobOutcome(status, error: job["error"]?.string)
             outcome.frames = job["frames"]?.integer ?? 0

@@ -47,7 +47,9 @@ public enum JSONSchema {
                 + body(object.properties, tag: nil)
         case .map(let value, let keys, let doc):
             var members = [text("type", "object"), text("description", doc)]
-            if let pattern = keys.pattern { members.append(member("propertyNames", .members(["pattern": .string(pattern)]))) }
+            if let pattern = keys.pattern {
+                members.append(member("propertyNames", .members(["pattern": .string(pattern)])))
+            }
             return members + [member("additionalProperties", .object(schema(value)))]
         case .tagged(let tagged):
             let variants = tagged.variants.map { variant in
@@ -79,7 +81,9 @@ public enum JSONSchema {
         return members
     }
 
-    private static func member(_ key: String, _ value: JSONValue) -> JSONMember { JSONMember(key: key, value: JSONNode(value)) }
+    private static func member(_ key: String, _ value: JSONValue) -> JSONMember {
+        JSONMember(key: key, value: JSONNode(value))
+    }
     private static func text(_ key: String, _ value: String) -> JSONMember { member(key, .string(value)) }
     private static func number(_ key: String, _ value: Double) -> JSONMember { member(key, .number(value)) }
     private static func strings(_ words: [String]) -> JSONValue { .array(words.map { JSONNode(.string($0)) }) }

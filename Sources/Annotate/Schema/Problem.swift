@@ -58,8 +58,9 @@ public struct InvalidFileError: Error, Sendable, CustomStringConvertible {
 }
 
 /// The word nearest to what was typed, if it is near enough to be a slip (Damerau–Levenshtein distance at most a third
-/// of the length, and 3).
+/// of the length, and 3; nothing for a single letter).
 public func nearest(to typed: String, among words: [String]) -> String? {
+    guard typed.count > 1 else { return nil }
     let limit = min(3, max(1, typed.count / 3))
     let typedLower = typed.lowercased()
     var best: (word: String, distance: Int)?
@@ -68,6 +69,13 @@ public func nearest(to typed: String, among words: [String]) -> String? {
         if distance <= limit, distance < (best?.distance ?? .max) { best = (word, distance) }
     }
     return best?.word
+}
+
+/// A number for a message: `3`, `0.25`.
+func plain(_ number: Double) -> String {
+    var writer = JSONWriter()
+    writer.value(number)
+    return writer.text
 }
 
 /// “ did you mean “x”?” with a leading “; ”, or nothing.

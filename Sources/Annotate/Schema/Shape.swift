@@ -83,7 +83,9 @@ public enum TextRule: Sendable {
             return !text.isEmpty && text.utf8.count <= 200 && text.utf8.first != UInt8(ascii: ".")
                 && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
         case .path: return !text.isEmpty && !text.utf8.contains(0)
-        case .color: return text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#") && text.utf8.dropFirst().allSatisfy(isHex)
+        case .color:
+            return text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")
+                && text.utf8.dropFirst().allSatisfy(isHex)
         case .sha256: return text.utf8.count == 64 && text.utf8.allSatisfy(isHex) && text == text.lowercased()
         }
     }

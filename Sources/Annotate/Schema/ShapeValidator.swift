@@ -12,7 +12,9 @@ public struct ShapeValidator {
         }
         switch (shape, node.value) {
         case (.array(let element, _), .array(let elements)):
-            for (index, item) in elements.enumerated() { validate(item, against: element, path: path + [.index(index)]) }
+            for (index, item) in elements.enumerated() {
+                validate(item, against: element, path: path + [.index(index)])
+            }
         case (.object(let object), .object(let members)):
             validate(members, of: node, properties: object.properties, path: path)
         case (.map(let value, let keys, _), .object(let members)):
@@ -108,10 +110,7 @@ public struct ShapeValidator {
     private func shown(_ node: JSONNode) -> String {
         switch node.value {
         case .string(let text): return "“\(text.count > 60 ? text.prefix(57) + "…" : text[...])”"
-        case .number(let number):
-            var writer = JSONWriter()
-            writer.value(number)
-            return writer.text
+        case .number(let number): return plain(number)
         default: return node.value.typeName
         }
     }
@@ -119,11 +118,6 @@ public struct ShapeValidator {
 
 /// What a shape asks for, in a few words.
 public func describe(_ shape: Shape) -> String {
-    func text(_ number: Double) -> String {
-        var writer = JSONWriter()
-        writer.value(number)
-        return writer.text
-    }
     switch shape {
     case .any: return "any value"
     case .boolean: return "true or false"
@@ -134,11 +128,12 @@ public func describe(_ shape: Shape) -> String {
     case .number(let bounds):
         switch (bounds.minimum, bounds.maximum) {
         case (nil, nil): return "a number"
-        case (let low?, nil): return bounds.excludesMinimum ? "a number over \(text(low))" : "a number from \(text(low))"
-        case (nil, let high?): return "a number up to \(text(high))"
+        case (let low?, nil):
+            return bounds.excludesMinimum ? "a number over \(plain(low))" : "a number from \(plain(low))"
+        case (nil, let high?): return "a number up to \(plain(high))"
         case (let low?, let high?):
             return bounds.excludesMinimum
-                ? "a number over \(text(low)), up to \(text(high))" : "a number from \(text(low)) to \(text(high))"
+                ? "a number over \(plain(low)), up to \(plain(high))" : "a number from \(plain(low)) to \(plain(high))"
         }
     case .string(.any): return "a text"
     case .string(.choice(let words)): return "one of \(list(words))"
@@ -156,7 +151,8 @@ public func describe(_ shape: Shape) -> String {
     case .array(let element, let count?):
         let number =
             count.lowerBound == count.upperBound
-            ? "\(count.lowerBound)" : count.upperBound == .max ? "\(count.lowerBound) or more" : "\(count.lowerBound) to \(count.upperBound)"
+            ? "\(count.lowerBound)"
+            : count.upperBound == .max ? "\(count.lowerBound) or more" : "\(count.lowerBound) to \(count.upperBound)"
         return "an array of \(number); each element \(describe(element))"
     case .object, .map, .tagged: return "an object"
     case .anyOf(_, let doc): return doc

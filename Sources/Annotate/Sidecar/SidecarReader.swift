@@ -43,7 +43,8 @@ public final class SidecarReader {
         guard let text = try nextText() else {
             guard hasSummary else {
                 throw SidecarError(
-                    path: path, line: nil, message: "it ends without its summary line: the run that wrote it was broken off")
+                    path: path, line: nil,
+                    message: "it ends without its summary line: the run that wrote it was broken off")
             }
             return nil
         }

@@ -13,7 +13,8 @@ public enum SidecarShape {
     public static let header = ObjectShape(
         doc: "The first line: what was read and how.",
         properties: [
-            Property("format", .constant(.string("annotate-tracks")), required: true, doc: "What kind of file this is."),
+            Property(
+                "format", .constant(.string("annotate-tracks")), required: true, doc: "What kind of file this is."),
             Property("version", .constant(.integer(1)), required: true, doc: "The format's version."),
             Property("generator", .string(), required: true, doc: "The program and its version."),
             Property("source", .object(source), required: true, doc: "The video that was read."),
@@ -44,8 +45,11 @@ public enum SidecarShape {
             Property("inputs", .array(of: .string()), doc: "The stages whose results it took; none for the frame."),
             Property("rate", .number(Bounds(0, excludesMinimum: true)), unit: "1/s", doc: "Runs a second at the most."),
             Property("options", .map(of: .any, keys: .any, doc: "Options by name."), doc: "Every option in force."),
-            Property("model", .map(of: .any, keys: .any, doc: "The model."), doc: "The model's hash, input and preprocessing."),
-            Property("labels", .map(of: .any, keys: .any, doc: "The labels file."), doc: "The labels file's hash and size."),
+            Property(
+                "model", .map(of: .any, keys: .any, doc: "The model."),
+                doc: "The model's hash, input and preprocessing."),
+            Property(
+                "labels", .map(of: .any, keys: .any, doc: "The labels file."), doc: "The labels file's hash and size."),
             Property(
                 "dictionary", .map(of: .any, keys: .any, doc: "The dictionary file."),
                 doc: "The custom dictionary's hash and size."),
@@ -54,7 +58,9 @@ public enum SidecarShape {
     public static let frame = ObjectShape(
         doc: "One decoded frame, also where nothing was seen.",
         properties: [
-            Property("frame", frameNumber, required: true, doc: "Ordinal of the presented picture from the start of the file, from 0."),
+            Property(
+                "frame", frameNumber, required: true,
+                doc: "Ordinal of the presented picture from the start of the file, from 0."),
             Property("pts", .integer(), required: true, unit: "ticks", doc: "The source's own time stamp."),
             Property("duration", count, required: true, unit: "ticks", doc: "The source's own duration."),
             Property("time", .number(), required: true, unit: "s", doc: "pts in seconds, for people."),
@@ -65,7 +71,8 @@ public enum SidecarShape {
         doc: "One thing that one stage saw.",
         properties: [
             Property("stage", .string(.identifier), required: true, doc: "The stage that saw it."),
-            Property("kind", .choice(ObservationKind.allCases.map(\.rawValue)), required: true, doc: "What kind of thing."),
+            Property(
+                "kind", .choice(ObservationKind.allCases.map(\.rawValue)), required: true, doc: "What kind of thing."),
             Property("track", trackNumber, doc: "Stays with one physical thing; left out until it is confirmed."),
             Property("of", trackNumber, doc: "The track that a classification is about."),
             Property("region", .string(), doc: "The manifest's region that seeded the track."),
@@ -112,7 +119,8 @@ public enum SidecarShape {
         properties: [
             Property("track", trackNumber, required: true, doc: "Its number."),
             Property("stage", .string(.identifier), required: true, doc: "The stage that kept it."),
-            Property("kind", .choice(ObservationKind.allCases.map(\.rawValue)), required: true, doc: "What kind of thing."),
+            Property(
+                "kind", .choice(ObservationKind.allCases.map(\.rawValue)), required: true, doc: "What kind of thing."),
             Property("label", .string(), doc: "A name."),
             Property("first", frameNumber, required: true, doc: "The first frame with it."),
             Property("last", frameNumber, required: true, doc: "The last frame with it."),

@@ -67,7 +67,8 @@ public enum Verifier {
                     frame: node["frame"]?.integer ?? -1, pts: Int64(node["pts"]?.integer ?? 0),
                     duration: Int64(node["duration"]?.integer ?? 0))
                 if let last = frames.last, time.frame != last.frame + 1 || time.pts <= last.pts {
-                    problems.append("frame \(time.frame) (pts \(time.pts)) follows frame \(last.frame) (pts \(last.pts))")
+                    problems.append(
+                        "frame \(time.frame) (pts \(time.pts)) follows frame \(last.frame) (pts \(last.pts))")
                 }
                 frames.append(time)
                 for observation in node["observations"]?.elements ?? [] {
@@ -125,7 +126,9 @@ public enum Verifier {
     }
 
     /// 4:2:0 video has no odd sizes: the last column or row of an odd picture is there twice.
-    private static func isPadded(_ video: Int, _ sidecar: Int) -> Bool { video == sidecar || video == sidecar + sidecar % 2 }
+    private static func isPadded(_ video: Int, _ sidecar: Int) -> Bool {
+        video == sidecar || video == sidecar + sidecar % 2
+    }
 
     private static func areEqual(_ a: MediaTime, _ b: MediaTime) -> Bool {
         let left = a.ticks.multipliedFullWidth(by: Int64(a.timeBase.numerator * b.timeBase.denominator))

@@ -1,0 +1,60 @@
+/// What a sidecar's first line says.
+public struct SidecarHeader: Sendable {
+    public struct Source: Sendable {
+        public var name: String
+        /// Pixels, as shown.
+        public var width: Int
+        public var height: Int
+        /// Degrees clockwise by which stored pictures were turned.
+        public var rotation: Int
+        public var isMirrored: Bool
+        public var timeBase: Rational
+        public var frameRate: Rational?
+
+        public init(
+            name: String, width: Int, height: Int, rotation: Int = 0, isMirrored: Bool = false, timeBase: Rational,
+            frameRate: Rational? = nil
+        ) {
+            self.name = name
+            self.width = width
+            self.height = height
+            self.rotation = rotation
+            self.isMirrored = isMirrored
+            self.timeBase = timeBase
+            self.frameRate = frameRate
+        }
+    }
+
+    public struct Stage: Sendable {
+        public var id: String
+        public var type: String
+        public var inputs: [String]
+        public var rate: Double?
+        public var options: [JSONMember]
+        public var details: [JSONMember]
+
+        public init(
+            id: String, type: String, inputs: [String] = [], rate: Double? = nil, options: [JSONMember] = [],
+            details: [JSONMember] = []
+        ) {
+            self.id = id
+            self.type = type
+            self.inputs = inputs
+            self.rate = rate
+            self.options = options
+            self.details = details
+        }
+    }
+
+    public var generator: String
+    public var source: Source
+    public var range: FrameRange?
+    public var stages: [Stage]
+
+    public init(generator: String, source: Source, range: FrameRange? = nil, stages: [Stage]) {
+        self.generator = generator
+        self.source = source
+        self.range = range
+        self.stages = stages
+    }
+}

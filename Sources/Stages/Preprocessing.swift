@@ -1,0 +1,82 @@
+internal import Annotate
+internal import COpenCV
+
+/// How a picture becomes a network's input, as the manifest says it.
+struct Preprocessing: Sendable, Hashable {
+    enum ChannelOrder: String, CaseIterable, Sendable { case rgb, bgr, gray }
+    enum Layout: String, CaseIterable, Sendable { case nchw, nhwc }
+    enum Resize: String, CaseIterable, Sendable { case stretch, centerCrop, fit }
+
+    var channelOrder = ChannelOrder.rgb
+    var layout = Layout.nchw
+    var width = 0
+    var height = 0
+    var scale = 1.0
+    var mean: [Double] = [0, 0, 0]
+    var std: [Double] = [1, 1, 1]
+    var resize = Resize.stretch
+    var antialias = false
+
+    var channels: Int { channelOrder == .gray ? 1 : 3 }
+
+    /// For the sidecar's header.
+    var json: JSONValue {
+        .members([
+            "width": .integer(width), "height": .integer(height), "layout": .string(layout.rawValue),
+            "channelOrder": .string(channelOrder.rawValue), "scale": .number(scale), "mean": .numbers(mean),
+            "std": .numbers(std), "resize": .string(resize.rawValue), "antialias": .bool(antialias),
+        ])
+    }
+}
+
+extension Preprocessing {
+    var cropOptions: ocv_crop_options {
+        ocv_crop_options(
+            width: Int32(width), height: Int32(height),
+            channels: channelOrder == .gray
+                ? OCV_CHANNELS_GRAY : channelOrder == .rgb ? OCV_CHANNELS_RGB : OCV_CHANNELS_BGR,
+            geometry: resize == .stretch
+                ? OCV_GEOMETRY_STRETCH : resize == .centerCrop ? OCV_GEOMETRY_CENTER_CROP : OCV_GEOMETRY_FIT,
+            antialias: antialias, padding: 0)
+    }
+
+    var normalization: ocv_normalization {
+        func three(_ values: [Double]) -> (Float, Float, Float) {
+            let all = values.count == 1 ? [values[0], values[0], values[0]] : values
+            return (Float(all[0]), Float(all[1]), Float(all[2]))
+        }
+        return ocv_normalization(
+            layout: layout == .nchw ? OCV_LAYOUT_NCHW : OCV_LAYOUT_NHWC, scale: Float(scale), mean: three(mean),
+            std: three(std))
+    }
+}
+
+extension ocv_picture {
+    /// The planes as the decoder laid them out.
+    init(_ view: PictureView) {
+        self.init()
+        format = view.planes.count == 3 ? OCV_PICTURE_YUV : OCV_PICTURE_GRAY
+        withUnsafeMutableBytes(of: &planes) { bytes in
+            let planes = bytes.bindMemory(to: ocv_plane.self)
+            for (index, plane) in view.planes.enumerated() { planes[index] = ocv_plane(plane) }
+        }
+        chromaShiftX = Int32(view.chromaShift.x)
+        chromaShiftY = Int32(view.chromaShift.y)
+        matrix =
+            switch view.colorSpace.matrix {
+            case .bt601: OCV_MATRIX_BT601
+            case .bt709: OCV_MATRIX_BT709
+            case .bt2020: OCV_MATRIX_BT2020
+            }
+        siting = view.chromaIsCentered ? OCV_SITING_CENTER : OCV_SITING_LEFT
+        fullRange = view.colorSpace.fullRange
+    }
+
+    /// A packed picture.
+    init(bgr plane: PlaneView) {
+        self.init()
+        format = OCV_PICTURE_BGR
+        planes.0 = ocv_plane(plane)
+        fullRange = true
+    }
+}
