@@ -1,5 +1,5 @@
 public import Annotate
-import Foundation
+import Glibc
 
 /// A pinhole camera without distortion. Its principal point is the middle of the picture: ((width − 1) / 2,
 /// (height − 1) / 2) in pixel-centre coordinates.

@@ -1,5 +1,5 @@
 import Annotate
-import Foundation
+import Glibc
 
 /// Makes codes of a drawn frame: blur, light, noise and rounding in one pass over its rows.
 final class FrameFinisher {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a good hash of 64 bits to 64 bits.
 @inline(__always)

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Where a thing is and how it moves: a path through keyframes, and on top of it a circle and a swing.
 ///

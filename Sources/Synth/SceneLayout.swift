@@ -1,5 +1,5 @@
 import Annotate
-import Foundation
+import Glibc
 
 /// Where everything of a scene is in a frame, and what hides what.
 struct SceneLayout {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The outline of a flat thing in its own plane (metres, x right, y down, origin at the middle of its bounding box).
 enum Silhouette {

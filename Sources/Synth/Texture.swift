@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A picture on a plane with its halvings, so that it can be sampled at any scale without aliasing. Immutable.
 final class Texture {

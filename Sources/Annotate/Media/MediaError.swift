@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Glibc
 
 /// Something that FFmpeg or the file system would not do.
 public struct MediaError: Error, Sendable, CustomStringConvertible {
@@ -51,6 +52,8 @@ func outOfMemory(_ operation: String, _ path: String) -> MediaError {
 /// Prepares FFmpeg and the allocator for this process. Call once, first.
 public func initializeMedia() {
     cff_capture_log()
+    // SVT-AV1 prints its settings to standard error unless told to keep to errors.
+    setenv("SVT_LOG", "1", 0)
     cff_tune_allocator()
 }
 
