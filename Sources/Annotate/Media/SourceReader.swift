@@ -19,6 +19,9 @@ final class SourceReader {
     private var lastPTS: Int64?
     private var lastDuration: Int64 = 0
     private var isAtEnd = false
+    private var packets: Int64 = 0
+    /// Pictures that the decoder patched up or that come from damaged packets.
+    private(set) var concealed = 0
 
     init(path: String, threads: Int, keepsAudio: Bool, cancellation: Cancellation? = nil) throws {
         demuxer = try Demuxer(path: path, cancellation: cancellation)
@@ -89,19 +92,35 @@ final class SourceReader {
 
     private func decode() throws -> FrameBuffer? {
         while true {
-            if let frame = try decoder.receive() { return frame }
+            if let frame = try decoder.receive() {
+                let isDamaged =
+                    frame.av.pointee.decode_error_flags != 0 || frame.av.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
+                if isDamaged { concealed += 1 }
+                return frame
+            }
             if isAtEnd { return nil }
             guard let packet = try demuxer.next() else {
                 isAtEnd = true
+                try checkComplete()
                 try decoder.send(nil)
                 continue
             }
             if packet.av.pointee.stream_index == stream.pointee.index {
+                packets += 1
                 try decoder.send(packet)
             } else if keepsAudio {
                 audio.append(packet)
             }
         }
+    }
+
+    /// A file that was cut off between two packets ends like a whole one; an MP4 or MOV has an index of what it should
+    /// hold (without what its edit list leaves out).
+    private func checkComplete() throws {
+        let listed = Int64(avformat_index_get_entries_count(stream))
+        guard info.container.hasPrefix("mov,"), packets < listed else { return }
+        throw MediaError(
+            "read", path: demuxer.path, reason: "it is cut off: it lists \(listed) pictures and holds \(packets)")
     }
 
     private func upright(_ decoded: FrameBuffer, pts: Int64, duration: Int64) throws -> VideoFrame {

@@ -23,6 +23,9 @@ public enum Files {
             && first.st_ino == second.st_ino
     }
 
+    /// Removes a file where there is one.
+    static func remove(_ path: String) { unlink(path) }
+
     /// The whole file.
     /// - Throws: `MediaError`.
     public static func read(_ path: String) throws -> [UInt8] {

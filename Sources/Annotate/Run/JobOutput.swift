@@ -74,6 +74,11 @@ final class JobOutput {
             outputs: [videoFile?.target, sidecarPath].compactMap { $0 }, notes: notes)
     }
 
+    /// Removes what an earlier run left under the job's names.
+    static func removeResults(of job: Job, directory: String) {
+        for suffix in [".mp4", ".tracks.jsonl"] { Files.remove(directory + "/" + job.id + suffix) }
+    }
+
     func discard() {
         sidecar.discard()
         videoFile?.discard()

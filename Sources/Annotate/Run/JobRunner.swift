@@ -21,6 +21,8 @@ struct JobRunner {
 
     /// - Throws: the first error of any thread; nothing stands under a final name then.
     func run() throws -> Result {
+        // An earlier run's results are out of date; if this one fails they must not pass for its own.
+        JobOutput.removeResults(of: job, directory: directory)
         let reader = try SourceReader(
             path: job.input, threads: threads, keepsAudio: job.encode.codec != .none && job.encode.audio == .copy,
             cancellation: cancellation)
@@ -92,7 +94,11 @@ struct JobRunner {
         running.forEach { $0.join() }
         try output.writeAudio(source.takeAudio())
         if cancellation.isCancelled { throw CancelledError() }
-        return try output.finish()
+        var result = try output.finish()
+        if source.concealed > 0 {
+            result.notes.append("\(source.concealed) damaged pictures in the input, patched up by the decoder")
+        }
+        return result
     }
 }
 
@@ -117,6 +123,9 @@ final class RangedSource {
         self.reader = reader
         self.range = range
     }
+
+    /// Damaged pictures so far.
+    var concealed: Int { reader.concealed }
 
     func next() throws -> Item? {
         while let frame = try reader.next() {
