@@ -16,7 +16,8 @@ final class ProgressReporter: Sendable {
 
     init(jobs: [JobProgress], style: ProgressStyle) {
         self.jobs = jobs
-        self.style = style == .auto ? (Console.canRedraw ? .bars : .plain) : style
+        // Lines are redrawn on a terminal alone, also where bars are asked for.
+        self.style = style == .auto || style == .bars ? (Console.canRedraw ? .bars : .plain) : style
     }
 
     func start() throws {

@@ -84,9 +84,6 @@ struct Run: ParsableCommand {
         do {
             outcomes = try runner.run()
             reporter.stop()
-            try Report.write(
-                directory: manifest.outputDirectory, generator: generator, manifest: manifest, outcomes: outcomes,
-                earlier: earlier)
         } catch {
             reporter.stop()
             Console.error("annotate-batch: \(error)")

@@ -68,7 +68,9 @@ import Testing
         running.append(
             try Worker {
                 do {
-                    for ordinal in 0..<frames { try executor.admit(try emptyFrame(ordinal, pts: Int64(ordinal)), audio: []) }
+                    for ordinal in 0..<frames {
+                        try executor.admit(try emptyFrame(ordinal, pts: Int64(ordinal)), audio: [])
+                    }
                     executor.close()
                 } catch {
                     executor.fail(error)
@@ -86,7 +88,10 @@ import Testing
     /// A diamond with a tail: a feeds b and c, d joins them.
     private static func diamond(rates: [String: Double] = [:]) throws -> GraphPlan {
         try TestCatalog.plan(
-            [("a", "find", []), ("b", "name", ["a"]), ("c", "name", ["a"]), ("d", "judge", ["b", "c"]), ("e", "plain", [])],
+            [
+                ("a", "find", []), ("b", "name", ["a"]), ("c", "name", ["a"]), ("d", "judge", ["b", "c"]),
+                ("e", "plain", []),
+            ],
             rates: rates)
     }
 
@@ -134,7 +139,8 @@ import Testing
     @Test func aRateHoldsTheLastResult() throws {
         let plan = try TestCatalog.plan([("a", "find", []), ("b", "name", ["a"])], rates: ["a": 10])
         let results = try run(plan, stages(plan), frames: 8, workers: 2, window: 4)
-        #expect(results.map { $0[0].joined() } == ["a0#1", "a0#1*", "a0#1*", "a3#2", "a3#2*", "a5#3", "a5#3*", "a5#3*"])
+        #expect(
+            results.map { $0[0].joined() } == ["a0#1", "a0#1*", "a0#1*", "a3#2", "a3#2*", "a5#3", "a5#3*", "a5#3*"])
         // What it feeds runs on every frame and sees what is held.
         #expect(results.map { $0[1].joined() }[1] == "b1(a0#1*)#2")
         #expect(results.map { $0[1].joined() }[5] == "b5(a5#3)#6")
@@ -151,7 +157,8 @@ import Testing
         let plan = try TestCatalog.plan([("a", "find", []), ("bad", "name", ["a"]), ("c", "plain", [])])
         for (workers, window) in [(1, 1), (3, 6)] {
             let stages: [any Stage] = [
-                TellingStage("a", delay: 300), FailingStage(at: frame, inUpdate: inUpdate), TellingStage("c", delay: 300),
+                TellingStage("a", delay: 300), FailingStage(at: frame, inUpdate: inUpdate),
+                TellingStage("c", delay: 300),
             ]
             let error = #expect(throws: StageError.self) {
                 try run(plan, stages, frames: 40, workers: workers, window: window)

@@ -26,13 +26,15 @@ import Testing
     @Test func aGraphThatRuns() throws {
         #expect(
             try problems(
-                #"{"id": "n", "type": "name", "inputs": ["f"]}"#, #"{"id": "f", "type": "find", "inputs": ["frame"], "size": 1}"#,
+                #"{"id": "n", "type": "name", "inputs": ["f"]}"#,
+                #"{"id": "f", "type": "find", "inputs": ["frame"], "size": 1}"#,
                 #"{"id": "j", "type": "judge", "inputs": ["n", "p"]}"#, #"{"id": "p", "type": "plain"}"#) == [])
     }
 
     @Test func inputsComeFirstAndElseTheFilesOrderHolds() throws {
         let plan = try TestCatalog.plan([
-            ("j", "judge", ["n", "p"]), ("n", "name", ["f", "g"]), ("p", "plain", []), ("g", "find", []), ("f", "find", []),
+            ("j", "judge", ["n", "p"]), ("n", "name", ["f", "g"]), ("p", "plain", []), ("g", "find", []),
+            ("f", "find", []),
         ])
         #expect(plan.nodes.map(\.id) == ["p", "g", "f", "n", "j"])
         #expect(plan.nodes.map(\.inputs) == [[], [], [], [2, 1], [3, 0]])
@@ -96,15 +98,17 @@ import Testing
         ),
     ])
     func oneStage(stage: String, first: String) throws {
-        #expect(try problems(stage).contains(first), "\(try problems(stage))")
+        let found = try problems(stage)
+        #expect(found.contains(first), "\(found)")
     }
 
     @Test func anUnknownInputWithAGuess() throws {
         #expect(
-            try problems(#"{"id": "faces", "type": "find"}"#, #"{"id": "n", "type": "name", "inputs": ["frame", "face"]}"#) == [
-                "m.json:4:49: /graphs/g/stages/1/inputs/1: no stage “face” in this graph; expected one of “faces”, “frame”; "
-                    + "did you mean “faces”?"
-            ])
+            try problems(
+                #"{"id": "faces", "type": "find"}"#, #"{"id": "n", "type": "name", "inputs": ["frame", "face"]}"#) == [
+                    "m.json:4:49: /graphs/g/stages/1/inputs/1: no stage “face” in this graph; expected one of “faces”, “frame”; "
+                        + "did you mean “faces”?"
+                ])
     }
 
     @Test func aStageThatReadsTheFrameAloneCannotBeFed() throws {
@@ -134,7 +138,8 @@ import Testing
         #expect(
             try problems(
                 #"{"id": "x", "type": "plain"}"#, #"{"id": "a", "type": "judge", "inputs": ["x", "c"]}"#,
-                #"{"id": "b", "type": "judge", "inputs": ["a"]}"#, #"{"id": "c", "type": "judge", "inputs": ["b"]}"#) == [
+                #"{"id": "b", "type": "judge", "inputs": ["a"]}"#, #"{"id": "c", "type": "judge", "inputs": ["b"]}"#)
+                == [
                     "m.json:4:40: /graphs/g/stages/1/inputs: the inputs go round in a circle: a → c → b → a; expected a graph "
                         + "without cycles"
                 ])
@@ -160,8 +165,11 @@ import Testing
 
     @Test func allProblemsAtOnce() throws {
         let found = try problems(
-            #"{"id": "a", "type": "fnd"}"#, #"{"id": "b", "type": "find", "inputs": ["q"], "size": 7}"#,
+            #"{"id": "a", "type": "fnd"}"#, #"{"id": "b", "type": "find", "inputs": ["q"], "limit": 7}"#,
             #"{"id": "c", "type": "plain", "inputs": ["b"]}"#, #"{"id": "c", "type": "plain", "rate": "fast"}"#)
-        #expect(found.map { $0.split(separator: ":").prefix(3).joined(separator: ":") } == ["m.json:3:21", "m.json:4:40", "m.json:4:54", "m.json:5:41", "m.json:6:8", "m.json:6:38"])
+        #expect(
+            found.map { $0.split(separator: ":").prefix(3).joined(separator: ":") } == [
+                "m.json:3:21", "m.json:4:40", "m.json:4:55", "m.json:5:41", "m.json:6:8", "m.json:6:38",
+            ])
     }
 }

@@ -18,12 +18,16 @@ import Testing
     @Test func valuesRememberWhereTheyStand() throws {
         let root = try parse("{\n  \"a\": [1,\r\n    \"é\", true], \"b\" :\tnull}")
         #expect(root.position == SourcePosition(line: 1, column: 1))
-        #expect(root.members?.map(\.keyPosition) == [SourcePosition(line: 2, column: 3), SourcePosition(line: 3, column: 17)])
+        #expect(
+            root.members?.map(\.keyPosition) == [
+                SourcePosition(line: 2, column: 3), SourcePosition(line: 3, column: 17),
+            ])
         let list = try #require(root["a"])
         #expect(list.position == SourcePosition(line: 2, column: 8))
         #expect(
             list.elements?.map(\.position) == [
-                SourcePosition(line: 2, column: 9), SourcePosition(line: 3, column: 5), SourcePosition(line: 3, column: 10),
+                SourcePosition(line: 2, column: 9), SourcePosition(line: 3, column: 5),
+                SourcePosition(line: 3, column: 10),
             ])
         #expect(root["b"]?.position == SourcePosition(line: 3, column: 23))
     }
@@ -46,10 +50,11 @@ import Testing
     ])
     func numbers(text: String, expected: Double) throws { #expect(try parse(text).number == expected) }
 
-    @Test(arguments: [
-        ("3", 3), ("3.0", 3), ("-3e1", -30), ("3.5", nil), ("9007199254740992", 9_007_199_254_740_992),
-        ("9007199254740994", nil), ("1e300", nil),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            ("3", 3), ("3.0", 3), ("-3e1", -30), ("3.5", nil), ("9007199254740992", 9_007_199_254_740_992),
+            ("9007199254740994", nil), ("1e300", nil),
+        ] as [(String, Int?)])
     func integersAreWholeAndExact(text: String, expected: Int?) throws { #expect(try parse(text).integer == expected) }
 
     @Test(arguments: ["", " \t\r\n"])
@@ -132,22 +137,25 @@ import Testing
         _ = try JSONParser.parse(nested(64))
         let column = open.count * 64 + 1
         #expect(failure(nested(65)) == "1:\(column): nested deeper than 64 levels")
-        #expect(failure(Array(String(repeating: open, count: 200_000).utf8)) == "1:\(column): nested deeper than 64 levels")
+        #expect(
+            failure(Array(String(repeating: open, count: 200_000).utf8)) == "1:\(column): nested deeper than 64 levels")
     }
 
-    @Test(arguments: [
-        ([0xFF], "1:1"), ([0x22, 0xC3, 0xA9, 0x0A, 0x22, 0xC0, 0x80], "2:2"), ([0x22, 0xE2, 0x82], "1:2"),
-        ([0x22, 0xED, 0xA0, 0x80, 0x22], "1:2"), ([0x5B, 0x0A, 0x0A, 0x80], "3:1"),
-    ] as [([UInt8], String)])
+    @Test(
+        arguments: [
+            ([0xFF], "1:1"), ([0x22, 0xC3, 0xA9, 0x0A, 0x22, 0xC0, 0x80], "2:2"), ([0x22, 0xE2, 0x82], "1:2"),
+            ([0x22, 0xED, 0xA0, 0x80, 0x22], "1:2"), ([0x5B, 0x0A, 0x0A, 0x80], "3:1"),
+        ] as [([UInt8], String)])
     func invalidUTF8(bytes: [UInt8], place: String) {
         #expect(failure(bytes) == "\(place): the file is not valid UTF-8 here; save it as UTF-8")
     }
 
     // MARK: Pointers
 
-    @Test(arguments: [
-        ([], ""), ([.key("jobs"), .index(0), .key("input")], "/jobs/0/input"), ([.key("a/b~c~1")], "/a~1b~0c~01"),
-        ([.key("")], "/"),
-    ] as [([PathComponent], String)])
+    @Test(
+        arguments: [
+            ([], ""), ([.key("jobs"), .index(0), .key("input")], "/jobs/0/input"), ([.key("a/b~c~1")], "/a~1b~0c~01"),
+            ([.key("")], "/"),
+        ] as [([PathComponent], String)])
     func pointers(path: [PathComponent], expected: String) { #expect(jsonPointer(path) == expected) }
 }

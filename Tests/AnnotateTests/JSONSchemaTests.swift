@@ -8,7 +8,9 @@ import Testing
             doc: "A thing.",
             properties: [
                 Property("id", .string(.identifier), required: true, doc: "Its id."),
-                Property("size", .number(Bounds(0, 1, excludesMinimum: true)), default: .number(0.5), unit: "px", doc: "Its size."),
+                Property(
+                    "size", .number(Bounds(0, 1, excludesMinimum: true)), default: .number(0.5), unit: "px",
+                    doc: "Its size."),
                 Property("count", .integer(0...Int.max), doc: "How many."),
                 Property("box", .array(of: .number(), count: 4...4), doc: "Where."),
                 Property("version", .constant(.integer(1)), doc: "1."),
@@ -19,9 +21,13 @@ import Testing
                     .tagged(
                         TaggedShape(
                             tag: "type", noun: "type",
-                            common: ObjectShape(doc: "A stage.", properties: [Property("type", .string(), required: true, doc: "Its type.")]),
+                            common: ObjectShape(
+                                doc: "A stage.",
+                                properties: [Property("type", .string(), required: true, doc: "Its type.")]),
                             variants: [
-                                .init(name: "x", doc: "X.", properties: [Property("color", .string(.color), doc: "Its colour.")]),
+                                .init(
+                                    name: "x", doc: "X.",
+                                    properties: [Property("color", .string(.color), doc: "Its colour.")]),
                                 .init(name: "y", doc: "Y.", properties: []),
                             ])), doc: "The stage."),
             ]))
@@ -40,7 +46,8 @@ import Testing
         }
         #expect(
             try property("size")
-                == #"{"type":"number","exclusiveMinimum":0,"maximum":1,"description":"Its size. Unit: px.","default":0.5}"#)
+                == #"{"type":"number","exclusiveMinimum":0,"maximum":1,"description":"Its size. Unit: px.","default":0.5}"#
+        )
         #expect(try property("count") == #"{"type":"integer","minimum":0,"description":"How many."}"#)
         #expect(
             try property("box")
@@ -83,7 +90,8 @@ import Testing
             print(json.dumps([V(schema).is_valid(d) for d in json.load(open(sys.argv[2]))]))
             """, to: "check.py")
         let verdicts = try JSONParser.parse(
-            try output(of: "python3", [folder.file("check.py"), folder.file("schema.json"), folder.file("documents.json")]))
+            try output(
+                of: "python3", [folder.file("check.py"), folder.file("schema.json"), folder.file("documents.json")]))
         for (document, verdict) in zip(Self.documents, verdicts.elements ?? []) {
             var validator = ShapeValidator(file: "d")
             validator.validate(try JSONParser.parse(Array(document.utf8)), against: Self.shape)

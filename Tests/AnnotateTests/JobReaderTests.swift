@@ -16,7 +16,8 @@ import Testing
         do {
             return (try ManifestReader(catalog: TestCatalog.catalog).read(path).jobs.first, [])
         } catch let error as InvalidFileError {
-            return (nil, error.problems.map { $0.description.replacing(folder.path + "/m.json:", with: "") })
+            // Where a problem stands is the business of other tests.
+            return (nil, error.problems.map { "\(jsonPointer($0.path)): \($0.message)" })
         }
     }
 
@@ -28,11 +29,17 @@ import Testing
 
     @Test(arguments: [
         (#""box": [10, 20, 30, 8]"#, [Point(10, 20), Point(40, 20), Point(40, 28), Point(10, 28)]),
-        (#""box": [0.25, 0.5, 0.5, 0.25], "units": "normalized""#, [Point(16, 24), Point(48, 24), Point(48, 36), Point(16, 36)]),
+        (
+            #""box": [0.25, 0.5, 0.5, 0.25], "units": "normalized""#,
+            [Point(16, 24), Point(48, 24), Point(48, 36), Point(16, 36)]
+        ),
         (#""polygon": [[1, 1], [9, 2], [8, 9], [0, 8]]"#, [Point(1, 1), Point(9, 2), Point(8, 9), Point(0, 8)]),
         // A tenth of the smaller dimension, 48.
         (#""point": [32, 24]"#, [Point(29.6, 21.6), Point(34.4, 21.6), Point(34.4, 26.4), Point(29.6, 26.4)]),
-        (#""point": [0.5, 0.5], "units": "normalized""#, [Point(29.6, 21.6), Point(34.4, 21.6), Point(34.4, 26.4), Point(29.6, 26.4)]),
+        (
+            #""point": [0.5, 0.5], "units": "normalized""#,
+            [Point(29.6, 21.6), Point(34.4, 21.6), Point(34.4, 26.4), Point(29.6, 26.4)]
+        ),
         // Partly outside is fine.
         (#""box": [-5, -5, 10, 10]"#, [Point(-5, -5), Point(5, -5), Point(5, 5), Point(-5, 5)]),
     ])
@@ -44,11 +51,13 @@ import Testing
         for (corner, wanted) in zip(polygon, expected) { #expect(corner.distance(to: wanted) < 1e-9) }
     }
 
-    @Test(arguments: [
-        (#""box": [0, 0, 9, 9]"#, Seed.Moment.seconds(0), nil), (#""box": [0, 0, 9, 9], "time": 1.5, "end": 2"#, .seconds(1.5), .seconds(2)),
-        (#""box": [0, 0, 9, 9], "frame": 3, "end": 7"#, .frame(3), .frame(7)),
-        (#""box": [0, 0, 9, 9], "frame": 3, "end": 6.5"#, .frame(3), .frame(7)),
-    ] as [(String, Seed.Moment, Seed.Moment?)])
+    @Test(
+        arguments: [
+            (#""box": [0, 0, 9, 9]"#, Seed.Moment.seconds(0), nil),
+            (#""box": [0, 0, 9, 9], "time": 1.5, "end": 2"#, .seconds(1.5), .seconds(2)),
+            (#""box": [0, 0, 9, 9], "frame": 3, "end": 7"#, .frame(3), .frame(7)),
+            (#""box": [0, 0, 9, 9], "frame": 3, "end": 6.5"#, .frame(3), .frame(7)),
+        ] as [(String, Seed.Moment, Seed.Moment?)])
     func moments(members: String, start: Seed.Moment, end: Seed.Moment?) throws {
         let region = try #require(try region(members).job?.regions.first)
         #expect(region.start == start)
@@ -57,60 +66,63 @@ import Testing
     }
 
     @Test(arguments: [
-        ("\"label\": \"cup\"", "2:13: /jobs/0/regions/0: no place; expected exactly one of “box”, “polygon” and “point”"),
+        ("\"label\": \"cup\"", "/jobs/0/regions/0: no place; expected exactly one of “box”, “polygon” and “point”"),
         (
             #""box": [0,0,1,1], "point": [1,1]"#,
-            "2:13: /jobs/0/regions/0: “box”, “point”; expected exactly one of “box”, “polygon” and “point”"
+            "/jobs/0/regions/0: “box”, “point”; expected exactly one of “box”, “polygon” and “point”"
         ),
         (
             #""box": [0,0,1,1], "time": 1, "frame": 2"#,
-            "2:64: /jobs/0/regions/0/frame: “time” and “frame” together; expected one of them"
+            "/jobs/0/regions/0/frame: “time” and “frame” together; expected one of them"
         ),
         (
             #""box": [0,0,1,1], "time": 2, "end": 1"#,
-            "2:62: /jobs/0/regions/0/end: the region ends at 1.0 and starts at 2.0; expected an end after the start"
+            "/jobs/0/regions/0/end: the region ends at 1 and starts at 2; expected an end after the start"
         ),
         (
             #""box": [0,0,1,1], "frame": 5, "end": 5"#,
-            "2:63: /jobs/0/regions/0/end: the region ends at 5.0 and starts at 5.0; expected an end after the start"
+            "/jobs/0/regions/0/end: the region ends at 5 and starts at 5; expected an end after the start"
         ),
         (
             #""box": [0,0,0,1]"#,
-            "2:33: /jobs/0/regions/0/box: a box of 0.0×1.0; expected [left, top, width, height] with a width and height over 0"
+            "/jobs/0/regions/0/box: a box of 0×1; expected [left, top, width, height] with a width and height over 0"
         ),
         (
             #""polygon": [[1,1],[2,1],[3,1],[4,1]]"#,
-            "2:37: /jobs/0/regions/0/polygon: a polygon without area; expected four corners of a quad"
+            "/jobs/0/regions/0/polygon: a polygon without area; expected four corners of a quad"
         ),
         (
             #""box": [64,0,5,5]"#,
-            "2:33: /jobs/0/regions/0: the region lies outside the picture of p.pgm; expected it within 64×48 pixels"
+            "/jobs/0/regions/0: the region lies outside the picture of p.pgm; expected it within 64×48 pixels"
         ),
         (
             #""box": [10,10,20,20], "units": "normalized""#,
-            "2:58: /jobs/0/regions/0: coordinates far over 1 with “units”: “normalized”; expected 0 to 1, or “units”: “pixels”"
+            "/jobs/0/regions/0: coordinates far over 1 with “units”: “normalized”; expected 0 to 1, or “units”: “pixels”"
         ),
-        (#""box": [0,0,1]"#, "2:33: /jobs/0/regions/0/box: an array of 3; expected an array of 4; each element a number"),
-        (#""box": [0,0,1,1], "frame": 1.5"#, "2:53: /jobs/0/regions/0/frame: 1.5; expected a whole number from 0"),
-        (#""box": [0,0,1,1], "units": "pixel""#, "2:53: /jobs/0/regions/0/units: “pixel”; expected one of “pixels”, “normalized”; did you mean “pixels”?"),
+        (#""box": [0,0,1]"#, "/jobs/0/regions/0/box: an array of 3; expected an array of 4; each element a number"),
+        (#""box": [0,0,1,1], "frame": 1.5"#, "/jobs/0/regions/0/frame: 1.5; expected a whole number from 0"),
+        (
+            #""box": [0,0,1,1], "units": "pixel""#,
+            "/jobs/0/regions/0/units: “pixel”; expected one of “pixels”, “normalized”; did you mean “pixels”?"
+        ),
     ])
     func badRegions(members: String, expected: String) throws {
         let problems = try region(members).problems
-        #expect(problems.first == expected, "\(problems)")
+        #expect(problems.contains(expected), "\(problems)")
     }
 
     @Test func twoRegionsOfOneId() throws {
         let regions = #""regions": [{"id": "r", "point": [1, 1]}, {"id": "r", "point": [2, 2]}]"#
         #expect(
             try read(regions).problems == [
-                "2:50: /jobs/0/regions/1/id: “r” names two regions of this job; expected an id of its own for each"
+                "/jobs/0/regions/1/id: “r” names two regions of this job; expected an id of its own for each"
             ])
     }
 
     @Test func regionsForAGraphThatTakesNone() throws {
         #expect(
             try read(#""regions": [{"id": "r", "point": [1, 1]}]"#, stage: "find").problems == [
-                "2:12: /jobs/0/regions: the graph has no stage that starts from regions; expected one of type “track”"
+                "/jobs/0/regions: the graph has no stage that starts from regions; expected one of type “track”"
             ])
     }
 
@@ -141,19 +153,22 @@ import Testing
     @Test(arguments: [
         (
             #"{"preset": "veryfats"}"#,
-            "2:23: /jobs/0/encode/preset: “veryfats” is no preset of h264; expected one of “ultrafast”, “superfast”, “veryfast”, "
+            "/jobs/0/encode/preset: “veryfats” is no preset of h264; expected one of “ultrafast”, “superfast”, “veryfast”, "
                 + "“faster”, “fast”, “medium”, “slow”, “slower”, “veryslow”, “placebo”; did you mean “veryfast”?"
         ),
         (
             #"{"codec": "av1", "preset": "fast"}"#,
-            "2:39: /jobs/0/encode/preset: “fast” is no preset of av1; expected one of “0”, “1”, “2”, “3”, “4”, “5”, “6”, “7”, "
+            "/jobs/0/encode/preset: “fast” is no preset of av1; expected one of “0”, “1”, “2”, “3”, “4”, “5”, “6”, “7”, "
                 + "“8”, “9”, “10”, “11”, “12”, “13”"
         ),
-        (#"{"crf": 52}"#, "2:20: /jobs/0/encode/crf: 52 is no crf of h264; expected a whole number from 0 to 51"),
-        (#"{"crf": 20.5}"#, "2:20: /jobs/0/encode/crf: 20.5; expected a whole number from 0 to 63"),
-        (#"{"codec": "h265"}"#, "2:22: /jobs/0/encode/codec: “h265”; expected one of “h264”, “hevc”, “av1”, “none”; did you mean “h264”?"),
-        (#"{"threads": 0}"#, "2:24: /jobs/0/encode/threads: 0; expected a whole number from 1 to 64"),
-        (#"{"audio": "aac"}"#, "2:22: /jobs/0/encode/audio: “aac”; expected one of “copy”, “drop”"),
+        (#"{"crf": 52}"#, "/jobs/0/encode/crf: 52 is no crf of h264; expected a whole number from 0 to 51"),
+        (#"{"crf": 20.5}"#, "/jobs/0/encode/crf: 20.5; expected a whole number from 0 to 63"),
+        (
+            #"{"codec": "h265"}"#,
+            "/jobs/0/encode/codec: “h265”; expected one of “h264”, “hevc”, “av1”, “none”; did you mean “h264”?"
+        ),
+        (#"{"threads": 0}"#, "/jobs/0/encode/threads: 0; expected a whole number from 1 to 64"),
+        (#"{"audio": "aac"}"#, "/jobs/0/encode/audio: “aac”; expected one of “copy”, “drop”"),
     ])
     func badEncodings(encode: String, expected: String) throws {
         #expect(try read("\"encode\": \(encode)").problems == [expected])
@@ -161,6 +176,8 @@ import Testing
 
     @Test func oneMistakeIsOneProblem() throws {
         #expect(
-            try read(#""encode": {"crf": 99}"#).problems == ["2:19: /jobs/0/encode/crf: 99; expected a whole number from 0 to 63"])
+            try read(#""encode": {"crf": 99}"#).problems == [
+                "/jobs/0/encode/crf: 99; expected a whole number from 0 to 63"
+            ])
     }
 }

@@ -3,19 +3,24 @@ import Testing
 @testable import Annotate
 
 @Suite struct MediaTimeTests {
-    @Test(arguments: [
-        (0.0, Rational(1, 25), 0), (0.04, Rational(1, 25), 1), (0.041, Rational(1, 25), 2), (0.039, Rational(1, 25), 1),
-        // 0.1 s is written with a rounding error of its own; 2 ÷ 29.97 with few decimals still names frame 2.
-        (0.1, Rational(1, 12800), 1280), (0.066733, Rational(1001, 30000), 2), (0.0667334, Rational(1001, 30000), 2),
-        (0.0668, Rational(1001, 30000), 3), (1.0, Rational(1, 90000), 90000), (12.5, Rational(1, 1000), 12500),
-        (1.0000005, Rational(1, 1000), 1000), (1.0005, Rational(1, 1000), 1001), (-0.04, Rational(1, 25), -1),
-        (3600, Rational(1, 90000), 324_000_000),
-    ] as [(Double, Rational, Int64)])
+    @Test(
+        arguments: [
+            (0.0, Rational(1, 25), 0), (0.04, Rational(1, 25), 1), (0.041, Rational(1, 25), 2),
+            (0.039, Rational(1, 25), 1),
+            // 0.1 s is written with a rounding error of its own; 2 ÷ 29.97 with few decimals still names frame 2.
+            (0.1, Rational(1, 12800), 1280), (0.066733, Rational(1001, 30000), 2),
+            (0.0667334, Rational(1001, 30000), 2),
+            (0.0668, Rational(1001, 30000), 3), (1.0, Rational(1, 90000), 90000), (12.5, Rational(1, 1000), 12500),
+            (1.0000005, Rational(1, 1000), 1000), (1.0005, Rational(1, 1000), 1001), (-0.04, Rational(1, 25), -1),
+            (3600, Rational(1, 90000), 324_000_000),
+        ] as [(Double, Rational, Int64)])
     func ticksAtOrAfter(seconds: Double, timeBase: Rational, expected: Int64) {
         #expect(MediaTime.ticks(atOrAfter: seconds, timeBase: timeBase) == expected)
     }
 
-    @Test(arguments: [Rational(1, 25), Rational(1001, 30000), Rational(1, 12800), Rational(1, 1000), Rational(1, 90000)])
+    @Test(arguments: [
+        Rational(1, 25), Rational(1001, 30000), Rational(1, 12800), Rational(1, 1000), Rational(1, 90000),
+    ])
     func everyTimeThatASidecarShowsNamesItsFrame(timeBase: Rational) throws {
         for ticks in stride(from: Int64(0), to: 100_000, by: 997) {
             var json = JSONWriter()
@@ -49,12 +54,13 @@ import Testing
         #expect(!Seed.Moment.frame(1).isReached(by: late))
     }
 
-    @Test(arguments: [
-        (FrameRange(start: 0.08, end: 0.16), [.before, .before, .inside, .inside, .after]),
-        (FrameRange(start: 0.07, end: 0.17), [.before, .before, .inside, .inside, .inside]),
-        (FrameRange(start: 0.1, end: nil), [.before, .before, .before, .inside, .inside]),
-        (FrameRange(start: 0, end: 0.04), [.inside, .after, .after, .after, .after]),
-    ] as [(FrameRange, [FrameRange.Place])])
+    @Test(
+        arguments: [
+            (FrameRange(start: 0.08, end: 0.16), [.before, .before, .inside, .inside, .after]),
+            (FrameRange(start: 0.07, end: 0.17), [.before, .before, .inside, .inside, .inside]),
+            (FrameRange(start: 0.1, end: nil), [.before, .before, .before, .inside, .inside]),
+            (FrameRange(start: 0, end: 0.04), [.inside, .after, .after, .after, .after]),
+        ] as [(FrameRange, [FrameRange.Place])])
     func rangesHoldTheirStartAndNotTheirEnd(range: FrameRange, expected: [FrameRange.Place]) throws {
         #expect(try (0..<5).map { range.place(of: try emptyFrame($0, pts: Int64($0))) } == expected)
     }

@@ -66,7 +66,9 @@ import Testing
             ".a.mp4.partial-\(getpid())", ".a.mp4.partial-1", ".a.mp4.partial-", ".a.mp4.partial-x", ".hidden",
             "a.mp4.partial-\(dead)", "b.mp4",
         ]
-        for name in kept + [".a.mp4.partial-\(dead)", ".x y.tracks.jsonl.body.partial-\(dead)"] { try folder.write("", to: name) }
+        for name in kept + [".a.mp4.partial-\(dead)", ".x y.tracks.jsonl.body.partial-\(dead)"] {
+            try folder.write("", to: name)
+        }
         OutputFile.sweep(folder.path)
         #expect(try Set(folder.names) == Set(kept))
         OutputFile.sweep(folder.file("missing"))
@@ -84,7 +86,8 @@ import Testing
     // MARK: Names and patterns
 
     @Test(arguments: [
-        ("a/b.mp4", "a", "b.mp4", "b"), ("b.mp4", ".", "b.mp4", "b"), ("/b", "/", "b", "b"), ("a/b.c/", "a", "b.c", "b"),
+        ("a/b.mp4", "a", "b.mp4", "b"), ("b.mp4", ".", "b.mp4", "b"), ("/b", "/", "b", "b"),
+        ("a/b.c/", "a", "b.c", "b"),
         ("a/.b", "a", ".b", ".b"), ("a/b.tar.gz", "a", "b.tar.gz", "b.tar"), ("/", "/", "/", "/"),
     ])
     func partsOfPaths(path: String, parent: String, name: String, stem: String) {
@@ -93,8 +96,12 @@ import Testing
         #expect(Files.stem(of: path) == stem)
     }
 
-    @Test(arguments: [("desk-01", "desk-*", true), ("desk-01", "desk-0?", true), ("desk", "desk-*", false), ("a", "[ab]", true)])
-    func shellPatterns(name: String, pattern: String, matches: Bool) { #expect(Files.matches(name, pattern) == matches) }
+    @Test(arguments: [
+        ("desk-01", "desk-*", true), ("desk-01", "desk-0?", true), ("desk", "desk-*", false), ("a", "[ab]", true),
+    ])
+    func shellPatterns(name: String, pattern: String, matches: Bool) {
+        #expect(Files.matches(name, pattern) == matches)
+    }
 
     @Test func foldersAreMadeWithThoseAbove() throws {
         let folder = try TemporaryFolder()

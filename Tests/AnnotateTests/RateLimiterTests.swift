@@ -37,10 +37,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (10.0, Rational(25, 1)), (10, Rational(30000, 1001)), (5, Rational(24000, 1001)), (1, Rational(25, 1)),
-        (12, Rational(25, 1)), (7, Rational(60, 1)), (24, Rational(25, 1)),
-    ] as [(Double, Rational)])
+    @Test(
+        arguments: [
+            (10.0, Rational(25, 1)), (10, Rational(30000, 1001)), (5, Rational(24000, 1001)), (1, Rational(25, 1)),
+            (12, Rational(25, 1)), (7, Rational(60, 1)), (24, Rational(25, 1)),
+        ] as [(Double, Rational)])
     func atMostSoManyInAnySecond(rate: Double, frameRate: Rational) {
         let times = constant(frameRate, count: 2500)
         let runs = runs(rate, at: times)
@@ -77,10 +78,11 @@ import Testing
         #expect(runs(0.5, at: [0, 3.9, 4, 5.8, 5.9, 6]) == [0, 3.9, 5.9])
     }
 
-    @Test(arguments: [
-        (30, Rational(30, 1)), (25, Rational(25, 1)), (60, Rational(30000, 1001)), (30, Rational(30000, 1001)),
-        (1000, Rational(25, 1)),
-    ] as [(Double, Rational)])
+    @Test(
+        arguments: [
+            (30, Rational(30, 1)), (25, Rational(25, 1)), (60, Rational(30000, 1001)), (30, Rational(30000, 1001)),
+            (1000, Rational(25, 1)),
+        ] as [(Double, Rational)])
     func aRateOfTheVideoOrMoreRunsAlways(rate: Double, frameRate: Rational) {
         let times = constant(frameRate, count: 600)
         #expect(runs(rate, at: times).count == times.count)

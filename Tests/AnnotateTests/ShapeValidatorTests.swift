@@ -64,16 +64,31 @@ import Testing
         ("\"a\"", .integer(), "“a”; expected a whole number"),
         ("0", .number(Bounds(0, 1, excludesMinimum: true)), "0; expected a number over 0, up to 1"),
         ("0", .number(Bounds(0, excludesMinimum: true)), "0; expected a number over 0"),
-        ("1", .number(Bounds(2)), "1; expected a number from 2"), ("4", .number(Bounds(nil, 3)), "4; expected a number up to 3"),
+        ("1", .number(Bounds(2)), "1; expected a number from 2"),
+        ("4", .number(Bounds(nil, 3)), "4; expected a number up to 3"),
         ("true", .number(), "true; expected a number"), ("1", .boolean, "1; expected true or false"),
-        ("{}", .string(), "an object; expected a text"), ("[]", .object(ObjectShape(doc: "", properties: [])), "an array; expected an object"),
+        ("{}", .string(), "an object; expected a text"),
+        ("[]", .object(ObjectShape(doc: "", properties: [])), "an array; expected an object"),
         ("2", .constant(.integer(1)), "2; expected 1"), ("\"1\"", .constant(.integer(1)), "“1”; expected 1"),
         ("[1]", .array(of: .number(), count: 2...2), "an array of 1; expected an array of 2; each element a number"),
-        ("[]", .array(of: .boolean, count: 1...Int.max), "an array of 0; expected an array of 1 or more; each element true or false"),
-        ("[1,2,3,4]", .array(of: .any, count: 1...3), "an array of 4; expected an array of 1 to 3; each element any value"),
-        ("3", .anyOf([.boolean, style], doc: "true, false or an object with a style"), "3; expected true, false or an object with a style"),
-        ("\"\"", .string(.path), "“”; expected a path"), ("\"red\"", .string(.color), "“red”; expected a colour as “#rrggbb”"),
-        ("\"a/b\"", .string(.fileName), "“a/b”; expected a file name without “/”, not starting with “.”, 200 bytes at most"),
+        (
+            "[]", .array(of: .boolean, count: 1...Int.max),
+            "an array of 0; expected an array of 1 or more; each element true or false"
+        ),
+        (
+            "[1,2,3,4]", .array(of: .any, count: 1...3),
+            "an array of 4; expected an array of 1 to 3; each element any value"
+        ),
+        (
+            "3", .anyOf([.boolean, style], doc: "true, false or an object with a style"),
+            "3; expected true, false or an object with a style"
+        ),
+        ("\"\"", .string(.path), "“”; expected a path"),
+        ("\"red\"", .string(.color), "“red”; expected a colour as “#rrggbb”"),
+        (
+            "\"a/b\"", .string(.fileName),
+            "“a/b”; expected a file name without “/”, not starting with “.”, 200 bytes at most"
+        ),
         ("\"ABC\"", .string(.sha256), "“ABC”; expected 64 lower-case hexadecimal digits"),
     ])
     func oneValue(text: String, shape: Shape, expected: String) throws {
@@ -128,11 +143,20 @@ import Testing
     }
 
     @Test(arguments: [
-        (TextRule.identifier, ["a", "_", "0.b-c", String(repeating: "a", count: 128)], ["", ".a", "-a", "a b", "é", "a/b", String(repeating: "a", count: 129)]),
-        (.fileName, ["a", "Höhe 1", "-x", String(repeating: "a", count: 200)], ["", ".a", "a/b", "a\nb", "a\u{7F}", String(repeating: "a", count: 201)]),
+        (
+            TextRule.identifier, ["a", "_", "0.b-c", String(repeating: "a", count: 128)],
+            ["", ".a", "-a", "a b", "é", "a/b", String(repeating: "a", count: 129)]
+        ),
+        (
+            .fileName, ["a", "Höhe 1", "-x", String(repeating: "a", count: 200)],
+            ["", ".a", "a/b", "a\nb", "a\u{7F}", String(repeating: "a", count: 201)]
+        ),
         (.path, ["a", "/", "../x y"], ["", "a\0b"]),
         (.color, ["#00aaFF"], ["#00aaF", "00aaFF0", "#00aaFG", "#00aaFF0"]),
-        (.sha256, [String(repeating: "0f", count: 32)], [String(repeating: "0F", count: 32), String(repeating: "0", count: 63)]),
+        (
+            .sha256, [String(repeating: "0f", count: 32)],
+            [String(repeating: "0F", count: 32), String(repeating: "0", count: 63)]
+        ),
         (.choice(["a"]), ["a"], ["A", ""]),
     ])
     func textRules(rule: TextRule, good: [String], bad: [String]) {
@@ -140,15 +164,19 @@ import Testing
         #expect(bad.filter(rule.accepts) == [])
     }
 
-    @Test(arguments: [
-        ("makers", "markers"), ("MARKERS", "markers"), ("tarck", "track"), ("trakc", "track"), ("clasify", nil), ("", nil),
-        ("x", nil), ("rectangels", "rectangles"), ("rct", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("makers", "markers"), ("MARKERS", "markers"), ("tarck", "track"), ("trakc", "track"), ("clasify", nil),
+            ("", nil),
+            ("x", nil), ("rectangels", "rectangles"), ("rct", nil),
+        ] as [(String, String?)])
     func theNearestWord(typed: String, expected: String?) {
         #expect(nearest(to: typed, among: ["markers", "rectangles", "track"]) == expected)
     }
 
-    @Test(arguments: [("", "", 0), ("", "abc", 3), ("abc", "abc", 0), ("abc", "acb", 1), ("kitten", "sitting", 3), ("ca", "abc", 3)])
+    @Test(arguments: [
+        ("", "", 0), ("", "abc", 3), ("abc", "abc", 0), ("abc", "acb", 1), ("kitten", "sitting", 3), ("ca", "abc", 3),
+    ])
     func editDistances(a: String, b: String, expected: Int) {
         #expect(editDistance(a, b) == expected)
         #expect(editDistance(b, a) == expected)

@@ -42,7 +42,8 @@ import Testing
 
     @Test(arguments: [
         ([frame, summary], "a:1: /: “format” is missing; expected \"annotate-tracks\""),
-        (["x"], "a:1: column 1: “x” where a value was expected"), ([header, ""], "a:2: column 1: the file ends where a value was expected"),
+        (["x"], "a:1: column 1: “x” where a value was expected"),
+        ([header, ""], "a:2: column 1: the file ends where a value was expected"),
         ([header, frame, summary, frame], "a:4: a line after the summary; expected the end of the file"),
         ([header, header], "a:2: /: “frame” is missing; expected a whole number from 0"),
         (
@@ -72,7 +73,8 @@ import Testing
 
     @Test func linesOverSeveralReads() throws {
         let long = Self.frame.replacing(
-            "[]", with: "[" + Array(repeating: #"{"stage":"a","kind":"marker"}"#, count: 20_000).joined(separator: ",") + "]")
+            "[]",
+            with: "[" + Array(repeating: #"{"stage":"a","kind":"marker"}"#, count: 20_000).joined(separator: ",") + "]")
         #expect(try failure([Self.header, long, Self.summary].joined(separator: "\n")) == nil)
     }
 

@@ -26,14 +26,16 @@ import Testing
             polygon: [Point(1, 2), Point(3.456, 2), Point(3.455, 4.005), Point(-0.001, -0.004)])
         let object = Observation(
             stage: "m", kind: .object, region: "cup", label: "cup", confidence: 0.5, state: .seeded,
-            box: Box(x: 1.005, y: 2, width: 10, height: 0.1))
+            box: Box(x: 1.006, y: 2, width: 10, height: 0.1))
         let names = Observation(
             stage: "n", kind: .classification,
-            labels: [ScoredLabel(label: "é\n", confidence: 0.91), ScoredLabel(label: "b", confidence: -3.14159)], held: true)
+            labels: [ScoredLabel(label: "é\n", confidence: 0.91), ScoredLabel(label: "b", confidence: -3.14159)],
+            held: true)
         try writer.write(
             frame: 5, pts: MediaTime(ticks: -512, timeBase: Rational(1, 12800)), duration: 512,
             observations: [observation(marker, track: 1), observation(object, track: 2), observation(names, of: 1)])
-        try writer.write(frame: 6, pts: MediaTime(ticks: 1, timeBase: Rational(1, 12800)), duration: 0, observations: [])
+        try writer.write(
+            frame: 6, pts: MediaTime(ticks: 1, timeBase: Rational(1, 12800)), duration: 0, observations: [])
         var held = marker
         held.held = true
         var lost = object
@@ -110,7 +112,8 @@ import Testing
         let folder = try TemporaryFolder()
         do {
             let writer = try SidecarWriter(path: folder.file("a"), header: Self.header)
-            try writer.write(frame: 0, pts: MediaTime(ticks: 0, timeBase: Rational(1, 25)), duration: 1, observations: [])
+            try writer.write(
+                frame: 0, pts: MediaTime(ticks: 0, timeBase: Rational(1, 25)), duration: 1, observations: [])
             #expect(!Files.exists(folder.file("a")))
             writer.discard()
             #expect(try folder.names == [])

@@ -7,7 +7,9 @@ enum TestCatalog {
     ])
 
     /// A plan of stages by id, type and inputs.
-    static func plan(_ stages: [(id: String, type: String, inputs: [String])], rates: [String: Double] = [:]) throws -> GraphPlan {
+    static func plan(_ stages: [(id: String, type: String, inputs: [String])], rates: [String: Double] = [:]) throws
+        -> GraphPlan
+    {
         let texts = stages.map { stage in
             let inputs = stage.inputs.map { "\"\($0)\"" }.joined(separator: ",")
             let rate = rates[stage.id].map { ",\"rate\":\($0)" } ?? ""

@@ -113,12 +113,13 @@ func readFrames(_ path: String) throws -> [VideoFrame] {
 
 extension VideoFrame {
     /// The planes' pixels in rows from the top left, without padding.
-    var planarBytes: [UInt8] {
+    var planarBytes: [UInt8] { (0..<withPicture { $0.planes.count }).flatMap(planeBytes) }
+
+    func planeBytes(_ index: Int) -> [UInt8] {
         withPicture { picture in
-            picture.planes.flatMap { plane in
-                (0..<plane.height).flatMap { y in
-                    Array(UnsafeBufferPointer(start: plane.base + y * plane.stride, count: plane.width))
-                }
+            let plane = picture.planes[index]
+            return (0..<plane.height).flatMap { y in
+                Array(UnsafeBufferPointer(start: plane.base + y * plane.stride, count: plane.width))
             }
         }
     }

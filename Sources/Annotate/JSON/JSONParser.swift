@@ -24,7 +24,10 @@ public struct JSONParser {
             parser.advance(to: bad)
             throw parser.error("the file is not valid UTF-8 here; save it as UTF-8")
         }
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.offset = 3 }
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+            parser.offset = 3
+            parser.lineStart = 3
+        }
         parser.skipSpace()
         let node = try parser.value(depth: 0)
         parser.skipSpace()
@@ -241,7 +244,7 @@ public struct JSONParser {
     }
 
     private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt16 {
-        guard offset + 4 <= bytes.count,
+        guard offset + 4 <= bytes.count, bytes[offset] != UInt8(ascii: "+"), bytes[offset] != UInt8(ascii: "-"),
             let code = UInt16(String(decoding: bytes[offset..<offset + 4], as: UTF8.self), radix: 16)
         else { throw error("“\\u” needs four hexadecimal digits") }
         offset += 4

@@ -72,7 +72,7 @@ public struct JSONWriter {
     public mutating func value(_ number: Double, decimals: Int) {
         separate()
         guard number.isFinite, abs(number) < 1e15 else {
-            bytes.append(contentsOf: "null".utf8)
+            bytes.append(contentsOf: (number.isFinite ? "\(number)" : "null").utf8)
             return
         }
         var scale: Int64 = 1

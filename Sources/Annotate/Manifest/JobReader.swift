@@ -32,10 +32,6 @@ struct JobReader {
                     place, "“\(id)” names two jobs, which would write one file; expected an id of its own for each")
                 continue
             }
-            let video = output + "/" + id + ".mp4"
-            if Files.areSame(video, input) {
-                complain(place, "the result \(video) would overwrite the input; expected another id or output folder")
-            }
             guard let graph else { continue }
             jobs.append(
                 Job(

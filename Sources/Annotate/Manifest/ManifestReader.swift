@@ -38,14 +38,37 @@ public struct ManifestReader {
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
         var jobs: [Job] = []
+        var places: [(node: JSONNode, path: [PathComponent])] = []
         for (index, node) in (root["jobs"]?.elements ?? []).enumerated() {
             var reader = JobReader(
                 node: node, path: [.key("jobs"), .index(index)], directory: directory, output: output, log: log)
-            jobs += reader.read(declared: declared, plans: graphs, planner: planner, taken: Set(jobs.map(\.id)))
+            let read = reader.read(declared: declared, plans: graphs, planner: planner, taken: Set(jobs.map(\.id)))
             log = reader.log
+            places += read.map { _ in (node, [.key("jobs"), .index(index)]) }
+            jobs += read
         }
+        checkOverwriting(jobs, places: places, output: output, log: &log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
         return Manifest(file: path, outputDirectory: output, jobs: jobs)
+    }
+
+    /// No result may take the place of any job's input.
+    private func checkOverwriting(
+        _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], output: String, log: inout ProblemLog
+    ) {
+        let inputs = Dictionary(
+            jobs.compactMap { job in Files.identity(job.input).map { ($0, job.input) } },
+            uniquingKeysWith: { first, _ in first })
+        for (job, place) in zip(jobs, places) {
+            for result in [job.id + ".mp4", job.id + ".tracks.jsonl"].map({ output + "/" + $0 }) {
+                guard let input = Files.identity(result).flatMap({ inputs[$0] }) else { continue }
+                let whose = input == job.input ? "the input" : "the input \(input) of another job"
+                let key = place.node["id"] == nil ? "input" : "id"
+                log.add(
+                    "the result \(result) would overwrite \(whose); expected another id or output folder",
+                    at: place.node[key] ?? place.node, path: place.path + [.key(key)])
+            }
+        }
     }
 }
 

@@ -28,7 +28,7 @@ struct RegionReader {
         if let frame = node["frame"]?.integer {
             checkEnd(Double(frame))
             guard let end else { return (.frame(frame), nil) }
-            return (.frame(frame), .frame(Int(end.rounded(.up))))
+            return (.frame(frame), .frame(Int(exactly: end.rounded(.up)) ?? .max))
         }
         let time = node["time"]?.number ?? 0
         checkEnd(time)

@@ -30,6 +30,7 @@ public struct MediaTime: Sendable, Hashable {
         let exact = seconds * Double(timeBase.denominator) / Double(timeBase.numerator)
         // A time that was written with few decimals means the frame it names, not the one after it.
         let slack = 1e-6 * Double(timeBase.denominator) / Double(timeBase.numerator)
-        return Int64((exact - min(slack, 0.5)).rounded(.up))
+        // A time beyond all ticks is never reached.
+        return Int64(exactly: (exact - min(slack, 0.5)).rounded(.up)) ?? (exact < 0 ? .min : .max)
     }
 }

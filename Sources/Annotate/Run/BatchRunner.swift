@@ -28,6 +28,8 @@ public final class BatchRunner: Sendable {
     private let earlier: [String: JobOutcome]
     private let next = Atomic<Int>(0)
     private let hasFailed = Atomic<Bool>(false)
+    /// Held while the report is written, which each finished job does.
+    private let reporting = Mutex<(any Error)?>(nil)
 
     /// - Parameters:
     ///   - only: ids of the jobs to run; nil for all.
@@ -45,9 +47,10 @@ public final class BatchRunner: Sendable {
         progress = jobs.map { JobProgress(id: $0.id) }
     }
 
-    /// Runs everything and returns when the last job has ended.
+    /// Runs everything and returns when the last job has ended. The report is written anew as each job ends, so that a
+    /// process that is killed leaves a true one.
     /// - Returns: how each job ended, in the manifest's order.
-    /// - Throws: `MediaError` when the output folder can't be made.
+    /// - Throws: `MediaError` when the output folder can't be made or the report not be written.
     public func run() throws -> [(job: Job, outcome: JobOutcome)] {
         try Files.makeDirectory(manifest.outputDirectory)
         OutputFile.sweep(manifest.outputDirectory)
@@ -56,7 +59,26 @@ public final class BatchRunner: Sendable {
         let threads = options.threads ?? max(1, cores / atOnce)
         let runners = try (0..<atOnce).map { _ in try Worker { self.work(threads: threads) } }
         for runner in runners { runner.join() }
-        return zip(jobs, progress).map { ($0, $1.outcome ?? JobOutcome(.notRun)) }
+        report()
+        if let error = reporting.withLock({ $0 }) { throw error }
+        return outcomes
+    }
+
+    private var outcomes: [(job: Job, outcome: JobOutcome)] {
+        zip(jobs, progress).map { ($0, $1.outcome ?? JobOutcome(.notRun)) }
+    }
+
+    private func report() {
+        reporting.withLock { failure in
+            do {
+                try Report.write(
+                    directory: manifest.outputDirectory, generator: generator, manifest: manifest, outcomes: outcomes,
+                    earlier: earlier)
+                failure = nil
+            } catch {
+                failure = error
+            }
+        }
     }
 
     private func work(threads: Int) {
@@ -66,6 +88,7 @@ public final class BatchRunner: Sendable {
             let outcome = run(jobs[index], progress[index], threads: threads)
             if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
             progress[index].finish(outcome)
+            if outcome.status == .done || outcome.status == .failed { report() }
         }
     }
 

@@ -16,11 +16,15 @@ public enum Files {
         return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
     }
 
-    /// True where both paths lead to one file.
-    public static func areSame(_ a: String, _ b: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        return stat(a, &first) == 0 && stat(b, &second) == 0 && first.st_dev == second.st_dev
-            && first.st_ino == second.st_ino
+    /// What tells one file from another, whatever path leads to it.
+    struct Identity: Hashable {
+        var device: UInt
+        var inode: UInt
+    }
+
+    static func identity(_ path: String) -> Identity? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino)) : nil
     }
 
     /// Removes a file where there is one.

@@ -48,7 +48,9 @@ public enum Report {
     ) throws {
         let ran = Dictionary(outcomes.map { ($0.job.id, $0.outcome) }, uniquingKeysWith: { $1 })
         let jobs: [JSONNode] = manifest.jobs.compactMap { job in
-            guard let outcome = ran[job.id] ?? earlier[job.id] else { return nil }
+            // A job that this run has not come to keeps what the last one said of it.
+            let now = ran[job.id].flatMap { $0.status == .notRun && earlier[job.id] != nil ? nil : $0 }
+            guard let outcome = now ?? earlier[job.id] else { return nil }
             return JSONNode(entry(job, outcome))
         }
         let report = JSONValue.members([

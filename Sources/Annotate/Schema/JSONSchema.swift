@@ -32,8 +32,7 @@ public enum JSONSchema {
         case .string(let rule):
             if case .choice(let words) = rule { return [member("enum", strings(words))] }
             var members = [text("type", "string")]
-            if let pattern = rule.pattern { members.append(text("pattern", pattern)) }
-            return members
+            return members + limits(rule)
         case .constant(let value): return [member("const", value)]
         case .array(let element, let count):
             var members = [text("type", "array"), member("items", .object(schema(element)))]
@@ -47,9 +46,7 @@ public enum JSONSchema {
                 + body(object.properties, tag: nil)
         case .map(let value, let keys, let doc):
             var members = [text("type", "object"), text("description", doc)]
-            if let pattern = keys.pattern {
-                members.append(member("propertyNames", .members(["pattern": .string(pattern)])))
-            }
+            if keys.pattern != nil { members.append(member("propertyNames", .object(limits(keys)))) }
             return members + [member("additionalProperties", .object(schema(value)))]
         case .tagged(let tagged):
             let variants = tagged.variants.map { variant in
@@ -64,6 +61,11 @@ public enum JSONSchema {
                 text("description", doc), member("anyOf", .array(shapes.map { JSONNode(.object(schema($0))) })),
             ]
         }
+    }
+
+    private static func limits(_ rule: TextRule) -> [JSONMember] {
+        (rule.pattern.map { [text("pattern", $0)] } ?? [])
+            + (rule.maximumLength.map { [number("maxLength", Double($0))] } ?? [])
     }
 
     private static func body(_ properties: [Property], tag: (key: String, value: String)?) -> [JSONMember] {

@@ -61,10 +61,19 @@ public enum TextRule: Sendable {
         switch self {
         case .any, .choice: nil
         case .identifier: "^[A-Za-z0-9_][A-Za-z0-9._-]*$"
-        case .fileName: "^[^./\\u0000-\\u001f][^/\\u0000-\\u001f]*$"
+        case .fileName: "^[^./\\u0000-\\u001f\\u007f][^/\\u0000-\\u001f\\u007f]*$"
         case .path: "^[^\\u0000]+$"
         case .color: "^#[0-9A-Fa-f]{6}$"
         case .sha256: "^[0-9a-f]{64}$"
+        }
+    }
+
+    /// Characters at the most, for the schema; nil for no limit.
+    var maximumLength: Int? {
+        switch self {
+        case .identifier: 128
+        case .fileName: 200
+        default: nil
         }
     }
 

@@ -82,10 +82,8 @@ public final class SidecarReader {
                 defer { position = end + 1 }
                 return Array(buffer[position..<end])
             }
-            if isAtEnd {
-                defer { position = buffer.count }
-                return position < buffer.count ? Array(buffer[position...]) : nil
-            }
+            // Every line of a whole file ends in a newline: what follows the last one is a line that was cut off.
+            if isAtEnd { return nil }
             guard buffer.count - position < Self.longestLine else {
                 throw failure("a line of over \(Self.longestLine >> 20) MiB; this is no sidecar")
             }

@@ -3,7 +3,7 @@ public enum SidecarShape {
     public static let line = Shape.anyOf(
         [.object(header), .object(frame), .object(summary)], doc: "a header, a frame or a summary")
 
-    private static let ratio = Shape.array(of: .integer(), count: 2...2)
+    private static let ratio = Shape.array(of: .integer(1...Int(Int32.max)), count: 2...2)
     private static let point = Shape.array(of: .number(), count: 2...2)
     private static let frameNumber = Shape.integer(0...Int.max)
     private static let count = Shape.integer(0...Int.max)

@@ -1,0 +1,69 @@
+import Annotate
+import Glibc
+import Testing
+
+/// What is left when a run is ended.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct InterruptionTests {
+    private static let slow = #"{"preset": "placebo", "crf": 10}"#
+
+    /// Waits for a file whose name has this part.
+    private func wait(for part: String, in workspace: Workspace) -> Bool {
+        for _ in 0..<400 {
+            if workspace.names().contains(where: { $0.contains(part) }) { return true }
+            usleep(25_000)
+        }
+        return false
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func aSignalEndsTheRunWithinASecond(signal: Int32, status: Int32) throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        try workspace.slowClip("slow.mp4")
+        let path = try workspace.manifest(
+            [#""input": "a.mp4""#, #""input": "slow.mp4""#, #""input": "a.mp4", "id": "later""#], encode: Self.slow)
+        let program = try Program(Program.annotateBatch, ["run", path, "--jobs", "1"])
+        #expect(wait(for: ".slow.mp4.partial-", in: workspace))
+        usleep(300_000)
+        var before = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &before)
+        program.signal(signal)
+        let outcome = try program.finish()
+        var after = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &after)
+        let seconds = Double(after.tv_sec - before.tv_sec) + Double(after.tv_nsec - before.tv_nsec) / 1e9
+        #expect(outcome.status == status)
+        #expect(seconds < 1.5, "took \(seconds) s")
+        // Finished jobs stay, nothing of the others does.
+        #expect(workspace.names().filter { $0 != "report.json" } == ["a.mp4", "a.tracks.jsonl"])
+        let next = try annotateBatch("run", path, "--only", "a")
+        #expect(next.errors == "[1/1] a: up to date (--force runs it all the same)\n")
+    }
+
+    @Test func aTimeoutFailsTheJobAlone() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        try workspace.slowClip("slow.mp4")
+        let path = try workspace.manifest([#""input": "slow.mp4""#, #""input": "a.mp4""#], encode: Self.slow)
+        let outcome = try annotateBatch("run", path, "--timeout", "1.5", "--jobs", "1")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("[1/2] slow: failed: took longer than the 1.5 s that --timeout allows\n"))
+        #expect(outcome.errorLines.last == "annotate-batch: 1 of 2 jobs failed: slow")
+        #expect(workspace.names() == ["a.mp4", "a.tracks.jsonl", "report.json"])
+    }
+
+    @Test func whatAKilledRunLeftIsSweptByTheNext() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        try workspace.slowClip("slow.mp4")
+        let path = try workspace.manifest([#""input": "slow.mp4""#, #""input": "a.mp4""#], encode: Self.slow)
+        let program = try Program(Program.annotateBatch, ["run", path, "--jobs", "1"])
+        #expect(wait(for: ".slow.mp4.partial-", in: workspace))
+        program.signal(SIGKILL)
+        #expect(try program.finish().status == 128 + SIGKILL)
+        #expect(workspace.names().contains { $0.hasPrefix(".slow.mp4.partial-") })
+        #expect(!workspace.names().contains("slow.mp4"))
+        _ = try annotateBatch("run", path, "--only", "a")
+        #expect(workspace.names() == ["a.mp4", "a.tracks.jsonl", "report.json"])
+    }
+}

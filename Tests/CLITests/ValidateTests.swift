@@ -1,0 +1,103 @@
+import Annotate
+import Testing
+
+@Suite struct ValidateTests {
+    @Test func aValidManifest() throws {
+        let workspace = try Workspace()
+        try workspace.write("x", to: "a.mp4")
+        let path = try workspace.manifest([#""input": "a.mp4""#])
+        let outcome = try annotateBatch("validate", path)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors == "")
+        #expect(outcome.output == "\(path): valid, 1 job, results go to \(workspace.file("out"))\n")
+        #expect(workspace.names() == [])
+    }
+
+    @Test(arguments: ["validate", "run", nil])
+    func everyProblemWithItsPlaceAndNothingRun(command: String?) throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 2)
+        let path = try workspace.write(
+            """
+            {"version": 1,
+             "graphs": {"g": {"stages": [{"id": "m", "type": "makers"},
+               {"id": "r", "type": "rectangles", "minimumSize": 2, "rate": 0}]}},
+             "jobs": [
+               {"input": "a.mp4", "graph": {"stages": []}},
+               {"input": "b.mp4", "graph": "g", "encode": {"preset": "quick"}}]}
+            """, to: "m.json")
+        let outcome = try Program.run(Program.annotateBatch, (command.map { [$0] } ?? []) + [path])
+        #expect(outcome.status == 65)
+        #expect(outcome.output == "")
+        let places = outcome.errorLines.dropLast().map { $0.split(separator: " ")[0].dropFirst(path.utf8.count) }
+        #expect(places == [":2:50:", ":3:53:", ":3:64:", ":6:14:", ":6:58:"])
+        #expect(
+            outcome.errorLines.first
+                == "\(path):2:50: /graphs/g/stages/0/type: unknown stage type “makers”; expected one of “markers”, “rectangles”, "
+                + "“track”, “classify”; did you mean “markers”?")
+        #expect(outcome.errorLines.last == "annotate-batch: 5 problems in \(path); nothing was run")
+        #expect(workspace.names() == [])
+    }
+
+    @Test func aManifestThatIsNotThere() throws {
+        let outcome = try annotateBatch("no-such.json")
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errorLines.first == "no-such.json:1:1: /: No such file or directory; expected a manifest to read")
+    }
+
+    /// Numbers of any size are numbers in JSON: none may end the program.
+    @Test(arguments: [
+        #""range": {"start": 1e300}"#, #""range": {"start": 0, "end": 1e300}"#,
+        #""regions": [{"id": "r", "box": [0, 0, 9, 9], "time": 1e300}]"#,
+        #""regions": [{"id": "r", "box": [0, 0, 9, 9], "time": 0, "end": 1e300}]"#,
+        #""regions": [{"id": "r", "box": [0, 0, 9, 9], "frame": 0, "end": 1e300}]"#,
+        #""regions": [{"id": "r", "box": [0, 0, 1e300, 1e300]}]"#,
+        #""regions": [{"id": "r", "polygon": [[-1e300, 0], [9, 0], [9, 9], [0, 1e300]]}]"#,
+        #""regions": [{"id": "r", "point": [5, 5], "frame": 9007199254740992}]"#,
+    ])
+    func hugeNumbers(members: String) throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 4)
+        let path = try workspace.manifest(
+            ["\"input\": \"a.mp4\", \(members)"], stages: #"{"id": "t", "type": "track", "level": "fast"}"#)
+        let outcome = try annotateBatch("run", path)
+        #expect([0, 1, 65].contains(outcome.status), "\(outcome.errors.prefix(300))")
+    }
+
+    // MARK: The examples
+
+    private static let examples = ((try? Files.list(repository + "/manifests")) ?? []).filter { $0.hasSuffix(".json") }
+    private static let hasValidator = (try? Program.run("python3", ["-c", "import jsonschema"]).status) == 0
+
+    @Test(.enabled(if: hasValidator, "python3 with jsonschema is not installed"), arguments: examples)
+    func examplesFitTheSchema(name: String) throws {
+        let workspace = try Workspace()
+        try workspace.write(try annotateBatch("schema", "manifest").output, to: "schema.json")
+        let outcome = try Program.run(
+            "python3",
+            [
+                "-c",
+                "import json, sys; from jsonschema import Draft202012Validator as V; s = json.load(open(sys.argv[1])); "
+                    + "V.check_schema(s); V(s).validate(json.load(open(sys.argv[2])))",
+                workspace.file("schema.json"), "\(repository)/manifests/\(name)",
+            ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    @Test(
+        .enabled(if: hasValidator, "python3 with jsonschema is not installed"),
+        arguments: ["manifest", "tracks", "report", "scene"])
+    func schemasAreDraft2020(subject: String) throws {
+        let workspace = try Workspace()
+        try workspace.write(try annotateBatch("schema", subject).output, to: "schema.json")
+        let outcome = try Program.run(
+            "python3",
+            [
+                "-c",
+                "import json, sys; from jsonschema import Draft202012Validator as V; V.check_schema(json.load(open(sys.argv[1])))",
+                workspace.file("schema.json"),
+            ])
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+}

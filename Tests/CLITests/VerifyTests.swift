@@ -1,0 +1,74 @@
+import Annotate
+import Testing
+
+@Suite struct VerifyTests {
+    private func finished(_ encode: String = "{}") throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 6)
+        _ = try annotateBatch("run", try workspace.manifest([#""input": "a.mp4""#], encode: encode))
+        return workspace
+    }
+
+    @Test func aFinishedBatch() throws {
+        let workspace = try finished()
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "ok      a.tracks.jsonl = a.mp4: 6 frames\n")
+        #expect(outcome.errors == "")
+    }
+
+    @Test func aBatchWithoutVideos() throws {
+        let workspace = try finished(#"{"codec": "none"}"#)
+        #expect(workspace.names() == ["a.tracks.jsonl", "report.json"])
+        #expect(
+            try annotateBatch("verify", workspace.file("out")).output == "ok      a.tracks.jsonl (no video): 6 frames\n"
+        )
+    }
+
+    @Test(arguments: [
+        (
+            "\"pts\":1024", "\"pts\":1025",
+            "broken  a.tracks.jsonl: frame 2: the sidecar says 0.080078125 s, the video 0.08 s"
+        ),
+        ("\"complete\":true", "\"complete\":false", "/summary/complete: false; expected true"),
+        ("\"timeBase\":[1,12800]", "\"timeBase\":[0,0]", "broken  a.tracks.jsonl: "),
+        ("\"timeBase\":[1,12800]", "\"timeBase\":[9007199254740992,9007199254740992]", "broken  a.tracks.jsonl: "),
+    ])
+    func aTamperedSidecar(text: String, tampered: String, expected: String) throws {
+        let workspace = try finished()
+        let sidecar = try workspace.text("out/a.tracks.jsonl")
+        try #require(sidecar.contains(text))
+        try workspace.write(sidecar.replacing(text, with: tampered), to: "out/a.tracks.jsonl")
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains(expected), "\(outcome.output) \(outcome.errors.prefix(300))")
+    }
+
+    @Test func aMissingLineAndAMissingVideo() throws {
+        let workspace = try finished()
+        var lines = try workspace.text("out/a.tracks.jsonl").split(separator: "\n")
+        lines.remove(at: 6)
+        try workspace.write(lines.joined(separator: "\n") + "\n", to: "out/a.tracks.jsonl")
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("broken  a.tracks.jsonl: the video has 6 frames, the sidecar 5\n"))
+        _ = try Program.run("rm", [workspace.file("out/a.tracks.jsonl")])
+        let alone = try annotateBatch("verify", workspace.file("out"))
+        #expect(alone.status == 1)
+        #expect(alone.output == "broken  a.tracks.jsonl: there is no sidecar beside the video a.mp4\n")
+    }
+
+    @Test func whatIsNoOutputFolder() throws {
+        let workspace = try Workspace()
+        let empty = try annotateBatch("verify", workspace.path)
+        #expect(empty.status == 1)
+        #expect(
+            empty.errors
+                == "annotate-batch: no *.tracks.jsonl in \(workspace.path); expected the output folder of a run\n")
+        let missing = try annotateBatch("verify", workspace.file("no"))
+        #expect(missing.status == 1)
+        #expect(
+            missing.errors
+                == "annotate-batch: could not list the folder \(workspace.path)/no: No such file or directory\n")
+    }
+}

@@ -1,0 +1,89 @@
+import Annotate
+import Testing
+
+@testable import Stages
+
+/// Options that don't go together, or name what can't be used.
+@Suite struct BlueprintOptionTests {
+    private func failure<Blueprint: StageBlueprint>(
+        _ blueprint: Blueprint.Type, _ json: String, directory: String = "."
+    ) throws -> String? {
+        do {
+            _ = try Blueprint(options: try stageOptions(json, directory: directory))
+            return nil
+        } catch let error as StageOptionError {
+            return "\(error.option ?? "-"): \(error.message)"
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("{}", nil), (#"{"ids": [0, 49]}"#, nil), (#"{"windows": [3, 13, 23]}"#, nil),
+            (#"{"ids": [49, 50, 60]}"#, "ids: the id 50, which “aruco-4x4-50” has not; expected ids from 0 to 49"),
+            (
+                #"{"dictionary": "aruco-original", "ids": [1024]}"#,
+                "ids: the id 1024, which “aruco-original” has not; expected ids from 0 to 1023"
+            ),
+            (
+                #"{"dictionary": "aruco-original", "dictionaryFile": "x.yml"}"#,
+                "dictionaryFile: “dictionary” and “dictionaryFile” together; expected one of them"
+            ),
+            (
+                #"{"dictionaryFile": "no-such.yml"}"#,
+                "dictionaryFile: no file “no-such.yml”; expected a dictionary file"
+            ),
+            (#"{"windows": [3, 5, 7, 9, 11, 13, 15, 17, 19]}"#, "windows: 9 windows; expected 8 at most"),
+        ] as [(String, String?)])
+    func markers(json: String, expected: String?) throws {
+        #expect(try failure(MarkersBlueprint.self, json) == expected)
+    }
+
+    @Test func aFileThatIsNoDictionary() throws {
+        let found = try failure(
+            MarkersBlueprint.self, #"{"dictionaryFile": "Package.swift"}"#, directory: RealData.repository)
+        #expect(
+            found?.hasPrefix("dictionaryFile: “Package.swift” is no marker dictionary: ") == true,
+            "\(found ?? "accepted")")
+        #expect(
+            found?.hasSuffix("; expected OpenCV's form with nmarkers, markersize and marker_0, marker_1, …") == true)
+    }
+
+    @Test(
+        arguments: [
+            ("{}", nil), (#"{"minimumAspectRatio": 1, "maximumAspectRatio": 1}"#, nil),
+            (
+                #"{"minimumAspectRatio": 0.8, "maximumAspectRatio": 0.6}"#,
+                "minimumAspectRatio: 0.8 is over “maximumAspectRatio” 0.6; expected no more than that"
+            ),
+        ] as [(String, String?)])
+    func rectangles(json: String, expected: String?) throws {
+        #expect(try failure(RectanglesBlueprint.self, json) == expected)
+    }
+
+    @Test(arguments: [
+        (#"{"model": "no-such.onnx"}"#, "model: no file “no-such.onnx”; expected an ONNX model"),
+        (#"{"model": "."}"#, "model: no file “.”; expected an ONNX model"),
+        (#"{"model": "Package.swift", "mean": [1, 2]}"#, "mean: 2 numbers; expected 1 or 3"),
+        (#"{"model": "Package.swift", "std": [1, 0, 1]}"#, "std: a 0; expected numbers to divide by"),
+        (#"{"model": "Package.swift", "size": [224]}"#, "size: 1 numbers; expected [width, height]"),
+    ])
+    func classify(json: String, expected: String) throws {
+        #expect(try failure(ClassifyBlueprint.self, json, directory: RealData.repository) == expected)
+    }
+
+    @Test func everyOptionHasATextAndADefaultThatItAccepts() throws {
+        for contract in StageCatalog.standard.contracts {
+            #expect(contract.summary.hasSuffix("."))
+            #expect(Set(contract.options.map(\.name)).count == contract.options.count)
+            for option in contract.options {
+                #expect(option.doc.hasSuffix("."), "\(contract.type).\(option.name)")
+                guard let value = option.defaultValue else { continue }
+                var validator = ShapeValidator(file: "default")
+                // An empty list stands for “chosen by the stage”.
+                if case .array(let elements) = value, elements.isEmpty { continue }
+                validator.validate(JSONNode(value), against: option.shape)
+                #expect(validator.log.isEmpty, "\(contract.type).\(option.name): \(validator.log.problems)")
+            }
+        }
+    }
+}

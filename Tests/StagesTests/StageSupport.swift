@@ -1,0 +1,60 @@
+import Testing
+
+@testable import Annotate
+
+/// A frame without pixels, 25 a second, for stages that look at its time alone.
+func emptyFrame(_ ordinal: Int) throws -> VideoFrame {
+    VideoFrame(
+        ordinal: ordinal, pts: MediaTime(ticks: Int64(ordinal), timeBase: Rational(1, 25)), duration: 1,
+        picture: try FrameBuffer(), original: nil)
+}
+
+/// A photo's one frame.
+func photo(_ path: String) throws -> VideoFrame {
+    let reader = try SourceReader(path: path, threads: 1, keepsAudio: false)
+    guard let frame = try reader.next() else { throw MediaError("decode", path: path, reason: "it holds no picture") }
+    return frame
+}
+
+/// Options as a manifest would give them.
+func stageOptions(_ json: String = "{}", directory: String = ".") throws -> StageOptions {
+    StageOptions(node: try JSONParser.parse(Array(json.utf8)), directory: directory)
+}
+
+/// What a stage sees in one frame.
+func observations(_ stage: any Stage, in frame: VideoFrame) throws -> [Observation] {
+    func run<S: Stage>(_ stage: S) throws -> [Observation] {
+        let input = StageInput(frame: frame)
+        return try stage.update(stage.detect(input), input)
+    }
+    return try run(stage)
+}
+
+/// Pictures and videos that others took; they lie beside the repository and are not part of it.
+enum RealData {
+    static let repository = Files.parent(of: Files.parent(of: Files.parent(of: #filePath)))
+    static let folder = repository + "/../shared/data"
+    static let isThere = Files.isDirectory(folder)
+    static let reason: Comment = "../shared/data is not there"
+
+    /// The fields of a CSV file without its comments and its header.
+    static func table(_ name: String) throws -> [[String]] {
+        let text = String(decoding: try Files.read(folder + "/" + name), as: UTF8.self)
+        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        return lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    /// Four corners from eight numbers.
+    static func corners(_ fields: some Sequence<String>) -> [Point] {
+        let numbers = fields.compactMap(Double.init)
+        return stride(from: 0, to: numbers.count - 1, by: 2).map { Point(numbers[$0], numbers[$0 + 1]) }
+    }
+}
+
+/// The largest distance of two quads' corners, the second's taken from any of them on.
+func distance(_ a: [Point], _ b: [Point], turning: Bool = false) -> Double {
+    guard a.count == b.count, !a.isEmpty else { return .infinity }
+    let turns = turning ? Array(a.indices) : [0]
+    return turns.map { turn in a.indices.map { a[$0].distance(to: b[($0 + turn) % b.count]) }.max() ?? .infinity }.min()
+        ?? .infinity
+}
