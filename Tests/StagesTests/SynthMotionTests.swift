@@ -52,9 +52,11 @@ import Testing
         #expect((quarter.position - SIMD3(1, 1.9, 3.5)).max() < 1e-12 && abs(quarter.rotation.x + 10) < 1e-12)
     }
 
-    @Test(arguments: [
-        ([0, 0, 90], [0, 1, 0], [-1, 0, 0]), ([0, 90, 0], [0, 0, -1], [0, 1, 0]), ([90, 0, 0], [1, 0, 0], [0, 0, 1]),
-    ] as [(SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)])
+    @Test(
+        arguments: [
+            ([0, 0, 90], [0, 1, 0], [-1, 0, 0]), ([0, 90, 0], [0, 0, -1], [0, 1, 0]),
+            ([90, 0, 0], [1, 0, 0], [0, 0, 1]),
+        ] as [(SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)])
     func rotationsTurnTheAxesAsDocumented(rotation: SIMD3<Double>, x: SIMD3<Double>, y: SIMD3<Double>) {
         let placement = Placement(position: .zero, rotation: rotation)
         for (a, b) in [(placement.xAxis, x), (placement.yAxis, y)] {
@@ -70,6 +72,9 @@ import Testing
             let back = map.unproject(map.project(p)) - p
             #expect((back * back).sum() < 1e-24)
         }
-        #expect(PlaneMap(Placement(position: [0, 0, 1], rotation: [0, 90, 0]), focalLength: 900, principalPoint: Scene().principalPoint) == nil)
+        #expect(
+            PlaneMap(
+                Placement(position: [0, 0, 1], rotation: [0, 90, 0]), focalLength: 900,
+                principalPoint: Scene().principalPoint) == nil)
     }
 }

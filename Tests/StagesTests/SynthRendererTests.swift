@@ -172,7 +172,8 @@ struct OutOfRange: Sendable, CustomTestStringConvertible {
         var scene = Scene()
         scene.objects = [SceneObject(.marker(MarkerCard(dictionary: "none", id: 0)))]
         #expect(throws: Missing.self) {
-            try SceneRenderer(scene: scene, markerBits: { _, _ in throw Missing() }, loadImage: { _ in throw Missing() })
+            try SceneRenderer(
+                scene: scene, markerBits: { _, _ in throw Missing() }, loadImage: { _ in throw Missing() })
         }
     }
 }

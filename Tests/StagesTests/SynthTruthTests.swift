@@ -20,8 +20,10 @@ private func squareScene(_ motion: Motion, size: Double = 0.12) -> Scene {
 
 /// Area and centroid of what is darker than the background, from the intensities alone.
 private func darkArea(_ frame: RenderedFrame) -> (area: Double, center: Point) {
-    let light = frame.luma(0, 0), dark = (0..<frame.height).flatMap { y in (0..<frame.width).map { frame.luma($0, y) } }
-        .min() ?? 0
+    let light = frame.luma(0, 0),
+        dark =
+            (0..<frame.height).flatMap { y in (0..<frame.width).map { frame.luma($0, y) } }
+            .min() ?? 0
     var (area, x1, y1) = (0.0, 0.0, 0.0)
     for y in 0..<frame.height {
         for x in 0..<frame.width {
@@ -46,10 +48,11 @@ private func areaAndCentroid(_ polygon: [Point]) -> (area: Double, center: Point
 }
 
 @Suite struct SynthTruthTests {
-    @Test(arguments: [
-        ([0, 0, 1], [0, 0, 0]), ([0.013, -0.0271, 1], [0, 0, 0]), ([0.0304, 0.0117, 0.93], [0, 0, 31]),
-        ([-0.05, 0.02, 1.1], [35, -40, 12]), ([0.02, 0.03, 0.8], [-50, 20, 77]),
-    ] as [(SIMD3<Double>, SIMD3<Double>)])
+    @Test(
+        arguments: [
+            ([0, 0, 1], [0, 0, 0]), ([0.013, -0.0271, 1], [0, 0, 0]), ([0.0304, 0.0117, 0.93], [0, 0, 31]),
+            ([-0.05, 0.02, 1.1], [35, -40, 12]), ([0.02, 0.03, 0.8], [-50, 20, 77]),
+        ] as [(SIMD3<Double>, SIMD3<Double>)])
     func aSquareIsWhereTheTruthSays(position: SIMD3<Double>, rotation: SIMD3<Double>) throws {
         let renderer = try renderer(squareScene(Motion(position: position, rotation: rotation)))
         let seen = darkArea(RenderedFrame(renderer, 0))
@@ -102,7 +105,8 @@ private func areaAndCentroid(_ polygon: [Point]) -> (area: Double, center: Point
         let seen = try #require(Box(around: touched))
         // The pixels touched are those that the box overlaps; the last sliver of a tip may not change a code.
         #expect(abs(seen.x - box.x.rounded(.down)) <= 1 && abs(seen.y - box.y.rounded(.down)) <= 1)
-        #expect(abs(seen.right + 1 - box.right.rounded(.up)) <= 1 && abs(seen.bottom + 1 - box.bottom.rounded(.up)) <= 1)
+        #expect(
+            abs(seen.right + 1 - box.right.rounded(.up)) <= 1 && abs(seen.bottom + 1 - box.bottom.rounded(.up)) <= 1)
     }
 
     @Test func markersAreNamedAndStartAtTheirOwnTopLeft() throws {

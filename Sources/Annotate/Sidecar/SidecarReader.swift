@@ -41,11 +41,7 @@ public final class SidecarReader {
     /// - Throws: `SidecarError` for a line that doesn't fit the schema, and for a file that ends without its summary.
     public func next() throws -> Line? {
         guard let text = try nextText() else {
-            guard hasSummary else {
-                throw SidecarError(
-                    path: path, line: nil,
-                    message: "it ends without its summary line: the run that wrote it was broken off")
-            }
+            guard hasSummary else { throw brokenOff }
             return nil
         }
         number += 1
@@ -54,6 +50,8 @@ public final class SidecarReader {
         do {
             node = try JSONParser.parse(text)
         } catch {
+            // The last line of a run that was killed stops anywhere.
+            if isAtEnd, position == buffer.count { throw brokenOff }
             throw failure("column \(error.position.column): \(error.message)")
         }
         let (shape, line): (ObjectShape, Line) =
@@ -74,6 +72,11 @@ public final class SidecarReader {
         return line
     }
 
+    private var brokenOff: SidecarError {
+        SidecarError(
+            path: path, line: nil, message: "it ends without its summary line: the run that wrote it was broken off")
+    }
+
     private func failure(_ message: String) -> SidecarError { SidecarError(path: path, line: number, message: message) }
 
     private func nextText() throws -> [UInt8]? {
@@ -82,8 +85,10 @@ public final class SidecarReader {
                 defer { position = end + 1 }
                 return Array(buffer[position..<end])
             }
-            // Every line of a whole file ends in a newline: what follows the last one is a line that was cut off.
-            if isAtEnd { return nil }
+            if isAtEnd {
+                defer { position = buffer.count }
+                return position < buffer.count ? Array(buffer[position...]) : nil
+            }
             guard buffer.count - position < Self.longestLine else {
                 throw failure("a line of over \(Self.longestLine >> 20) MiB; this is no sidecar")
             }
