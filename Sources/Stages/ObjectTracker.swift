@@ -2,7 +2,9 @@ internal import Annotate
 internal import COpenCV
 
 /// Follows one object from a seed; the algorithm behind `track`.
-protocol ObjectTracker: AnyObject {
+///
+/// Its calls come one after another, though not always from the same thread.
+protocol ObjectTracker: AnyObject, Sendable {
     /// Learns the object in a box of the frame.
     func seed(_ frame: VideoFrame, box: Box) throws
     /// Finds it in the next frame.
@@ -19,7 +21,9 @@ struct TrackedObject: Sendable {
 }
 
 /// The shim's tracker: correlation filters with an appearance model that gives the confidence and finds the object again.
-final class CorrelationTracker: ObjectTracker {
+///
+/// `@unchecked Sendable`: the shim's tracker may be called from different threads, one after another, as the protocol says.
+final class CorrelationTracker: ObjectTracker, @unchecked Sendable {
     private let handle: OpaquePointer
     private let needsColor: Bool
 

@@ -61,28 +61,41 @@ final class TrackStage: Stage, @unchecked Sendable {
 
     private let id: String
     private let endsOnLoss: Bool
+    private let threads: Int
     private let makeTracker: @Sendable () throws -> any ObjectTracker
     private var regions: [(seed: Seed, progress: Progress)]
     private var tracks = 0
 
     init(context: StageContext, endsOnLoss: Bool, makeTracker: @escaping @Sendable () throws -> any ObjectTracker) {
         id = context.id
+        threads = context.threads
         self.endsOnLoss = endsOnLoss
         self.makeTracker = makeTracker
         regions = context.seeds.map { ($0, .waiting) }
     }
 
     func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
-        try regions.indices.compactMap { index in
-            if let change = try startOrEnd(index, input.frame) { return change }
-            guard case .following(let tracker, let track) = regions[index].progress else { return nil }
-            let object = try tracker.update(input.frame)
-            if object.state == .lost, endsOnLoss {
-                regions[index].progress = .ended
-                return observation(index, track, .ended)
+        let changes = try regions.indices.map { try startOrEnd($0, input.frame) }
+        let followed: [(region: Int, tracker: any ObjectTracker, track: Int)] = regions.indices.compactMap { index in
+            guard changes[index] == nil, case .following(let tracker, let track) = regions[index].progress else {
+                return nil
             }
-            return observation(index, track, object.state, box: object.box, confidence: object.confidence)
+            return (index, tracker, track)
         }
+        // Objects know nothing of each other: they are looked for at once.
+        let trackers = followed.map(\.tracker)
+        let objects = try parallelMap(trackers.count, threads: threads) { try trackers[$0].update(input.frame) }
+        var found = changes
+        for (entry, object) in zip(followed, objects) {
+            if object.state == .lost, endsOnLoss {
+                regions[entry.region].progress = .ended
+                found[entry.region] = observation(entry.region, entry.track, .ended)
+            } else {
+                found[entry.region] = observation(
+                    entry.region, entry.track, object.state, box: object.box, confidence: object.confidence)
+            }
+        }
+        return found.compactMap { $0 }
     }
 
     /// Regions begin and end on their own frames, also where the rate leaves those out.

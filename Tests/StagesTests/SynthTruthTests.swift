@@ -57,10 +57,10 @@ private func areaAndCentroid(_ polygon: [Point]) -> (area: Double, center: Point
         let renderer = try renderer(squareScene(Motion(position: position, rotation: rotation)))
         let seen = darkArea(RenderedFrame(renderer, 0))
         let polygon = try #require(renderer.truth(0).first?.polygon)
-        let true_ = areaAndCentroid(polygon)
-        #expect(seen.center.distance(to: true_.center) < 0.005)
+        let fullyVisible = areaAndCentroid(polygon)
+        #expect(seen.center.distance(to: fullyVisible.center) < 0.005)
         // As if every edge were moved outwards by the same distance.
-        #expect(abs(seen.area.squareRoot() - true_.area.squareRoot()) / 2 < 0.01)
+        #expect(abs(seen.area.squareRoot() - fullyVisible.area.squareRoot()) / 2 < 0.01)
     }
 
     @Test func aSquareFacingTheCameraHasItsCornersWhereThePinholePutsThem() throws {

@@ -71,13 +71,18 @@ public struct StageContext: Sendable {
     public var isStill: Bool
     /// The job's regions, in pixels.
     public var seeds: [Seed]
+    /// How many threads one call may use.
+    public var threads: Int
 
-    public init(id: String, width: Int, height: Int, isStill: Bool = false, seeds: [Seed] = []) {
+    public init(
+        id: String, width: Int, height: Int, isStill: Bool = false, seeds: [Seed] = [], threads: Int = 1
+    ) {
         self.id = id
         self.width = width
         self.height = height
         self.isStill = isStill
         self.seeds = seeds
+        self.threads = threads
     }
 }
 

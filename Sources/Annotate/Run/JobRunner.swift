@@ -52,7 +52,7 @@ struct JobRunner {
                 return try node.blueprint.makeStage(
                     StageContext(
                         id: node.id, width: first.width, height: first.height, isStill: isStill,
-                        seeds: node.contract.takesSeeds ? seeds : []))
+                        seeds: node.contract.takesSeeds ? seeds : [], threads: threads))
             } catch {
                 throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
             }
