@@ -1,7 +1,6 @@
 #include "rectangles.hpp"
 
 #include <algorithm>
-#include <set>
 #include <stdexcept>
 
 using namespace ocv::rectangles;
@@ -35,13 +34,19 @@ template <typename Shape> void enlarge(Shape &shape, double scaleX, double scale
         for (double &offset : side) offset *= (scaleX + scaleY) / 2;
 }
 
+/// Whether no corner of one is further than `distance` from the other's.
+bool isNear(const Quad &a, const Quad &b, double distance) {
+    for (int i = 0; i < 4; ++i)
+        if (std::abs(a[i].x - b[i].x) > distance || std::abs(a[i].y - b[i].y) > distance) return false;
+    return true;
+}
+
 /// Collects the proposals of every binarisation, in pixels of the working picture, near-equal ones once.
 void collect(ocv_rectangle_detector &detector, double minimumSide) {
     Regions &regions = detector.regions;
-    std::set<std::array<int, 9>> seen;
     std::vector<Proposal> fresh;
     detector.proposals.clear();
-    regions.forEachBinarisation([&](const std::vector<std::vector<cv::Point>> &contours, bool isCoarse) {
+    regions.forEachBinarisation(minimumSide, [&](const std::vector<std::vector<cv::Point>> &contours, bool isCoarse) {
         const double side = isCoarse ? minimumSide / regions.coarseX : minimumSide;
         fresh.clear();
         for (const auto &contour : contours) propose(contour, side, fresh);
@@ -50,15 +55,57 @@ void collect(ocv_rectangle_detector &detector, double minimumSide) {
             arrange(proposal);
             const Quad &quad = proposal.quad;
             if (!admissible(quad, detector.options, minimumSide, 1)) continue;
-            std::array<int, 9> key;
-            key[8] = proposal.bends != Bends{};
-            for (int i = 0; i < 4; ++i) {
-                key[2 * i] = cvRound(quad[i].x / 3);
-                key[2 * i + 1] = cvRound(quad[i].y / 3);
-            }
-            if (seen.insert(key).second) detector.proposals.push_back(proposal);
+            const auto isTwin = [&](const Proposal &other) {
+                return (other.bends == Bends{}) == (proposal.bends == Bends{}) && isNear(other.quad, quad, 2);
+            };
+            if (std::none_of(detector.proposals.begin(), detector.proposals.end(), isTwin))
+                detector.proposals.push_back(proposal);
         }
     });
+}
+
+/// Tests the proposals; those that would only lead to a rectangle again that has been found are passed over.
+void confirmAll(ocv_rectangle_detector &detector) {
+    std::vector<Rectangle> &found = detector.found;
+    Rectangle rectangle;
+    for (const Proposal &proposal : detector.proposals) {
+        const auto leadsTo = [&](const Rectangle &known) {
+            return known.bends == proposal.bends && isNear(known.quad, proposal.quad, 1.5);
+        };
+        if (std::any_of(found.begin(), found.end(), leadsTo)) continue;
+        if (!confirm(detector.regions.working, proposal, 3, rectangle)) continue;
+        const auto twin = std::find_if(found.begin(), found.end(), [&](const Rectangle &known) {
+            return known.polarity == rectangle.polarity && isNear(known.quad, rectangle.quad, 0.75);
+        });
+        if (twin == found.end())
+            found.push_back(rectangle);
+        else if (twin->confidence() < rectangle.confidence())
+            *twin = rectangle;
+    }
+}
+
+/// A frame's inner edge may hide the outer one from the binarisations, where a shadow or a
+/// seam beside it merges with it: looks for it beside what has been found. Twice, for the frame around the mat around
+/// the picture.
+void frameAll(ocv_rectangle_detector &detector, double minimumSide) {
+    const Regions &regions = detector.regions;
+    size_t first = 0;
+    for (int turn = 0; turn < 2; ++turn) {
+        const size_t last = detector.found.size();
+        for (size_t index = first; index < last; ++index) {
+            const Quad &inner = detector.found[index].quad;
+            Proposal proposal;
+            Rectangle outer;
+            if (!grow(regions.finer, enlarged(inner, regions.finerX, regions.finerY), proposal.quad)) continue;
+            proposal.quad = enlarged(proposal.quad, 1 / regions.finerX, 1 / regions.finerY);
+            if (!admissible(proposal.quad, detector.options, minimumSide, 1)) continue;
+            // Little reach, lest another edge nearby be taken for it after all.
+            if (!confirm(regions.working, proposal, 1, outer) || !frames(outer.quad, inner)) continue;
+            outer.doubt = 0.4;
+            detector.found.push_back(outer);
+        }
+        first = last;
+    }
 }
 
 void detect(ocv_rectangle_detector &detector, const cv::Mat &luma) {
@@ -73,16 +120,16 @@ void detect(ocv_rectangle_detector &detector, const cv::Mat &luma) {
     const double side = options.minimumSize * std::min(regions.working.cols, regions.working.rows);
     collect(detector, std::max(side, least));
 
-    Rectangle rectangle;
-    for (const Proposal &proposal : detector.proposals)
-        if (confirm(regions.working, proposal, 3, rectangle)) detector.found.push_back(rectangle);
+    confirmAll(detector);
+    mergeTwins(detector.found);
+    frameAll(detector, std::max(side, least));
     select(detector.found);
 
     const double fullSide = options.minimumSize * std::min(luma.cols, luma.rows);
     const double scale = std::max(regions.scaleX, regions.scaleY);
     for (Rectangle &found : detector.found) {
         enlarge(found, regions.scaleX, regions.scaleY);
-        refine(luma, scale * 1.25 + 1.5, found);
+        refine(luma, scale * found.doubt + 1.5, found);
     }
     auto &found = detector.found;
     found.erase(

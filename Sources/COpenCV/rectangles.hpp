@@ -31,10 +31,15 @@ struct Rectangle {
     std::array<double, 4> support;
     /// Which way the luma steps on each side: 0 falls towards the inside, 1 rises.
     std::array<int, 4> polarity;
-    /// Height of the step on the faintest side, grey levels.
-    double contrast;
+    /// Height of the step on each side, grey levels.
+    std::array<double, 4> strength;
+
+    /// How far off the sides may be, pixels of the working picture.
+    double doubt = 1.25;
 
     double confidence() const;
+    /// Height of the step on the faintest side.
+    double contrast() const { return *std::min_element(strength.begin(), strength.end()); }
 };
 
 // MARK: rectangles_geometry.cpp
@@ -51,6 +56,8 @@ int firstCorner(const Quad &quad);
 template <typename Element> void turn(std::array<Element, 4> &array, int first) {
     std::rotate(array.begin(), array.begin() + first, array.end());
 }
+/// An order of quads by place, for what is equal otherwise.
+bool isBefore(const Quad &a, const Quad &b);
 /// Where the line through `a` and `b` meets the one through `c` and `d`; false when they're nearly parallel.
 bool intersect(Point a, Point b, Point c, Point d, Point &at);
 /// Whether `quad` satisfies the options; `slack` widens the tolerance for a quad that has yet to be fitted.
@@ -60,26 +67,32 @@ Quad enlarged(Quad quad, double scaleX, double scaleY);
 
 // MARK: rectangles_regions.cpp
 
+/// How many global thresholds are tried.
+constexpr int levelCount = 8;
+
 /// The reduced pictures, their binarisations, and the memory for them.
 struct Regions {
     /// About 512×288 pixels, and half of that either way.
     cv::Mat working, coarse;
-    /// From `working` to the picture, and from `coarse` to `working`.
-    double scaleX = 1, scaleY = 1, coarseX = 1, coarseY = 1;
+    /// Twice to three times the size of `working`; the picture itself where that is small.
+    cv::Mat finer;
+    /// From `working` to the picture, from `working` to `finer`, and from `coarse` to `working`.
+    double scaleX = 1, scaleY = 1, finerX = 1, finerY = 1, coarseX = 1, coarseY = 1;
 
     void reduce(const cv::Mat &luma);
-    /// Calls `body(contours, isCoarse)` for each binarisation.
-    template <typename Body> void forEachBinarisation(Body &&body) {
-        for (int index = 0; index < binarisationCount; ++index) {
+    /// Calls `body(contours, isCoarse)` for each binarisation. All edges of the working picture come last, and only
+    /// where rectangles may be small, `minimumSide` pixels: they cost most, and the others show what is larger.
+    template <typename Body> void forEachBinarisation(double minimumSide, Body &&body) {
+        const int count = levelCount + (minimumSide < 48 ? 5 : 4);
+        for (int index = 0; index < count; ++index) {
             const bool isCoarse = binarise(index);
             body(contours, isCoarse);
         }
     }
 
   private:
-    static constexpr int binarisationCount = 13;
     cv::Mat halves[2], smooth, dx, dy, mean, binary, smoothCoarse;
-    std::array<int, 8> levels{};
+    std::array<int, levelCount> levels{};
     std::vector<std::vector<cv::Point>> contours;
 
     bool binarise(int index);
@@ -99,8 +112,23 @@ bool confirm(const cv::Mat &luma, const Proposal &proposal, double reach, Rectan
 /// Fits the sides once more on the full-size `luma`, `reach` pixels either side; keeps `rectangle` where that fails.
 void refine(const cv::Mat &luma, double reach, Rectangle &rectangle);
 
+// MARK: rectangles_nesting.cpp
+
+/// Whether `outer` lies around `inner` as a frame or mat lies around a picture: about as wide on all four sides, and no
+/// wider than a quarter of its short side. What lies off-centre or askew on something is another object.
+/// `unevenness`, when it does, is 0 for margins all alike and grows with what sets them apart.
+bool frames(const Quad &outer, const Quad &inner, double *unevenness = nullptr);
+/// Whether `inner` is inside `outer` and touches none of its sides.
+bool surrounds(const Quad &outer, const Quad &inner);
+/// Whether the luma shows `outer` about as well as the rectangle inside it.
+bool bearsOut(const Rectangle &outer, const Rectangle &inner);
+/// Looks for a frame around `quad`: a step on all four sides at about the same distance.
+bool grow(const cv::Mat &luma, const Quad &quad, Quad &outer);
+
 // MARK: rectangles_selection.cpp
 
+/// Leaves one of the rectangles that are one edge seen twice, perhaps with a side or corner astray.
+void mergeTwins(std::vector<Rectangle> &rectangles);
 /// Leaves one of the rectangles that outline the same object and puts the most prominent first.
 void select(std::vector<Rectangle> &rectangles);
 

@@ -48,6 +48,14 @@ int firstCorner(const Quad &quad) {
     return int(std::min_element(quad.begin(), quad.end(), nearer) - quad.begin());
 }
 
+bool isBefore(const Quad &a, const Quad &b) {
+    for (int i = 0; i < 4; ++i) {
+        if (a[i].y != b[i].y) return a[i].y < b[i].y;
+        if (a[i].x != b[i].x) return a[i].x < b[i].x;
+    }
+    return false;
+}
+
 bool intersect(Point a, Point b, Point c, Point d, Point &at) {
     const Point u = b - a, v = d - c;
     const double cross = u.cross(v);

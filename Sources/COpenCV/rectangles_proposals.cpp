@@ -54,7 +54,9 @@ void add(const Polygon &polygon, const Polygon &contour, std::vector<Proposal> &
 /// Four runs, each about a right angle on from the one before, make a quadrilateral when they cover its sides.
 void combine(std::vector<Run> runs, double minimumSide, std::vector<Proposal> &proposals) {
     if (runs.size() > 12) runs.resize(12);
-    std::sort(runs.begin(), runs.end(), [](const Run &a, const Run &b) { return a.angle < b.angle; });
+    std::sort(runs.begin(), runs.end(), [](const Run &a, const Run &b) {
+        return a.angle != b.angle ? a.angle < b.angle : isBefore(a, b);
+    });
     const int count = int(runs.size());
     const auto turnsRight = [&](int i, int j) {
         double turn = runs[j].angle - runs[i].angle;
@@ -95,8 +97,9 @@ void combine(std::vector<Run> runs, double minimumSide, std::vector<Proposal> &p
                 }
             }
         }
-    std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
-        return a.score > b.score;
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
+        if (a.score != b.score) return a.score > b.score;
+        return isBefore(a.quad, b.quad);
     });
     for (size_t index = 0; index < std::min<size_t>(candidates.size(), 3); ++index)
         proposals.push_back({candidates[index].quad, {}});
@@ -115,8 +118,10 @@ void propose(const std::vector<cv::Point> &contour, double minimumSide, std::vec
     if (std::min(box.width, box.height) < 0.85 * minimumSide) return;
 
     const double perimeter = cv::arcLength(contour, true);
-    Polygon polygon;
-    cv::approxPolyDP(contour, polygon, std::max(1.5, 0.02 * perimeter), true);
+    // The rougher outline is taken from the finer one, which has far fewer points than the contour.
+    Polygon fine, polygon;
+    cv::approxPolyDP(contour, fine, 2, true);
+    cv::approxPolyDP(fine, polygon, std::max(1.5, 0.02 * perimeter), true);
     if (polygon.size() == 4) add(polygon, contour, proposals);
 
     Polygon hull, outline;
@@ -131,11 +136,10 @@ void propose(const std::vector<cv::Point> &contour, double minimumSide, std::vec
 
     // The first polygon being the outline already, the runs would only repeat it.
     if (polygon.size() == 4 && cv::isContourConvex(polygon)) return;
-    cv::approxPolyDP(contour, polygon, 2, true);
-    if (polygon.size() < 5) return;
-    orient(polygon);
+    if (fine.size() < 5) return;
+    orient(fine);
     combine(
-        joinedRuns(straightPieces(polygon, std::max(5.0, 0.15 * minimumSide))), minimumSide, proposals);
+        joinedRuns(straightPieces(fine, std::max(5.0, 0.15 * minimumSide))), minimumSide, proposals);
 }
 
 } // namespace ocv::rectangles

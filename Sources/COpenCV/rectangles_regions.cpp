@@ -14,7 +14,7 @@ void halve(const cv::Mat &from, cv::Mat &to) {
 }
 
 /// Luma levels between the darkest and the brightest hundredth of the picture, evenly spaced.
-std::array<int, 8> evenLevels(const cv::Mat &picture) {
+std::array<int, levelCount> evenLevels(const cv::Mat &picture) {
     std::array<int, 256> histogram{};
     for (int y = 0; y < picture.rows; ++y) {
         const uint8_t *row = picture.ptr<uint8_t>(y);
@@ -24,8 +24,8 @@ std::array<int, 8> evenLevels(const cv::Mat &picture) {
     int low = 0, high = 255;
     for (int sum = 0; low < 255 && (sum += histogram[low]) <= hundredth;) ++low;
     for (int sum = 0; high > 0 && (sum += histogram[high]) <= hundredth;) --high;
-    std::array<int, 8> levels;
-    for (int i = 0; i < 8; ++i) levels[i] = low + (high - low) * (i + 1) / 9;
+    std::array<int, levelCount> levels;
+    for (int i = 0; i < levelCount; ++i) levels[i] = low + (high - low) * (i + 1) / (levelCount + 1);
     return levels;
 }
 
@@ -33,12 +33,15 @@ std::array<int, 8> evenLevels(const cv::Mat &picture) {
 
 void Regions::reduce(const cv::Mat &luma) {
     const double area = 512 * 288;
-    scaleX = scaleY = 1;
+    scaleX = scaleY = finerX = finerY = 1;
     cv::Mat current = luma;
+    finer = luma;
     for (int turn = 0; double(current.total()) >= 2.2 * area; turn ^= 1) {
         if (std::min(current.cols, current.rows) < 64) break;
         halve(current, halves[turn]);
+        finer = current;
         current = halves[turn];
+        finerX = finerY = 2;
         scaleX *= 2;
         scaleY *= 2;
     }
@@ -47,8 +50,9 @@ void Regions::reduce(const cv::Mat &luma) {
         const cv::Size size(
             std::max(1, cvRound(current.cols * ratio)), std::max(1, cvRound(current.rows * ratio)));
         cv::resize(current, working, size, 0, 0, cv::INTER_LINEAR);
-        scaleX *= double(current.cols) / size.width;
-        scaleY *= double(current.rows) / size.height;
+        const double x = double(current.cols) / size.width, y = double(current.rows) / size.height;
+        scaleX *= x, finerX *= x;
+        scaleY *= y, finerY *= y;
     } else {
         working = current;
     }
@@ -56,8 +60,6 @@ void Regions::reduce(const cv::Mat &luma) {
     coarseX = coarseY = 2;
 
     cv::GaussianBlur(working, smooth, cv::Size(3, 3), 0);
-    cv::Sobel(smooth, dx, CV_16S, 1, 0, 3, 1, 0, cv::BORDER_REPLICATE);
-    cv::Sobel(smooth, dy, CV_16S, 0, 1, 3, 1, 0, cv::BORDER_REPLICATE);
     cv::boxFilter(smooth, mean, CV_8U, cv::Size(41, 41));
     cv::GaussianBlur(coarse, smoothCoarse, cv::Size(5, 5), 0);
     levels = evenLevels(smoothCoarse);
@@ -66,8 +68,8 @@ void Regions::reduce(const cv::Mat &luma) {
 bool Regions::binarise(int index) {
     const auto dilate = [this] { cv::dilate(binary, binary, cv::Mat()); };
     switch (index) {
-    case 0: // Plain edges; a step of 10 grey levels has a Sobel response of about 40.
-        cv::Canny(dx, dy, binary, 50, 120);
+    case 0: // Edges that survive strong smoothing, which takes away noise and fine texture; faint ones among them.
+        cv::Canny(smoothCoarse, binary, 20, 60);
         dilate();
         break;
     case 1: // Darker, then lighter than its surroundings.
@@ -78,20 +80,22 @@ bool Regions::binarise(int index) {
         cv::subtract(smooth, mean, binary);
         cv::threshold(binary, binary, 5, 255, cv::THRESH_BINARY);
         break;
-    case 3: // Edges that survive strong smoothing, which takes away noise and fine texture; faint ones among them.
-        cv::Canny(smoothCoarse, binary, 20, 60);
-        dilate();
-        break;
-    case 4:
+    case levelCount + 3: // The clear ones alone, which the faint ones would run into.
         cv::Canny(smoothCoarse, binary, 60, 150);
         dilate();
         break;
+    case levelCount + 4: // All edges; a step of 10 grey levels has a Sobel response of about 40.
+        cv::Sobel(smooth, dx, CV_16S, 1, 0, 3, 1, 0, cv::BORDER_REPLICATE);
+        cv::Sobel(smooth, dy, CV_16S, 0, 1, 3, 1, 0, cv::BORDER_REPLICATE);
+        cv::Canny(dx, dy, binary, 50, 120);
+        dilate();
+        break;
     default:
-        cv::threshold(smoothCoarse, binary, levels[index - 5], 255, cv::THRESH_BINARY);
+        cv::threshold(smoothCoarse, binary, levels[index - 3], 255, cv::THRESH_BINARY);
         break;
     }
     trace();
-    return index >= 3;
+    return index != 1 && index != 2 && index != levelCount + 4;
 }
 
 void Regions::trace() {

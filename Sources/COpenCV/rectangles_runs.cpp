@@ -43,7 +43,9 @@ void makeDisjoint(std::vector<std::pair<double, double>> &pieces) {
 } // namespace
 
 std::vector<Run> joinedRuns(std::vector<Piece> pieces) {
-    std::stable_sort(pieces.begin(), pieces.end(), [](const Piece &a, const Piece &b) { return a.length > b.length; });
+    std::sort(pieces.begin(), pieces.end(), [](const Piece &a, const Piece &b) {
+        return a.length != b.length ? a.length > b.length : isBefore(a, b);
+    });
     std::vector<Run> runs;
     for (const Piece &piece : pieces) {
         bool joined = false;
@@ -69,7 +71,9 @@ std::vector<Run> joinedRuns(std::vector<Piece> pieces) {
         run.length = 0;
         for (const auto &piece : run.pieces) run.length += piece.second - piece.first;
     }
-    std::stable_sort(runs.begin(), runs.end(), [](const Run &a, const Run &b) { return a.length > b.length; });
+    std::sort(runs.begin(), runs.end(), [](const Run &a, const Run &b) {
+        return a.length != b.length ? a.length > b.length : isBefore(a, b);
+    });
     return runs;
 }
 

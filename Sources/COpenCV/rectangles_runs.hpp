@@ -1,6 +1,7 @@
 #pragma once
 #include "rectangles.hpp"
 
+#include <tuple>
 #include <utility>
 
 namespace ocv::rectangles {
@@ -28,6 +29,11 @@ struct Run {
     /// The share of the line between its points nearest to `a` and `b` that the pieces cover.
     double coverage(Point a, Point b) const;
 };
+
+/// An order of pieces or runs by place, for what is equal otherwise.
+template <typename Shape> auto isBefore(const Shape &a, const Shape &b) -> decltype(a.from.y < b.to.x) {
+    return std::tie(a.from.y, a.from.x, a.to.y, a.to.x) < std::tie(b.from.y, b.from.x, b.to.y, b.to.x);
+}
 
 /// The polygon's edges of at least `shortest` pixels.
 std::vector<Piece> straightPieces(const Polygon &polygon, double shortest);

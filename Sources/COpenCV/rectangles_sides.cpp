@@ -1,29 +1,10 @@
-#include "rectangles.hpp"
+#include "rectangles_steps.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace ocv::rectangles {
 
 namespace {
-
-constexpr int maximumChunks = 32;
-constexpr int maximumReach = 24;
-
-/// The strongest step of one polarity across one stretch (chunk) of a side.
-struct Step {
-    double offset = 0;   // from the side, positive towards the inside, pixels
-    double strength = 0; // grey levels; 0 when nothing stands out
-};
-
-/// Steps along one side, a chunk each; `along` runs from 0 at its first corner to 1 at its second.
-struct Steps {
-    int count = 0;
-    double along[maximumChunks];
-    Step falling[maximumChunks], rising[maximumChunks];
-
-    const Step *of(int polarity) const { return polarity == 0 ? falling : rising; }
-};
 
 /// A side's true place: the offset from the assumed one is `start` at its first corner and `end` at its second.
 struct Fit {
@@ -34,94 +15,6 @@ struct Fit {
 
     double at(double along) const { return start + (end - start) * along; }
 };
-
-float sample(const cv::Mat &luma, double x, double y) {
-    x = std::clamp(x, 0.0, luma.cols - 1.0);
-    y = std::clamp(y, 0.0, luma.rows - 1.0);
-    const int left = int(x), top = int(y);
-    const int right = std::min(left + 1, luma.cols - 1);
-    const uint8_t *upper = luma.ptr<uint8_t>(top), *lower = luma.ptr<uint8_t>(std::min(top + 1, luma.rows - 1));
-    const float u = float(x - left), v = float(y - top);
-    const float above = upper[left] + u * (upper[right] - upper[left]);
-    const float below = lower[left] + u * (lower[right] - lower[left]);
-    return above + v * (below - above);
-}
-
-/// Strongest fall or rise of `slope` (grey levels per 2 pixels), to a fraction of a pixel.
-Step peak(const float *slope, int count, int sign, double threshold) {
-    int best = -1;
-    float height = float(threshold);
-    for (int i = 0; i < count; ++i)
-        if (sign * slope[i] > height) {
-            height = sign * slope[i];
-            best = i;
-        }
-    if (best < 0) return {};
-    // Centre of mass of the peak: steadier than a parabola where the step is blurred over several pixels.
-    double weight = 0, moment = 0;
-    for (int i = std::max(0, best - 2); i <= std::min(count - 1, best + 2); ++i) {
-        const double w = std::max(0.f, sign * slope[i]);
-        weight += w * w;
-        moment += w * w * i;
-    }
-    return {moment / weight, height};
-}
-
-/// How far a bent side is from its chord at `along` (0…1): straight between the places where it is known.
-double bulge(const std::array<double, 3> &bend, double along) {
-    const double knots[5] = {0, bend[0], bend[1], bend[2], 0};
-    const int index = std::clamp(int(along * 4), 0, 3);
-    return knots[index] + (knots[index + 1] - knots[index]) * (along * 4 - index);
-}
-
-/// Looks across the side `from` → `to` in `chunks` places, averaging along each chunk so that noise and texture
-/// cancel where an edge adds up.
-Steps measure(
-    const cv::Mat &luma, Point from, Point to, const std::array<double, 3> &bend, double reach, int chunks,
-    int perChunk, double leastContrast) {
-    const double length = cv::norm(to - from);
-    const Point along = (to - from) / length, inward(-along.y, along.x);
-    const int half = std::min(maximumReach, int(std::ceil(reach)));
-    const int width = 2 * half + 3; // one more at either end for the slope
-    float row[2 * maximumReach + 3], previous[2 * maximumReach + 3], sum[2 * maximumReach + 3];
-    float slope[2 * maximumReach + 1];
-
-    Steps steps;
-    // Corners may be round or hidden: the ends of a side say nothing about where it lies.
-    const double margin = 0.05;
-    for (int chunk = 0; chunk < chunks; ++chunk) {
-        const double begin = margin + (1 - 2 * margin) * chunk / chunks;
-        const double stretch = (1 - 2 * margin) / chunks;
-        const Point middle = from + along * ((begin + stretch / 2) * length);
-        if (middle.x < -0.5 || middle.y < -0.5 || middle.x > luma.cols - 0.5 || middle.y > luma.rows - 0.5) continue;
-        std::fill(sum, sum + width, 0.f);
-        // Roughness: how much neighbouring samples along the side differ, outside and inside of it.
-        float roughness[2] = {0, 0};
-        for (int i = 0; i < perChunk; ++i) {
-            const double at = begin + stretch * (i + 0.5) / perChunk;
-            const Point centre = from + along * (at * length) + inward * bulge(bend, at);
-            for (int j = 0; j < width; ++j) {
-                const double off = j - half - 1;
-                row[j] = sample(luma, centre.x + inward.x * off, centre.y + inward.y * off);
-                sum[j] += row[j];
-                if (i > 0) roughness[j > half] += std::abs(row[j] - previous[j]);
-                previous[j] = row[j];
-            }
-        }
-        for (int j = 0; j < 2 * half + 1; ++j) slope[j] = (sum[j + 2] - sum[j]) / perChunk;
-        const double scale = 1.0 / ((perChunk - 1) * (half + 1.5));
-        const double outside = roughness[0] * scale, inside = roughness[1] * scale;
-        const double threshold =
-            std::max(leastContrast, 0.8 * std::sqrt((outside * outside + inside * inside) / 2));
-        const int index = steps.count++;
-        steps.along[index] = begin + stretch / 2;
-        steps.falling[index] = peak(slope, 2 * half + 1, -1, threshold);
-        steps.rising[index] = peak(slope, 2 * half + 1, 1, threshold);
-        steps.falling[index].offset -= half;
-        steps.rising[index].offset -= half;
-    }
-    return steps;
-}
 
 /// The line that most steps of one polarity agree with: tries pairs far apart, then least squares on what agrees.
 Fit fitLine(const Steps &steps, int polarity, double tolerance) {
@@ -255,11 +148,10 @@ bool confirm(const cv::Mat &luma, const Proposal &proposal, double reach, Rectan
 
     if (!move(quad, fits[choice], rectangle.quad)) return false;
     rectangle.bends = proposal.bends;
-    rectangle.contrast = 255;
     for (int i = 0; i < 4; ++i) {
         rectangle.support[i] = fits[choice][i].support;
         rectangle.polarity[i] = fits[choice][i].polarity;
-        rectangle.contrast = std::min(rectangle.contrast, fits[choice][i].strength);
+        rectangle.strength[i] = fits[choice][i].strength;
     }
     return true;
 }
@@ -271,8 +163,9 @@ void refine(const cv::Mat &luma, double reach, Rectangle &rectangle) {
         for (int i = 0; i < 4; ++i) {
             const Point a = rectangle.quad[i], b = rectangle.quad[(i + 1) % 4];
             const double length = cv::norm(b - a);
-            const int chunks = std::clamp(int(length / 5), 6, 24);
-            const int perChunk = std::clamp(cvRound(length * 0.9 / chunks), 2, 8);
+            // Far first, then close and with more care.
+            const int chunks = std::clamp(int(length / 5), 6, turn == 0 ? 14 : 24);
+            const int perChunk = std::clamp(cvRound(length * 0.9 / chunks), 2, turn == 0 ? 5 : 8);
             const Steps steps = measure(
                 luma, a, b, rectangle.bends[i], turn == 0 ? reach : std::min(reach, 2.5), chunks, perChunk, 1.5);
             const Fit fit = fitLine(steps, rectangle.polarity[i], turn == 0 ? 1.5 : 1.0);

@@ -3,7 +3,7 @@ internal import Annotate
 /// Gives detections of one stage their tracks, frame by frame: pairs each with the nearest thing of the same name that
 /// was seen lately.
 ///
-/// A thing's track ends when it has not been seen for `memory` seconds. It gets its number when it has been seen
+/// A thing's track ends when it has been missed and not seen for `memory` seconds. It gets its number when it has been seen
 /// `confirmation` times.
 struct Association {
     /// What is paired: where it is, and which things can be the same at all.
@@ -41,6 +41,7 @@ struct Association {
     private let reach: Double
     private var things: [Thing] = []
     private var tracks = 0
+    private var lastCall = -Double.infinity
 
     init(memory: Double, confirmation: Int, width: Int, height: Int) {
         self.memory = memory
@@ -51,7 +52,10 @@ struct Association {
 
     /// Pairs one frame's detections with the things known. Call once a frame, in order.
     mutating func match(_ candidates: [Candidate], at seconds: Double) -> [Match] {
-        things.removeAll { seconds - $0.lastSeen > memory }
+        // What was seen at the last call is remembered however long ago that was: frames may be far apart.
+        let last = lastCall
+        things.removeAll { seconds - $0.lastSeen > memory && $0.lastSeen < last }
+        lastCall = seconds
         var pairs: [(distance: Double, candidate: Int, thing: Int)] = []
         for (c, candidate) in candidates.enumerated() {
             for (t, thing) in things.enumerated() where thing.candidate.name == candidate.name {

@@ -30,6 +30,10 @@ final class Classifier: @unchecked Sendable {
             guard ovn_model_input_count(model) == 1 else {
                 throw InferenceError("it has \(ovn_model_input_count(model)) inputs; expected one picture")
             }
+            guard ovn_model_output_count(model) == 1 else {
+                throw InferenceError(
+                    "it has \(ovn_model_output_count(model)) outputs; expected one, with a score for each class")
+            }
             var input = ovn_port()
             var output = ovn_port()
             try check(ovn_model_input(model, 0, &input))
@@ -40,9 +44,12 @@ final class Classifier: @unchecked Sendable {
             self.preprocessing = try Self.fit(
                 preprocessing, to: shape, layoutIsGiven: layoutIsGiven, described: inputDescription)
             let scores = Self.shape(output)
-            classes =
-                scores.isEmpty || scores.contains(-1) && scores.dropFirst().contains(-1)
-                ? nil : Int(scores.map { $0 == -1 ? 1 : $0 }.reduce(1, *))
+            guard !scores.isEmpty, scores.filter({ $0 != 1 && $0 != -1 }).count <= 1 else {
+                throw InferenceError(
+                    "its output is [\(scores.map(Self.dimension).joined(separator: ","))]; expected one score for each "
+                        + "class, as [1,classes]")
+            }
+            classes = scores.first { $0 > 1 }.map(Int.init)
         } catch {
             ovn_model_close(model)
             throw error

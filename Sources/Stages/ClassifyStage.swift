@@ -10,8 +10,8 @@ public struct ClassifyBlueprint: StageBlueprint {
         "labels", doc: "A text file with a class a line, in the order of the model's output; numbers when left out.")
     static let topK = StageOption.integer(
         "topK", 1...1000, default: 5, doc: "How many classes are given, the best first.")
-    static let minimumConfidence = StageOption.number(
-        "minimumConfidence", Bounds(-1e9, 1e9), default: -1e9, doc: "Classes with less are left out.")
+    static let minimumConfidence = StageOption.optionalNumber(
+        "minimumConfidence", Bounds(), doc: "Classes with less are left out; none when it is not given.")
     static let softmax = StageOption.flag(
         "softmax", default: false,
         doc: "Turns the model's scores into probabilities; for models that don't do it themselves.")
@@ -129,9 +129,8 @@ public struct ClassifyBlueprint: StageBlueprint {
             throw StageOptionError(option: "labels", "no file “\(file)”; expected a text file with a class a line")
         }
         let text = String(decoding: try Files.read(path), as: UTF8.self)
-        var names = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            String(line.last == "\r" ? line.dropLast() : line)
-        }
+        // “\r\n” is one character, and a newline.
+        var names = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
         while names.last?.isEmpty == true { names.removeLast() }
         if let classes, classes != names.count {
             throw StageOptionError(
@@ -148,7 +147,7 @@ public struct ClassifyBlueprint: StageBlueprint {
 
 struct ClassifySettings: Sendable {
     var topK: Int
-    var minimumConfidence: Double
+    var minimumConfidence: Double?
     var softmax: Bool
     /// Seconds.
     var smoothing: Double
@@ -264,7 +263,8 @@ private final class ClassifyStage: Stage, @unchecked Sendable {
     private func best(_ scores: [Double]) -> [ScoredLabel] {
         // Ties go to the lower class, so that the order is the same every time.
         let order = scores.indices.sorted { (scores[$0], $1) > (scores[$1], $0) }
-        return order.prefix(settings.topK).filter { scores[$0] >= settings.minimumConfidence }.map { index in
+        return order.prefix(settings.topK).filter { scores[$0] >= settings.minimumConfidence ?? -.infinity }.map {
+            index in
             ScoredLabel(
                 label: names.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? "\(index)",
                 confidence: scores[index])

@@ -68,7 +68,14 @@ extension Property {
         } else if isRequired {
             first += ", required"
         }
-        return [first, "      \(doc)"]
+        var lines = [first, "      \(doc)"]
+        // The members of an object, one level down.
+        if case .anyOf(let shapes, _) = shape {
+            for case .object(let object) in shapes {
+                lines += object.properties.flatMap(\.lines).map { "    " + $0 }
+            }
+        }
+        return lines
     }
 
     fileprivate var json: JSONValue {

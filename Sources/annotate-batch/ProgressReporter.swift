@@ -95,7 +95,7 @@ struct BarDisplay: ProgressDisplay {
     mutating func show(_ jobs: [JobProgress], _ watches: [Stopwatch]) {
         var text = drawn > 0 ? "\u{1B}[\(drawn)A\r\u{1B}[J" : ""
         for (index, job) in jobs.enumerated() where job.phase == .finished && told.insert(index).inserted {
-            text += clip(outcomeLine(job)) + "\n"
+            text += outcomeLine(job) + "\n"
         }
         drawn = 0
         for (index, job) in jobs.enumerated() where job.phase == .running {

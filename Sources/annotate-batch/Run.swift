@@ -54,6 +54,7 @@ struct Run: ParsableCommand {
         if let threads, !(1...64).contains(threads) {
             throw ValidationError("--threads takes 1 to 64, not \(threads).")
         }
+        if output?.isEmpty == true { throw ValidationError("--output takes a folder, not an empty text.") }
         if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
     }
 

@@ -20,6 +20,15 @@ extension StageOption where Value == Double {
     }
 }
 
+extension StageOption where Value == Double? {
+    /// A number whose absence has a meaning of its own.
+    public static func optionalNumber(
+        _ name: String, _ bounds: Bounds, unit: String? = nil, doc: String
+    ) -> StageOption {
+        StageOption(property: Property(name, .number(bounds), unit: unit, doc: doc), fallback: nil, read: { $0.number })
+    }
+}
+
 extension StageOption where Value == Int {
     public static func integer(
         _ name: String, _ range: ClosedRange<Int>, default fallback: Int, unit: String? = nil, doc: String

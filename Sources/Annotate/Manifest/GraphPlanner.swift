@@ -136,7 +136,9 @@ struct GraphPlanner {
             let place = draft.path + (error.option.map { [.key($0)] } ?? [])
             log.add(error.message, at: error.option.flatMap { draft.node[$0] } ?? draft.node, path: place)
         } catch {
-            log.add("\(error)", at: draft.node, path: draft.path)
+            // Options that don't fit their shapes have been told of: what they led to would say the same again.
+            let isKnown = log.problems.contains { $0.path.starts(with: draft.path) }
+            if !isKnown { log.add("\(error)", at: draft.node, path: draft.path) }
         }
         return nil
     }

@@ -62,6 +62,8 @@ struct JobReader {
             return planner.plan(graph, path: path + [.key("graph")], log: &log).map { ($0, graph) }
         }
         guard let member = declared.first(where: { $0.key == name }) else {
+            // The shape's validation has complained of a name that can't be one.
+            guard TextRule.identifier.accepts(name) else { return nil }
             let names = declared.map(\.key)
             let expected = names.isEmpty ? "a graph under “graphs”, which has none" : "one of \(list(names))"
             complain("graph", "no graph “\(name)”; expected \(expected)\(suggestion(name, names))")
@@ -77,7 +79,11 @@ struct JobReader {
             complain("input", "“\(input)” is a folder; expected a file, or a glob such as “\(input)/*.mp4”")
             return []
         }
-        if Files.exists(file) { return [file] }
+        if Files.isRegular(file) { return [file] }
+        if Files.exists(file) {
+            complain("input", "“\(input)” is a pipe or a device; expected a file")
+            return []
+        }
         guard input.contains(where: { "*?[".contains($0) }) else {
             let near = (try? Files.list(Files.parent(of: file))) ?? []
             complain(

@@ -47,20 +47,27 @@ public struct ManifestReader {
             places += read.map { _ in (node, [.key("jobs"), .index(index)]) }
             jobs += read
         }
-        checkOverwriting(jobs, places: places, output: output, log: &log)
+        checkOverwriting(jobs, places: places, output: output, manifest: path, log: &log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
         return Manifest(file: path, outputDirectory: output, jobs: jobs)
     }
 
-    /// No result may take the place of any job's input.
+    /// No result may take the place of the manifest or of any job's input.
     private func checkOverwriting(
-        _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], output: String, log: inout ProblemLog
+        _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], output: String, manifest: String,
+        log: inout ProblemLog
     ) {
+        let report = output + "/" + Report.fileName
+        if let file = Files.identity(report), file == Files.identity(manifest) {
+            log.add(
+                "the report \(report) would overwrite this manifest; expected another output folder or another name "
+                    + "for the manifest", at: JSONNode(.null), path: [])
+        }
         let inputs = Dictionary(
             jobs.compactMap { job in Files.identity(job.input).map { ($0, job.input) } },
             uniquingKeysWith: { first, _ in first })
         for (job, place) in zip(jobs, places) {
-            for result in [job.id + ".mp4", job.id + ".tracks.jsonl"].map({ output + "/" + $0 }) {
+            for result in JobOutput.results(of: job, directory: output) {
                 guard let input = Files.identity(result).flatMap({ inputs[$0] }) else { continue }
                 let whose = input == job.input ? "the input" : "the input \(input) of another job"
                 let key = place.node["id"] == nil ? "input" : "id"

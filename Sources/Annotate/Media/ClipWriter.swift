@@ -38,7 +38,7 @@ public final class ClipWriter {
         self.template = template
         output = OutputFile(target: path)
         writer = try VideoWriter(
-            path: output.temporary,
+            output,
             source: VideoWriter.Source(timeBase: timeBase, frameRate: frameRate, first: template), settings: settings)
     }
 

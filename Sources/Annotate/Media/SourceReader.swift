@@ -22,6 +22,8 @@ final class SourceReader {
     private var packets: Int64 = 0
     /// Pictures that the decoder patched up or that come from damaged packets.
     private(set) var concealed = 0
+    /// Packets that the decoder refused: their pictures are missing.
+    private(set) var refused = 0
 
     init(path: String, threads: Int, keepsAudio: Bool, cancellation: Cancellation? = nil) throws {
         demuxer = try Demuxer(path: path, cancellation: cancellation)
@@ -92,7 +94,7 @@ final class SourceReader {
 
     private func decode() throws -> FrameBuffer? {
         while true {
-            if let frame = try decoder.receive() {
+            if let frame = try tolerant({ try decoder.receive() }) ?? nil {
                 let isDamaged =
                     frame.av.pointee.decode_error_flags != 0 || frame.av.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
                 if isDamaged { concealed += 1 }
@@ -102,16 +104,40 @@ final class SourceReader {
             guard let packet = try demuxer.next() else {
                 isAtEnd = true
                 try checkComplete()
-                try decoder.send(nil)
+                _ = try tolerant { try decoder.send(nil) }
                 continue
             }
             if packet.av.pointee.stream_index == stream.pointee.index {
                 packets += 1
-                try decoder.send(packet)
+                _ = try tolerant { try decoder.send(packet) }
             } else if keepsAudio {
                 audio.append(packet)
             }
         }
+    }
+
+    /// Goes on past a damaged packet, as players do, and counts it; any other failure is the file's end.
+    private func tolerant<Result>(_ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch let error as MediaError where error.code == cff_error_invalid_data {
+            refused += 1
+            return nil
+        }
+    }
+
+    /// What a user should know of a file that was read to its end.
+    var notes: [String] {
+        var notes: [String] = []
+        if concealed > 0 { notes.append("\(concealed) damaged pictures in the input, patched up by the decoder") }
+        if refused > 0 { notes.append("\(refused) damaged packets in the input, left out by the decoder") }
+        let end = MediaTime(ticks: (lastPTS ?? 0) + lastDuration - (info.startTime ?? 0), timeBase: info.timeBase)
+            .seconds
+        if isAtEnd, let duration = info.duration, end < duration - max(1, duration / 20) {
+            notes.append(
+                "the pictures end at \(plain((end * 100).rounded() / 100)) s, the file says \(plain(duration)) s")
+        }
+        return notes
     }
 
     /// A file that was cut off between two packets ends like a whole one; an MP4 or MOV has an index of what it should

@@ -5,7 +5,10 @@ internal import CFFmpeg
 /// Used from one thread. Time stamps are the source's own ticks in the source's time base, from the first picture to the
 /// file.
 public final class VideoWriter {
+    /// The final name, for messages.
     private let path: String
+    /// Where to write.
+    private let file: String
     private let format: UnsafeMutablePointer<AVFormatContext>
     private let encoder: UnsafeMutablePointer<AVCodecContext>
     private let videoStream: UnsafeMutablePointer<AVStream>
@@ -27,20 +30,21 @@ public final class VideoWriter {
         var audio: [UnsafeMutablePointer<AVStream>] = []
     }
 
-    init(path: String, source: Source, settings: EncodeSettings) throws {
-        self.path = path
+    init(_ output: OutputFile, source: Source, settings: EncodeSettings) throws {
+        path = output.target
+        file = output.temporary
         sourceTimeBase = source.timeBase.av
         let name = settings.codec.encoder ?? "libx264"
         guard let codec = avcodec_find_encoder_by_name(name) else {
             throw MediaError("encode", path: path, reason: "this FFmpeg has no encoder “\(name)”")
         }
-        var output: UnsafeMutablePointer<AVFormatContext>?
-        try check(avformat_alloc_output_context2(&output, nil, "mp4", path), "create", path)
-        guard let output, let encoder = avcodec_alloc_context3(codec) else { throw outOfMemory("create", path) }
-        format = output
+        var context: UnsafeMutablePointer<AVFormatContext>?
+        try check(avformat_alloc_output_context2(&context, nil, "mp4", file), "create", path)
+        guard let context, let encoder = avcodec_alloc_context3(codec) else { throw outOfMemory("create", path) }
+        format = context
         self.encoder = encoder
         pixelFormat = Self.pixelFormat(for: settings.pixelFormat)
-        guard let stream = avformat_new_stream(output, nil) else { throw outOfMemory("create", path) }
+        guard let stream = avformat_new_stream(context, nil) else { throw outOfMemory("create", path) }
         videoStream = stream
         do {
             try openEncoder(codec, source: source, settings: settings)
@@ -157,7 +161,7 @@ public final class VideoWriter {
     }
 
     private func writeHeader(_ settings: EncodeSettings) throws {
-        try check(avio_open(&format.pointee.pb, "file:" + path, AVIO_FLAG_WRITE), "create", path)
+        try check(avio_open(&format.pointee.pb, "file:" + file, AVIO_FLAG_WRITE), "create", path)
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
         if settings.faststart { av_dict_set(&options, "movflags", "+faststart", 0) }

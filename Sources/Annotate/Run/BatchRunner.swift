@@ -72,8 +72,7 @@ public final class BatchRunner: Sendable {
         reporting.withLock { failure in
             do {
                 try Report.write(
-                    directory: manifest.outputDirectory, generator: generator, manifest: manifest, outcomes: outcomes,
-                    earlier: earlier)
+                    directory: manifest.outputDirectory, generator: generator, manifest: manifest, outcomes: outcomes)
                 failure = nil
             } catch {
                 failure = error

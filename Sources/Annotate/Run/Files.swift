@@ -9,6 +9,12 @@ public enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
+    /// True for a plain file, or a link to one: not a folder, pipe or device.
+    static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// Size in bytes and time of the last change in nanoseconds; nil where there is no such file.
     public static func status(_ path: String) -> (size: Int64, modified: Int64)? {
         var status = stat()
@@ -27,6 +33,13 @@ public enum Files {
         return stat(path, &status) == 0 ? Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino)) : nil
     }
 
+    /// The one path of a file, however it was spelled; the path itself where there is no such file.
+    static func canonical(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
     /// Removes a file where there is one.
     static func remove(_ path: String) { unlink(path) }
 
@@ -36,7 +49,7 @@ public enum Files {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("read", path) }
         defer { close(descriptor) }
-        if isDirectory(path) { throw MediaError("read", path: path, reason: "it is a folder; expected a file") }
+        if isDirectory(path) { throw MediaError("read", path: path, reason: "it is a folder") }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {

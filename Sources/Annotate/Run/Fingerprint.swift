@@ -8,7 +8,7 @@ enum Fingerprint {
         json.array { json in
             json.value(generator)
             json.value(job.declaration)
-            json.value(job.input)
+            json.value(Files.canonical(job.input))
             let status = Files.status(job.input)
             json.value(status?.size ?? 0)
             json.value(status?.modified ?? 0)

@@ -20,7 +20,7 @@ final class JobOutput {
             videoFile = file
             do {
                 video = try VideoWriter(
-                    path: file.temporary,
+                    file,
                     source: VideoWriter.Source(
                         timeBase: reader.info.timeBase, frameRate: reader.info.frameRate, first: first.picture,
                         audio: job.encode.audio == .copy ? reader.demuxer.audioStreams : []), settings: job.encode)
@@ -74,9 +74,15 @@ final class JobOutput {
             outputs: [videoFile?.target, sidecarPath].compactMap { $0 }, notes: notes)
     }
 
+    /// The files that a job writes.
+    static func results(of job: Job, directory: String) -> [String] {
+        let stem = directory + "/" + job.id
+        return (job.encode.codec == .none ? [] : [stem + ".mp4"]) + [stem + ".tracks.jsonl"]
+    }
+
     /// Removes what an earlier run left under the job's names.
     static func removeResults(of job: Job, directory: String) {
-        for suffix in [".mp4", ".tracks.jsonl"] { Files.remove(directory + "/" + job.id + suffix) }
+        for path in results(of: job, directory: directory) { Files.remove(path) }
     }
 
     func discard() {

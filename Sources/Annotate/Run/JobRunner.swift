@@ -85,7 +85,9 @@ struct JobRunner {
             })
         for _ in 0..<workers { running.append(try Worker { executor.work() }) }
 
+        var last: VideoFrame?
         while let finished = try executor.next() {
+            last = finished.frame
             if cancellation.isCancelled { throw CancelledError() }
             try output.write(finished)
             progress.advance()
@@ -95,8 +97,11 @@ struct JobRunner {
         try output.writeAudio(source.takeAudio())
         if cancellation.isCancelled { throw CancelledError() }
         var result = try output.finish()
-        if source.concealed > 0 {
-            result.notes.append("\(source.concealed) damaged pictures in the input, patched up by the decoder")
+        result.notes += source.notes
+        if let last {
+            for region in job.regions where !region.start.isReached(by: last) {
+                result.notes.append("the region “\(region.id)” never began: the frames end at \(last.ordinal)")
+            }
         }
         return result
     }
@@ -124,8 +129,8 @@ final class RangedSource {
         self.range = range
     }
 
-    /// Damaged pictures so far.
-    var concealed: Int { reader.concealed }
+    /// What a user should know of the input.
+    var notes: [String] { reader.notes }
 
     func next() throws -> Item? {
         while let frame = try reader.next() {

@@ -41,11 +41,14 @@ public enum Report {
             Property("fingerprint", .string(.sha256), doc: "Of everything that the result depends on."),
         ])
 
-    /// Writes the report of a batch. Jobs of `earlier` that were left out this time keep their entries.
+    /// Writes the report of a batch. Jobs that were left out this time keep the entries that they have, also those of a
+    /// run of the same manifest that is under way beside this one.
     public static func write(
-        directory: String, generator: String, manifest: Manifest, outcomes: [(job: Job, outcome: JobOutcome)],
-        earlier: [String: JobOutcome]
+        directory: String, generator: String, manifest: Manifest, outcomes: [(job: Job, outcome: JobOutcome)]
     ) throws {
+        let lock = try FolderLock(directory)
+        defer { lock.release() }
+        let earlier = read(directory: directory)
         let ran = Dictionary(outcomes.map { ($0.job.id, $0.outcome) }, uniquingKeysWith: { $1 })
         let jobs: [JSONNode] = manifest.jobs.compactMap { job in
             // A job that this run has not come to keeps what the last one said of it.

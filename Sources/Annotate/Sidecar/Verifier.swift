@@ -26,6 +26,21 @@ public enum Verifier {
                 sidecar: directory + "/" + name, video: directory + "/" + name.dropLast(suffix.count) + ".mp4",
                 cancellation: cancellation)
         }
+        // The report tells what a job wrote; what is gone since is missing.
+        for (id, outcome) in Report.read(directory: directory).sorted(by: { $0.key < $1.key })
+        where outcome.status == .done || outcome.status == .upToDate {
+            for output in outcome.outputs where !names.contains(output.file) {
+                // A video without its sidecar is told of below.
+                if output.file.hasSuffix(suffix), names.contains(id + ".mp4") { continue }
+                let problem = "\(output.file) is missing: the report lists it among the results of “\(id)”"
+                if let index = findings.firstIndex(where: { Files.name(of: $0.sidecar) == id + suffix }) {
+                    findings[index].problems.append(problem)
+                } else {
+                    findings.append(
+                        Finding(sidecar: directory + "/" + id + suffix, frames: 0, video: nil, problems: [problem]))
+                }
+            }
+        }
         // A video whose sidecar is missing is as broken as the other way round.
         for name in names where name.hasSuffix(".mp4") && !name.hasPrefix(".") {
             let sidecar = name.dropLast(4) + suffix

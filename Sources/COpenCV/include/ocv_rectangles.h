@@ -8,6 +8,11 @@
 // polygon, its hull, and the intersections of its longest straight runs, which outlive rounded corners and overlaps.
 // A proposal is believed only if the luma itself shows a straight step along all four sides. The sides of what is left
 // are fitted on the full-size luma and intersected, so corners are sub-pixel.
+//
+// An object is found once, by its outermost edge: of quadrilaterals that lie in one another like the edges of a frame,
+// a mat and a picture (margins about alike on all sides, up to a quarter of the short side) only the outermost is given,
+// unless the luma bears it out much worse than what is inside. A frame that only a shadow or a seam hides is looked for
+// outside of what has been found. What lies off-centre or askew on something, or much smaller, is an object of its own.
 
 #include "ocv.h"
 
