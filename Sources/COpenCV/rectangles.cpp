@@ -46,8 +46,10 @@ void collect(ocv_rectangle_detector &detector, double minimumSide) {
     Regions &regions = detector.regions;
     std::vector<Proposal> fresh;
     detector.proposals.clear();
+    // The short side of the narrowest rectangle of that size.
+    const double narrow = minimumSide * std::sqrt(std::max(leastAspectRatio(detector.options), 0.25));
     regions.forEachBinarisation(minimumSide, [&](const std::vector<std::vector<cv::Point>> &contours, bool isCoarse) {
-        const double side = isCoarse ? minimumSide / regions.coarseX : minimumSide;
+        const double side = isCoarse ? narrow / regions.coarseX : narrow;
         fresh.clear();
         for (const auto &contour : contours) propose(contour, side, fresh);
         for (Proposal &proposal : fresh) {

@@ -62,6 +62,9 @@ bool isBefore(const Quad &a, const Quad &b);
 bool intersect(Point a, Point b, Point c, Point d, Point &at);
 /// Whether `quad` satisfies the options; `slack` widens the tolerance for a quad that has yet to be fitted.
 bool admissible(const Quad &quad, const ocv_rectangle_options &options, double minimumSide, double slack);
+
+/// The least aspect ratio in the picture: a rectangle turned away by the tolerance looks narrower than it is.
+double leastAspectRatio(const ocv_rectangle_options &options);
 /// `quad` of a picture reduced by `scaleX`, `scaleY`, in the picture itself.
 Quad enlarged(Quad quad, double scaleX, double scaleY);
 

@@ -65,13 +65,17 @@ bool intersect(Point a, Point b, Point c, Point d, Point &at) {
     return true;
 }
 
+double leastAspectRatio(const ocv_rectangle_options &options) {
+    return options.minimumAspectRatio * std::cos(options.quadratureTolerance * CV_PI / 180);
+}
+
 bool admissible(const Quad &quad, const ocv_rectangle_options &options, double minimumSide, double slack) {
     if (!isConvex(quad)) return false;
     double shorter, longer;
     sideLengths(quad, shorter, longer);
     const double tolerance = 0.05 + 0.1 * slack;
-    if (shorter < minimumSide * (1 - tolerance)) return false;
-    if (shorter < options.minimumAspectRatio * (1 - tolerance) * longer) return false;
+    if (std::sqrt(shorter * longer) < minimumSide * (1 - tolerance)) return false;
+    if (shorter < leastAspectRatio(options) * (1 - tolerance) * longer) return false;
     if (shorter > options.maximumAspectRatio * (1 + tolerance) * longer) return false;
     return angleDeviation(quad) <= options.quadratureTolerance + 1.5 + 4 * slack;
 }

@@ -4,7 +4,9 @@ public import Annotate
 /// `rectangles`: quads seen in perspective, with the names and defaults of Vision's `VNDetectRectanglesRequest`.
 public struct RectanglesBlueprint: StageBlueprint {
     static let minimumAspectRatio = StageOption.number(
-        "minimumAspectRatio", Bounds(0, 1), default: 0.5, unit: "short side ÷ long side", doc: "Least aspect ratio.")
+        "minimumAspectRatio", Bounds(0, 1), default: 0.5, unit: "short side ÷ long side",
+        doc: "Least aspect ratio. A rectangle that is turned away looks narrower; as much as quadratureTolerance "
+            + "would do it is allowed for.")
     static let maximumAspectRatio = StageOption.number(
         "maximumAspectRatio", Bounds(0, 1), default: 1, unit: "short side ÷ long side", doc: "Greatest aspect ratio.")
     static let quadratureTolerance = StageOption.number(
@@ -12,7 +14,7 @@ public struct RectanglesBlueprint: StageBlueprint {
         doc: "How far each corner may deviate from a right angle.")
     static let minimumSize = StageOption.number(
         "minimumSize", Bounds(0, 1), default: 0.2, unit: "of the picture's smaller dimension",
-        doc: "Least short side.")
+        doc: "Least mean side, the root of the sides' product.")
     static let minimumConfidence = StageOption.number(
         "minimumConfidence", Bounds(0, 1), default: 0, doc: "Least confidence.")
     static let maximumObservations = StageOption.integer(

@@ -1,4 +1,4 @@
-public import Annotate
+import Annotate
 
 /// Reads a scene file.
 public enum SceneReader {

@@ -51,7 +51,7 @@ import Testing
     @Test(arguments: ["pic1.png", "pic2.png", "pic5.png", "sudoku.png"])
     func rectangles(photo: String) throws {
         let blueprint = try RectanglesBlueprint(
-            options: try stageOptions(#"{"maximumObservations": 0, "minimumSize": 0.1, "minimumAspectRatio": 0.4}"#))
+            options: try stageOptions(#"{"maximumObservations": 0}"#))
         let frame = try StagesTests.photo(RealData.folder + "/rectangles/" + photo)
         let stage = try blueprint.makeStage(
             StageContext(id: "r", width: frame.width, height: frame.height, isStill: true))

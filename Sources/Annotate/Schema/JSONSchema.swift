@@ -31,8 +31,7 @@ public enum JSONSchema {
             return members
         case .string(let rule):
             if case .choice(let words) = rule { return [member("enum", strings(words))] }
-            var members = [text("type", "string")]
-            return members + limits(rule)
+            return [text("type", "string")] + limits(rule)
         case .constant(let value): return [member("const", value)]
         case .array(let element, let count):
             var members = [text("type", "array"), member("items", .object(schema(element)))]

@@ -25,12 +25,13 @@ extern "C" {
 /// The limits are compared with a small tolerance, because a side measured in pixels is not exact: 5 % of the limit
 /// for the ratios and the size, 1.5° for the angle.
 typedef struct {
-    /// Short side ÷ long side (each the mean of two opposite sides), 0…1.
+    /// Short side ÷ long side (each the mean of two opposite sides), 0…1. Turned away from the camera, a rectangle looks
+    /// narrower: as much as `quadratureTolerance` would do it, × cos(30°) by default, is allowed for.
     double minimumAspectRatio;
     double maximumAspectRatio;
     /// How far each corner may deviate from 90°, degrees, 0…45.
     double quadratureTolerance;
-    /// Short side ÷ smaller dimension of the picture, 0…1. Sides under 12 pixels of the reduced picture aren't found.
+    /// Mean side (the root of the sides' product) ÷ smaller dimension of the picture, 0…1. Sides under 12 pixels of the reduced picture aren't found.
     double minimumSize;
     /// Least `confidence`, 0…1.
     double minimumConfidence;
