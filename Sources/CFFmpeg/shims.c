@@ -92,8 +92,5 @@ void cff_tune_allocator(void) {
     mallopt(M_MMAP_THRESHOLD, 512 * 1024 * 1024);
     mallopt(M_TRIM_THRESHOLD, 512 * 1024 * 1024);
     mallopt(M_TOP_PAD, 16 * 1024 * 1024);
-    // x264 reads memory that it never wrote where the picture's width is no multiple of 256 (with AVX-512), so what it
-    // finds there decides bits of the output. Filled with zeros on allocation (255 is inverted), it is always the same.
-    mallopt(M_PERTURB, 255);
 #endif
 }

@@ -151,6 +151,6 @@ public enum ManifestShape {
                 doc: "copy keeps the tracks that MP4 can hold."),
             Property(
                 "threads", .integer(1...64), default: .integer(3),
-                doc: "Of the encoder. A fixed number makes the same bytes on every machine."),
+                doc: "Of the encoder, whose output depends on them."),
         ])
 }

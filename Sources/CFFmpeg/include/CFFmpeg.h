@@ -75,8 +75,8 @@ void cff_set_interrupt(AVFormatContext *format, int (*should_stop)(void *context
 void cff_orient_plane(const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride,
                       int width, int height, int size, int transposed, int flip_x, int flip_y);
 
-/// Sets glibc's allocator not to give frame-sized blocks back to the kernel between frames (without it a run takes
-/// millions of page faults), and to hand out memory filled with zeros. `mallopt`'s constants are macros.
+/// Sets glibc's allocator not to give frame-sized blocks back to the kernel between frames: without it a run takes
+/// millions of page faults. `mallopt`'s constants are macros.
 void cff_tune_allocator(void);
 
 #endif
