@@ -163,6 +163,7 @@ private final class MarkersStage: Stage, @unchecked Sendable {
         self.name = name
         self.accepted = accepted
         detectors = ResourcePool { try MarkerDetector(codes, settings) }
+        // The blueprint has made one such detector already; should one fail now, `detect` throws its error.
         searchesHalf =
             (try? detectors.withResource { $0.usesHalf(width: context.width, height: context.height) }) ?? false
         association = Association(memory: memory, confirmation: 1, width: context.width, height: context.height)

@@ -85,6 +85,7 @@ struct JobReader {
             return []
         }
         guard input.contains(where: { "*?[".contains($0) }) else {
+            // Only for a suggestion: a folder that can't be listed suggests nothing, and the file is missing all the same.
             let near = (try? Files.list(Files.parent(of: file))) ?? []
             complain(
                 "input",

@@ -59,6 +59,7 @@ final class OutputFile: Sendable {
 
     /// Removes what killed runs left in a folder: partial files of processes that are no more.
     static func sweep(_ directory: String) {
+        // Tidying up: a folder that can't be listed fails the jobs that write there, with their own reason.
         guard let names = try? Files.list(directory) else { return }
         for name in names where name.hasPrefix(".") {
             guard let dot = name.range(of: ".partial-"), let process = pid_t(name[dot.upperBound...]) else { continue }

@@ -94,6 +94,7 @@ public enum Report {
     /// How the jobs of an output folder ended last time; empty where there is no report that can be read.
     public static func read(directory: String) -> [String: JobOutcome] {
         let path = directory + "/" + fileName
+        // A report that can't be read tells nothing, so jobs run again: nothing is lost by it.
         guard Files.exists(path), let bytes = try? Files.read(path), let root = try? JSONParser.parse(bytes) else {
             return [:]
         }
