@@ -11,13 +11,16 @@ SOURCES := Package.swift $(shell find Sources support/pkgconfig -type f 2>/dev/n
 MEDIA = out/media/desk.mp4 out/media/wall.mp4
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo test lint format bench schemas clean install
+.PHONY: help setup build demo test fuzz sanitize matrix lint format bench schemas clean install
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 	@echo 'make build    builds in release: $(BINARY)'
 	@echo 'make lint     checks the style of Swift, shell and JSON'
 	@echo 'make format   applies the style'
+	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_SEED=1'
+	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
+	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'
 	@echo 'make bench    speed and accuracy against ffmpeg, as ratios'
 	@echo 'make schemas  writes manifests/schema anew from the contracts'
 	@echo 'make install  PREFIX=$(PREFIX)'
@@ -45,9 +48,29 @@ demo: build $(MEDIA)
 	@echo 'Tracks:            out/demo/*.tracks.jsonl (one line a frame)'
 	@echo 'Report:            out/demo/report.json'
 
+# Also a bounded run of the fuzzer, on the debug build that the tests have made.
 test: setup
 	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
 	$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+	scripts/fuzz.py --program .build/debug/annotate-batch --count 200 --jobs 2
+
+FUZZ_COUNT = 3000
+FUZZ_SEED = 1
+
+fuzz: build
+	scripts/fuzz.py --program $(BINARY) --seed $(FUZZ_SEED) --count $(FUZZ_COUNT) --jobs 2 --keep out/fuzz
+
+# Leaks are not looked for: fontconfig and the test library keep what they have until the end.
+SANITIZE = --scratch-path .build-sanitize --sanitize address --sanitize undefined
+sanitize: setup
+	$(SWIFT) build --build-tests $(SWIFT_FLAGS) $(SANITIZE)
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+		$(SWIFT) test --skip-build $(SWIFT_FLAGS) $(SANITIZE)
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+		scripts/fuzz.py --program .build-sanitize/debug/annotate-batch --count 300 --jobs 2 --memory 0 --limit 120
+
+matrix: build
+	scripts/matrix.py --program $(BINARY) --write
 
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift

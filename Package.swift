@@ -23,8 +23,13 @@ let package = Package(
         // System libraries, found by pkg-config. They live inside the folder of the C target that wraps them.
         .systemLibrary(
             name: "FFmpegLibraries", path: "Sources/CFFmpeg/system",
-            pkgConfig: "libavformat libavcodec libavutil libswscale",
-            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libavutil-dev", "libswscale-dev"])]),
+            pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
+            providers: [
+                .apt([
+                    "libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libavutil-dev", "libswresample-dev",
+                    "libswscale-dev",
+                ])
+            ]),
         .systemLibrary(
             name: "PangoLibraries", path: "Sources/CPango/system", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),

@@ -23,6 +23,27 @@ const int32_t *cff_frame_display_matrix(const AVFrame *frame) {
     return data && data->size >= 9 * sizeof(int32_t) ? (const int32_t *)data->data : NULL;
 }
 
+int cff_pass_side_data(const AVFrame *frame, enum AVFrameSideDataType kind, AVStream *stream,
+                       enum AVPacketSideDataType target) {
+    const AVFrameSideData *data = av_frame_get_side_data(frame, kind);
+    if (!data)
+        return 0;
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+    AVPacketSideData *copy =
+        av_packet_side_data_new(&stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, target,
+                                data->size, 0);
+    if (!copy)
+        return AVERROR(ENOMEM);
+    memcpy(copy->data, data->data, data->size);
+#else
+    uint8_t *copy = av_stream_new_side_data(stream, target, data->size);
+    if (!copy)
+        return AVERROR(ENOMEM);
+    memcpy(copy, data->data, data->size);
+#endif
+    return 0;
+}
+
 // A decoder logs from its own threads, so the line can't be thread-local: the last one wins, which is enough for a
 // hint behind an error message.
 static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -68,8 +89,11 @@ void cff_set_interrupt(AVFormatContext *format, int (*should_stop)(void *context
     format->interrupt_callback.opaque = context;
 }
 
-void cff_orient_plane(const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride,
-                      int width, int height, int size, int transposed, int flip_x, int flip_y) {
+// Inlined once for every pixel size, so that copying a pixel is one move.
+static inline __attribute__((always_inline)) void orient(const uint8_t *source, ptrdiff_t source_stride,
+                                                         uint8_t *target, ptrdiff_t target_stride, int width,
+                                                         int height, size_t size, int transposed, int flip_x,
+                                                         int flip_y) {
     const int out_width = transposed ? height : width, out_height = transposed ? width : height;
     // Blocks of 32×32 keep the transposed side in the cache.
     for (int top = 0; top < out_height; top += 32)
@@ -77,14 +101,26 @@ void cff_orient_plane(const uint8_t *source, ptrdiff_t source_stride, uint8_t *t
             for (int y = top; y < top + 32 && y < out_height; y++)
                 for (int x = left; x < left + 32 && x < out_width; x++) {
                     const int u = flip_x ? out_width - 1 - x : x, v = flip_y ? out_height - 1 - y : y;
-                    const uint8_t *from = transposed ? source + u * source_stride + (ptrdiff_t)v * size
-                                                     : source + v * source_stride + (ptrdiff_t)u * size;
-                    uint8_t *to = target + y * target_stride + (ptrdiff_t)x * size;
-                    if (size == 1)
-                        *to = *from;
-                    else
-                        memcpy(to, from, (size_t)size);
+                    const uint8_t *from = transposed ? source + u * source_stride + v * (ptrdiff_t)size
+                                                     : source + v * source_stride + u * (ptrdiff_t)size;
+                    memcpy(target + y * target_stride + x * (ptrdiff_t)size, from, size);
                 }
+}
+
+void cff_orient_plane(const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride,
+                      int width, int height, int size, int transposed, int flip_x, int flip_y) {
+#define ORIENT(bytes) \
+    orient(source, source_stride, target, target_stride, width, height, bytes, transposed, flip_x, flip_y)
+    switch (size) {
+    case 1: ORIENT(1); break;
+    case 2: ORIENT(2); break;
+    case 3: ORIENT(3); break;
+    case 4: ORIENT(4); break;
+    case 6: ORIENT(6); break;
+    case 8: ORIENT(8); break;
+    default: ORIENT((size_t)size); break;
+    }
+#undef ORIENT
 }
 
 void cff_tune_allocator(void) {
@@ -92,5 +128,11 @@ void cff_tune_allocator(void) {
     mallopt(M_MMAP_THRESHOLD, 512 * 1024 * 1024);
     mallopt(M_TRIM_THRESHOLD, 512 * 1024 * 1024);
     mallopt(M_TOP_PAD, 16 * 1024 * 1024);
+#endif
+}
+
+void cff_trim_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
 #endif
 }

@@ -42,6 +42,9 @@ struct Run: ParsableCommand {
             "Threads a job for decoding and for the stages. Default: the cores, shared by the jobs.", valueName: "n"))
     var threads: Int?
 
+    @OptionGroup(title: "Limits")
+    var limits: Limits
+
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel = Logger.Level.info
 
@@ -63,7 +66,7 @@ struct Run: ParsableCommand {
         let cancellation = Cancellation()
         let interruption = Interruption(cancellation)
         try interruption.watch()
-        let manifest = try readManifest(manifest, outputDirectory: output)
+        let manifest = try readManifest(manifest, outputDirectory: output, root: limits.root)
         let chosen = try choose(manifest)
         for job in manifest.jobs where job.graph.takesSeeds && job.regions.isEmpty {
             logger.warning("job “\(job.id)”: its graph tracks regions, and it has none")
@@ -75,6 +78,8 @@ struct Run: ParsableCommand {
         options.failsFast = failure == .failFast
         options.timeout = timeout
         options.force = force
+        options.limits = limits.media
+        options.memory = limits.memory
         let earlier = Report.read(directory: manifest.outputDirectory)
         let runner = BatchRunner(
             manifest: manifest, only: chosen, options: options, generator: generator, earlier: earlier,
@@ -127,9 +132,9 @@ struct Run: ParsableCommand {
 }
 
 /// The manifest, or its problems on standard error and exit status 65.
-func readManifest(_ path: String, outputDirectory: String? = nil) throws -> Manifest {
+func readManifest(_ path: String, outputDirectory: String? = nil, root: String? = nil) throws -> Manifest {
     do {
-        return try ManifestReader(catalog: catalog, outputDirectory: outputDirectory).read(path)
+        return try ManifestReader(catalog: catalog, outputDirectory: outputDirectory, root: root).read(path)
     } catch let error as InvalidFileError {
         for problem in error.problems { Console.error("\(problem)") }
         Console.error("annotate-batch: \(plural(error.problems.count, "problem")) in \(path); nothing was run")

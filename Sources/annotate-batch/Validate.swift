@@ -8,8 +8,11 @@ struct Validate: ParsableCommand {
     @Argument(help: "The manifest, a JSON file.", completion: .file(extensions: ["json"]))
     var manifest: String
 
+    @Option(help: Limits.rootHelp, completion: .directory)
+    var root: String?
+
     func run() throws {
-        let manifest = try readManifest(manifest)
+        let manifest = try readManifest(manifest, root: root)
         Console.out(
             "\(self.manifest): valid, \(plural(manifest.jobs.count, "job")), results go to \(manifest.outputDirectory)")
     }

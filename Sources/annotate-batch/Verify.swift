@@ -3,8 +3,11 @@ import ArgumentParser
 
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Proves a finished batch: every sidecar fits its schema and agrees with its MP4 frame by frame.",
-        discussion: "The video is decoded; frame count, time stamps and size are held against the sidecar.")
+        abstract: "Proves a finished batch: sidecars fit their schema and agree with MP4 and source frame by frame.",
+        discussion: """
+            Video and source are decoded; number, time stamps and size of their pictures, and the source's durations, are \
+            held against the sidecar. The report names the source; where it is gone, that is said and not compared.
+            """)
 
     @Argument(help: "An output folder.", completion: .directory)
     var directory: String
@@ -25,7 +28,9 @@ struct Verify: ParsableCommand {
             let name = Files.name(of: finding.sidecar)
             if finding.problems.isEmpty {
                 let video = finding.video.map { " = \(Files.name(of: $0))" } ?? " (no video)"
-                Console.out("ok      \(name)\(video): \(plural(finding.frames, "frame"))")
+                let source = finding.source.map { " = source \(Files.name(of: $0))" } ?? ""
+                Console.out("ok      \(name)\(video)\(source): \(plural(finding.frames, "frame"))")
+                for note in finding.notes { Console.error("annotate-batch: \(name): \(note)") }
             } else {
                 for problem in finding.problems { Console.out("broken  \(name): \(problem)") }
             }

@@ -137,7 +137,7 @@ import Testing
         let settings = try #require(try read("\"encode\": \(encode)").job).encode
         #expect(settings.codec == codec)
         #expect(settings.preset == preset)
-        #expect(settings.crf == crf)
+        #expect(settings.quality == .crf(crf))
     }
 
     @Test func allOfAnEncoding() throws {
@@ -165,13 +165,58 @@ import Testing
         (#"{"crf": 20.5}"#, "/jobs/0/encode/crf: 20.5; expected a whole number from 0 to 63"),
         (
             #"{"codec": "h265"}"#,
-            "/jobs/0/encode/codec: “h265”; expected one of “h264”, “hevc”, “av1”, “none”; did you mean “h264”?"
+            "/jobs/0/encode/codec: “h265”; expected one of “h264”, “hevc”, “av1”, “ffv1”, “none”; did you mean “h264”?"
+        ),
+        (
+            #"{"crf": 20, "bitrate": 500000}"#,
+            "/jobs/0/encode/bitrate: a bitrate beside a crf; expected one of them: constant quality or a size"
+        ),
+        (#"{"codec": "ffv1", "crf": 20}"#, "/jobs/0/encode/crf: ffv1 is lossless; expected no crf"),
+        (#"{"codec": "ffv1", "preset": "fast"}"#, "/jobs/0/encode/preset: ffv1 has no presets; expected none"),
+        (#"{"bitrate": 12}"#, "/jobs/0/encode/bitrate: 12; expected a whole number from 1000 to 1000000000"),
+        (
+            #"{"codec": "av1", "pixelFormat": "yuv444p"}"#,
+            "/jobs/0/encode/pixelFormat: this FFmpeg's libsvtav1 doesn't take “yuv444p”; expected one of “auto”, "
+                + "“source”, “yuv420p”, “yuv420p10le”"
         ),
         (#"{"threads": 0}"#, "/jobs/0/encode/threads: 0; expected a whole number from 1 to 64"),
         (#"{"audio": "aac"}"#, "/jobs/0/encode/audio: “aac”; expected one of “copy”, “drop”"),
     ])
     func badEncodings(encode: String, expected: String) throws {
         #expect(try read("\"encode\": \(encode)").problems == [expected])
+    }
+
+    @Test func aBitrateTakesTheCRFsPlace() throws {
+        let settings = try #require(try read(#""encode": {"bitrate": 500000}"#).job).encode
+        #expect(settings.quality == .bitrate(500_000))
+    }
+
+    // MARK: How the input is read
+
+    @Test(
+        arguments: [
+            (#""frameRate": 30"#, Rational(30, 1)), (#""frameRate": [30000, 1001]"#, Rational(30000, 1001)),
+            (#""frameRate": 12.5"#, Rational(25, 2)), (#""onError": "fail""#, nil),
+        ] as [(String, Rational?)])
+    func frameRates(members: String, expected: Rational?) throws {
+        #expect(try #require(try read(members).job).frameRate == expected)
+    }
+
+    @Test func howDamageAndFieldsAreTaken() throws {
+        let plain = try #require(try read(#""onError": "fail""#).job)
+        #expect(plain.onError == .fail)
+        #expect(!plain.deinterlaces)
+        let job = try #require(try read(#""onError": "skip-frame", "deinterlace": true"#).job)
+        #expect(job.onError == .skipFrame)
+        #expect(job.deinterlaces)
+        #expect(
+            try read(#""onError": "skip""#).problems == [
+                "/jobs/0/onError: “skip”; expected one of “fail”, “skip-frame”"
+            ])
+        #expect(
+            try read(#""frameRate": 0"#).problems.first?.hasPrefix(
+                "/jobs/0/frameRate: 0; expected a number or a fraction")
+                == true)
     }
 
     @Test func oneMistakeIsOneProblem() throws {

@@ -169,10 +169,10 @@ import Testing
             {"version": 1, "graphs": {"desk": {"stages": []}}, "jobs": [
             {"input": "a.mp4", "graph": "desk"},
             {"input": "b.mp4", "graph": "dsk"},
-            {"input": "b.mp4", "graph": 3}]}
+            {"input": "c.mp4", "graph": 3}]}
             """
         #expect(
-            try read(text, files: ["a.mp4", "b.mp4"]).problems.prefix(2) == [
+            try read(text, files: ["a.mp4", "b.mp4", "c.mp4"]).problems.prefix(2) == [
                 "DIR/m.json:3:29: /jobs/1/graph: no graph “dsk”; expected one of “desk”; did you mean “desk”?",
                 "DIR/m.json:4:29: /jobs/2/graph: 3; expected the name of a graph or a graph",
             ])

@@ -56,12 +56,12 @@ import Testing
 
     @Test(
         arguments: [
-            (FrameRange(start: 0.08, end: 0.16), [.before, .before, .inside, .inside, .after]),
-            (FrameRange(start: 0.07, end: 0.17), [.before, .before, .inside, .inside, .inside]),
-            (FrameRange(start: 0.1, end: nil), [.before, .before, .before, .inside, .inside]),
-            (FrameRange(start: 0, end: 0.04), [.inside, .after, .after, .after, .after]),
-        ] as [(FrameRange, [FrameRange.Place])])
-    func rangesHoldTheirStartAndNotTheirEnd(range: FrameRange, expected: [FrameRange.Place]) throws {
-        #expect(try (0..<5).map { range.place(of: try emptyFrame($0, pts: Int64($0))) } == expected)
+            (FrameRange(start: 0.08, end: 0.16), [2, 3]), (FrameRange(start: 0.07, end: 0.17), [2, 3, 4]),
+            (FrameRange(start: 0.1, end: nil), [3, 4]), (FrameRange(start: 0, end: 0.04), [0]),
+            (nil, [0, 1, 2, 3, 4]),
+        ] as [(FrameRange?, [Int64])])
+    func rangesHoldTheirStartAndNotTheirEnd(range: FrameRange?, expected: [Int64]) {
+        let ticks = TickRange(range, timeBase: Rational(1, 25))
+        #expect((0..<5).filter { $0 >= ticks.start && $0 < ticks.end } == expected)
     }
 }

@@ -52,8 +52,10 @@ final class OverlayPicture {
 
     var luma: Plane { planes[0] }
 
-    /// Full-range codes, so that white is 255 and black 0.
-    func draw<E: Error>(_ body: (Canvas) throws(E) -> Void) throws(E) {
+    /// Full-range codes unless told otherwise, so that white is 255 and black 0.
+    func draw<E: Error>(
+        in space: ColorSpace = ColorSpace(matrix: .bt601, fullRange: true), _ body: (Canvas) throws(E) -> Void
+    ) throws(E) {
         let count = planes.count
         let views = planes.map { plane in
             let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: plane.bytes.count)
@@ -71,7 +73,7 @@ final class OverlayPicture {
         try body(
             Canvas(
                 luma: views[0], chroma: count > 1 ? (views[1], views[2]) : nil, chromaShift: shift,
-                colorSpace: ColorSpace(matrix: .bt601, fullRange: true)))
+                colorSpace: space))
     }
 
     /// How many pixels of white were painted on the ground, by luma.

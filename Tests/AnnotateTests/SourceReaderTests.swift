@@ -119,7 +119,9 @@ import Testing
         let both = try folder.write(try Files.read(folder.file("a")) + Files.read(folder.file("b")), to: "both.h264")
         let error = #expect(throws: MediaError.self) { try readFrames(both) }
         #expect(
-            error?.description == "could not decode \(both): the picture's size changes from 64×48 to 32×32 at frame 2")
+            error?.description
+                == "could not decode \(both): the picture's size changes from 64×48 to 32×32 at frame 2; a "
+                + "video of one size is expected")
     }
 
     @Test func whatIsNoVideo() throws {

@@ -17,7 +17,10 @@ enum TestCatalog {
         }
         let node = try JSONParser.parse(Array("{\"stages\":[\(texts.joined(separator: ","))]}".utf8))
         var log = ProblemLog(file: "graph")
-        guard let plan = GraphPlanner(catalog: catalog, directory: ".").plan(node, path: [], log: &log) else {
+        guard
+            let plan = GraphPlanner(catalog: catalog, paths: ManifestPaths(directory: ".")).plan(
+                node, path: [], log: &log)
+        else {
             throw InvalidFileError(problems: log.sorted)
         }
         return plan

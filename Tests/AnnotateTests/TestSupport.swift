@@ -104,8 +104,8 @@ func emptyFrame(_ ordinal: Int, pts: Int64, timeBase: Rational = Rational(1, 25)
 }
 
 /// All frames of a file.
-func readFrames(_ path: String) throws -> [VideoFrame] {
-    let reader = try SourceReader(path: path, threads: 1, keepsAudio: false)
+func readFrames(_ path: String, _ options: SourceOptions = SourceOptions()) throws -> [VideoFrame] {
+    let reader = try SourceReader(path: path, options: options)
     var frames: [VideoFrame] = []
     while let frame = try reader.next() { frames.append(frame) }
     return frames
@@ -129,12 +129,14 @@ extension VideoFrame {
 @discardableResult
 func transcode(
     _ input: String, into folder: TemporaryFolder, id: String = "clip", graph: GraphPlan = GraphPlan(nodes: []),
-    range: FrameRange? = nil, settings: EncodeSettings = EncodeSettings()
+    range: FrameRange? = nil, settings: EncodeSettings = EncodeSettings(), change: (inout Job) -> Void = { _ in }
 ) throws -> JobRunner.Result {
-    let job = Job(
+    var job = Job(
         id: id, input: input, graph: graph, range: range, regions: [], encode: settings, declaration: "")
+    change(&job)
     return try JobRunner(
-        job: job, directory: folder.path, generator: "test 1", threads: 2, cancellation: Cancellation(),
+        job: job, directory: folder.path, generator: "test 1", threads: 2, limits: MediaLimits(),
+        cancellation: Cancellation(),
         progress: JobProgress(id: id)
     ).run()
 }

@@ -48,7 +48,7 @@ import Testing
             }
         }
         #expect(found.count == 4)
-        #expect(found.last == "… and 7 more frames with other times")
+        #expect(found.last == "… and 7 more frames that differ from the video")
     }
 
     @Test func aMissingLine() throws {
@@ -58,7 +58,7 @@ import Testing
                 "the header says 10 frames, the file has 9", "frame 5: the sidecar says 0.2 s, the video 0.16 s",
                 "frame 6: the sidecar says 0.24 s, the video 0.2 s",
                 "frame 7: the sidecar says 0.28 s, the video 0.24 s",
-                "… and 2 more frames with other times", "the video has 10 frames, the sidecar 9",
+                "… and 2 more frames that differ from the video", "the video has 10 frames, the sidecar 9",
             ])
     }
 

@@ -94,14 +94,15 @@ import Testing
         #expect(try probe(folder.file("silent.mp4"), stream: "a:0", "codec_name").isEmpty)
     }
 
-    @Test func audioThatMP4CannotHoldIsToldOf() throws {
+    @Test func audioThatMP4CannotHoldIsTranscoded() throws {
         let folder = try TemporaryFolder()
         try ffmpeg(
             "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=0.4", "-f", "lavfi", "-i", "sine=d=0.4", "-c:v", "libx264",
             "-c:a",
             "pcm_s16le", folder.file("a.mkv"))
         let result = try transcode(folder.file("a.mkv"), into: folder)
-        #expect(result.notes == ["audio left out: MP4 can't hold “pcm_s16le”"])
+        #expect(result.notes == ["audio track 1: “pcm_s16le” doesn't go into an MP4; transcoded to AAC"])
+        #expect(try probe(folder.file("clip.mp4"), stream: "a:0", "codec_name")["codec_name"] == "aac")
         #expect(result.frames == 10)
     }
 
@@ -149,7 +150,7 @@ import Testing
             "-f", "lavfi", "-i", "testsrc=s=33x17:r=25", "-frames:v", "3", "-pix_fmt", "yuv420p", "-c:v", "ffv1",
             folder.file("odd.mkv"))
         var settings = EncodeSettings()
-        settings.crf = 0
+        settings.quality = .crf(0)
         try transcode(folder.file("odd.mkv"), into: folder, settings: settings)
         let (source, result) = (try readFrames(folder.file("odd.mkv")), try readFrames(folder.file("clip.mp4")))
         #expect(result.map { [$0.width, $0.height] } == Array(repeating: [34, 18], count: 3))
@@ -176,7 +177,7 @@ import Testing
         var settings = EncodeSettings()
         settings.codec = codec
         settings.preset = codec == .av1 ? "12" : "ultrafast"
-        settings.crf = codec.defaultCRF
+        settings.quality = .crf(codec.defaultCRF)
         try #require(EncodeSettings.isAvailable(codec))
         let source = try Self.clip(folder, frames: 8)
         try transcode(source, into: folder, settings: settings)

@@ -98,12 +98,15 @@ final class Program {
         return candidates.first { Files.exists($0) } ?? "annotate-batch"
     }()
 
-    init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameter input: a file to be standard input.
+    init(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null"
+    ) throws {
         workspace = try Workspace()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, workspace.file("out"), O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, workspace.file("err"), O_WRONLY | O_CREAT, 0o600)
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
@@ -129,8 +132,10 @@ final class Program {
             seconds: Date().timeIntervalSince(started))
     }
 
-    static func run(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
-        try Program(program, arguments, environment: environment).finish()
+    static func run(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null"
+    ) throws -> Outcome {
+        try Program(program, arguments, environment: environment, input: input).finish()
     }
 }
 

@@ -13,7 +13,7 @@ import Testing
         let workspace = try finished()
         let outcome = try annotateBatch("verify", workspace.file("out"))
         #expect(outcome.status == 0)
-        #expect(outcome.output == "ok      a.tracks.jsonl = a.mp4: 6 frames\n")
+        #expect(outcome.output == "ok      a.tracks.jsonl = a.mp4 = source a.mp4: 6 frames\n")
         #expect(outcome.errors == "")
     }
 
@@ -21,7 +21,8 @@ import Testing
         let workspace = try finished(#"{"codec": "none"}"#)
         #expect(workspace.names() == ["a.tracks.jsonl", "report.json"])
         #expect(
-            try annotateBatch("verify", workspace.file("out")).output == "ok      a.tracks.jsonl (no video): 6 frames\n"
+            try annotateBatch("verify", workspace.file("out")).output
+                == "ok      a.tracks.jsonl (no video) = source a.mp4: 6 frames\n"
         )
     }
 

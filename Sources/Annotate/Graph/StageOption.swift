@@ -35,7 +35,9 @@ extension StageOption where Value == Int {
     ) -> StageOption {
         StageOption(
             property: Property(name, .integer(range), default: .integer(fallback), unit: unit, doc: doc),
-            fallback: fallback, read: { $0.integer })
+            fallback: fallback,
+            // What is outside has been complained of; no stage sees it.
+            read: { $0.integer.flatMap { range.contains($0) ? $0 : nil } })
     }
 }
 
@@ -79,7 +81,7 @@ extension StageOption where Value == [Int] {
     public static func integers(_ name: String, _ range: ClosedRange<Int>, doc: String) -> StageOption {
         StageOption(
             property: Property(name, .array(of: .integer(range)), default: .array([]), doc: doc), fallback: [],
-            read: { $0.elements?.compactMap(\.integer) })
+            read: { $0.elements?.compactMap { $0.integer.flatMap { range.contains($0) ? $0 : nil } } })
     }
 }
 

@@ -1,8 +1,7 @@
 /// Turns a graph of a manifest into a plan, or notes everything that keeps it from running.
 struct GraphPlanner {
     let catalog: StageCatalog
-    /// The folder that paths start from.
-    let directory: String
+    let paths: ManifestPaths
 
     private struct Draft {
         var id: String
@@ -125,7 +124,8 @@ struct GraphPlanner {
 
     private func node(_ draft: Draft, order: [String], log: inout ProblemLog) -> GraphPlan.Node? {
         let contract = draft.blueprint.contract
-        let options = StageOptions(node: draft.node, directory: directory)
+        let options = StageOptions(node: draft.node, directory: paths.directory)
+        guard mayRead(draft, log: &log) else { return nil }
         do {
             return GraphPlan.Node(
                 id: draft.id, contract: contract, inputs: draft.inputs.compactMap(order.firstIndex(of:)),
@@ -141,6 +141,19 @@ struct GraphPlanner {
             if !isKnown { log.add("\(error)", at: draft.node, path: draft.path) }
         }
         return nil
+    }
+
+    /// Holds the files that a stage names against the root, before anything reads them.
+    private func mayRead(_ draft: Draft, log: inout ProblemLog) -> Bool {
+        var isAllowed = true
+        for property in draft.blueprint.contract.options {
+            guard case .string(.path) = property.shape, let value = draft.node[property.name], let file = value.string,
+                let complaint = paths.complaint(paths.resolve(file), written: file)
+            else { continue }
+            log.add(complaint, at: value, path: draft.path + [.key(property.name)])
+            isAllowed = false
+        }
+        return isAllowed
     }
 
     /// Every option with its value; of an absolute path only the last part, so that results don't depend on the machine.

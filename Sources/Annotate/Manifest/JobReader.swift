@@ -2,24 +2,24 @@
 struct JobReader {
     let node: JSONNode
     let path: [PathComponent]
-    /// The manifest's folder.
-    let directory: String
-    /// Where results go.
-    let output: String
+    let paths: ManifestPaths
     var log: ProblemLog
 
     mutating func read(
-        declared: [JSONMember], plans: [String: GraphPlan], planner: GraphPlanner, taken: Set<String>
+        declared: [JSONMember], plans: [String: GraphPlan], planner: GraphPlanner, taken: inout Set<String>
     ) -> [Job] {
         let graph = readGraph(declared: declared, plans: plans, planner: planner)
-        let inputs = readInputs()
+        var inputReader = InputReader(node: node, path: path, paths: paths, log: log)
+        let inputs = inputReader.read()
+        log = inputReader.log
         let encode = readEncode()
         let range = readRange()
+        let frameRate = readFrameRate()
         let regions = readRegions(inputs: inputs, plan: graph?.plan)
-        var taken = taken
         var jobs: [Job] = []
         for input in inputs {
-            let id = node["id"]?.string ?? Files.stem(of: input)
+            // An input without a name has been complained of.
+            guard let id = node["id"]?.string ?? MediaInput(path: input).stem else { continue }
             let place = node["id"] == nil ? "input" : "id"
             guard TextRule.fileName.accepts(id) else {
                 if node["id"] == nil {
@@ -33,10 +33,13 @@ struct JobReader {
                 continue
             }
             guard let graph else { continue }
-            jobs.append(
-                Job(
-                    id: id, input: input, graph: graph.plan, range: range, regions: regions, encode: encode,
-                    declaration: declaration(graph: graph.node)))
+            var job = Job(
+                id: id, input: input, graph: graph.plan, range: range, regions: regions, encode: encode,
+                declaration: declaration(graph: graph.node))
+            job.onError = node["onError"]?.string.flatMap(DamagePolicy.init(rawValue:)) ?? .fail
+            job.deinterlaces = node["deinterlace"]?.bool ?? false
+            job.frameRate = frameRate
+            jobs.append(job)
         }
         return jobs
     }
@@ -72,35 +75,6 @@ struct JobReader {
         return plans[name].map { ($0, member.value) }
     }
 
-    private mutating func readInputs() -> [String] {
-        guard let input = node["input"]?.string, !input.isEmpty else { return [] }
-        let file = resolve(input, directory)
-        if Files.isDirectory(file) {
-            complain("input", "“\(input)” is a folder; expected a file, or a glob such as “\(input)/*.mp4”")
-            return []
-        }
-        if Files.isRegular(file) { return [file] }
-        if Files.exists(file) {
-            complain("input", "“\(input)” is a pipe or a device; expected a file")
-            return []
-        }
-        guard input.contains(where: { "*?[".contains($0) }) else {
-            // Only for a suggestion: a folder that can't be listed suggests nothing, and the file is missing all the same.
-            let near = (try? Files.list(Files.parent(of: file))) ?? []
-            complain(
-                "input",
-                "no file “\(input)”; expected a path relative to the manifest's folder"
-                    + suggestion(Files.name(of: file), near))
-            return []
-        }
-        if node["id"] != nil {
-            complain("id", "an id beside a glob; expected none: each job is named after its file")
-        }
-        let files = Files.glob(file)
-        if files.isEmpty { complain("input", "no file matches the glob “\(input)”; expected at least one") }
-        return files
-    }
-
     private mutating func readRange() -> FrameRange? {
         guard let range = node["range"] else { return nil }
         let start = range["start"]?.number ?? 0
@@ -114,43 +88,20 @@ struct JobReader {
     }
 
     private mutating func readEncode() -> EncodeSettings {
-        var settings = EncodeSettings()
-        guard let encode = node["encode"] else { return settings }
-        let place = path + [.key("encode")]
-        if let codec = encode["codec"]?.string.flatMap(EncodeSettings.Codec.init(rawValue:)) {
-            settings.codec = codec
-            settings.preset = codec.defaultPreset
-            settings.crf = codec.defaultCRF
-            if !EncodeSettings.isAvailable(codec) {
-                let there = EncodeSettings.Codec.allCases.filter(EncodeSettings.isAvailable).map(\.rawValue)
-                log.add(
-                    "this FFmpeg has no encoder “\(codec.encoder ?? "")” for “\(codec.rawValue)”; expected one of "
-                        + list(there), at: encode["codec"] ?? encode, path: place + [.key("codec")])
-            }
-        }
-        if let preset = encode["preset"], let name = preset.string {
-            settings.preset = name
-            if settings.codec != .none, !settings.codec.presets.contains(name) {
-                log.add(
-                    "“\(name)” is no preset of \(settings.codec.rawValue); expected one of \(list(settings.codec.presets))"
-                        + suggestion(name, settings.codec.presets), at: preset, path: place + [.key("preset")])
-            }
-        }
-        if let crf = encode["crf"], let value = crf.integer {
-            settings.crf = value
-            let range = settings.codec.crfRange
-            if settings.codec != .none, (0...63).contains(value), !range.contains(value) {
-                log.add(
-                    "\(value) is no crf of \(settings.codec.rawValue); expected \(describe(.integer(range)))", at: crf,
-                    path: place + [.key("crf")])
-            }
-        }
-        settings.pixelFormat =
-            encode["pixelFormat"]?.string.flatMap(EncodeSettings.PixelFormat.init(rawValue:)) ?? settings.pixelFormat
-        settings.faststart = encode["faststart"]?.bool ?? settings.faststart
-        settings.audio = encode["audio"]?.string.flatMap(EncodeSettings.Audio.init(rawValue:)) ?? settings.audio
-        settings.threads = encode["threads"]?.integer ?? settings.threads
-        return settings
+        guard let encode = node["encode"] else { return EncodeSettings() }
+        var reader = EncodeReader(node: encode, path: path + [.key("encode")], log: log)
+        defer { log = reader.log }
+        return reader.read()
+    }
+
+    /// Frames a second, also as a fraction: 29.97 is not 30000/1001.
+    private mutating func readFrameRate() -> Rational? {
+        guard let rate = node["frameRate"] else { return nil }
+        if let parts = rate.elements?.compactMap(\.integer), parts.count == 2 { return Rational(parts[0], parts[1]) }
+        guard let number = rate.number, number > 0 else { return nil }
+        let thousandths = (number * 1000).rounded()
+        guard thousandths >= 1, thousandths <= 1e9 else { return nil }
+        return Rational(Int(thousandths), 1000).reduced
     }
 
     private mutating func readRegions(inputs: [String], plan: GraphPlan?) -> [Region] {
@@ -179,8 +130,10 @@ struct JobReader {
     private mutating func checkInside(_ region: Region, _ node: JSONNode, _ place: [PathComponent], _ inputs: [String])
     {
         for input in inputs {
-            // A video that can't be opened fails as a job, not as a manifest.
-            guard let info = try? SourceInfo.probe(path: input) else { continue }
+            // A stream can be read only once, and a video that can't be opened fails as a job, not as a manifest.
+            guard MediaInput(path: input) != .standardInput, let info = try? SourceInfo.probe(path: input) else {
+                continue
+            }
             let seed = region.seed(width: info.width, height: info.height)
             let frame = Box(x: 0, y: 0, width: Double(info.width), height: Double(info.height))
             guard let box = Box(around: seed.polygon), box.intersection(frame) == nil else { continue }

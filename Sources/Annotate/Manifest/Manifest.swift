@@ -9,12 +9,16 @@ public struct Manifest: Sendable {
 /// One video to annotate.
 public struct Job: Sendable {
     public var id: String
-    /// A path that can be opened.
+    /// A path that can be opened, with `%04d` for numbered pictures, or `-` for standard input.
     public var input: String
     public var graph: GraphPlan
     public var range: FrameRange?
     public var regions: [Region]
     public var encode: EncodeSettings
+    public var onError = DamagePolicy.fail
+    public var deinterlaces = false
+    /// Pictures a second of an input that doesn't say.
+    public var frameRate: Rational?
     /// The job and its graph as the manifest has them, to tell whether a finished job is still up to date.
     public var declaration: String
 }
@@ -29,16 +33,18 @@ public struct FrameRange: Sendable, Hashable {
         self.start = start
         self.end = end
     }
+}
 
-    /// Where a frame lies: before, inside or after the range.
-    func place(of frame: VideoFrame) -> Place {
-        let (ticks, timeBase) = (frame.pts.ticks, frame.pts.timeBase)
-        if ticks < MediaTime.ticks(atOrAfter: start, timeBase: timeBase) { return .before }
-        if let end, ticks >= MediaTime.ticks(atOrAfter: end, timeBase: timeBase) { return .after }
-        return .inside
+/// A range in ticks of a stream's time base: the first tick inside, and the first one behind it.
+struct TickRange {
+    var start = Int64.min
+    var end = Int64.max
+
+    init(_ range: FrameRange?, timeBase: Rational) {
+        guard let range else { return }
+        start = MediaTime.ticks(atOrAfter: range.start, timeBase: timeBase)
+        end = range.end.map { MediaTime.ticks(atOrAfter: $0, timeBase: timeBase) } ?? .max
     }
-
-    enum Place { case before, inside, after }
 }
 
 /// One of a job's `regions`, as the manifest has it: its pixels are known when the video is open.

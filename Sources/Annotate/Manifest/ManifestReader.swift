@@ -2,20 +2,24 @@
 public struct ManifestReader {
     private let catalog: StageCatalog
     private let outputOverride: String?
+    private let root: String?
 
-    /// - Parameter outputDirectory: takes the place of the manifest's own.
-    public init(catalog: StageCatalog, outputDirectory: String? = nil) {
+    /// - Parameters:
+    ///   - outputDirectory: takes the place of the manifest's own.
+    ///   - root: a folder that no path of the manifest may leave; nil for no such bound.
+    public init(catalog: StageCatalog, outputDirectory: String? = nil, root: String? = nil) {
         self.catalog = catalog
         self.outputOverride = outputDirectory
+        self.root = root
     }
 
     /// - Throws: `InvalidFileError` with all problems.
     public func read(_ path: String) throws -> Manifest {
-        let directory = Files.parent(of: path)
+        let paths = ManifestPaths(directory: Files.parent(of: path), root: root)
         var validator = ShapeValidator(file: path)
         let root: JSONNode
         do {
-            root = try JSONParser.parse(try Files.read(path))
+            root = try JSONParser.parse(try Files.read(path, allowsStreams: true))
         } catch let error as JSONSyntaxError {
             validator.log.add(error.message, at: error.position, path: [])
             throw InvalidFileError(problems: validator.log.sorted)
@@ -26,30 +30,48 @@ public struct ManifestReader {
         validator.validate(root, against: ManifestShape.shape(catalog: catalog))
         var log = validator.log
 
-        let planner = GraphPlanner(catalog: catalog, directory: directory)
+        let planner = GraphPlanner(catalog: catalog, paths: paths)
         var graphs: [String: GraphPlan] = [:]
         let declared = root["graphs"]?.members ?? []
         for member in declared {
             graphs[member.key] = planner.plan(member.value, path: [.key("graphs"), .key(member.key)], log: &log)
         }
-        let output = outputOverride ?? resolve(root["output"]?["directory"]?.string ?? "out", directory)
+        let written = root["output"]?["directory"]?.string ?? "out"
+        let output = outputOverride ?? paths.resolve(written)
+        if outputOverride == nil, let complaint = paths.complaint(output, written: written) {
+            log.add(complaint, at: root["output"]?["directory"] ?? root, path: [.key("output"), .key("directory")])
+        }
         if Files.exists(output), !Files.isDirectory(output) {
             let node = root["output"]?["directory"] ?? root
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
         var jobs: [Job] = []
+        var taken: Set<String> = []
         var places: [(node: JSONNode, path: [PathComponent])] = []
         for (index, node) in (root["jobs"]?.elements ?? []).enumerated() {
             var reader = JobReader(
-                node: node, path: [.key("jobs"), .index(index)], directory: directory, output: output, log: log)
-            let read = reader.read(declared: declared, plans: graphs, planner: planner, taken: Set(jobs.map(\.id)))
+                node: node, path: [.key("jobs"), .index(index)], paths: paths, log: log)
+            let read = reader.read(declared: declared, plans: graphs, planner: planner, taken: &taken)
             log = reader.log
             places += read.map { _ in (node, [.key("jobs"), .index(index)]) }
             jobs += read
         }
+        checkStandardInput(jobs, places: places, log: &log)
         checkOverwriting(jobs, places: places, output: output, manifest: path, log: &log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
         return Manifest(file: path, outputDirectory: output, jobs: jobs)
+    }
+
+    /// A stream is read once.
+    private func checkStandardInput(
+        _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], log: inout ProblemLog
+    ) {
+        let readers = zip(jobs, places).filter { MediaInput(path: $0.0.input) == .standardInput }
+        for (_, place) in readers.dropFirst() {
+            log.add(
+                "a second job reads standard input, which can be read once; expected a file",
+                at: place.node["input"] ?? place.node, path: place.path + [.key("input")])
+        }
     }
 
     /// No result may take the place of the manifest or of any job's input.
@@ -64,7 +86,9 @@ public struct ManifestReader {
                     + "for the manifest", at: JSONNode(.null), path: [])
         }
         let inputs = Dictionary(
-            jobs.compactMap { job in Files.identity(job.input).map { ($0, job.input) } },
+            jobs.flatMap { job in
+                MediaInput(path: job.input).files.compactMap { file in Files.identity(file).map { ($0, job.input) } }
+            },
             uniquingKeysWith: { first, _ in first })
         for (job, place) in zip(jobs, places) {
             for result in JobOutput.results(of: job, directory: output) {
@@ -77,9 +101,4 @@ public struct ManifestReader {
             }
         }
     }
-}
-
-/// A path of a file as one that can be opened.
-func resolve(_ path: String, _ directory: String) -> String {
-    path.hasPrefix("/") || directory == "." ? path : directory + "/" + path
 }

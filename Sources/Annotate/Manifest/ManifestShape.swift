@@ -91,11 +91,27 @@ public enum ManifestShape {
                         + "extension. Not with a glob."),
                 Property(
                     "input", .string(.path), required: true,
-                    doc: "A video or photo, relative to the manifest; a glob (* ? [ ]) makes one job a file."),
+                    doc: "A video or photo, relative to the manifest; a glob (* ? [ ]) makes one job a file; "
+                        + "frame%04d.png is a sequence of pictures, - a stream on standard input."),
                 Property(
                     "graph", .anyOf([.string(.identifier), graph], doc: "the name of a graph or a graph"),
                     required: true, doc: "A graph's name, or a graph in place."),
                 Property("range", .object(range), doc: "The part of the video to work on; all of it when left out."),
+                Property(
+                    "onError", .choice(DamagePolicy.allCases.map(\.rawValue)), default: .string("fail"),
+                    doc: "At a damaged packet the job fails, or goes on: what can't be decoded is left out, what the "
+                        + "decoder patched up is kept, both are counted."),
+                Property(
+                    "deinterlace", .boolean, default: .bool(false),
+                    doc: "Makes whole pictures of interlaced ones, one for one, before any stage sees them."),
+                Property(
+                    "frameRate",
+                    .anyOf(
+                        [
+                            .number(Bounds(0.001, 1_000_000)),
+                            .array(of: .integer(1...1_000_000_000), count: 2...2),
+                        ], doc: "a number or a fraction [30000, 1001]"), unit: "1/s",
+                    doc: "Of an image sequence or a raw stream, which don't say. Default: 25."),
                 Property("regions", .array(of: .object(region)), doc: "Seeds for the stages that track."),
                 Property("encode", .object(encode), doc: "How the annotated video is encoded."),
             ])
@@ -134,21 +150,25 @@ public enum ManifestShape {
         properties: [
             Property(
                 "codec", .choice(EncodeSettings.Codec.allCases.map(\.rawValue)), default: .string("h264"),
-                doc: "none writes the sidecar alone."),
+                doc: "ffv1 is lossless and makes <id>.mkv instead of <id>.mp4; none writes the sidecar alone."),
             Property(
                 "preset", .string(), doc: "The encoder's. Default: veryfast for h264 and hevc, 8 for av1."),
             Property(
                 "crf", .integer(0...63),
                 doc: "Constant quality, lower is better. Default: 20 for h264, 24 for hevc, 32 for av1."),
             Property(
+                "bitrate", .integer(1000...1_000_000_000), unit: "bit/s", doc: "On average; instead of crf."),
+            Property(
                 "pixelFormat", .choice(EncodeSettings.PixelFormat.allCases.map(\.rawValue)), default: .string("auto"),
-                doc: "auto is yuv420p, which every browser plays."),
+                doc:
+                    "auto is yuv420p, which every browser plays, and for ffv1 the source's own; source is the nearest to "
+                    + "the source's that the encoder takes."),
             Property(
                 "faststart", .boolean, default: .bool(true),
                 doc: "The index at the front, so that playing starts at once."),
             Property(
                 "audio", .choice(EncodeSettings.Audio.allCases.map(\.rawValue)), default: .string("copy"),
-                doc: "copy keeps the tracks that MP4 can hold."),
+                doc: "copy keeps every track: as it is where the file can hold it, as AAC where not."),
             Property(
                 "threads", .integer(1...64), default: .integer(3),
                 doc: "Of the encoder, whose output depends on them."),

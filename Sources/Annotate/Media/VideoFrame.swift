@@ -27,7 +27,7 @@ public struct PictureView {
 ///
 /// `picture` is planar Y′CbCr or grey with 8 bits a sample: the decoder's own memory where its format is such a one and
 /// no rotation applies, a converted copy otherwise. `original` is then the decoder's picture, for stages that need its
-/// colours.
+/// colours and for outputs of more than 8 bits.
 ///
 /// `@unchecked Sendable`: the buffers are not written after `init`; the cached products are behind a lock.
 public final class VideoFrame: @unchecked Sendable {
@@ -39,10 +39,28 @@ public final class VideoFrame: @unchecked Sendable {
     /// Things derived from the frame that several stages want, made once.
     public let products = FrameProducts()
 
-    let picture: FrameBuffer
-    let original: FrameBuffer?
+    /// The decoder's picture as it lies in the file, and how it is turned to be shown.
+    struct Original {
+        var picture: FrameBuffer
+        var orientation: Orientation
 
-    init(ordinal: Int, pts: MediaTime, duration: Int64, picture: FrameBuffer, original: FrameBuffer?) {
+        /// A copy in another format, upright.
+        func converted(to format: AVPixelFormat, with scaler: Scaler, like: FrameBuffer? = nil) throws -> FrameBuffer {
+            let target = try FrameBuffer(width: picture.width, height: picture.height, format: format)
+            if let like {
+                try check(av_frame_copy_props(target.av, picture.av), "copy the properties of", "a frame")
+                target.av.pointee.colorspace = like.av.pointee.colorspace
+                target.av.pointee.color_range = like.av.pointee.color_range
+            }
+            try scaler.convert(picture, into: target)
+            return try orientation.apply(to: target)
+        }
+    }
+
+    let picture: FrameBuffer
+    let original: Original?
+
+    init(ordinal: Int, pts: MediaTime, duration: Int64, picture: FrameBuffer, original: Original?) {
         self.ordinal = ordinal
         self.pts = pts
         self.duration = duration
@@ -91,10 +109,8 @@ public final class VideoFrame: @unchecked Sendable {
     /// The whole picture as packed BGR, 8 bits a component, converted at the first call and kept with the frame.
     public func bgr() throws -> PackedImage {
         try products.value("bgr") { [picture, original] in
-            let source = original ?? picture
-            let target = try FrameBuffer(width: source.width, height: source.height, format: AV_PIX_FMT_BGR24)
-            try Scaler().convert(source, into: target)
-            return PackedImage(buffer: target)
+            let source = original ?? Original(picture: picture, orientation: .upright)
+            return PackedImage(buffer: try source.converted(to: AV_PIX_FMT_BGR24, with: Scaler()))
         }
     }
 }
@@ -148,10 +164,15 @@ extension FrameBuffer {
 
     var isFullRange: Bool {
         if av.pointee.color_range == AVCOL_RANGE_JPEG { return true }
-        return switch format {
-        case AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_GRAY8:
-            true
-        default: false
+        switch format {
+        case AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P: return true
+        default:
+            // Grey is of full range unless it says otherwise, as libswscale has it.
+            guard let descriptor = av_pix_fmt_desc_get(format), descriptor.pointee.nb_components <= 2 else {
+                return false
+            }
+            let isColored = descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
+            return !isColored && av.pointee.color_range != AVCOL_RANGE_MPEG
         }
     }
 }

@@ -14,7 +14,7 @@ public struct ColorSpace: Sendable, Hashable {
     }
 
     public var matrix: Matrix
-    /// True for codes 0…255, false for 16…235 (luma) and 16…240 (chroma).
+    /// True for codes 0…255, false for 16…235 (luma) and 16…240 (chroma), in 8 bits.
     public var fullRange: Bool
 
     public init(matrix: Matrix, fullRange: Bool) {
@@ -22,16 +22,31 @@ public struct ColorSpace: Sendable, Hashable {
         self.fullRange = fullRange
     }
 
-    /// The codes of an R′G′B′ colour whose components are 0…255.
+    /// The 8-bit codes of an R′G′B′ colour whose components are 0…255.
     public func codes(of color: RGB) -> (y: UInt8, cb: UInt8, cr: UInt8) {
+        let (y, cb, cr) = codes(of: color, bitDepth: 8)
+        return (UInt8(truncatingIfNeeded: y), UInt8(truncatingIfNeeded: cb), UInt8(truncatingIfNeeded: cr))
+    }
+
+    /// The codes of an R′G′B′ colour whose components are 0…255 (ITU-T H.273, 8.3: a limited range's codes are those of 8
+    /// bits times a power of two, a full range goes to the highest code).
+    ///
+    /// - Parameter bitDepth: Bits a code, 8…16; what is beyond is cut.
+    public func codes(of color: RGB, bitDepth: Int) -> (y: UInt16, cb: UInt16, cr: UInt16) {
         let (kr, kb) = matrix.weights
         let (r, g, b) = (Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255)
         let y = kr * r + (1 - kr - kb) * g + kb * b
         let cb = (b - y) / (2 * (1 - kb))
         let cr = (r - y) / (2 * (1 - kr))
-        let (scale, offset, chromaScale) = fullRange ? (255.0, 0.0, 255.0) : (219.0, 16.0, 224.0)
-        func code(_ value: Double) -> UInt8 { UInt8(min(max(value.rounded(), 0), 255)) }
-        return (code(y * scale + offset), code(cb * chromaScale + 128), code(cr * chromaScale + 128))
+        // The value of 8 bits' lowest bit.
+        let unit = Double(1 << (min(max(bitDepth, 8), 16) - 8))
+        let highest = 256 * unit - 1
+        let (scale, offset, chromaScale) =
+            fullRange ? (highest, 0, highest) : (219 * unit, 16 * unit, 224 * unit)
+        func code(_ value: Double) -> UInt16 { UInt16(min(max(value.rounded(), 0), highest)) }
+        return (
+            code(y * scale + offset), code(cb * chromaScale + 128 * unit), code(cr * chromaScale + 128 * unit)
+        )
     }
 }
 

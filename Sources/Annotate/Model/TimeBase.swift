@@ -10,6 +10,13 @@ public struct Rational: Sendable, Hashable {
 
     public var isPositive: Bool { numerator > 0 && denominator > 0 }
     public var value: Double { Double(numerator) / Double(denominator) }
+
+    /// The same fraction in lowest terms.
+    public var reduced: Rational {
+        var (a, b) = (abs(numerator), abs(denominator))
+        while b != 0 { (a, b) = (b, a % b) }
+        return a > 1 ? Rational(numerator / a, denominator / a) : self
+    }
 }
 
 /// Ticks of some time base. All media time is kept like this and rounded once, where it is shown.

@@ -1,4 +1,4 @@
-/// One writable 8-bit plane. The memory belongs to whoever opened the scope in which the plane is valid.
+/// One writable plane. The memory belongs to whoever opened the scope in which the plane is valid.
 public struct MutablePlane {
     public let base: UnsafeMutablePointer<UInt8>
     /// Pixels.
@@ -6,21 +6,24 @@ public struct MutablePlane {
     public let height: Int
     /// Bytes from one row to the next.
     public let stride: Int
+    /// Bits a sample, 8…16. A sample is one byte at 8 bits; above, it is the low bits of two bytes, the lower first.
+    public let bitDepth: Int
 
-    public init(base: UnsafeMutablePointer<UInt8>, width: Int, height: Int, stride: Int) {
+    public init(base: UnsafeMutablePointer<UInt8>, width: Int, height: Int, stride: Int, bitDepth: Int = 8) {
         self.base = base
         self.width = width
         self.height = height
         self.stride = stride
+        self.bitDepth = bitDepth
     }
 }
 
-/// The planes of a picture that is about to be encoded, for drawing in place: planar Y′CbCr, 8 bits.
+/// The planes of a picture that is about to be encoded, for drawing in place: planar Y′CbCr, 8…16 bits.
 ///
 /// Valid only inside the scope that handed it out.
 public struct Canvas {
     public let luma: MutablePlane
-    /// Cb and Cr; nil for a grey picture.
+    /// Cb and Cr, of the luma plane's bit depth; nil for a grey picture.
     public let chroma: (cb: MutablePlane, cr: MutablePlane)?
     /// log2 of the chroma planes' horizontal and vertical subsampling: 1 and 1 for 4:2:0.
     public let chromaShift: (x: Int, y: Int)
@@ -38,4 +41,6 @@ public struct Canvas {
 
     public var width: Int { luma.width }
     public var height: Int { luma.height }
+    /// Bits a sample, 8…16.
+    public var bitDepth: Int { luma.bitDepth }
 }

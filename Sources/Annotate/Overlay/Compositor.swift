@@ -5,60 +5,65 @@
 struct Compositor {
     let mask: CoverageMask
     let canvas: Canvas
-    let codes: (y: UInt8, cb: UInt8, cr: UInt8)
+    /// In the canvas's bit depth.
+    let codes: (y: UInt16, cb: UInt16, cr: UInt16)
     /// 0…255.
     let opacity: UInt16
 
     /// Paints the touched tiles. The mask keeps its content, except that it is continued beyond the picture's right
     /// and bottom edge, so clear it next.
     func paint() {
+        if canvas.bitDepth > 8 { paint(UInt16.self) } else { paint(UInt8.self) }
+    }
+
+    private func paint<Sample: CanvasSample>(_ sample: Sample.Type) {
         guard opacity > 0 else { return }
         for index in 0..<mask.touchedCount {
             let (x, y) = mask.tileOrigin(index)
-            paintLuma(x, y)
+            paintLuma(sample, x, y)
             guard let chroma = canvas.chroma else { continue }
             continueBeyondEdges(x, y)
-            paintChroma(chroma, x, y)
+            paintChroma(sample, chroma, x, y)
         }
     }
 
-    private func paintLuma(_ x: Int, _ y: Int) {
+    private func paintLuma<Sample: CanvasSample>(_ sample: Sample.Type, _ x: Int, _ y: Int) {
         let side = CoverageMask.tileSide
+        let size = MemoryLayout<Sample>.size
         let plane = canvas.luma
         let columns = min(side, plane.width - x)
         for row in y..<max(min(y + side, plane.height), y) {
             let source = UnsafeRawPointer(mask.bytes + row * mask.stride + x)
             guard Self.hasCoverage(source) else { continue }
-            let target = plane.base + row * plane.stride + x
+            let target = UnsafeMutableRawPointer(plane.base + row * plane.stride + x * size)
             if columns == side {
-                // Each 16-bit lane holds two neighbouring pixels; they are blended apart and put together again.
-                let coverage = source.loadUnaligned(as: SIMD8<UInt16>.self)
-                let old = UnsafeRawPointer(target).loadUnaligned(as: SIMD8<UInt16>.self)
-                let code = UInt16(codes.y)
-                let first = Self.blended(old & 255, code, Self.divided((coverage & 255) &* opacity))
-                let second = Self.blended(old &>> 8, code, Self.divided((coverage &>> 8) &* opacity))
-                UnsafeMutableRawPointer(target).storeBytes(of: first | (second &<< 8), as: SIMD8<UInt16>.self)
+                let first = Self.widened(source), second = Self.widened(source + 8)
+                Sample.blendEight(target, codes.y, Self.divided(first &* opacity))
+                Sample.blendEight(target + 8 * size, codes.y, Self.divided(second &* opacity))
             } else {
                 for column in 0..<columns {
-                    let coverage = source.load(fromByteOffset: column, as: UInt8.self)
-                    Self.blend(&target[column], codes.y, UInt16(coverage), opacity)
+                    let coverage = UInt16(source.load(fromByteOffset: column, as: UInt8.self))
+                    Sample.blend(target + column * size, codes.y, Self.divided(coverage &* opacity))
                 }
             }
         }
     }
 
-    private func paintChroma(_ chroma: (cb: MutablePlane, cr: MutablePlane), _ x: Int, _ y: Int) {
+    private func paintChroma<Sample: CanvasSample>(
+        _ sample: Sample.Type, _ chroma: (cb: MutablePlane, cr: MutablePlane), _ x: Int, _ y: Int
+    ) {
         let (shiftX, shiftY) = canvas.chromaShift
         let side = CoverageMask.tileSide
+        let size = MemoryLayout<Sample>.size
         let (left, top) = (x >> shiftX, y >> shiftY)
         let columns = min(side >> shiftX, min(chroma.cb.width, chroma.cr.width) - left)
         let bottom = min(top + (side >> shiftY), chroma.cb.height, chroma.cr.height)
         for row in top..<max(bottom, top) {
             let source = mask.bytes + (row << shiftY) * mask.stride + x
-            let cb = chroma.cb.base + row * chroma.cb.stride + left
-            let cr = chroma.cr.base + row * chroma.cr.stride + left
+            let cb = UnsafeMutableRawPointer(chroma.cb.base + row * chroma.cb.stride + left * size)
+            let cr = UnsafeMutableRawPointer(chroma.cr.base + row * chroma.cr.stride + left * size)
             if shiftX == 1, shiftY <= 1, columns == 8 {
-                blendHalved(source, shiftY, cb, cr)
+                blendHalved(sample, source, shiftY, cb, cr)
                 continue
             }
             let count = 1 << (shiftX + shiftY)
@@ -69,18 +74,18 @@ struct Compositor {
                     for index in 0..<(1 << shiftX) { sum += Int(first[index]) }
                 }
                 guard sum > 0 else { continue }
-                let coverage = UInt16((sum + count / 2) / count)
-                Self.blend(&cb[column], codes.cb, coverage, opacity)
-                Self.blend(&cr[column], codes.cr, coverage, opacity)
+                let alpha = Self.divided(UInt16((sum + count / 2) / count) &* opacity)
+                Sample.blend(cb + column * size, codes.cb, alpha)
+                Sample.blend(cr + column * size, codes.cr, alpha)
             }
         }
     }
 
     /// Eight samples of each chroma plane of 4:2:0 or 4:2:2.
     @inline(__always)
-    private func blendHalved(
-        _ source: UnsafeMutablePointer<UInt8>, _ shiftY: Int, _ cb: UnsafeMutablePointer<UInt8>,
-        _ cr: UnsafeMutablePointer<UInt8>
+    private func blendHalved<Sample: CanvasSample>(
+        _ sample: Sample.Type, _ source: UnsafeMutablePointer<UInt8>, _ shiftY: Int, _ cb: UnsafeMutableRawPointer,
+        _ cr: UnsafeMutableRawPointer
     ) {
         let upper = UnsafeRawPointer(source)
         let lower = shiftY == 1 ? UnsafeRawPointer(source + mask.stride) : upper
@@ -90,21 +95,14 @@ struct Compositor {
         let below = lower.loadUnaligned(as: SIMD8<UInt16>.self)
         let sum = (above & 255) &+ (above &>> 8) &+ (below & 255) &+ (below &>> 8)
         let alpha = Self.divided(((sum &+ 2) &>> 2) &* opacity)
-        Self.blend(cb, UInt16(codes.cb), alpha)
-        Self.blend(cr, UInt16(codes.cr), alpha)
+        Sample.blendEight(cb, codes.cb, alpha)
+        Sample.blendEight(cr, codes.cr, alpha)
     }
 
-    /// Eight samples.
+    /// The coverage of eight pixels.
     @inline(__always)
-    private static func blend(_ target: UnsafeMutablePointer<UInt8>, _ code: UInt16, _ alpha: SIMD8<UInt16>) {
-        let old = SIMD8<UInt16>(truncatingIfNeeded: UnsafeRawPointer(target).loadUnaligned(as: SIMD8<UInt8>.self))
-        let new = SIMD8<UInt8>(truncatingIfNeeded: blended(old, code, alpha))
-        UnsafeMutableRawPointer(target).storeBytes(of: new, as: SIMD8<UInt8>.self)
-    }
-
-    @inline(__always)
-    private static func blended(_ old: SIMD8<UInt16>, _ code: UInt16, _ alpha: SIMD8<UInt16>) -> SIMD8<UInt16> {
-        divided(old &* (255 &- alpha) &+ alpha &* code)
+    private static func widened(_ source: UnsafeRawPointer) -> SIMD8<UInt16> {
+        SIMD8<UInt16>(truncatingIfNeeded: source.loadUnaligned(as: SIMD8<UInt8>.self))
     }
 
     /// Whether any of sixteen pixels is covered.
@@ -135,21 +133,15 @@ struct Compositor {
         }
     }
 
+    /// v / 255, rounded to the nearest; exact for 0…255².
     @inline(__always)
-    private static func blend(_ value: inout UInt8, _ code: UInt8, _ coverage: UInt16, _ opacity: UInt16) {
-        let alpha = divided(coverage &* opacity)
-        value = UInt8(truncatingIfNeeded: divided(UInt16(value) &* (255 &- alpha) &+ alpha &* UInt16(code)))
-    }
-
-    // v / 255, rounded to the nearest; exact for 0…255².
-    @inline(__always)
-    private static func divided(_ value: UInt16) -> UInt16 {
+    static func divided(_ value: UInt16) -> UInt16 {
         let v = value &+ 128
         return (v &+ (v &>> 8)) &>> 8
     }
 
     @inline(__always)
-    private static func divided(_ value: SIMD8<UInt16>) -> SIMD8<UInt16> {
+    static func divided(_ value: SIMD8<UInt16>) -> SIMD8<UInt16> {
         let v = value &+ 128
         return (v &+ (v &>> 8)) &>> 8
     }

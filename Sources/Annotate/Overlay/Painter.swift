@@ -131,7 +131,7 @@ public final class Painter {
 
     private func paint(_ color: RGB, _ opacity: Double, _ canvas: Canvas) {
         Compositor(
-            mask: mask, canvas: canvas, codes: canvas.colorSpace.codes(of: color),
+            mask: mask, canvas: canvas, codes: canvas.colorSpace.codes(of: color, bitDepth: canvas.bitDepth),
             opacity: UInt16(CoverageMask.code(opacity))
         ).paint()
         mask.clear()

@@ -13,6 +13,10 @@ public struct RunOptions: Sendable {
     public var timeout: Double?
     /// Runs jobs that are up to date all the same.
     public var force = false
+    /// What an input may ask for.
+    public var limits = MediaLimits()
+    /// Bytes of memory that the process may take; nil for nine tenths of the machine's.
+    public var memory: Int?
 
     public init() {}
 }
@@ -28,6 +32,7 @@ public final class BatchRunner: Sendable {
     private let earlier: [String: JobOutcome]
     private let next = Atomic<Int>(0)
     private let hasFailed = Atomic<Bool>(false)
+    private let memory: MemoryGuard
     /// Held while the report is written, which each finished job does.
     private let reporting = Mutex<(any Error)?>(nil)
 
@@ -43,6 +48,7 @@ public final class BatchRunner: Sendable {
         self.generator = generator
         self.earlier = earlier
         self.cancellation = cancellation
+        memory = MemoryGuard(limit: options.memory)
         jobs = manifest.jobs.filter { only?.contains($0.id) ?? true }
         progress = jobs.map { JobProgress(id: $0.id) }
     }
@@ -54,6 +60,8 @@ public final class BatchRunner: Sendable {
     public func run() throws -> [(job: Job, outcome: JobOutcome)] {
         try Files.makeDirectory(manifest.outputDirectory)
         OutputFile.sweep(manifest.outputDirectory)
+        try memory.start()
+        defer { memory.stop() }
         let atOnce = max(1, min(options.jobs, jobs.count))
         let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         let threads = options.threads ?? max(1, cores / atOnce)
@@ -96,7 +104,8 @@ public final class BatchRunner: Sendable {
             return JobOutcome(.notRun)
         }
         let fingerprint = Fingerprint.of(job, generator: generator)
-        if !options.force, let earlier = earlier[job.id], earlier.fingerprint == fingerprint, areThere(earlier.outputs)
+        if !options.force, fingerprint != nil, let earlier = earlier[job.id], earlier.fingerprint == fingerprint,
+            areThere(earlier.outputs)
         {
             var outcome = earlier
             outcome.status = .upToDate
@@ -106,34 +115,51 @@ public final class BatchRunner: Sendable {
         let started = monotonicSeconds()
         let own = Cancellation()
         cancellation.onCancel { own.cancel() }
-        let deadline = options.timeout.map { Deadline(seconds: $0) { own.cancel() } }
-        defer { deadline?.disarm() }
+        let deadline = options.timeout.map { timeout in
+            Deadline(seconds: timeout) {
+                own.cancel(because: "took longer than the \(plain(timeout)) s that --timeout allows")
+            }
+        }
+        memory.enter(job.id, own)
+        defer {
+            deadline?.disarm()
+            memory.leave(job.id)
+        }
         var outcome: JobOutcome
         do {
             let runner = JobRunner(
                 job: job, directory: manifest.outputDirectory, generator: generator, threads: threads,
-                cancellation: own,
-                progress: progress)
+                limits: options.limits, cancellation: own, progress: progress)
             let result = try runner.run()
             outcome = JobOutcome(.done)
             outcome.frames = result.frames
             outcome.tracks = result.tracks
+            outcome.concealed = result.damage.concealed
+            outcome.skipped = result.damage.skipped
             outcome.notes = result.notes
             outcome.outputs = result.outputs.map {
                 .init(file: Files.name(of: $0), bytes: Files.status($0)?.size ?? 0)
             }
             outcome.fingerprint = fingerprint
+            removeOutdated(earlier[job.id]?.outputs ?? [], besides: outcome.outputs)
         } catch {
             if cancellation.isCancelled {
                 outcome = JobOutcome(.interrupted)
-            } else if own.isCancelled, let timeout = options.timeout {
-                outcome = JobOutcome(.failed, error: "took longer than the \(timeout) s that --timeout allows")
+            } else if let reason = own.reason {
+                outcome = JobOutcome(.failed, error: reason)
             } else {
                 outcome = JobOutcome(.failed, error: "\(error)")
             }
         }
         outcome.seconds = monotonicSeconds() - started
         return outcome
+    }
+
+    /// Removes what an earlier run of a job wrote under other names, with another codec say.
+    private func removeOutdated(_ earlier: [JobOutcome.Output], besides now: [JobOutcome.Output]) {
+        for output in earlier where !now.contains(where: { $0.file == output.file }) && areThere([output]) {
+            Files.remove(manifest.outputDirectory + "/" + output.file)
+        }
     }
 
     private func areThere(_ outputs: [JobOutcome.Output]) -> Bool {

@@ -4,13 +4,18 @@ internal import Synchronization
 public final class Cancellation: Sendable {
     private let flag = Atomic<Bool>(false)
     private let actions = Mutex<[@Sendable () -> Void]>([])
+    private let cause = Mutex<String?>(nil)
 
     public init() {}
 
     public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
+    /// Why it was cancelled, where whoever did it said so.
+    public var reason: String? { cause.withLock { $0 } }
+
     /// Sets the flag and runs what was registered, once.
-    public func cancel() {
+    public func cancel(because reason: String? = nil) {
+        if let reason { cause.withLock { $0 = $0 ?? reason } }
         guard !flag.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let pending = actions.withLock { actions in
             defer { actions = [] }

@@ -40,16 +40,48 @@ public enum Files {
         return String(cString: resolved)
     }
 
+    /// The one path of a file that may not be there yet: its folder's, as far as that is there, and the rest.
+    static func canonicalOfPossible(_ path: String) -> String {
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        let parent = parent(of: path), name = name(of: path)
+        guard parent != path, !name.isEmpty else { return path }
+        let folder = canonicalOfPossible(parent)
+        // “..” behind something that isn't there leads wherever it will be made; the dots are taken at their word.
+        if name == ".." { return Files.parent(of: folder) }
+        return name == "." ? folder : folder + (folder == "/" ? "" : "/") + name
+    }
+
+    /// A path as seen from a folder, links resolved.
+    static func relative(_ path: String, to folder: String) -> String {
+        let target = canonicalOfPossible(path).split(separator: "/"),
+            base = canonicalOfPossible(folder).split(separator: "/")
+        let shared = zip(target, base).prefix { $0 == $1 }.count
+        return (base.dropFirst(shared).map { _ in ".." } + target.dropFirst(shared).map(String.init))
+            .joined(separator: "/")
+    }
+
+    /// The reason why a file can't be opened for reading; nil where it can.
+    static func whyUnreadable(_ path: String) -> String? {
+        access(path, R_OK) == 0 ? nil : String(cString: strerror(errno))
+    }
+
     /// Removes a file where there is one.
     static func remove(_ path: String) { unlink(path) }
 
     /// The whole file.
-    /// - Throws: `MediaError`.
-    public static func read(_ path: String) throws -> [UInt8] {
+    /// - Parameter allowsStreams: true for a file that a user may well give as a pipe, up to `streamLimit` bytes.
+    /// - Throws: `MediaError`, also for other pipes and devices, which may never end.
+    public static func read(_ path: String, allowsStreams: Bool = false) throws -> [UInt8] {
+        if isDirectory(path) { throw MediaError("read", path: path, reason: "it is a folder") }
+        guard allowsStreams || isRegular(path) || !exists(path) else {
+            throw MediaError("read", path: path, reason: "it is a pipe or a device; expected a file")
+        }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("read", path) }
         defer { close(descriptor) }
-        if isDirectory(path) { throw MediaError("read", path: path, reason: "it is a folder") }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -57,9 +89,16 @@ public enum Files {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw systemError("read", path) }
             if count == 0 { return bytes }
+            guard bytes.count < streamLimit || isRegular(path) else {
+                throw MediaError(
+                    "read", path: path, reason: "it gives more than \(streamLimit >> 20) MiB; expected a file")
+            }
             bytes.append(contentsOf: buffer[..<count])
         }
     }
+
+    /// Bytes that are read of what is no plain file.
+    private static let streamLimit = 64 << 20
 
     /// Makes a folder and those above it.
     public static func makeDirectory(_ path: String) throws {

@@ -3,15 +3,19 @@ internal import CFFmpeg
 /// What a job's result depends on, in one hash: program, manifest entry, graph, models, and the input's size and time of
 /// change (as `make` has it: contents are not read again).
 enum Fingerprint {
-    static func of(_ job: Job, generator: String) -> String {
+    /// - Returns: nil for a stream, of which nothing is known before it is read.
+    static func of(_ job: Job, generator: String) -> String? {
+        if MediaInput(path: job.input) == .standardInput { return nil }
         var json = JSONWriter()
         json.array { json in
             json.value(generator)
             json.value(job.declaration)
             json.value(Files.canonical(job.input))
-            let status = Files.status(job.input)
-            json.value(status?.size ?? 0)
-            json.value(status?.modified ?? 0)
+            for file in MediaInput(path: job.input).files {
+                let status = Files.status(file)
+                json.value(status?.size ?? 0)
+                json.value(status?.modified ?? 0)
+            }
             for node in job.graph.nodes { json.value(JSONValue.object(node.blueprint.details)) }
         }
         return SHA256.hash(json.bytes)

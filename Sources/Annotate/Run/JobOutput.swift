@@ -12,27 +12,29 @@ final class JobOutput {
     init(job: Job, directory: String, generator: String, reader: SourceReader, first: VideoFrame) throws {
         self.job = job
         let stem = directory + "/" + job.id
-        if job.encode.codec == .none {
-            videoFile = nil
-            video = nil
-        } else {
-            let file = OutputFile(target: stem + ".mp4")
+        if let path = Self.video(of: job, directory: directory) {
+            let file = OutputFile(target: path)
             videoFile = file
             do {
                 video = try VideoWriter(
                     file,
                     source: VideoWriter.Source(
                         timeBase: reader.info.timeBase, frameRate: reader.info.frameRate, first: first.picture,
-                        audio: job.encode.audio == .copy ? reader.demuxer.audioStreams : []), settings: job.encode)
+                        original: first.original?.picture, offset: max(0, -first.pts.ticks),
+                        demuxer: reader.demuxer), settings: job.encode)
             } catch {
                 file.discard()
                 throw error
             }
+        } else {
+            videoFile = nil
+            video = nil
         }
         sidecarPath = stem + ".tracks.jsonl"
         sidecar = try SidecarWriter(
             path: sidecarPath,
-            header: SidecarHeader(generator: generator, info: reader.info, first: first, job: job))
+            header: SidecarHeader(
+                generator: generator, info: reader.info, first: first, videoOffset: video?.offset ?? 0, job: job))
         annotator = Annotator()
         draws = job.graph.nodes.contains { $0.style != nil }
     }
@@ -53,13 +55,13 @@ final class JobOutput {
     }
 
     func writeAudio(_ packets: [Packet]) throws {
-        for packet in packets { try video?.write(packet) }
+        for packet in packets { try video?.writeAudio(packet) }
     }
 
     /// Finishes both files and gives them their names, the sidecar last.
-    func finish() throws -> JobRunner.Result {
+    func finish(_ outcome: SourceOutcome) throws -> JobRunner.Result {
         try video?.finish()
-        try sidecar.prepare()
+        try sidecar.prepare(outcome)
         try videoFile?.commit()
         do {
             try sidecar.commit()
@@ -67,17 +69,19 @@ final class JobOutput {
             videoFile?.remove()
             throw error
         }
-        let notes = (video?.droppedAudio ?? []).map { "audio left out: MP4 can't hold “\($0)”" }
         let counts = sidecar.counts
         return JobRunner.Result(
-            frames: counts.frames, tracks: counts.tracks,
-            outputs: [videoFile?.target, sidecarPath].compactMap { $0 }, notes: notes)
+            frames: counts.frames, tracks: counts.tracks, damage: outcome,
+            outputs: [videoFile?.target, sidecarPath].compactMap { $0 }, notes: video?.notes ?? [])
     }
 
     /// The files that a job writes.
     static func results(of job: Job, directory: String) -> [String] {
-        let stem = directory + "/" + job.id
-        return (job.encode.codec == .none ? [] : [stem + ".mp4"]) + [stem + ".tracks.jsonl"]
+        [video(of: job, directory: directory), directory + "/" + job.id + ".tracks.jsonl"].compactMap { $0 }
+    }
+
+    private static func video(of job: Job, directory: String) -> String? {
+        job.encode.codec.fileExtension.map { directory + "/" + job.id + "." + $0 }
     }
 
     /// Removes what an earlier run left under the job's names.
@@ -92,13 +96,14 @@ final class JobOutput {
 }
 
 extension SidecarHeader {
-    init(generator: String, info: SourceInfo, first: VideoFrame, job: Job) {
+    init(generator: String, info: SourceInfo, first: VideoFrame, videoOffset: Int64, job: Job) {
         let ids = job.graph.nodes.map(\.id)
         self.init(
             generator: generator,
             source: Source(
                 name: info.name, width: first.width, height: first.height, rotation: info.rotation,
-                isMirrored: info.isMirrored, timeBase: info.timeBase, frameRate: info.frameRate),
+                isMirrored: info.isMirrored, timeBase: info.timeBase, frameRate: info.frameRate,
+                videoOffset: videoOffset),
             range: job.range,
             stages: job.graph.nodes.map { node in
                 Stage(

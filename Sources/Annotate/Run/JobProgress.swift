@@ -52,10 +52,15 @@ public struct JobOutcome: Sendable {
     public var error: String?
     public var frames = 0
     public var tracks = 0
+    /// Damaged pictures that the decoder patched up, and packets that it refused.
+    public var concealed = 0
+    public var skipped = 0
     /// Wall time.
     public var seconds = 0.0
     public var outputs: [Output] = []
     public var fingerprint: String?
+    /// The input's path from the output folder, as an earlier run's report has it.
+    public var source: String?
     /// Things that a user should know of a job that went well.
     public var notes: [String] = []
 

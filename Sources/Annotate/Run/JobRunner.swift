@@ -8,6 +8,7 @@ struct JobRunner {
     let generator: String
     /// Threads for the decoder, and for the stages.
     let threads: Int
+    let limits: MediaLimits
     let cancellation: Cancellation
     let progress: JobProgress
 
@@ -15,6 +16,7 @@ struct JobRunner {
     struct Result {
         var frames: Int
         var tracks: Int
+        var damage: SourceOutcome
         var outputs: [String]
         var notes: [String]
     }
@@ -23,26 +25,34 @@ struct JobRunner {
     func run() throws -> Result {
         // An earlier run's results are out of date; if this one fails they must not pass for its own.
         JobOutput.removeResults(of: job, directory: directory)
-        let reader = try SourceReader(
-            path: job.input, threads: threads, keepsAudio: job.encode.codec != .none && job.encode.audio == .copy,
-            cancellation: cancellation)
-        progress.expect(job.range == nil ? reader.info.expectedFrames : nil)
-        let source = RangedSource(reader: reader, range: job.range)
-        guard let first = try source.next() else {
+        let source = try SourceReader(
+            path: job.input, options: job.sourceOptions(threads: threads, limits: limits), cancellation: cancellation)
+        progress.expect(job.range == nil ? source.info.expectedFrames : nil)
+        guard let first = try next(source) else {
             let reason = job.range == nil ? "it holds no picture" : "no frame lies in the range"
             throw MediaError("decode", path: job.input, reason: reason)
         }
         // A photo is told by decoding, not by what the container says of its length.
-        let second = try source.next()
+        let second = try next(source)
         let stages = try makeStages(first: first.frame, isStill: second == nil && first.frame.ordinal == 0)
         let output = try JobOutput(
-            job: job, directory: directory, generator: generator, reader: reader, first: first.frame)
+            job: job, directory: directory, generator: generator, reader: source, first: first.frame)
         do {
             return try stream([first] + (second.map { [$0] } ?? []), source: source, stages: stages, output: output)
         } catch {
             output.discard()
             throw error
         }
+    }
+
+    /// A picture and the audio packets read before it.
+    private struct Item {
+        var frame: VideoFrame
+        var audio: [Packet]
+    }
+
+    private func next(_ source: SourceReader) throws -> Item? {
+        try source.next().map { Item(frame: $0, audio: source.takeAudio()) }
     }
 
     private func makeStages(first: VideoFrame, isStill: Bool) throws -> [any Stage] {
@@ -60,7 +70,7 @@ struct JobRunner {
     }
 
     private func stream(
-        _ first: [RangedSource.Item], source: RangedSource, stages: [any Stage], output: JobOutput
+        _ first: [Item], source: SourceReader, stages: [any Stage], output: JobOutput
     ) throws -> Result {
         let workers = stages.isEmpty ? 0 : threads
         let executor = GraphExecutor(plan: job.graph, stages: stages, window: workers + 2)
@@ -77,7 +87,7 @@ struct JobRunner {
                 let (first, source) = feed.value
                 do {
                     for item in first { try executor.admit(item.frame, audio: item.audio) }
-                    while let item = try source.next() { try executor.admit(item.frame, audio: item.audio) }
+                    while let item = try next(source) { try executor.admit(item.frame, audio: item.audio) }
                     executor.close()
                 } catch {
                     executor.fail(error)
@@ -96,7 +106,7 @@ struct JobRunner {
         running.forEach { $0.join() }
         try output.writeAudio(source.takeAudio())
         if cancellation.isCancelled { throw CancelledError() }
-        var result = try output.finish()
+        var result = try output.finish(source.outcome)
         result.notes += source.notes
         if let last {
             for region in job.regions where !region.start.isReached(by: last) {
@@ -107,45 +117,23 @@ struct JobRunner {
     }
 }
 
+extension Job {
+    /// How the job's input is read.
+    func sourceOptions(threads: Int, limits: MediaLimits) -> SourceOptions {
+        var options = SourceOptions()
+        options.threads = threads
+        options.keepsAudio = encode.codec != .none && encode.audio == .copy
+        options.onError = onError
+        options.deinterlaces = deinterlaces
+        options.frameRate = frameRate
+        options.range = range
+        options.limits = limits
+        return options
+    }
+}
+
 /// Hands a value that is used by one thread at a time from one thread to another.
 struct UncheckedTransfer<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
-}
-
-/// The pictures of a job's range. They are counted from the start of the file all the same.
-final class RangedSource {
-    struct Item {
-        var frame: VideoFrame
-        /// Audio packets read before the frame.
-        var audio: [Packet]
-    }
-
-    private let reader: SourceReader
-    private let range: FrameRange?
-
-    init(reader: SourceReader, range: FrameRange?) {
-        self.reader = reader
-        self.range = range
-    }
-
-    /// What a user should know of the input.
-    var notes: [String] { reader.notes }
-
-    func next() throws -> Item? {
-        while let frame = try reader.next() {
-            switch range?.place(of: frame) ?? .inside {
-            case .before: continue
-            case .after: return nil
-            case .inside: return Item(frame: frame, audio: takeAudio())
-            }
-        }
-        return nil
-    }
-
-    func takeAudio() -> [Packet] {
-        let audio = reader.takeAudio()
-        guard let range else { return audio }
-        return audio.filter { reader.contains($0, in: range) }
-    }
 }

@@ -20,12 +20,16 @@ public enum Report {
             Property("id", .string(), required: true, doc: "The job's id."),
             Property("input", .string(), required: true, doc: "The input's name."),
             Property(
+                "source", .string(), doc: "The input's path from the output folder; left out for standard input."),
+            Property(
                 "status",
                 .choice(JobOutcome.Status.allCases.map(\.rawValue)), required: true,
                 doc: "done, up-to-date (nothing changed since it was done), failed, interrupted or not-run."),
             Property("error", .string(), doc: "Why it failed."),
             Property("frames", .integer(0...Int.max), doc: "Frames written."),
             Property("tracks", .integer(0...Int.max), doc: "Tracks found."),
+            Property("concealed", .integer(0...Int.max), doc: "Damaged pictures that the decoder patched up."),
+            Property("skipped", .integer(0...Int.max), doc: "Damaged packets that the decoder left out."),
             Property("seconds", .number(Bounds(0)), unit: "s", doc: "Wall time that it took."),
             Property(
                 "outputs",
@@ -54,7 +58,7 @@ public enum Report {
             // A job that this run has not come to keeps what the last one said of it.
             let now = ran[job.id].flatMap { $0.status == .notRun && earlier[job.id] != nil ? nil : $0 }
             guard let outcome = now ?? earlier[job.id] else { return nil }
-            return JSONNode(entry(job, outcome))
+            return JSONNode(entry(job, outcome, directory: directory))
         }
         let report = JSONValue.members([
             "format": .string("annotate-report"), "version": .integer(1), "generator": .string(generator),
@@ -67,17 +71,22 @@ public enum Report {
         try output.commit()
     }
 
-    private static func entry(_ job: Job, _ outcome: JobOutcome) -> JSONValue {
+    private static func entry(_ job: Job, _ outcome: JobOutcome, directory: String) -> JSONValue {
         var members = [
             JSONMember(key: "id", value: JSONNode(.string(job.id))),
             JSONMember(key: "input", value: JSONNode(.string(Files.name(of: job.input)))),
-            JSONMember(key: "status", value: JSONNode(.string(outcome.status.rawValue))),
         ]
         func add(_ key: String, _ value: JSONValue) { members.append(JSONMember(key: key, value: JSONNode(value))) }
+        if MediaInput(path: job.input) != .standardInput {
+            add("source", .string(Files.relative(job.input, to: directory)))
+        }
+        add("status", .string(outcome.status.rawValue))
         if let error = outcome.error { add("error", .string(error)) }
         if !outcome.outputs.isEmpty {
             add("frames", .integer(outcome.frames))
             add("tracks", .integer(outcome.tracks))
+            add("concealed", .integer(outcome.concealed))
+            add("skipped", .integer(outcome.skipped))
             add("seconds", .number((outcome.seconds * 100).rounded() / 100))
             add(
                 "outputs",
@@ -106,8 +115,11 @@ public enum Report {
             var outcome = JobOutcome(status, error: job["error"]?.string)
             outcome.frames = job["frames"]?.integer ?? 0
             outcome.tracks = job["tracks"]?.integer ?? 0
+            outcome.concealed = job["concealed"]?.integer ?? 0
+            outcome.skipped = job["skipped"]?.integer ?? 0
             outcome.seconds = job["seconds"]?.number ?? 0
             outcome.fingerprint = job["fingerprint"]?.string
+            outcome.source = job["source"]?.string
             outcome.notes = job["notes"]?.elements?.compactMap(\.string) ?? []
             outcome.outputs = (job["outputs"]?.elements ?? []).compactMap { output in
                 guard let file = output["file"]?.string, let bytes = output["bytes"]?.integer else { return nil }

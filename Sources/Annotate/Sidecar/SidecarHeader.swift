@@ -10,10 +10,12 @@ public struct SidecarHeader: Sendable {
         public var isMirrored: Bool
         public var timeBase: Rational
         public var frameRate: Rational?
+        /// Ticks that the annotated video's stamps lie behind the source's: 0 but for a source that starts before zero.
+        public var videoOffset: Int64
 
         public init(
             name: String, width: Int, height: Int, rotation: Int = 0, isMirrored: Bool = false, timeBase: Rational,
-            frameRate: Rational? = nil
+            frameRate: Rational? = nil, videoOffset: Int64 = 0
         ) {
             self.name = name
             self.width = width
@@ -22,6 +24,7 @@ public struct SidecarHeader: Sendable {
             self.isMirrored = isMirrored
             self.timeBase = timeBase
             self.frameRate = frameRate
+            self.videoOffset = videoOffset
         }
     }
 

@@ -31,6 +31,9 @@ public final class SidecarReader {
 
     public init(path: String) throws {
         self.path = path
+        if Files.exists(path), !Files.isRegular(path) {
+            throw MediaError("read", path: path, reason: "it is no plain file")
+        }
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("read", path) }
     }
@@ -80,8 +83,10 @@ public final class SidecarReader {
     private func failure(_ message: String) -> SidecarError { SidecarError(path: path, line: number, message: message) }
 
     private func nextText() throws -> [UInt8]? {
+        // What has been looked through for the line's end already.
+        var scanned = position
         while true {
-            if let end = buffer[position...].firstIndex(of: 0x0A) {
+            if let end = buffer[scanned...].firstIndex(of: 0x0A) {
                 defer { position = end + 1 }
                 return Array(buffer[position..<end])
             }
@@ -90,9 +95,11 @@ public final class SidecarReader {
                 return position < buffer.count ? Array(buffer[position...]) : nil
             }
             guard buffer.count - position < Self.longestLine else {
+                number += 1
                 throw failure("a line of over \(Self.longestLine >> 20) MiB; this is no sidecar")
             }
             buffer.removeFirst(position)
+            scanned = buffer.count
             position = 0
             var piece = [UInt8](repeating: 0, count: 1 << 18)
             let count = read(descriptor, &piece, piece.count)

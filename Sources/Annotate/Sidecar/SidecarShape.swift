@@ -32,8 +32,16 @@ public enum SidecarShape {
                 "rotation", .integer(0...359), required: true, unit: "°",
                 doc: "Clockwise, by which stored pictures were turned."),
             Property("mirrored", .boolean, doc: "True where stored pictures were mirrored as well."),
+            Property(
+                "fieldOrder", .choice(["topFirst", "bottomFirst"]),
+                doc: "Of interlaced pictures; left out where all are progressive."),
+            Property("deinterlaced", .boolean, doc: "True where interlaced pictures were made whole ones."),
             Property("timeBase", ratio, required: true, unit: "s", doc: "A tick, as numerator and denominator."),
             Property("frameRate", ratio, unit: "1/s", doc: "Nominal, as numerator and denominator."),
+            Property(
+                "videoOffset", .integer(1...Int.max), unit: "ticks",
+                doc: "Added to pts in the annotated video, which can't start before zero; left out where it is nothing."
+            ),
             Property("frames", count, doc: "Presented pictures, counted by decoding; left out under a range."),
         ])
 
@@ -110,6 +118,8 @@ public enum SidecarShape {
                         properties: [
                             Property("frames", count, required: true, doc: "Lines written."),
                             Property("complete", .constant(.bool(true)), required: true, doc: "true."),
+                            Property("concealed", count, doc: "Damaged pictures that the decoder patched up."),
+                            Property("skipped", count, doc: "Damaged packets that the decoder left out."),
                             Property("tracks", .array(of: .object(track)), required: true, doc: "Every track."),
                         ])), required: true, doc: "The whole.")
         ])

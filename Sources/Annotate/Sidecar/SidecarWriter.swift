@@ -153,10 +153,11 @@ public final class SidecarWriter {
     var counts: (frames: Int, tracks: Int) { (frames, tracks.count) }
 
     /// Assembles the file under its temporary name.
-    func prepare() throws {
+    /// - Parameter outcome: what is known of the source only when it has been read.
+    func prepare(_ outcome: SourceOutcome = SourceOutcome()) throws {
         try writer.finish()
         let whole = try ByteWriter(path: output.temporary)
-        try whole.write(headerLine())
+        try whole.write(header.line(frames: frames, outcome))
         let source = open(bodyPath, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw systemError("read", bodyPath) }
         defer { close(source) }
@@ -168,7 +169,7 @@ public final class SidecarWriter {
             if count == 0 { break }
             try whole.write(Array(buffer[..<count]))
         }
-        try whole.write(summaryLine())
+        try whole.write(summaryLine(outcome))
         try whole.finish()
         body.discard()
     }
@@ -180,96 +181,7 @@ public final class SidecarWriter {
         output.discard()
     }
 
-    private func headerLine() -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.key("format")
-            json.value("annotate-tracks")
-            json.key("version")
-            json.value(1)
-            json.key("generator")
-            json.value(header.generator)
-            json.key("source")
-            json.object { json in writeSource(&json) }
-            if let range = header.range {
-                json.key("range")
-                json.object { json in
-                    json.key("start")
-                    json.value(range.start)
-                    if let end = range.end {
-                        json.key("end")
-                        json.value(end)
-                    }
-                }
-            }
-            json.key("stages")
-            json.array { json in
-                for stage in header.stages { Self.write(stage, &json) }
-            }
-        }
-        json.endLine()
-        return json.bytes
-    }
-
-    private func writeSource(_ json: inout JSONWriter) {
-        let source = header.source
-        func ratio(_ ratio: Rational, _ json: inout JSONWriter) {
-            json.array {
-                $0.value(ratio.numerator)
-                $0.value(ratio.denominator)
-            }
-        }
-        json.key("name")
-        json.value(source.name)
-        json.key("width")
-        json.value(source.width)
-        json.key("height")
-        json.value(source.height)
-        json.key("rotation")
-        json.value(source.rotation)
-        if source.isMirrored {
-            json.key("mirrored")
-            json.value(true)
-        }
-        json.key("timeBase")
-        ratio(source.timeBase, &json)
-        if let rate = source.frameRate {
-            json.key("frameRate")
-            ratio(rate, &json)
-        }
-        // Under a range the file's own count is not known: only the range is decoded to its end.
-        if header.range == nil {
-            json.key("frames")
-            json.value(frames)
-        }
-    }
-
-    private static func write(_ stage: SidecarHeader.Stage, _ json: inout JSONWriter) {
-        json.object { json in
-            json.key("id")
-            json.value(stage.id)
-            json.key("type")
-            json.value(stage.type)
-            if !stage.inputs.isEmpty {
-                json.key("inputs")
-                json.array { json in for input in stage.inputs { json.value(input) } }
-            }
-            if let rate = stage.rate {
-                json.key("rate")
-                json.value(rate)
-            }
-            if !stage.options.isEmpty {
-                json.key("options")
-                json.value(JSONValue.object(stage.options))
-            }
-            for member in stage.details {
-                json.key(member.key)
-                json.value(member.value.value)
-            }
-        }
-    }
-
-    private func summaryLine() -> [UInt8] {
+    private func summaryLine(_ outcome: SourceOutcome) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.key("summary")
@@ -278,6 +190,10 @@ public final class SidecarWriter {
                 json.value(frames)
                 json.key("complete")
                 json.value(true)
+                json.key("concealed")
+                json.value(outcome.concealed)
+                json.key("skipped")
+                json.value(outcome.skipped)
                 json.key("tracks")
                 json.array { json in
                     for (number, track) in tracks.sorted(by: { $0.key < $1.key }) {

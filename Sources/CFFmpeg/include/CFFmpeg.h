@@ -6,12 +6,18 @@
 #include <errno.h>
 #include <libavcodec/avcodec.h>
 #include <libavcodec/bsf.h>
+#include <libavfilter/avfilter.h>
+#include <libavfilter/buffersink.h>
+#include <libavfilter/buffersrc.h>
 #include <libavformat/avformat.h>
+#include <libavutil/channel_layout.h>
 #include <libavutil/display.h>
 #include <libavutil/imgutils.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/sha.h>
+#include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 #include <stdint.h>
 
@@ -55,10 +61,36 @@ static inline int cff_frame_is_interlaced(const AVFrame *frame) {
 #endif
 }
 
+// Bit fields are not imported.
+static inline int cff_index_flags(const AVIndexEntry *entry) { return entry->flags; }
+
+// Being a key picture became a flag in FFmpeg 6.1.
+static inline int cff_frame_is_key(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)
+    return (frame->flags & AV_FRAME_FLAG_KEY) != 0;
+#else
+    return frame->key_frame;
+#endif
+}
+
+// The order of the fields became a flag in FFmpeg 6.1.
+static inline int cff_frame_top_field_first(const AVFrame *frame) {
+#if LIBAVUTIL_VERSION_INT >= AV_VERSION_INT(58, 29, 100)
+    return (frame->flags & AV_FRAME_FLAG_TOP_FIELD_FIRST) != 0;
+#else
+    return frame->top_field_first;
+#endif
+}
+
 /// The display matrix of a stream as nine integers, or NULL. Its place moved in FFmpeg 6.1 (libavformat 60.15).
 const int32_t *cff_stream_display_matrix(const AVStream *stream);
 /// The display matrix that a frame itself carries (a JPEG's EXIF orientation), or NULL.
 const int32_t *cff_frame_display_matrix(const AVFrame *frame);
+
+/// Copies a frame's side data to a stream that is to be written; 0 also where the frame has none. Its place in a stream
+/// moved in FFmpeg 6.1 (libavformat 60.15).
+int cff_pass_side_data(const AVFrame *frame, enum AVFrameSideDataType kind, AVStream *stream,
+                       enum AVPacketSideDataType target);
 
 /// Sends FFmpeg's log to a buffer of the calling thread instead of standard error. Variadic callbacks can't be written
 /// in Swift.
@@ -75,8 +107,18 @@ void cff_set_interrupt(AVFormatContext *format, int (*should_stop)(void *context
 void cff_orient_plane(const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride,
                       int width, int height, int size, int transposed, int flip_x, int flip_y);
 
+/// Converts `count` samples of `source` from sample `skip` on into `target` from sample `offset` to its end; `source` NULL
+/// takes what the converter still holds at the end of its input. Returns the number of samples written or an error;
+/// input that doesn't fit stays in the converter. The types of `swr_convert`'s pointers changed in FFmpeg 7.
+int cff_resample(SwrContext *context, AVFrame *target, int offset, const AVFrame *source, int skip, int count);
+
+/// Makes samples `offset` to the end of an audio frame silent. The type of the pointers changed as well.
+int cff_silence(AVFrame *frame, int offset);
+
 /// Sets glibc's allocator not to give frame-sized blocks back to the kernel between frames: without it a run takes
 /// millions of page faults. `mallopt`'s constants are macros.
 void cff_tune_allocator(void);
+/// Gives freed memory back to the kernel all the same; the call is glibc's own.
+void cff_trim_memory(void);
 
 #endif

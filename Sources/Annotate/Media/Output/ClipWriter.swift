@@ -72,7 +72,7 @@ public struct ImageFile: Sendable {
     /// Reads a photo, upright.
     /// - Throws: `MediaError`.
     public init(path: String) throws {
-        let reader = try SourceReader(path: path, threads: 1, keepsAudio: false)
+        let reader = try SourceReader(path: path)
         guard let frame = try reader.next() else {
             throw MediaError("decode", path: path, reason: "it holds no picture")
         }

@@ -45,11 +45,15 @@ public struct SourceInfo: Sendable {
     init(demuxer: Demuxer, stream: UnsafeMutablePointer<AVStream>) throws {
         let parameters = stream.pointee.codecpar.pointee
         guard parameters.width > 0, parameters.height > 0 else {
+            let log = takeFFmpegLog()
             throw MediaError(
-                "decode", path: demuxer.path, reason: "its video stream has no size; the file is damaged or no video")
+                "decode", path: demuxer.path,
+                reason:
+                    "its video stream has no usable size\(log.isEmpty ? "" : " (\(log))"); the file is damaged or no "
+                    + "video, or its pictures are over the limit")
         }
         let orientation = cff_stream_display_matrix(stream).map { Orientation(displayMatrix: $0) } ?? .upright
-        name = demuxer.path.split(separator: "/").last.map(String.init) ?? demuxer.path
+        name = demuxer.input == .standardInput ? "standard input" : Files.name(of: demuxer.path)
         container = String(cString: demuxer.context.pointee.iformat.pointee.name)
         codec = String(cString: avcodec_get_name(parameters.codec_id))
         let format = AVPixelFormat(rawValue: parameters.format)
@@ -63,7 +67,8 @@ public struct SourceInfo: Sendable {
         frameRate = rate.isPositive ? rate : nil
         let aspect = Rational(parameters.sample_aspect_ratio)
         sampleAspectRatio = aspect.isPositive ? aspect : nil
-        startTime = stream.pointee.start_time == cff_no_pts ? nil : stream.pointee.start_time
+        // No stamp near the integers' ends means anything.
+        startTime = abs(max(stream.pointee.start_time, -.max)) > 1 << 52 ? nil : stream.pointee.start_time
         if stream.pointee.duration != cff_no_pts, stream.pointee.duration > 0 {
             duration = MediaTime(ticks: stream.pointee.duration, timeBase: timeBase).seconds
         } else if demuxer.context.pointee.duration != cff_no_pts, demuxer.context.pointee.duration > 0 {

@@ -1,14 +1,18 @@
 internal import CFFmpeg
 
-/// Turns the packets of one video stream into pictures, in presentation order.
+/// Turns the packets of one stream into pictures, in presentation order, or into pieces of sound.
 final class Decoder {
     let path: String
     let stream: UnsafeMutablePointer<AVStream>
     private let context: UnsafeMutablePointer<AVCodecContext>
     private var isDraining = false
 
-    /// - Parameter threads: how many threads the codec may use.
-    init(stream: UnsafeMutablePointer<AVStream>, path: String, threads: Int) throws {
+    /// - Parameters:
+    ///   - threads: how many threads the codec may use.
+    ///   - maximumPixels: larger pictures are refused before memory is taken for them.
+    init(stream: UnsafeMutablePointer<AVStream>, path: String, threads: Int, maximumPixels: Int = MediaLimits().pixels)
+        throws
+    {
         self.path = path
         self.stream = stream
         guard let parameters = stream.pointee.codecpar, let codec = avcodec_find_decoder(parameters.pointee.codec_id)
@@ -19,16 +23,12 @@ final class Decoder {
         }
         guard let context = avcodec_alloc_context3(codec) else { throw outOfMemory("decode", path) }
         self.context = context
-        do {
-            try check(avcodec_parameters_to_context(context, parameters), "set up the decoder of", path)
-            context.pointee.pkt_timebase = stream.pointee.time_base
-            context.pointee.thread_count = Int32(threads)
-            try check(avcodec_open2(context, codec, nil), "open the decoder of", path)
-        } catch {
-            var closing: UnsafeMutablePointer<AVCodecContext>? = context
-            avcodec_free_context(&closing)
-            throw error
-        }
+        // From here on `deinit` frees the context, also where this throws.
+        try check(avcodec_parameters_to_context(context, parameters), "set up the decoder of", path)
+        context.pointee.pkt_timebase = stream.pointee.time_base
+        context.pointee.thread_count = Int32(threads)
+        context.pointee.max_pixels = Int64(maximumPixels)
+        try check(avcodec_open2(context, codec, nil), "open the decoder of", path)
     }
 
     deinit {
@@ -44,7 +44,7 @@ final class Decoder {
         try check(code, "decode", path)
     }
 
-    /// The next picture; nil when the decoder wants more packets or, after the last one, is empty.
+    /// The next frame; nil when the decoder wants more packets or, after the last one, is empty.
     func receive() throws -> FrameBuffer? {
         let frame = try FrameBuffer()
         let code = avcodec_receive_frame(context, frame.av)

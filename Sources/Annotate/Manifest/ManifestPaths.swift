@@ -1,0 +1,28 @@
+/// What the paths of a manifest mean, and where they may lead.
+struct ManifestPaths: Sendable {
+    /// The manifest's own folder, which relative paths start from.
+    let directory: String
+    /// The folder that no path may leave, without links and dots; nil where everything may be named.
+    let root: String?
+
+    init(directory: String, root: String? = nil) {
+        self.directory = directory
+        self.root = root.map(Files.canonical)
+    }
+
+    /// A path of the manifest as one that can be opened.
+    func resolve(_ path: String) -> String {
+        path.hasPrefix("/") || directory == "." ? path : directory + "/" + path
+    }
+
+    /// The complaint about a path that leads out of the root, links followed; nil for one that may be used.
+    /// - Parameters:
+    ///   - path: one that can be opened.
+    ///   - written: as the manifest has it.
+    func complaint(_ path: String, written: String) -> String? {
+        guard let root else { return nil }
+        let real = Files.canonicalOfPossible(path)
+        guard real != root, root != "/", !real.hasPrefix(root + "/") else { return nil }
+        return "“\(written)” leads out of the folder that --root allows; expected a path inside it"
+    }
+}

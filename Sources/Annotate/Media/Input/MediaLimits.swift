@@ -1,0 +1,37 @@
+/// What a media file may ask of the machine before it is refused.
+public struct MediaLimits: Sendable, Hashable {
+    /// Of one picture. The default holds 16K video and every camera's photo.
+    public var pixels = 1 << 28
+    /// Of one file.
+    public var streams = 256
+    /// Pictures that one job may work on; nil for no limit.
+    public var frames: Int?
+    /// Seconds of video that one job may work on; nil for no limit.
+    public var duration: Double?
+
+    public init() {}
+}
+
+/// What happens at a damaged packet.
+public enum DamagePolicy: String, Sendable, CaseIterable {
+    /// The job fails.
+    case fail
+    /// What can't be decoded is left out, what the decoder patched up is kept; both are counted.
+    case skipFrame = "skip-frame"
+}
+
+/// How a file is read.
+public struct SourceOptions: Sendable {
+    /// Threads that the codec may use.
+    public var threads = 1
+    public var keepsAudio = false
+    public var onError = DamagePolicy.fail
+    /// Makes whole pictures of those that are told to be two interlaced fields.
+    public var deinterlaces = false
+    /// Pictures a second of image sequences and raw streams, which don't say; nil for FFmpeg's 25.
+    public var frameRate: Rational?
+    public var range: FrameRange?
+    public var limits = MediaLimits()
+
+    public init() {}
+}

@@ -1,0 +1,77 @@
+internal import CFFmpeg
+
+/// Gives each decoded picture its time: the source's own stamp and duration wherever there are any.
+struct PictureClock {
+    /// Ticks of the stream's time base.
+    struct Time {
+        var pts: Int64
+        var duration: Int64
+    }
+
+    /// Where a stream without any stamps starts.
+    private let start: Int64
+    /// One picture's time by the nominal rate.
+    private let nominalDuration: Int64
+    private var last: Time?
+    /// Pictures whose stamp was missing, repeated or earlier than the one before.
+    private(set) var corrected = 0
+
+    private let path: String
+
+    init(stream: UnsafeMutablePointer<AVStream>, frameRate: Rational?, path: String) {
+        self.path = path
+        start = Self.isUsable(stream.pointee.start_time) ? stream.pointee.start_time : 0
+        nominalDuration =
+            frameRate.map {
+                max(1, av_rescale_q(1, AVRational(num: $0.av.den, den: $0.av.num), stream.pointee.time_base))
+            } ?? 1
+    }
+
+    /// Where the last picture ends.
+    var end: Int64? { last.map { $0.pts &+ $0.duration } }
+
+    /// True where the container doesn't say how long a picture lasts, so that the next one has to be known.
+    static func needsNext(_ picture: FrameBuffer) -> Bool { cff_frame_duration(picture.av) <= 0 }
+
+    /// The next picture's time.
+    /// - Parameter next: the picture after it, where `needsNext` asks for it; nil for the last one.
+    /// - Throws: `MediaError` where the times run out of what can be written.
+    mutating func time(of picture: FrameBuffer, next: FrameBuffer?) throws -> Time {
+        let pts = stamp(of: picture)
+        var duration = cff_frame_duration(picture.av)
+        if duration <= 0 {
+            // It lasts until the next picture, the last one as long as the one before it.
+            let following = next?.av.pointee.best_effort_timestamp ?? cff_no_pts
+            if Self.isUsable(following), following > pts {
+                duration = following - pts
+            } else {
+                duration = last.map(\.duration) ?? nominalDuration
+            }
+        }
+        // A duration beyond what a container can mean is damage.
+        let time = Time(pts: pts, duration: min(max(duration, 1), Self.latest))
+        guard pts <= Self.latest else {
+            throw MediaError("read", path: path, reason: "its time stamps run out of all bounds (\(pts))")
+        }
+        last = time
+        return time
+    }
+
+    /// JSON's numbers are exact to 2⁵³, and no sum of a few of these overflows.
+    private static let latest: Int64 = 1 << 52
+
+    private static func isUsable(_ stamp: Int64) -> Bool {
+        // The mark for a missing stamp is outside as well.
+        (-latest...latest).contains(stamp)
+    }
+
+    private mutating func stamp(of picture: FrameBuffer) -> Int64 {
+        let stamp = picture.av.pointee.best_effort_timestamp
+        let isUsable = Self.isUsable(stamp)
+        guard let last else { return isUsable ? stamp : start }
+        if isUsable, stamp > last.pts { return stamp }
+        // The picture follows the one before it.
+        corrected += 1
+        return last.pts + last.duration
+    }
+}

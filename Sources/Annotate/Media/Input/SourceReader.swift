@@ -1,0 +1,293 @@
+internal import CFFmpeg
+
+/// Streams a file's pictures, upright, with their time, and the audio packets that lie between them.
+///
+/// Used from one thread. A picture is counted when it is presented: after the edit list, in presentation order, from the
+/// start of the file, also where a range begins later.
+final class SourceReader {
+    let info: SourceInfo
+    private(set) var demuxer: Demuxer
+    private let options: SourceOptions
+    private let decoder: Decoder
+    private var stream: UnsafeMutablePointer<AVStream>
+    private let normalizer: PictureNormalizer
+    private let deinterlacer: Deinterlacer?
+    private let range: TickRange
+
+    private var clock: PictureClock
+    private var damage: SourceDamage
+    /// Read ahead before the range, decoded first.
+    private var prerolled: ArraySlice<Packet> = []
+    private var audio: [Packet] = []
+    /// Pictures before this one's time have been counted already, decoded or not.
+    private var start: Int64?
+    /// A picture whose duration is known only from the next one's time.
+    private var pending: FrameBuffer?
+    /// Times of the pictures inside the deinterlacer.
+    private var timing: [Timed] = []
+    private var ordinal = 0
+    private var isAtEnd = false
+    private var packets: Int64 = 0
+    /// Where the last packet of any stream ends, in seconds.
+    private var furthest = -Double.infinity
+    private var returned = 0
+    private var firstPTS: Int64?
+    /// The order of the fields of interlaced pictures, once one was seen.
+    private var fieldOrder: FieldOrder?
+
+    private struct Timed {
+        var picture: FrameBuffer
+        var ordinal: Int
+        var time: PictureClock.Time
+    }
+
+    init(path: String, options: SourceOptions = SourceOptions(), cancellation: Cancellation? = nil) throws {
+        self.options = options
+        func open() throws -> Demuxer {
+            try Demuxer(path: path, frameRate: options.frameRate, limits: options.limits, cancellation: cancellation)
+        }
+        demuxer = try open()
+        stream = try demuxer.videoStream()
+        info = try SourceInfo(demuxer: demuxer, stream: stream)
+        range = TickRange(options.range, timeBase: info.timeBase)
+        try Self.checkDuration(info, options)
+        var preroll: Preroll?
+        if range.start > info.startTime ?? 0, demuxer.input != .standardInput, options.onError == .fail {
+            Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
+            preroll = try Preroll.read(demuxer, stream: stream, upTo: range.start, isStrict: options.deinterlaces)
+            if preroll == nil {
+                demuxer = try open()
+                stream = try demuxer.videoStream()
+            }
+        }
+        // With several threads the decoder patches damage up from what happens to be there.
+        let threads = options.onError == .fail ? options.threads : 1
+        decoder = try Decoder(
+            stream: stream, path: path, threads: threads, maximumPixels: options.limits.pixels)
+        clock = PictureClock(stream: stream, frameRate: info.frameRate, path: path)
+        damage = SourceDamage(policy: options.onError, path: path, stream: stream)
+        normalizer = PictureNormalizer(
+            path: path,
+            orientation: cff_stream_display_matrix(stream).map { Orientation(displayMatrix: $0) } ?? .upright,
+            limits: options.limits)
+        deinterlacer = options.deinterlaces ? Deinterlacer(path: path, timeBase: stream.pointee.time_base) : nil
+        Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
+        if let preroll {
+            prerolled = preroll.video[...]
+            audio = preroll.audio
+            ordinal = preroll.ordinal
+            start = preroll.start
+        }
+    }
+
+    /// What nobody reads need not be parsed.
+    private static func discardOthers(
+        _ demuxer: Demuxer, but stream: UnsafeMutablePointer<AVStream>, keepsAudio: Bool
+    ) {
+        let isMatroska = String(cString: demuxer.context.pointee.iformat.pointee.name).hasPrefix("matroska")
+        for other in demuxer.streams where other != stream {
+            let type = other.pointee.codecpar.pointee.codec_type
+            // Matroska's duration is that of its longest stream: to tell whether a file is whole all have to be read.
+            let isNeeded = type == AVMEDIA_TYPE_AUDIO && keepsAudio || isMatroska && type != AVMEDIA_TYPE_VIDEO
+            if !isNeeded { other.pointee.discard = AVDISCARD_ALL }
+        }
+    }
+
+    /// The audio packets read since the last call, those that begin inside the range.
+    func takeAudio() -> [Packet] {
+        defer { audio = [] }
+        guard let range = options.range else { return audio }
+        return audio.filter { contains($0, range) }
+    }
+
+    private func contains(_ packet: Packet, _ range: FrameRange) -> Bool {
+        let index = Int(packet.av.pointee.stream_index)
+        guard packet.av.pointee.pts != cff_no_pts, let stream = demuxer.context.pointee.streams[index] else {
+            return true
+        }
+        let time = MediaTime(ticks: packet.av.pointee.pts, timeBase: Rational(stream.pointee.time_base)).seconds
+        return time >= range.start && time < range.end ?? .infinity
+    }
+
+    /// The next picture of the range, nil after the last one.
+    func next() throws -> VideoFrame? {
+        while let timed = try whole() {
+            if timed.time.pts >= range.end { return nil }
+            if timed.time.pts < range.start { continue }
+            try checkLimits(timed)
+            returned += 1
+            let normalized = try normalizer.normalize(timed.picture, ordinal: timed.ordinal)
+            return VideoFrame(
+                ordinal: timed.ordinal, pts: MediaTime(ticks: timed.time.pts, timeBase: info.timeBase),
+                duration: timed.time.duration, picture: normalized.picture, original: normalized.original)
+        }
+        return nil
+    }
+
+    /// The next picture, deinterlaced where that was asked for.
+    private func whole() throws -> Timed? {
+        guard let deinterlacer else { return try timed() }
+        while true {
+            if let picture = try deinterlacer.pull(), var next = timing.first {
+                timing.removeFirst()
+                next.picture = picture
+                return next
+            }
+            guard !timing.isEmpty || !isDrained else { return nil }
+            if let next = try timed() {
+                timing.append(next)
+                try deinterlacer.push(next.picture)
+            } else if isDrained {
+                return nil
+            } else {
+                isDrained = true
+                try deinterlacer.push(nil)
+            }
+        }
+    }
+
+    private var isDrained = false
+
+    /// The next picture with its time and ordinal.
+    private func timed() throws -> Timed? {
+        while let current = try pending ?? decode() {
+            pending = PictureClock.needsNext(current) ? try decode() : nil
+            let time = try clock.time(of: current, next: pending)
+            // What decodes before the start of a range has lost the pictures that it refers to.
+            if let start, time.pts < start { continue }
+            if firstPTS == nil { firstPTS = time.pts }
+            defer { ordinal += 1 }
+            return Timed(picture: current, ordinal: ordinal, time: time)
+        }
+        return nil
+    }
+
+    private func decode() throws -> FrameBuffer? {
+        while true {
+            if let frame = try tolerant({ try decoder.receive() }) ?? nil {
+                try damage.received(frame, ordinal: ordinal)
+                if cff_frame_is_interlaced(frame.av) != 0, fieldOrder == nil {
+                    fieldOrder = cff_frame_top_field_first(frame.av) != 0 ? .topFirst : .bottomFirst
+                }
+                let aspect = av_guess_sample_aspect_ratio(demuxer.context, stream, frame.av)
+                if aspect.num > 0 { frame.av.pointee.sample_aspect_ratio = aspect }
+                return frame
+            }
+            if isAtEnd {
+                try damage.ended(ordinal: ordinal)
+                return nil
+            }
+            guard let packet = try nextPacket() else {
+                isAtEnd = true
+                try checkComplete()
+                _ = try tolerant { try decoder.send(nil) }
+                continue
+            }
+            note(endOf: packet)
+            if packet.av.pointee.stream_index == stream.pointee.index {
+                packets += 1
+                try damage.sent(packet, ordinal: ordinal)
+                _ = try tolerant { try decoder.send(packet) }
+            } else if options.keepsAudio {
+                audio.append(packet)
+            }
+        }
+    }
+
+    private func nextPacket() throws -> Packet? {
+        if let packet = prerolled.popFirst() { return packet }
+        return try demuxer.next()
+    }
+
+    /// Counts what the decoder refuses; any other failure is the file's end.
+    private func tolerant<Result>(_ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch let error as MediaError where error.code == cff_error_invalid_data {
+            try damage.refused(error, before: ordinal)
+            return nil
+        }
+    }
+}
+
+// MARK: What is told of the source
+
+extension SourceReader {
+    var outcome: SourceOutcome {
+        SourceOutcome(
+            concealed: damage.concealed, skipped: damage.skipped, fieldOrder: fieldOrder,
+            isDeinterlaced: fieldOrder != nil && options.deinterlaces)
+    }
+
+    /// What a user should know of a file that was read to its end.
+    var notes: [String] {
+        var notes = damage.notes
+        if clock.corrected > 0 {
+            notes.append("\(clock.corrected) time stamps in the input are missing, repeated or run backwards; made up")
+        }
+        if let fieldOrder, !options.deinterlaces {
+            notes.append(
+                "the pictures are interlaced, \(fieldOrder == .topFirst ? "top" : "bottom") field first; "
+                    + "“deinterlace”: true makes whole ones")
+        }
+        let end = MediaTime(ticks: (clock.end ?? 0) &- (info.startTime ?? 0), timeBase: info.timeBase).seconds
+        // Sound that goes on behind the pictures is none of their business.
+        if isAtEnd, info.audio.isEmpty, let duration = info.duration, end < duration - max(1, duration / 20) {
+            notes.append(
+                "the pictures end at \(plain((end * 100).rounded() / 100)) s, the file says \(plain(duration)) s")
+        }
+        return notes
+    }
+
+    /// A file that was cut off, or whose middle can't be made out, ends like a whole one; what it should hold is told by
+    /// the index of MP4 and MOV (without what an edit list leaves out) and by Matroska's duration.
+    private func checkComplete() throws {
+        guard start == nil else { return }
+        let listed = Int64(avformat_index_get_entries_count(stream))
+        if info.container.hasPrefix("mov,"), packets < listed {
+            try damage.endedEarly(
+                missing: Int(listed - packets),
+                "it is cut off or damaged: it lists \(listed) pictures and holds \(packets)")
+        }
+        // Some writers count the duration from zero, others from where the streams start: the benefit of the doubt.
+        let tolerance = max(0.25, info.frameRate.map { 3 / $0.value } ?? 0)
+        if info.container.hasPrefix("matroska"), let duration = info.duration, furthest < duration - tolerance {
+            try damage.endedEarly(
+                missing: 0,
+                "it is cut off or damaged: it should last \(plain(duration)) s and ends at "
+                    + "\(plain((furthest * 100).rounded() / 100)) s")
+        }
+    }
+
+    private func note(endOf packet: Packet) {
+        let av = packet.av.pointee
+        guard av.pts != cff_no_pts, let stream = demuxer.context.pointee.streams[Int(av.stream_index)] else { return }
+        let end = MediaTime(ticks: av.pts &+ max(0, av.duration), timeBase: Rational(stream.pointee.time_base))
+        furthest = max(furthest, end.seconds)
+    }
+
+    private static func checkDuration(_ info: SourceInfo, _ options: SourceOptions) throws {
+        guard let most = options.limits.duration, options.range == nil, let duration = info.duration, duration > most
+        else { return }
+        throw MediaError(
+            "read", path: info.name, reason: "it lasts \(plain(duration)) s, over the limit of \(plain(most)) s")
+    }
+
+    private func checkLimits(_ timed: Timed) throws {
+        if let most = options.limits.frames, returned >= most {
+            throw MediaError(
+                "read", path: demuxer.path, reason: "it has more frames than the limit of \(most)")
+        }
+        guard let most = options.limits.duration, let firstPTS else { return }
+        let lasting = MediaTime(
+            ticks: timed.time.pts - max(firstPTS, range.start) + timed.time.duration, timeBase: info.timeBase)
+        if lasting.seconds > most + 1e-6 {
+            throw MediaError("read", path: demuxer.path, reason: "it lasts longer than the limit of \(plain(most)) s")
+        }
+    }
+}
+
+/// Which of an interlaced picture's two fields is the earlier one.
+enum FieldOrder: String, Sendable {
+    case topFirst, bottomFirst
+}

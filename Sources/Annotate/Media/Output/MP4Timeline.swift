@@ -1,0 +1,36 @@
+internal import CFFmpeg
+
+/// What an MP4 can tell of its pictures' times: each lasts until the next one in decoding order, the last as long as it
+/// says, in ticks that fit 32 bits.
+struct MP4Timeline {
+    private var first: (pts: Int64, dts: Int64)?
+    private var lastDTS: Int64?
+    /// Where the last picture shown ends.
+    private var end = Int64.min
+
+    /// - Throws: `MediaError` where a packet's time doesn't fit.
+    mutating func add(_ packet: Packet, path: String) throws {
+        let av = packet.av.pointee
+        if let lastDTS, !(1...Int64(Int32.max)).contains(av.dts &- lastDTS) {
+            throw MediaError(
+                "write", path: path,
+                reason: "the gap between two pictures, \(av.dts &- lastDTS) of the source's ticks, is more than the "
+                    + "\(Int32.max) that an MP4 can hold; “range” leaves one side out, “codec”: “none” writes the tracks alone"
+            )
+        }
+        if first == nil {
+            first = (av.pts, av.dts)
+        } else if let known = first, av.pts < known.pts {
+            first?.pts = av.pts
+        }
+        lastDTS = av.dts
+        end = max(end, av.pts &+ max(1, av.duration))
+    }
+
+    /// Makes the last packet in decoding order, which needn't be the last one shown, end the track where the last picture
+    /// ends.
+    func stretch(last packet: Packet) {
+        guard let first, let lastDTS else { return }
+        packet.av.pointee.duration = max(1, (end &- first.pts) &- (lastDTS &- first.dts))
+    }
+}

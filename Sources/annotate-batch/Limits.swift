@@ -1,0 +1,54 @@
+import Annotate
+import ArgumentParser
+
+/// What manifests and inputs from elsewhere may ask for.
+struct Limits: ParsableArguments {
+    static let rootHelp = ArgumentHelp(
+        "No path of the manifest may leave this folder, links followed.", valueName: "dir")
+
+    @Option(help: rootHelp, completion: .directory)
+    var root: String?
+
+    @Option(help: ArgumentHelp("Pixels of one picture.", valueName: "n"))
+    var maxPixels = MediaLimits().pixels
+
+    @Option(help: ArgumentHelp("Streams of one input.", valueName: "n"))
+    var maxStreams = MediaLimits().streams
+
+    @Option(help: ArgumentHelp("Frames that a job may work on. Default: no limit.", valueName: "n"))
+    var maxFrames: Int?
+
+    @Option(help: ArgumentHelp("Seconds of video that a job may work on. Default: no limit.", valueName: "s"))
+    var maxDuration: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Memory that the program may take; the running jobs fail at it. Default: nine tenths of the machine's.",
+            valueName: "MiB"))
+    var maxMemory: Int?
+
+    func validate() throws {
+        for (name, value) in [
+            ("--max-pixels", maxPixels), ("--max-streams", maxStreams), ("--max-frames", maxFrames ?? 1),
+            ("--max-memory", maxMemory ?? 1),
+        ] where value < 1 || value > 1 << 40 {
+            throw ValidationError("\(name) takes a whole number from 1, not \(value).")
+        }
+        if let maxDuration, !(maxDuration > 0) {
+            throw ValidationError("--max-duration takes seconds over 0, not \(maxDuration).")
+        }
+        if let root, !Files.isDirectory(root) { throw ValidationError("--root takes a folder; “\(root)” is none.") }
+    }
+
+    var media: MediaLimits {
+        var limits = MediaLimits()
+        limits.pixels = min(maxPixels, Int(Int32.max))
+        limits.streams = min(maxStreams, Int(Int32.max))
+        limits.frames = maxFrames
+        limits.duration = maxDuration
+        return limits
+    }
+
+    /// Bytes.
+    var memory: Int? { maxMemory.map { $0 << 20 } }
+}

@@ -1,0 +1,81 @@
+import Testing
+
+@testable import Annotate
+
+@Suite struct DamageTests {
+    /// A clip in which every byte of the given pictures' packets is noise.
+    private static func damaged(
+        _ folder: TemporaryFolder, pictures: [Int], container: String = "mp4"
+    ) throws -> String {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "20", "-c:v", "libx264", "-preset", "ultrafast",
+            "-g", "5", folder.file("a.mp4"))
+        let chosen = pictures.map { "eq(n,\($0))" }.joined(separator: "+")
+        let clip = folder.file("damaged.\(container)")
+        try ffmpeg("-i", folder.file("a.mp4"), "-c", "copy", "-bsf:v", "noise=amount='\(chosen)'", clip)
+        return clip
+    }
+
+    @Test func theJobFailsAtDamage() throws {
+        let folder = try TemporaryFolder()
+        let clip = try Self.damaged(folder, pictures: [7])
+        let error = #expect(throws: MediaError.self) { try readFrames(clip) }
+        #expect(error?.description.hasPrefix("could not decode \(clip): ") == true)
+        #expect(
+            error?.description.contains("damaged packet at frame 7") == true
+                || error?.description.contains("frame 7 is lost") == true)
+        #expect(error?.description.hasSuffix("“onError”: “skip-frame” goes on past damage") == true)
+    }
+
+    /// AVI's packets don't say when they are shown.
+    @Test(arguments: ["mp4", "mkv", "avi"])
+    func damageIsLeftOutAndCounted(container: String) throws {
+        let folder = try TemporaryFolder()
+        let clip = try Self.damaged(folder, pictures: [7, 12], container: container)
+        #expect(throws: MediaError.self) { try readFrames(clip) }
+        let result = try transcode(clip, into: folder) { $0.onError = .skipFrame }
+        #expect(result.damage.skipped == 2)
+        #expect(result.frames == 18)
+        #expect(result.notes.contains("2 damaged packets in the input, their pictures left out"))
+        let summary = String(decoding: try Files.read(folder.file("clip.tracks.jsonl")), as: UTF8.self)
+            .split(separator: "\n").last
+        #expect(summary?.contains("\"concealed\":\(result.damage.concealed),\"skipped\":2") == true)
+        let finding = Verifier.verify(
+            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: clip)
+        #expect(finding.problems == [])
+        #expect(finding.source == clip)
+    }
+
+    @Test func aMatroskaFileThatEndsEarly() throws {
+        let folder = try TemporaryFolder()
+        let clip = folder.file("a.mkv")
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-f", "lavfi", "-i", "sine", "-t", "2", "-c:v", "libx264",
+            "-preset", "ultrafast", clip)
+        #expect(try readFrames(clip).count == 50)
+        let bytes = try Files.read(clip)
+        let cut = try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "cut.mkv")
+        let error = #expect(throws: MediaError.self) { try readFrames(cut) }
+        #expect(
+            error?.description.contains("it is cut off or damaged: it should last 2") == true,
+            "\(error?.description ?? "")")
+        var options = SourceOptions()
+        options.onError = .skipFrame
+        #expect((5..<45).contains(try readFrames(cut, options).count))
+    }
+
+    @Test func aFileThatWasCutOff() throws {
+        let folder = try TemporaryFolder()
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "20", "-c:v", "libx264", "-preset", "ultrafast",
+            "-movflags", "+faststart", folder.file("a.mp4"))
+        let bytes = try Files.read(folder.file("a.mp4"))
+        let clip = try folder.write(Array(bytes.prefix(bytes.count * 2 / 3)), to: "cut.mp4")
+        let error = #expect(throws: MediaError.self) { try readFrames(clip) }
+        #expect(error?.description.contains("“onError”: “skip-frame”") == true)
+        var options = SourceOptions()
+        options.onError = .skipFrame
+        let count = try readFrames(clip, options).count
+        #expect((1..<20).contains(count))
+    }
+}

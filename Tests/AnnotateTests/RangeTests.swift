@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Annotate
+
+/// A range gives the frames of a full run, with their numbers, times and pictures.
+@Suite struct RangeTests {
+    private static let kinds: [(name: String, arguments: [String])] = [
+        ("bframes.mp4", ["-c:v", "libx264", "-bf", "3", "-g", "10"]),
+        ("bframes.mkv", ["-c:v", "libx264", "-bf", "3", "-g", "10"]),
+        ("opengop.mp4", ["-c:v", "libx264", "-bf", "3", "-g", "10", "-x264-params", "open-gop=1"]),
+        ("refresh.mkv", ["-c:v", "libx264", "-g", "10", "-x264-params", "intra-refresh=1"]),
+        ("late.ts", ["-c:v", "libx264", "-bf", "2", "-g", "10"]),
+        ("mpeg2.ts", ["-c:v", "mpeg2video", "-bf", "2", "-g", "9"]),
+        ("hevc.mp4", ["-c:v", "libx265", "-x265-params", "log-level=error:keyint=10:min-keyint=10"]),
+        ("altref.webm", ["-c:v", "libvpx", "-g", "10", "-auto-alt-ref", "1", "-lag-in-frames", "10", "-b:v", "200k"]),
+        ("vp9.webm", ["-c:v", "libvpx-vp9", "-g", "10", "-b:v", "200k"]), ("intra.avi", ["-c:v", "mjpeg"]),
+        ("mpeg4.avi", ["-c:v", "mpeg4", "-bf", "2", "-g", "10"]),
+        ("fragments.mp4", ["-c:v", "libx264", "-bf", "2", "-g", "10", "-movflags", "frag_keyframe+empty_moov"]),
+    ]
+
+    @Test(arguments: kinds.map(\.name))
+    func aRangeIsAPartOfTheWhole(name: String) throws {
+        let folder = try TemporaryFolder()
+        let arguments = try #require(Self.kinds.first { $0.name == name }).arguments
+        let clip = folder.file(name)
+        try output(
+            of: "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "3"] + arguments + [clip])
+        let whole = try readFrames(clip)
+        for bounds in [(0.5, 0.9), (1.2, 1.24), (1.61, 9), (2.8, 9)] {
+            var options = SourceOptions()
+            let first = whole[0].seconds
+            options.range = FrameRange(start: first + bounds.0, end: first + bounds.1)
+            let part = try readFrames(clip, options)
+            let expected = whole.filter { frame in
+                let ticks = TickRange(options.range, timeBase: frame.pts.timeBase)
+                return frame.pts.ticks >= ticks.start && frame.pts.ticks < ticks.end
+            }
+            #expect(part.map(\.ordinal) == expected.map(\.ordinal), "\(bounds)")
+            #expect(part.map(\.pts) == expected.map(\.pts))
+            #expect(part.map(\.duration) == expected.map(\.duration))
+            #expect(part.map(\.planarBytes) == expected.map(\.planarBytes), "\(bounds)")
+        }
+    }
+
+    /// A gradual refresh is no place to start from: those before the first picture count for nothing.
+    @Test(arguments: [
+        ("bframes.mp4", 80), ("bframes.mkv", 80), ("refresh.mkv", 0), ("vp9.webm", 80), ("fragments.mp4", 80),
+    ])
+    func mostOfWhatLiesBeforeIsNotDecoded(name: String, ordinal: Int) throws {
+        let folder = try TemporaryFolder()
+        let arguments = try #require(Self.kinds.first { $0.name == name }).arguments
+        let clip = folder.file(name)
+        try output(
+            of: "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "4"] + arguments + [clip])
+        let demuxer = try Demuxer(path: clip)
+        let stream = try demuxer.videoStream()
+        let tick = MediaTime.ticks(atOrAfter: 3.36, timeBase: try SourceInfo.probe(path: clip).timeBase)
+        let preroll = try #require(try Preroll.read(demuxer, stream: stream, upTo: tick, isStrict: false))
+        #expect(preroll.ordinal == ordinal)
+        #expect(preroll.video.count <= 12 || ordinal == 0)
+    }
+
+    @Test(arguments: ["mpeg4.avi"])
+    func whatCannotBeCountedIsDecoded(name: String) throws {
+        let folder = try TemporaryFolder()
+        let arguments = try #require(Self.kinds.first { $0.name == name }).arguments
+        let clip = folder.file(name)
+        try output(
+            of: "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "4"] + arguments + [clip])
+        let demuxer = try Demuxer(path: clip)
+        #expect(
+            try Preroll.read(demuxer, stream: try demuxer.videoStream(), upTo: 3360, isStrict: false)?.ordinal == nil)
+    }
+}

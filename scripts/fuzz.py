@@ -1,0 +1,582 @@
+#!/usr/bin/env python3
+"""Feeds annotate-batch with damaged videos, manifests and results, and holds what it does against its promises.
+
+usage: fuzz.py [--program PATH] [--seed N] [--count N] [--seconds S] [--jobs N] [--keep DIR] [--limit S] [--memory MIB]
+               [--only media|manifest|sidecar] [--case K] [FILE…]
+
+Case K of a seed is always the same, however many run at once; --case K runs it alone and shows all that the program
+said. A case fails when the program ends by a signal or with another status than 0, 1, 2, 64 and 65, takes longer than
+--limit, takes more memory than --memory, fails without a word, says what only a sanitizer or a broken program says,
+leaves a hidden or partial file, a result of a failed job or a sidecar without its end, changes its input, takes a
+playlist for a video, or does not verify what it wrote. FILEs join the clips that ffmpeg makes. Exit status 1 when a case
+failed.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import random
+import resource
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+import fuzz_mutations as mutations  # noqa: E402
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+KINDS = ("media", "manifest", "sidecar")
+STATUSES = (0, 1, 2, 64, 65)
+ALARMS = (b"AddressSanitizer", b"runtime error:", b"UndefinedBehaviorSanitizer", b"ThreadSanitizer", b"LeakSanitizer",
+          b"Fatal error", b"Assertion", b"terminate called", b"Segmentation")
+# Marker 0 of aruco-4x4-50 before a test picture.
+CELLS = ("1011", "0101", "0011", "0010")
+MARKER = ",".join(["drawbox=8:4:52:52:white:fill", "drawbox=16:12:36:36:black:fill"] + [
+    f"drawbox={22 + 6 * x}:{18 + 6 * y}:6:6:white:fill" for y, row in enumerate(CELLS) for x, bit in enumerate(row)
+    if bit == "1"])
+PICTURE = f"testsrc=size=96x64:rate=10:duration=0.6,{MARKER}"
+SOUND = ["-f", "lavfi", "-i", "sine=frequency=440:duration=0.6"]
+X264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
+CORPUS = {  # name: (with sound, ffmpeg's options, filter)
+    "b-frames.mp4": (True, "-c:v libx264 -preset veryfast -bf 2 -pix_fmt yuv420p -c:a aac -b:a 32k", ""),
+    "fragmented.mp4": (True, X264 + " -g 3 -c:a aac -b:a 32k -movflags frag_keyframe+empty_moov", ""),
+    "cfr.mp4": (False, X264 + " -movflags +faststart", ""),
+    "odd.mp4": (False, "-c:v libx264 -preset ultrafast -pix_fmt yuv444p", "crop=75:49"),
+    "full.mp4": (False, "-c:v libx264 -preset ultrafast -pix_fmt yuvj420p", ""),
+    "vfr.mp4": (False, X264 + " -fps_mode vfr", "select=not(eq(n\\,2))"),
+    "10-bit.mp4": (False, "-c:v libx265 -preset ultrafast -x265-params log-level=none:pools=1:frame-threads=1 "
+                          "-pix_fmt yuv420p10le -tag:v hvc1", ""),
+    "prores.mov": (False, "-c:v prores_ks -profile:v 0", ""),
+    "prores-alpha.mov": (False, "-c:v prores_ks -profile:v 4 -pix_fmt yuva444p10le", "scale=48:32"),
+    "qtrle.mov": (False, "-c:v qtrle", "scale=48:32"),
+    "rgb.mp4": (False, "-c:v libx264rgb -preset ultrafast -pix_fmt rgb24", ""),
+    "dnxhr.mov": (False, "-c:v dnxhd -profile:v dnxhr_lb -pix_fmt yuv422p", "scale=256:120"),
+    "mpeg2.mxf": (False, "-c:v mpeg2video -r 25 -g 3", ""),
+    "hevc.mkv": (True, "-c:v libx265 -preset ultrafast -x265-params log-level=none:pools=1:frame-threads=1 -c:a flac", ""),
+    "av1.mkv": (False, "-c:v libaom-av1 -cpu-used 8 -row-mt 0 -usage realtime", "scale=64:48"),
+    "ffv1.mkv": (False, "-c:v ffv1 -level 3 -pix_fmt yuv422p", ""),
+    "vp8.webm": (True, "-c:v libvpx -deadline realtime -c:a libopus", ""),
+    "vp9.webm": (False, "-c:v libvpx-vp9 -deadline realtime -cpu-used 8", ""),
+    "mpeg4.avi": (True, "-c:v mpeg4 -bf 1 -c:a mp2", ""),
+    "mjpeg.avi": (False, "-c:v mjpeg -pix_fmt yuvj420p", ""),
+    "cinepak.avi": (False, "-c:v cinepak", "scale=48:32"),
+    "raw.avi": (False, "-c:v rawvideo -pix_fmt bgr24", "scale=32:24"),
+    "palette.avi": (False, "-c:v rawvideo -pix_fmt pal8", "scale=32:24,format=rgb8,format=pal8"),
+    "h264.ts": (True, X264 + " -c:a aac", ""), "mpeg2.ts": (True, "-c:v mpeg2video -bf 2 -r 25 -c:a mp2", ""),
+    "mpeg1.mpg": (False, "-c:v mpeg1video -r 25", ""), "mpeg2.mpg": (True, "-c:v mpeg2video -r 25 -f vob -c:a mp2", ""),
+    "h264.flv": (True, X264 + " -c:a aac", ""), "flv1.flv": (False, "-c:v flv1", ""),
+    "theora.ogg": (True, "-c:v libtheora -c:a libvorbis", ""),
+    "wmv2.asf": (False, "-c:v wmv2", ""), "rv10.rm": (False, "-c:v rv10", ""),
+    "h264.264": (False, X264 + " -f h264", ""), "vp9.ivf": (False, "-c:v libvpx-vp9 -deadline realtime -cpu-used 8", ""),
+    "anim.gif": (False, "-c:v gif", "scale=48:32"), "still.gif": (False, "-c:v gif -frames:v 1", ""),
+    "anim.apng": (False, "-c:v apng -f apng", "scale=48:32"), "rgb.png": (False, "-frames:v 1 -c:v png", ""),
+    "palette.png": (False, "-frames:v 1 -c:v png -pix_fmt pal8", "format=rgb8,format=pal8"),
+    "16-bit.png": (False, "-frames:v 1 -c:v png -pix_fmt rgba64be", "scale=32:24"),
+    "still.jpg": (False, "-frames:v 1 -c:v mjpeg -pix_fmt yuvj444p", "crop=75:49"),
+    "still.webp": (False, "-frames:v 1 -c:v libwebp", ""), "still.bmp": (False, "-frames:v 1 -c:v bmp", ""),
+    "still.tiff": (False, "-frames:v 1 -c:v tiff", ""), "still.pgm": (False, "-frames:v 1 -c:v pgm", "scale=32:24"),
+    "raw.y4m": (False, "-pix_fmt yuv420p", "scale=48:32"), "raw.nut": (False, "-c:v rawvideo -pix_fmt gray", "scale=48:32"),
+    "ffvhuff.nut": (False, "-c:v ffvhuff -pix_fmt yuv440p", "scale=48:32"),
+}
+
+
+class Case:
+    """What one case did and what came of it."""
+
+    def __init__(self, number, kind):
+        self.number, self.kind, self.source, self.done = number, kind, "", []
+        self.problems, self.statuses, self.commands, self.said, self.peak = [], [], [], b"", 0
+
+
+class Fuzzer:
+    def __init__(self, options, work):
+        self.options, self.work = options, work
+        self.clips, self.models = {}, os.path.join(ROOT, "manifests/models")
+        self.folder("corpus")
+        self.make_corpus()
+        self.schema = json.loads(subprocess.run([options.program, "schema", "manifest"], check=True, capture_output=True,
+                                                stdin=subprocess.DEVNULL).stdout)
+        self.stages = {}
+        self.members = []
+        self.collect(self.schema)
+        demo = os.path.join(ROOT, "manifests/demo.json")
+        self.demo = json.load(open(demo, encoding="utf-8")) if os.path.exists(demo) else None
+        self.make_batch()
+
+    def folder(self, *names):
+        path = os.path.join(self.work, *names)
+        os.makedirs(path, exist_ok=True)
+        return path
+
+    # The corpus --------------------------------------------------------------------------------------------------------
+
+    def make_corpus(self):
+        """Clips of a few frames; what this ffmpeg can't encode is left out."""
+        def make(item):
+            name, (sound, arguments, change) = item
+            path = os.path.join(self.work, "corpus", name)
+            command = ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", PICTURE + ("," + change if change else "")]
+            command += (SOUND if sound else []) + ["-threads", "1", *arguments.split(), "-flags", "+bitexact", "-fflags",
+                                                   "+bitexact", "-map_metadata", "-1", path]
+            ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
+            if ended.returncode == 0 and os.path.getsize(path) > 0:
+                return open(path, "rb").read()
+            return None
+        with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
+            made = dict(zip(CORPUS, pool.map(make, CORPUS.items())))
+        missing = [name for name, data in made.items() if data is None]
+        if missing:
+            print(f"fuzz: this ffmpeg can't make {', '.join(missing)}", file=sys.stderr)
+        self.clips = {name: data for name, data in made.items() if data}
+        if "cfr.mp4" not in self.clips:
+            sys.exit("fuzz: ffmpeg with libx264 is needed")
+        self.clips["turned.mp4"] = mutations.turned(self.clips["cfr.mp4"])
+        cut = os.path.join(self.work, "corpus/edits.mp4")
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-ss", "0.25", "-i", os.path.join(self.work, "corpus/b-frames.mp4"),
+                        "-c", "copy", "-fflags", "+bitexact", cut], stdin=subprocess.DEVNULL, check=True)
+        self.clips["edits.mp4"] = open(cut, "rb").read()
+        for path in self.options.files:
+            self.clips[os.path.basename(path)] = open(path, "rb").read()
+        self.names = list(self.clips)
+        self.others = list(self.clips.items())
+
+    def make_batch(self):
+        """A batch that was run well, for the cases that change its results."""
+        folder = self.folder("batch")
+        for name in ("b-frames.mp4", "vfr.mp4", "raw.nut"):
+            if name in self.clips:
+                open(os.path.join(folder, name), "wb").write(self.clips[name])
+        stages = [{"id": "markers", "type": "markers"}, {"id": "frames", "type": "rectangles"},
+                  {"id": "objects", "type": "track", "level": "fast"}]
+        region = {"id": "r", "time": 0, "box": [16, 12, 36, 36]}
+        encode = {"preset": "ultrafast", "threads": 1}
+        jobs = [{"id": "a", "input": "b-frames.mp4", "graph": "g", "regions": [region], "encode": encode},
+                {"id": "b", "input": "vfr.mp4", "graph": {"stages": stages[:1]}, "encode": encode},
+                {"id": "c", "input": "vfr.mp4", "graph": {"stages": stages[:2]}, "encode": {"codec": "none"}}]
+        self.write(folder, "m.json", json.dumps({"version": 1, "graphs": {"g": {"stages": stages}}, "jobs": jobs}).encode())
+        manifest = os.path.join(folder, "m.json")
+        for command in (["run", manifest, "--progress", "none", "--threads", "1"], ["verify", os.path.join(folder, "out")]):
+            ended = subprocess.run([self.options.program, *command], stdin=subprocess.DEVNULL, capture_output=True)
+            if ended.returncode != 0:
+                sys.exit(f"fuzz: {' '.join(command)} ended with {ended.returncode}: {ended.stderr.decode()[-800:]}")
+        self.results = {}
+        for name in sorted(os.listdir(os.path.join(folder, "out"))):
+            self.results[name] = open(os.path.join(folder, "out", name), "rb").read()
+        # How long it took is not the same twice.
+        report = json.loads(self.results["report.json"])
+        for job in report["jobs"]:
+            job["seconds"] = 0.01
+        self.results["report.json"] = json.dumps(report, ensure_ascii=False, indent=2).encode() + b"\n"
+
+    def collect(self, schema):
+        """The members that the manifest's schema knows, and the stage types."""
+        for key, inner in schema.get("properties", {}).items():
+            self.members.append((key, inner))
+            self.collect(inner)
+        for inner in (schema.get("items"), schema.get("additionalProperties"), *schema.get("anyOf", ()),
+                      *schema.get("oneOf", ())):
+            if isinstance(inner, dict):
+                kind = inner.get("properties", {}).get("type", {}).get("const")
+                if kind:
+                    self.stages[kind] = inner
+                self.collect(inner)
+
+    @staticmethod
+    def write(folder, name, data):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+
+    # Running -----------------------------------------------------------------------------------------------------------
+
+    def call(self, case, folder, *arguments):
+        """Runs the program in a folder to its end or the limit; what is wrong with how it went is noted."""
+        command = [self.options.program, *arguments]
+        case.commands.append(" ".join(command))
+        environment = dict(os.environ, LC_ALL="C.UTF-8")
+        if self.options.case is None:
+            environment.setdefault("SWIFT_BACKTRACE", "enable=no")
+        start = time.monotonic()
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
+            process = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=errors,
+                                       env=environment, start_new_session=True)
+            ended = select.poll()
+            descriptor = os.pidfd_open(process.pid)
+            ended.register(descriptor, select.POLLIN)
+            while not ended.poll(50):
+                late = time.monotonic() - start > self.options.limit
+                if late or self.options.memory and resident(process.pid) > self.options.memory:
+                    if late:
+                        case.problems.append(f"took longer than {self.options.limit:g} s")
+                    os.killpg(process.pid, signal.SIGKILL)
+            os.close(descriptor)
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            errors.seek(0)
+            said = errors.read(1 << 22)
+            out.seek(0)
+            printed = out.read(1 << 22)
+        case.peak = max(case.peak, usage.ru_maxrss / 1024)
+        status = process.returncode
+        if self.options.memory and usage.ru_maxrss / 1024 > self.options.memory:
+            case.problems.append(f"took {usage.ru_maxrss / 1024:.0f} MiB of memory")
+        elif status not in STATUSES and not case.problems:
+            case.problems.append(f"ended by {signal.Signals(-status).name}" if status < 0 else f"exit status {status}")
+        for alarm in ALARMS:
+            if alarm in said or alarm in printed:
+                case.problems.append(f"said “{alarm.decode()}”")
+        # What verify finds is its result.
+        words = said + printed if arguments[0] == "verify" else said
+        if status != 0 and status in STATUSES and not words.strip():
+            case.problems.append(f"exit status {status} without a word")
+        try:
+            words.decode()
+        except UnicodeDecodeError:
+            case.problems.append("what it says is not UTF-8")
+        case.said += words if status == 0 else words + f"[{arguments[0]}: {status}]\n".encode()
+        case.statuses.append(f"{arguments[0]} {status}")
+        return status
+
+    def check_results(self, case, status, out, inputs):
+        """Holds an output folder against what its batch says of itself."""
+        for path, data in inputs.items():
+            if not os.path.exists(path) or open(path, "rb").read() != data:
+                case.problems.append(f"its input {os.path.basename(path)} was changed or removed")
+        # What a broken or killed program leaves is no fault of its own.
+        if status not in STATUSES:
+            return
+        listed = sorted(os.listdir(out)) if os.path.isdir(out) else []
+        mine = {os.path.realpath(path) for path in inputs}
+        listed = [name for name in listed if os.path.realpath(os.path.join(out, name)) not in mine]
+        for name in listed:
+            if name.startswith(".") or ".partial-" in name:
+                case.problems.append(f"left {name}")
+        results = [name for name in listed if name.endswith((".mp4", ".tracks.jsonl"))]
+        if status in (64, 65) and results:
+            case.problems.append(f"exit status {status} with {results[0]}")
+        if status not in (0, 1):
+            return
+        try:
+            report = json.load(open(os.path.join(out, "report.json"), encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            if status == 0:
+                case.problems.append(f"no report that can be read: {error}")
+            return
+        for job in report["jobs"]:
+            for suffix in (".mp4", ".tracks.jsonl"):
+                if job["status"] in ("failed", "interrupted") and job["id"] + suffix in results:
+                    case.problems.append(f"{job['id']}{suffix} of a job that failed")
+            if job["status"] == "failed" and not job.get("error"):
+                case.problems.append(f"job {job['id']} failed without a reason")
+            if status == 0 and job["status"] not in ("done", "up-to-date"):
+                case.problems.append(f"exit status 0, job {job['id']} is {job['status']}")
+            for output in job.get("outputs", []):
+                path = os.path.join(out, output["file"])
+                if job["status"] == "done" and (not os.path.exists(path) or os.path.getsize(path) != output["bytes"]):
+                    case.problems.append(f"{output['file']} is not as the report says")
+        # What is up to date is told by size and time; verify looks inside.
+        for job in report["jobs"] if status == 0 else []:
+            name = job["id"] + ".tracks.jsonl"
+            if job["status"] == "done" and os.path.exists(os.path.join(out, name)):
+                lines = open(os.path.join(out, name), "rb").read().rstrip(b"\n").split(b"\n")
+                if not lines[-1].startswith(b'{"summary"'):
+                    case.problems.append(f"{name} has no summary line")
+
+    # The cases ---------------------------------------------------------------------------------------------------------
+
+    def graph(self, rng):
+        """Stages and regions for a clip of unknown size."""
+        pick, stages, regions = rng.random(), [], []
+        if pick < 0.9:
+            option = rng.choice(({}, {"rate": 5}, {"search": "half"}, {"refine": "none"}))
+            stages.append({"id": "m", "type": "markers", **option})
+        if pick < 0.4:
+            most = rng.choice((0, 1))
+            stages.append({"id": "r", "type": "rectangles", "minimumSize": 0.1, "maximumObservations": most})
+        if pick < 0.25:
+            stages.append({"id": "t", "type": "track", "level": rng.choice(("fast", "accurate")),
+                           "onLoss": rng.choice(("search", "end"))})
+            regions.append({"id": "x", **rng.choice(({"time": 0}, {"frame": 1}, {"frame": 0, "end": 3})), **rng.choice((
+                {"box": [4, 4, 20, 16]}, {"units": "normalized", "box": [0.2, 0.2, 0.4, 0.4]}, {"point": [10, 10]},
+                {"units": "normalized", "polygon": [[0.1, 0.1], [0.6, 0.2], [0.5, 0.8], [0.1, 0.7]]}))})
+        return stages, regions
+
+    def encode(self, rng):
+        return rng.choice((
+            {"codec": "none"}, {"codec": "none"}, {"codec": "none"}, {"preset": "ultrafast", "threads": 1},
+            {"preset": "ultrafast", "threads": 2}, {"preset": "ultrafast"}, {"preset": "ultrafast", "audio": "drop"},
+            {"preset": "ultrafast", "pixelFormat": rng.choice(("yuv422p", "yuv444p"))},
+            {"preset": "ultrafast", "faststart": False, "crf": 40},
+            {"codec": "hevc", "preset": "ultrafast"} if rng.random() < 0.2 else {"preset": "superfast"}))
+
+    def media(self, case, rng, folder):
+        case.source = rng.choice(self.names)
+        stem, suffix = os.path.splitext(case.source)
+        stem = "in"
+        inputs = {}
+        is_list = rng.random() < 0.06
+        if is_list:
+            inputs["clip.mp4"] = self.clips["cfr.mp4"]
+            data, suffix, case.done = mutations.playlist(rng, "clip.mp4", folder)
+        else:
+            data, case.done = mutations.mutate_bytes(rng, self.clips[case.source], self.others)
+            if rng.random() < 0.12:
+                suffix = rng.choice(mutations.SUFFIXES)
+                case.done.append(f"renamed to {suffix}")
+        if rng.random() < 0.05:
+            stem = rng.choice(("a%d", "%s%n", "a:b", "-y", "a b", "ü", "file:x", "é" * 60, "[x]", "a?", "http:a",
+                               "a\\b", "x" * 240))
+            case.done.append(f"named {stem[:20]}")
+        inputs[stem + suffix] = data
+        stages, regions = self.graph(rng)
+        job = {"id": "job", "input": stem + suffix, "graph": {"stages": stages}, "encode": self.encode(rng)}
+        if regions:
+            job["regions"] = regions
+        if rng.random() < 0.2:
+            job["range"] = rng.choice(({"start": 0.2}, {"end": 0.3}, {"start": 0.1, "end": 0.4}, {"start": 1e6},
+                                       {"start": 1e300}))
+        manifest = {"version": 1, "jobs": [job]}
+        if rng.random() < 0.15:
+            manifest["output"] = {"directory": rng.choice(("./out/", "out/../out", "out"))}
+        inputs["m.json"] = json.dumps(manifest).encode()
+        for name, content in inputs.items():
+            self.write(folder, name, content)
+        paths = {os.path.join(folder, name): content for name, content in inputs.items()}
+        if rng.random() < 0.1:
+            self.call(case, folder, "probe", *rng.choice(([], ["--json"])), "--", stem + suffix)
+        threads = rng.choice(([], [], ["--threads", "1"], ["--threads", "4"]))
+        progress = rng.choice(("none",) * 7 + ("plain", "json", "bars"))
+        status = self.call(case, folder, "run", "m.json", "--progress", progress, *threads)
+        out = os.path.join(folder, "out")
+        self.check_results(case, status, out, paths)
+        if status == 0 and is_list:
+            case.problems.append("a playlist was taken for a video")
+        if status == 0 and not case.problems and self.call(case, folder, "verify", "out") != 0:
+            case.problems.append("what it wrote does not verify")
+
+    def valid_manifest(self, rng, clips):
+        """A manifest that is right, with options at their edges."""
+        pick = rng.random()
+        if pick < 0.15 and self.demo:
+            value = json.loads(json.dumps(self.demo))
+            value.pop("output", None)
+            for job, clip in zip(value["jobs"], clips * 2):
+                job["input"] = clip
+                for region in job.get("regions", []):
+                    region["box"] = [10, 10, 20, 20]
+            for graph in value["graphs"].values():
+                for stage in graph["stages"]:
+                    for key in ("model", "labels"):
+                        if key in stage:
+                            stage[key] = os.path.join(self.work, "models", os.path.basename(stage[key]))
+            return value
+        stages, regions = self.graph(rng)
+        for stage in stages:
+            full = mutations.sample(rng, self.stages[stage["type"]]) if pick < 0.6 else []
+            for key, value in full:
+                if key not in ("id", "type", "inputs", "dictionaryFile"):
+                    stage[key] = value
+        if rng.random() < 0.1:
+            stages.append({"id": "d", "type": "markers", "dictionaryFile": "dict.yml"})
+        jobs = [{"id": f"j{index}", "input": clip, "graph": "g", "encode": self.encode(rng)}
+                for index, clip in enumerate(clips)]
+        if regions:
+            jobs[0]["regions"] = regions
+            if pick < 0.5:
+                wild = lambda: rng.choice((0, 1, 5, 20, 63, 95, 1e-3, 0.5, -3, -1e3, 100, 1e9))
+                regions[0].pop("polygon", None), regions[0].pop("point", None), regions[0].pop("units", None)
+                regions[0]["box"] = [wild(), wild(), abs(wild()) or 1, abs(wild()) or 1]
+        if rng.random() < 0.1:
+            jobs[0]["range"] = {"start": rng.choice((0, 0.1, 0.3)), "end": rng.choice((0.4, 1e9, 1e300))}
+        if rng.random() < 0.1:
+            jobs = [{"input": "in*.*", "graph": "g"}]
+        return {"version": 1, "output": {"directory": rng.choice(("out", "out", "."))},
+                "graphs": {"g": {"stages": stages}}, "jobs": jobs}
+
+    def manifest(self, case, rng, folder):
+        clips = rng.sample([name for name in self.names if os.path.splitext(name)[1] != ".mxf"], rng.choice((1, 1, 2)))
+        case.source = ", ".join(clips)
+        named = [f"in{index or ''}{os.path.splitext(name)[1]}" for index, name in enumerate(clips)]
+        inputs = {name: self.clips[clip] for name, clip in zip(named, clips)}
+        dictionary = b'%YAML:1.0\n---\nnmarkers: 2\nmarkersize: 4\nmaxCorrectionBits: 1\n' \
+                     b'marker_0: "1011010100110010"\nmarker_1: "0000111110011010"\n'
+        value = mutations.tree(self.valid_manifest(rng, named))
+        if rng.random() < 0.7:
+            for _ in range(rng.choice((1, 1, 1, 2, 3))):
+                case.done.append(mutations.mutate_tree(rng, value, self.members))
+        text = mutations.dump(value)
+        if rng.random() < 0.25:
+            text, what = mutations.mutate_text(rng, text, self.others)
+            case.done.append(what)
+        if b"dict.yml" in text and rng.random() < 0.8:
+            dictionary, done = mutations.mutate_bytes(rng, dictionary, [("dictionary", dictionary)], structured=False)
+            case.done += ["dict.yml: " + what for what in done]
+        inputs.update({"m.json": text, "dict.yml": dictionary})
+        for name, content in inputs.items():
+            self.write(folder, name, content)
+        paths = {os.path.join(folder, name): content for name, content in inputs.items()}
+        valid = self.call(case, folder, "validate", "m.json")
+        if valid not in (0, 65):
+            case.problems.append(f"validate ended with {valid}")
+        if valid == 0 or rng.random() < 0.1:
+            directory = next((item[1] for item in value if item[0] == "output"), None)
+            here = directory in ([["directory", "out"]], [["directory", "."]]) and len(text) < 100000
+            # A folder that a mutation made up might lie anywhere.
+            if not (here and b'"directory": "' + directory[0][1].encode() + b'"' in text):
+                arguments = ["--output", "out"]
+            else:
+                arguments = []
+            out = os.path.join(folder, directory[0][1] if not arguments else "out")
+            status = self.call(case, folder, "run", "m.json", "--progress", "none", *arguments,
+                               *rng.choice(([], [], ["--jobs", "2"], ["--fail-fast"])))
+            if (valid == 65) != (status == 65):
+                case.problems.append(f"validate says {valid}, run {status}")
+            self.check_results(case, status, out, paths)
+            if status == 0 and not case.problems and os.path.basename(out) == "out" \
+                    and self.call(case, folder, "verify", out) != 0:
+                case.problems.append("what it wrote does not verify")
+
+    def sidecar(self, case, rng, folder):
+        copy = os.path.join(folder, "out")
+        os.makedirs(copy)
+        for name, data in self.results.items():
+            self.write(copy, name, data)
+        pick = rng.random()
+        suffix = ".tracks.jsonl" if pick < 0.55 else ".mp4" if pick < 0.75 else "report.json"
+        case.source = rng.choice([name for name in self.results if name.endswith(suffix)])
+        target, data = os.path.join(copy, case.source), self.results[case.source]
+        kind = rng.random()
+        if kind < 0.06:
+            os.unlink(target)
+            what = rng.choice(("gone", "a folder", "a link to itself", "a link to nothing", "empty", "another's"))
+            if what == "a folder":
+                os.mkdir(target)
+            elif what.startswith("a link"):
+                os.symlink(case.source if "itself" in what else "/nothing", target)
+            elif what != "gone":
+                self.write(copy, case.source, b"" if what == "empty" else rng.choice(self.others)[1])
+            case.done = [what]
+        else:
+            if suffix == ".mp4":
+                data, case.done = mutations.mutate_bytes(rng, data, self.others)
+            elif suffix == ".tracks.jsonl" and kind < 0.75:
+                data, case.done = mutations.mutate_lines(rng, data, self.others)
+            elif suffix == "report.json" and kind < 0.75:
+                value = mutations.tree(json.loads(data))
+                for _ in range(rng.choice((1, 1, 2, 3))):
+                    case.done.append(mutations.mutate_tree(rng, value, self.members))
+                data = mutations.dump(value)
+            else:
+                data, what = mutations.mutate_text(rng, data, self.others)
+                case.done = [what]
+            self.write(copy, case.source, data)
+        if self.call(case, folder, "verify", "out") not in (0, 1):
+            case.problems.append(f"verify: {case.statuses[-1]}")
+        if suffix == "report.json" or rng.random() < 0.1:
+            manifest = os.path.join(self.work, "batch/m.json")
+            status = self.call(case, folder, "run", manifest, "--output", "out", "--progress", "none")
+            if not os.path.isdir(target):
+                self.check_results(case, status, copy, {})
+
+    def run(self, number):
+        """Runs one case and returns it; None when the time is over."""
+        if self.options.end and time.monotonic() > self.options.end:
+            return None
+        rng = random.Random(f"{self.options.seed}/{number}")
+        kind = rng.choices(KINDS, (60, 25, 15))[0]
+        case = Case(number, self.options.only or kind)
+        folder = self.folder(f"case-{number}")
+        try:
+            getattr(self, case.kind)(case, rng, folder)
+            if case.problems and self.options.keep:
+                kept = os.path.join(self.options.keep, f"{self.options.seed}-{number}")
+                shutil.rmtree(kept, ignore_errors=True)
+                shutil.copytree(folder, kept, symlinks=True)
+                self.write(kept, "said.txt", self.story(case).encode() + b"\n\n" + case.said)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+        return case
+
+    def story(self, case):
+        a = self.options
+        files = "".join(" " + path for path in a.files)
+        only = f" --only {a.only}" if a.only else ""
+        last = case.said.decode("utf-8", "replace").strip().splitlines()[-4:]
+        return "\n".join([
+            f"seed {a.seed}, case {case.number}, {case.kind} from {case.source}: {'; '.join(dict.fromkeys(case.problems))}",
+            *(f"    {what}"[:400] for what in case.done), f"    ended: {', '.join(case.statuses)}; {case.peak:.0f} MiB",
+            *(f"  | {line[:300]}" for line in last),
+            f"    again: scripts/fuzz.py --seed {a.seed} --case {case.number}{only}{files}"])
+
+
+def resident(process):
+    """MiB of memory that a process has."""
+    try:
+        return int(open(f"/proc/{process}/statm").read().split()[1]) * resource.getpagesize() / (1 << 20)
+    except (OSError, IndexError):
+        return 0
+
+
+def options():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=os.path.join(ROOT, ".build/release/annotate-batch"))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=300, help="cases (default 300)")
+    parser.add_argument("--seconds", type=float, help="begin no case after so many seconds")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="cases at once (default: the cores)")
+    parser.add_argument("--keep", metavar="DIR", help="keep the files of the cases that fail")
+    parser.add_argument("--limit", type=float, default=20, help="seconds that one call may take (default 20)")
+    parser.add_argument("--memory", type=float, default=1536, metavar="MIB",
+                        help="memory that one call may take; 0 for no limit (default 1536)")
+    parser.add_argument("--only", choices=KINDS)
+    parser.add_argument("--case", type=int, help="run this one alone and show what the program says")
+    parser.add_argument("files", nargs="*", metavar="FILE")
+    a = parser.parse_args()
+    a.program = os.path.abspath(a.program)
+    a.end = time.monotonic() + a.seconds if a.seconds else None
+    a.jobs = max(1, a.jobs)
+    if not os.path.exists(a.program):
+        sys.exit(f"fuzz: {a.program} is missing; `make build` makes it")
+    if not shutil.which("ffmpeg"):
+        sys.exit("fuzz: ffmpeg is missing")
+    return a
+
+
+def main():
+    a = options()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    work = tempfile.mkdtemp(prefix="fuzz-")
+    counts, passed, failed, largest = collections.Counter(), 0, 0, 0
+    try:
+        fuzzer = Fuzzer(a, work)
+        models = os.path.join(ROOT, "manifests/models")
+        if os.path.isdir(models):
+            shutil.copytree(models, os.path.join(work, "models"))
+        numbers = range(a.count) if a.case is None else [a.case]
+        with concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
+            # In the order of their numbers, however they end.
+            for case in pool.map(fuzzer.run, numbers):
+                if case is None:
+                    continue
+                passed, failed = passed + (not case.problems), failed + bool(case.problems)
+                largest = max(largest, case.peak)
+                counts.update((case.kind, status) for status in case.statuses)
+                if case.problems or a.case is not None:
+                    print(fuzzer.story(case), flush=True)
+                if a.case is not None:
+                    print("\n".join(case.commands), case.said.decode("utf-8", "replace"), sep="\n")
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    rows = {kind: ", ".join(f"{status} ×{count}" for (of, status), count in sorted(counts.items()) if of == kind)
+            for kind in KINDS}
+    print("; ".join(f"{kind}: {row}" for kind, row in rows.items() if row) + f"; at most {largest:.0f} MiB")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
