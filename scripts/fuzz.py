@@ -262,7 +262,7 @@ class Fuzzer:
             return
         try:
             report = json.load(open(os.path.join(out, "report.json"), encoding="utf-8"))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             if status == 0:
                 case.problems.append(f"no report that can be read: {error}")
             return

@@ -487,7 +487,7 @@ def mutate_lines(rng, data, others):
         else:
             try:
                 root = tree(json.loads(lines[at]))
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue
             for _ in range(rng.choice((1, 1, 2))):
                 done.append(f"line {at + 1}: {mutate_tree(rng, root, [('frame', {'type': 'integer'})])}")

@@ -43,8 +43,10 @@ public enum Verifier {
                 }
             }
         }
-        // A video whose sidecar is missing is as broken as the other way round.
-        for name in names where videoExtensions.contains(where: { name.hasSuffix("." + $0) }) {
+        // A video whose sidecar is missing is as broken as the other way round, unless it is an input that lies here too.
+        let inputs = Set(report.values.compactMap(\.source))
+        for name in names
+        where videoExtensions.contains(where: { name.hasSuffix("." + $0) }) && !inputs.contains(name) {
             let id = Files.stem(of: name)
             if !names.contains(id + suffix) {
                 findings.append(

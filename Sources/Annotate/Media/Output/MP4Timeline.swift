@@ -11,7 +11,12 @@ struct MP4Timeline {
     /// - Throws: `MediaError` where a packet's time doesn't fit.
     mutating func add(_ packet: Packet, path: String) throws {
         let av = packet.av.pointee
-        if let lastDTS, !(1...Int64(Int32.max)).contains(av.dts &- lastDTS) {
+        if let lastDTS, av.dts <= lastDTS {
+            throw MediaError(
+                "write", path: path,
+                reason: "the source's time stamps are beyond what an MP4 can hold; “codec”: “none” writes the tracks alone")
+        }
+        if let lastDTS, av.dts &- lastDTS > Int64(Int32.max) {
             throw MediaError(
                 "write", path: path,
                 reason: "the gap between two pictures, \(av.dts &- lastDTS) of the source's ticks, is more than the "
