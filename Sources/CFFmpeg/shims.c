@@ -128,6 +128,8 @@ void cff_tune_allocator(void) {
     mallopt(M_MMAP_THRESHOLD, 512 * 1024 * 1024);
     mallopt(M_TRIM_THRESHOLD, 512 * 1024 * 1024);
     mallopt(M_TOP_PAD, 16 * 1024 * 1024);
+    // Packets are made on one thread and freed on another: with a heap for each thread memory creeps up over a long video.
+    mallopt(M_ARENA_MAX, 2);
 #endif
 }
 

@@ -10,6 +10,26 @@ public struct MediaLimits: Sendable, Hashable {
     public var duration: Double?
 
     public init() {}
+
+    /// Refuses a file that says itself that it is too long.
+    func check(stated duration: Double?, path: String) throws {
+        guard let most = self.duration, let duration, duration > most else { return }
+        throw MediaError(
+            "read", path: path, reason: "it lasts \(plain(duration)) s, over the limit of \(plain(most)) s")
+    }
+
+    /// Ends a job that has come too far.
+    /// - Parameters:
+    ///   - frames: so far.
+    ///   - seconds: of video so far.
+    func check(frames: Int, seconds: Double, path: String) throws {
+        if let most = self.frames, frames > most {
+            throw MediaError("read", path: path, reason: "it has more frames than the limit of \(most)")
+        }
+        if let most = duration, seconds > most + 1e-6 {
+            throw MediaError("read", path: path, reason: "it lasts longer than the limit of \(plain(most)) s")
+        }
+    }
 }
 
 /// What happens at a damaged packet.

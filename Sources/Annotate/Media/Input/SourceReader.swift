@@ -27,9 +27,7 @@ final class SourceReader {
     private var timing: [Timed] = []
     private var ordinal = 0
     private var isAtEnd = false
-    private var packets: Int64 = 0
-    /// Where the last packet of any stream ends, in seconds.
-    private var furthest = -Double.infinity
+    private var extent = SourceExtent()
     private var returned = 0
     private var firstPTS: Int64?
     /// The order of the fields of interlaced pictures, once one was seen.
@@ -50,7 +48,7 @@ final class SourceReader {
         stream = try demuxer.videoStream()
         info = try SourceInfo(demuxer: demuxer, stream: stream)
         range = TickRange(options.range, timeBase: info.timeBase)
-        try Self.checkDuration(info, options)
+        if options.range == nil { try options.limits.check(stated: info.duration, path: path) }
         var preroll: Preroll?
         if range.start > info.startTime ?? 0, demuxer.input != .standardInput, options.onError == .fail {
             Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
@@ -114,7 +112,12 @@ final class SourceReader {
         while let timed = try whole() {
             if timed.time.pts >= range.end { return nil }
             if timed.time.pts < range.start { continue }
-            try checkLimits(timed)
+            try options.limits.check(
+                frames: returned + 1,
+                seconds: MediaTime(
+                    ticks: timed.time.pts - max(firstPTS ?? 0, range.start) + timed.time.duration,
+                    timeBase: info.timeBase
+                ).seconds, path: demuxer.path)
             returned += 1
             let normalized = try normalizer.normalize(timed.picture, ordinal: timed.ordinal)
             return VideoFrame(
@@ -179,13 +182,15 @@ final class SourceReader {
             }
             guard let packet = try nextPacket() else {
                 isAtEnd = true
-                try checkComplete()
+                if start == nil, let shortfall = extent.shortfall(of: stream, info) {
+                    try damage.endedEarly(missing: shortfall.pictures, shortfall.reason)
+                }
                 _ = try tolerant { try decoder.send(nil) }
                 continue
             }
-            note(endOf: packet)
-            if packet.av.pointee.stream_index == stream.pointee.index {
-                packets += 1
+            let isVideo = packet.av.pointee.stream_index == stream.pointee.index
+            extent.add(packet, of: demuxer.context, isVideo: isVideo)
+            if isVideo {
                 try damage.sent(packet, ordinal: ordinal)
                 _ = try tolerant { try decoder.send(packet) }
             } else if options.keepsAudio {
@@ -237,53 +242,6 @@ extension SourceReader {
                 "the pictures end at \(plain((end * 100).rounded() / 100)) s, the file says \(plain(duration)) s")
         }
         return notes
-    }
-
-    /// A file that was cut off, or whose middle can't be made out, ends like a whole one; what it should hold is told by
-    /// the index of MP4 and MOV (without what an edit list leaves out) and by Matroska's duration.
-    private func checkComplete() throws {
-        guard start == nil else { return }
-        let listed = Int64(avformat_index_get_entries_count(stream))
-        if info.container.hasPrefix("mov,"), packets < listed {
-            try damage.endedEarly(
-                missing: Int(listed - packets),
-                "it is cut off or damaged: it lists \(listed) pictures and holds \(packets)")
-        }
-        // Some writers count the duration from zero, others from where the streams start: the benefit of the doubt.
-        let tolerance = max(0.25, info.frameRate.map { 3 / $0.value } ?? 0)
-        if info.container.hasPrefix("matroska"), let duration = info.duration, furthest < duration - tolerance {
-            try damage.endedEarly(
-                missing: 0,
-                "it is cut off or damaged: it should last \(plain(duration)) s and ends at "
-                    + "\(plain((furthest * 100).rounded() / 100)) s")
-        }
-    }
-
-    private func note(endOf packet: Packet) {
-        let av = packet.av.pointee
-        guard av.pts != cff_no_pts, let stream = demuxer.context.pointee.streams[Int(av.stream_index)] else { return }
-        let end = MediaTime(ticks: av.pts &+ max(0, av.duration), timeBase: Rational(stream.pointee.time_base))
-        furthest = max(furthest, end.seconds)
-    }
-
-    private static func checkDuration(_ info: SourceInfo, _ options: SourceOptions) throws {
-        guard let most = options.limits.duration, options.range == nil, let duration = info.duration, duration > most
-        else { return }
-        throw MediaError(
-            "read", path: info.name, reason: "it lasts \(plain(duration)) s, over the limit of \(plain(most)) s")
-    }
-
-    private func checkLimits(_ timed: Timed) throws {
-        if let most = options.limits.frames, returned >= most {
-            throw MediaError(
-                "read", path: demuxer.path, reason: "it has more frames than the limit of \(most)")
-        }
-        guard let most = options.limits.duration, let firstPTS else { return }
-        let lasting = MediaTime(
-            ticks: timed.time.pts - max(firstPTS, range.start) + timed.time.duration, timeBase: info.timeBase)
-        if lasting.seconds > most + 1e-6 {
-            throw MediaError("read", path: demuxer.path, reason: "it lasts longer than the limit of \(plain(most)) s")
-        }
     }
 }
 

@@ -14,7 +14,8 @@ struct MP4Timeline {
         if let lastDTS, av.dts <= lastDTS {
             throw MediaError(
                 "write", path: path,
-                reason: "the source's time stamps are beyond what an MP4 can hold; “codec”: “none” writes the tracks alone")
+                reason:
+                    "the source's time stamps are beyond what an MP4 can hold; “codec”: “none” writes the tracks alone")
         }
         if let lastDTS, av.dts &- lastDTS > Int64(Int32.max) {
             throw MediaError(
