@@ -530,8 +530,8 @@ def options():
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="cases at once (default: the cores)")
     parser.add_argument("--keep", metavar="DIR", help="keep the files of the cases that fail")
     parser.add_argument("--limit", type=float, default=20, help="seconds that one call may take (default 20)")
-    parser.add_argument("--memory", type=float, default=1536, metavar="MIB",
-                        help="memory that one call may take; 0 for no limit (default 1536)")
+    parser.add_argument("--memory", type=float, default=3072, metavar="MIB",
+                        help="memory that one call may take; 0 for no limit (default 3072)")
     parser.add_argument("--only", choices=KINDS)
     parser.add_argument("--case", type=int, help="run this one alone and show what the program says")
     parser.add_argument("files", nargs="*", metavar="FILE")

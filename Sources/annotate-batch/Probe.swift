@@ -42,6 +42,7 @@ extension SourceInfo {
         if let aspect = sampleAspectRatio, aspect.numerator != aspect.denominator {
             video += ", pixels \(aspect.numerator):\(aspect.denominator)"
         }
+        if let fieldOrder { video += ", interlaced, \(fieldOrder == .topFirst ? "top" : "bottom") field first" }
         lines.append(video)
         var time = "  time      base \(timeBase.numerator)/\(timeBase.denominator)"
         if let rate = frameRate {
@@ -70,7 +71,8 @@ extension SourceInfo {
             "file": .string(file), "container": .string(container), "codec": .string(codec),
             "pixelFormat": .string(pixelFormat), "width": .integer(width), "height": .integer(height),
             "rotation": .integer(rotation), "mirrored": .bool(isMirrored),
-            "sampleAspectRatio": ratio(sampleAspectRatio), "timeBase": ratio(timeBase), "frameRate": ratio(frameRate),
+            "sampleAspectRatio": ratio(sampleAspectRatio), "fieldOrder": text(fieldOrder?.rawValue),
+            "timeBase": ratio(timeBase), "frameRate": ratio(frameRate),
             "startTime": startTime.map { .number(Double($0)) } ?? .null,
             "duration": duration.map { .number($0) } ?? .null,
             "expectedFrames": expectedFrames.map { .integer($0) } ?? .null, "colorSpace": text(colorSpace),

@@ -73,6 +73,13 @@ public final class VideoFrame: @unchecked Sendable {
     public var height: Int { picture.height }
     public var seconds: Double { pts.seconds }
 
+    /// Bytes of memory that its pixels take, those of the decoder's own picture included.
+    var byteCount: Int {
+        [picture, original?.picture].compactMap { $0 }.map { buffer in
+            max(0, Int(av_image_get_buffer_size(buffer.format, Int32(buffer.width), Int32(buffer.height), 1)))
+        }.reduce(0, +)
+    }
+
     /// True where the source's pixels are not Y′CbCr or have more than 8 bits, so that `bgr()` is truer than the planes.
     public var hasRicherOriginal: Bool { original != nil }
 

@@ -28,31 +28,22 @@ struct JobRunner {
         let source = try SourceReader(
             path: job.input, options: job.sourceOptions(threads: threads, limits: limits), cancellation: cancellation)
         progress.expect(job.range == nil ? source.info.expectedFrames : nil)
-        guard let first = try next(source) else {
+        let feed = FrameFeed(source)
+        guard let first = try feed.peek(0) else {
             let reason = job.range == nil ? "it holds no picture" : "no frame lies in the range"
             throw MediaError("decode", path: job.input, reason: reason)
         }
         // A photo is told by decoding, not by what the container says of its length.
-        let second = try next(source)
-        let stages = try makeStages(first: first.frame, isStill: second == nil && first.frame.ordinal == 0)
-        let output = try JobOutput(
-            job: job, directory: directory, generator: generator, reader: source, first: first.frame)
+        let isStill = try first.ordinal == 0 && feed.peek(1) == nil
+        let stages = try makeStages(first: first, isStill: isStill)
+        let output = try JobOutput(job: job, directory: directory, generator: generator, reader: source, first: first)
+        let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first))
         do {
-            return try stream([first] + (second.map { [$0] } ?? []), source: source, stages: stages, output: output)
+            return try stream(feed, source: source, executor: executor, output: output)
         } catch {
             output.discard()
             throw error
         }
-    }
-
-    /// A picture and the audio packets read before it.
-    private struct Item {
-        var frame: VideoFrame
-        var audio: [Packet]
-    }
-
-    private func next(_ source: SourceReader) throws -> Item? {
-        try source.next().map { Item(frame: $0, audio: source.takeAudio()) }
     }
 
     private func makeStages(first: VideoFrame, isStill: Bool) throws -> [any Stage] {
@@ -69,11 +60,20 @@ struct JobRunner {
         }
     }
 
+    /// Threads for the stages: none where there are no stages.
+    private var workers: Int { job.graph.nodes.isEmpty ? 0 : threads }
+
+    /// How many frames may be at work at once: enough for every worker, fewer where they are huge.
+    private func window(_ frame: VideoFrame) -> Int {
+        max(2, min(workers + 2, Self.mostBytes / max(1, frame.byteCount)))
+    }
+
+    /// Of the pictures at work: 8K video keeps its window of 4.
+    private static let mostBytes = 512 << 20
+
     private func stream(
-        _ first: [Item], source: SourceReader, stages: [any Stage], output: JobOutput
+        _ feed: FrameFeed, source: SourceReader, executor: GraphExecutor, output: JobOutput
     ) throws -> Result {
-        let workers = stages.isEmpty ? 0 : threads
-        let executor = GraphExecutor(plan: job.graph, stages: stages, window: workers + 2)
         cancellation.onCancel { executor.fail(CancelledError()) }
         var running: [Worker] = []
         defer {
@@ -81,13 +81,12 @@ struct JobRunner {
             executor.fail(CancelledError())
             for worker in running { worker.join() }
         }
-        let feed = UncheckedTransfer((first, source))
+        let transfer = UncheckedTransfer(feed)
         running.append(
             try Worker {
-                let (first, source) = feed.value
+                let feed = transfer.value
                 do {
-                    for item in first { try executor.admit(item.frame, audio: item.audio) }
-                    while let item = try next(source) { try executor.admit(item.frame, audio: item.audio) }
+                    while let item = try feed.next() { try executor.admit(item.frame, audio: item.audio) }
                     executor.close()
                 } catch {
                     executor.fail(error)

@@ -23,6 +23,8 @@ public struct SourceInfo: Sendable {
     /// Frames a second, nil where the file doesn't say.
     public var frameRate: Rational?
     public var sampleAspectRatio: Rational?
+    /// What the stream says of its fields; each picture says it anew.
+    public var fieldOrder: FieldOrder?
     /// What the container says; a hint for progress, nothing more.
     public var expectedFrames: Int?
     /// Seconds, as the container says.
@@ -67,6 +69,13 @@ public struct SourceInfo: Sendable {
         frameRate = rate.isPositive ? rate : nil
         let aspect = Rational(parameters.sample_aspect_ratio)
         sampleAspectRatio = aspect.isPositive ? aspect : nil
+        fieldOrder =
+            switch parameters.field_order {
+            // The second letter is the field that is shown first.
+            case AV_FIELD_TT, AV_FIELD_BT: .topFirst
+            case AV_FIELD_BB, AV_FIELD_TB: .bottomFirst
+            default: nil
+            }
         // No stamp near the integers' ends means anything.
         startTime = abs(max(stream.pointee.start_time, -.max)) > 1 << 52 ? nil : stream.pointee.start_time
         if stream.pointee.duration != cff_no_pts, stream.pointee.duration > 0 {
@@ -93,4 +102,9 @@ public struct SourceInfo: Sendable {
                 channels: Int(parameters.ch_layout.nb_channels), sampleRate: Int(parameters.sample_rate))
         }
     }
+}
+
+/// Which of an interlaced picture's two fields is shown first.
+public enum FieldOrder: String, Sendable {
+    case topFirst, bottomFirst
 }

@@ -244,8 +244,3 @@ extension SourceReader {
         return notes
     }
 }
-
-/// Which of an interlaced picture's two fields is the earlier one.
-enum FieldOrder: String, Sendable {
-    case topFirst, bottomFirst
-}
