@@ -18,14 +18,17 @@ import Testing
         ("fragments.mp4", ["-c:v", "libx264", "-bf", "2", "-g", "10", "-movflags", "frag_keyframe+empty_moov"]),
     ]
 
+    private static func clip(_ name: String, in folder: TemporaryFolder, seconds: Int) throws -> String {
+        let arguments = try #require(kinds.first { $0.name == name }).arguments
+        let source = ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "\(seconds)"]
+        try output(of: "ffmpeg", source + arguments + [folder.file(name)])
+        return folder.file(name)
+    }
+
     @Test(arguments: kinds.map(\.name))
     func aRangeIsAPartOfTheWhole(name: String) throws {
         let folder = try TemporaryFolder()
-        let arguments = try #require(Self.kinds.first { $0.name == name }).arguments
-        let clip = folder.file(name)
-        try output(
-            of: "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "3"] + arguments + [clip])
+        let clip = try Self.clip(name, in: folder, seconds: 3)
         let whole = try readFrames(clip)
         for bounds in [(0.5, 0.9), (1.2, 1.24), (1.61, 9), (2.8, 9)] {
             var options = SourceOptions()
@@ -49,11 +52,7 @@ import Testing
     ])
     func mostOfWhatLiesBeforeIsNotDecoded(name: String, ordinal: Int) throws {
         let folder = try TemporaryFolder()
-        let arguments = try #require(Self.kinds.first { $0.name == name }).arguments
-        let clip = folder.file(name)
-        try output(
-            of: "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "4"] + arguments + [clip])
+        let clip = try Self.clip(name, in: folder, seconds: 4)
         let demuxer = try Demuxer(path: clip)
         let stream = try demuxer.videoStream()
         let tick = MediaTime.ticks(atOrAfter: 3.36, timeBase: try SourceInfo.probe(path: clip).timeBase)
@@ -65,11 +64,7 @@ import Testing
     @Test(arguments: ["mpeg4.avi"])
     func whatCannotBeCountedIsDecoded(name: String) throws {
         let folder = try TemporaryFolder()
-        let arguments = try #require(Self.kinds.first { $0.name == name }).arguments
-        let clip = folder.file(name)
-        try output(
-            of: "ffmpeg",
-            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "4"] + arguments + [clip])
+        let clip = try Self.clip(name, in: folder, seconds: 4)
         let demuxer = try Demuxer(path: clip)
         #expect(
             try Preroll.read(demuxer, stream: try demuxer.videoStream(), upTo: 3360, isStrict: false)?.ordinal == nil)
