@@ -22,7 +22,9 @@ struct SourceDamage {
     mutating func sent(_ packet: Packet, ordinal: Int) throws {
         missing?.expect(packet)
         // A transport stream that lost parts on its way; the first packet of a recording is never whole.
-        if packet.av.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, ordinal > 0 { try patched(ordinal: ordinal) }
+        if packet.av.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, ordinal > 0 {
+            try patched("a packet near frame \(ordinal) is incomplete: the stream lost a part, or is spliced there")
+        }
     }
 
     /// The file ends before all that it should hold.
@@ -41,7 +43,7 @@ struct SourceDamage {
     mutating func received(_ picture: FrameBuffer, ordinal: Int) throws {
         // Two fields may have come in packets of their own.
         if cff_frame_is_interlaced(picture.av) != 0 { missing = nil }
-        if Self.isDamaged(picture) { try patched(ordinal: ordinal) }
+        if Self.isDamaged(picture) { try patched("frame \(ordinal) is damaged") }
         if let count = missing?.arrived(picture.av.pointee.pts), count > 0 { try lost(count, before: ordinal) }
     }
 
@@ -76,13 +78,13 @@ struct SourceDamage {
     }
 
     /// A picture came out that isn't what was encoded.
-    private mutating func patched(ordinal: Int) throws {
+    private mutating func patched(_ what: String) throws {
         concealed += 1
         guard policy == .fail else { return }
         let log = takeFFmpegLog()
         throw MediaError(
             "decode", path: path,
-            reason: "frame \(ordinal) is damaged\(log.isEmpty ? "" : " (\(log))"); \(Self.advice)")
+            reason: "\(what)\(log.isEmpty ? "" : " (\(log))"); \(Self.advice)")
     }
 
     static let advice = "“onError”: “skip-frame” goes on past damage"
