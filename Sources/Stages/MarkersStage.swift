@@ -1,167 +1,34 @@
+internal import Annotate
 internal import COpenCV
-public import Annotate
-
-/// `markers`: square fiducial markers, found on the luma plane.
-///
-/// Adaptive threshold, contours, convex quads, near-duplicates removed, unwarped, Otsu's threshold, code looked up in four
-/// orientations with error correction, corners refined for valid markers only (Garrido-Jurado et al., Pattern Recognition
-/// 47, 2014; `cv::aruco`).
-public struct MarkersBlueprint: StageBlueprint {
-    enum Refinement: String, CaseIterable, Sendable {
-        case none, subpixel, contour, edges
-    }
-
-    enum Search: String, CaseIterable, Sendable {
-        case auto, full, half
-    }
-
-    static let dictionary = StageOption.text(
-        "dictionary", .choice(MarkerDictionary.names), default: "aruco-4x4-50",
-        doc: "The set of codes. aruco-original is the 5×5 Hamming code with 1024 ids.")
-    static let dictionaryFile = StageOption.path(
-        "dictionaryFile", doc: "A custom dictionary in OpenCV's form (nmarkers, markersize, marker_0, …) instead.")
-    static let ids = StageOption.integers("ids", 0...65535, doc: "Only these ids; all when empty.")
-    static let minimumSize = StageOption.number(
-        "minimumSize", Bounds(4, 10000), default: 10, unit: "px",
-        doc: "Smallest mean side of a marker. A search at half size has a limit of its own of 15.")
-    static let refine = StageOption<Refinement>.choice(
-        "refine", default: .edges,
-        doc: "Corners: edges fits a line to each side's edge, weighted by gradient; contour a line to its contour; "
-            + "subpixel is OpenCV's cornerSubPix; none leaves whole pixels.")
-    static let errorCorrection = StageOption.number(
-        "errorCorrection", Bounds(0, 1), default: 0.6, doc: "Share of the dictionary's correction capability in use.")
-    static let search = StageOption<Search>.choice(
-        "search", default: .auto,
-        doc:
-            "Where outlines are looked for: auto takes half size from 700 lines on. Codes and edges are always read at "
-            + "full size.")
-    static let windows = StageOption.integers(
-        "windows", 3...255,
-        doc: "Sides of the adaptive threshold's windows, pixels of the searched plane; 8 at most. "
-            + "Chosen by the picture's size when empty.")
-    static let thresholdOffset = StageOption.number(
-        "thresholdOffset", Bounds(0, 127), default: 7, unit: "luma levels",
-        doc: "How much darker than its window's mean a pixel must be to count as dark.")
-    static let memory = StageOption.number(
-        "memory", Bounds(0, 60), default: 1, unit: "s",
-        doc: "How long a marker may be out of sight and keep its track.")
-
-    public static let contract = StageContract(
-        type: "markers", summary: "Finds square fiducial markers (ArUco, AprilTag, custom) with sub-pixel corners.",
-        produces: [.regions, .tracks], keepsState: true, emits: .marker,
-        options: [
-            dictionary.property, dictionaryFile.property, ids.property, minimumSize.property, refine.property,
-            errorCorrection.property, search.property, windows.property, thresholdOffset.property, memory.property,
-        ])
-
-    private let codes: MarkerDictionary
-    private let name: String
-    private let settings: ocv_marker_options
-    private let accepted: Set<Int>
-    private let memorySeconds: Double
-    public let details: [JSONMember]
-
-    public init(options: StageOptions) throws {
-        _ = openCVIsInitialized
-        if let file = options[Self.dictionaryFile] {
-            if options.isGiven(Self.dictionary) {
-                throw StageOptionError(
-                    option: "dictionaryFile", "“dictionary” and “dictionaryFile” together; expected one of them")
-            }
-            let path = options.resolve(file)
-            guard Files.exists(path) else {
-                throw StageOptionError(option: "dictionaryFile", "no file “\(file)”; expected a dictionary file")
-            }
-            do {
-                codes = try MarkerDictionary(path: path)
-            } catch let error as VisionError {
-                throw StageOptionError(
-                    option: "dictionaryFile",
-                    "“\(file)” is no marker dictionary: \(error.reason); expected OpenCV's form "
-                        + "with nmarkers, markersize and marker_0, marker_1, …")
-            }
-            name = Files.stem(of: file)
-            details = [
-                JSONMember(
-                    key: "dictionary",
-                    value: JSONNode(
-                        .members([
-                            "name": .string(Files.name(of: file)), "sha256": .string(try SHA256.hash(file: path)),
-                            "markers": .integer(codes.count),
-                        ])))
-            ]
-        } else {
-            name = options[Self.dictionary]
-            codes = try MarkerDictionary(name: name)
-            details = []
-        }
-        accepted = Set(options[Self.ids])
-        let count = codes.count
-        if let wrong = accepted.filter({ $0 >= count }).min() {
-            throw StageOptionError(
-                option: "ids", "the id \(wrong), which “\(name)” has not; expected ids from 0 to \(count - 1)")
-        }
-        memorySeconds = options[Self.memory]
-        let settings = try Self.settings(options)
-        self.settings = settings
-        // Made once here so that what the detector refuses is known before the first frame.
-        _ = try MarkerDetector(codes, settings)
-    }
-
-    private static func settings(_ options: StageOptions) throws -> ocv_marker_options {
-        var settings = ocv_marker_default_options()
-        settings.refine =
-            switch options[refine] {
-            case .none: Int32(OCV_MARKER_REFINE_NONE)
-            case .subpixel: Int32(OCV_MARKER_REFINE_SUBPIXEL)
-            case .contour: Int32(OCV_MARKER_REFINE_CONTOUR)
-            case .edges: Int32(OCV_MARKER_REFINE_EDGES)
-            }
-        settings.search =
-            switch options[search] {
-            case .auto: Int32(OCV_MARKER_SEARCH_AUTO)
-            case .full: Int32(OCV_MARKER_SEARCH_FULL)
-            case .half: Int32(OCV_MARKER_SEARCH_HALF)
-            }
-        settings.errorCorrection = options[errorCorrection]
-        settings.minimumSize = options[minimumSize]
-        settings.thresholdOffset = options[thresholdOffset]
-        let sides = options[windows]
-        guard sides.count <= Int(OCV_MARKER_MAX_WINDOWS) else {
-            throw StageOptionError(option: "windows", "\(sides.count) windows; expected 8 at most")
-        }
-        settings.windowCount = Int32(sides.count)
-        withUnsafeMutableBytes(of: &settings.windows) { bytes in
-            let windows = bytes.bindMemory(to: Int32.self)
-            for (index, side) in sides.enumerated() { windows[index] = Int32(side) }
-        }
-        return settings
-    }
-
-    public func makeStage(_ context: StageContext) throws -> any Stage {
-        MarkersStage(
-            context: context, codes: codes, name: name, settings: settings, accepted: accepted, memory: memorySeconds)
-    }
-}
 
 /// Detects in any order, then gives tracks in order.
 ///
-/// `@unchecked Sendable`: `association` is touched by `update` alone, which is never run twice at once.
-private final class MarkersStage: Stage, @unchecked Sendable {
+/// `@unchecked Sendable`: `association` and `choosers` are touched by `update` alone, which is never run twice at once.
+final class MarkersStage: Stage, @unchecked Sendable {
     private let id: String
     private let name: String
     private let accepted: Set<Int>
     private let detectors: ResourcePool<MarkerDetector>
     private let searchesHalf: Bool
+    private let sides: MarkerSides
+    private let board: BoardFinder?
+    private let estimator: PoseEstimator
+    private let projection: CameraProjection
     private var association: Association
+    private var choosers: PoseChoosers
 
     init(
         context: StageContext, codes: MarkerDictionary, name: String, settings: ocv_marker_options, accepted: Set<Int>,
-        memory: Double
+        memory: Double, sides: MarkerSides, board: Board?
     ) {
         id = context.id
         self.name = name
         self.accepted = accepted
+        self.sides = sides
+        self.board = board.map(BoardFinder.init(board:))
+        estimator = PoseEstimator(context.camera)
+        projection = CameraProjection(context.camera)
+        choosers = PoseChoosers(memory: memory)
         detectors = ResourcePool { try MarkerDetector(codes, settings) }
         // The blueprint has made one such detector already; should one fail now, `detect` throws its error.
         searchesHalf =
@@ -169,73 +36,71 @@ private final class MarkersStage: Stage, @unchecked Sendable {
         association = Association(memory: memory, confirmation: 1, width: context.width, height: context.height)
     }
 
-    func detect(_ input: StageInput) throws -> [FoundMarker] {
+    /// What one frame shows.
+    struct Detection: Sendable {
+        var markers: [FoundMarker]
+        var board: BoardFinder.Sighting?
+    }
+
+    func detect(_ input: StageInput) throws -> Detection {
         let half = searchesHalf ? try HalfSizeLuma.of(input.frame) : nil
-        let markers = try detectors.withResource { detector in
-            try input.frame.withLuma { luma in
+        return try input.frame.withLuma { luma in
+            let found = try detectors.withResource { detector in
                 guard let half else { return try detector.detect(ocv_plane(luma), half: nil) }
                 return try half.withPlane { try detector.detect(ocv_plane(luma), half: $0) }
             }
+            var markers = accepted.isEmpty ? found : found.filter { accepted.contains($0.id) }
+            var sighting = try board?.sight(markers, in: ocv_plane(luma))
+            if let places = sighting {
+                sighting?.poses = try estimator.poses(of: places.flat, seen: places.seen)
+                markers.removeAll { board?.board.markers[$0.id] != nil }
+            }
+            for index in markers.indices {
+                guard let side = sides[markers[index].id] else { continue }
+                markers[index].poses = try estimator.poses(
+                    of: PoseEstimator.corners(width: side, height: side), seen: markers[index].corners)
+            }
+            return Detection(markers: markers, board: sighting)
         }
-        return accepted.isEmpty ? markers : markers.filter { accepted.contains($0.id) }
     }
 
-    func update(_ markers: [FoundMarker], _ input: StageInput) throws -> [Observation] {
-        let matches = association.match(
-            markers.map { Association.Candidate(name: $0.id, polygon: $0.corners) }, at: input.frame.seconds)
-        return zip(markers, matches).map { marker, match in
-            Observation(
+    func update(_ detection: Detection, _ input: StageInput) throws -> [Observation] {
+        let time = input.frame.seconds
+        let outline = detection.board.flatMap(outline(of:))
+        var candidates = detection.markers.map { Association.Candidate(name: $0.id, polygon: $0.corners) }
+        // No marker has a negative id.
+        if let outline { candidates.append(Association.Candidate(name: -1, polygon: outline)) }
+        let matches = association.match(candidates, at: time)
+        defer { choosers.forget(before: time) }
+        var observations = zip(detection.markers, matches).map { marker, match in
+            let side = sides[marker.id] ?? 0
+            return Observation(
                 stage: id, kind: .marker, track: match.track.map { TrackReference(stage: id, number: $0) },
-                label: "\(name)/\(marker.id)", id: marker.id, confidence: marker.confidence, polygon: marker.corners)
+                label: "\(name)/\(marker.id)", id: marker.id, confidence: marker.confidence, polygon: marker.corners,
+                pose: choosers.choose(
+                    marker.poses, extent: [side, side], points: 4, track: match.track, at: time))
         }
-    }
-}
-
-/// A marker in one frame, before it has a track.
-struct FoundMarker: Sendable {
-    var id: Int
-    var confidence: Double
-    /// Clockwise from the marker's own top left.
-    var corners: [Point]
-}
-
-/// The shim's detector with its scratch memory, for one thread at a time.
-final class MarkerDetector {
-    private let handle: OpaquePointer
-    private var room = [ocv_marker](repeating: ocv_marker(), count: 64)
-
-    init(_ dictionary: MarkerDictionary, _ options: ocv_marker_options) throws {
-        var handle: OpaquePointer?
-        var options = options
-        try check(ocv_marker_detector_create(dictionary.handle, &options, &handle), "make a marker detector")
-        guard let handle else { throw VisionError(operation: "make a marker detector", reason: "no memory") }
-        self.handle = handle
-    }
-
-    deinit { ocv_marker_detector_destroy(handle) }
-
-    func usesHalf(width: Int, height: Int) -> Bool {
-        ocv_marker_detector_uses_half(handle, Int32(width), Int32(height))
-    }
-
-    func detect(_ luma: ocv_plane, half: ocv_plane?) throws -> [FoundMarker] {
-        while true {
-            var count: Int32 = 0
-            let capacity = Int32(room.count)
-            if var half {
-                try check(ocv_marker_detect(handle, luma, &half, &room, capacity, &count), "detect markers")
-            } else {
-                try check(ocv_marker_detect(handle, luma, nil, &room, capacity, &count), "detect markers")
-            }
-            if count > capacity {
-                room = [ocv_marker](repeating: ocv_marker(), count: Int(count))
-                continue
-            }
-            return room[..<Int(count)].map { marker in
-                let (a, b, c, d) = marker.corners
-                return FoundMarker(
-                    id: Int(marker.id), confidence: marker.confidence, corners: [a, b, c, d].map { Point($0) })
-            }
+        if let board = board?.board, let sighting = detection.board, let match = matches.last, outline != nil {
+            let pose = choosers.choose(
+                sighting.poses, extent: board.extent, points: sighting.seen.count, track: match.track, at: time)
+            observations.append(
+                Observation(
+                    stage: id, kind: .board, track: match.track.map { TrackReference(stage: id, number: $0) },
+                    label: "\(name)/board", confidence: Double(sighting.markers) / Double(board.markers.count),
+                    polygon: pose.flatMap { polygon(of: $0.pose, board) }, pose: pose))
         }
+        return observations
+    }
+
+    /// Where a board's outline is seen, before one of its poses is chosen: for its track.
+    private func outline(of sighting: BoardFinder.Sighting) -> [Point]? {
+        guard let board = board?.board, let pose = sighting.poses.first else { return nil }
+        return polygon(of: pose, board)
+    }
+
+    /// nil where a corner of the board lies behind the camera.
+    private func polygon(of pose: Pose, _ board: Board) -> [Point]? {
+        let corners = board.outline.map { pose([$0.x, $0.y, 0]) }
+        return corners.allSatisfy { $0.z > 0 } ? corners.map(projection.project) : nil
     }
 }

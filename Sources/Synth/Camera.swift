@@ -30,6 +30,11 @@ public struct Camera: Sendable {
 extension Scene {
     /// The focal length in pixels, the same in x and y.
     public var focalLength: Double { camera.focalLength(width: width) }
+    /// The camera as a manifest's `camera` has it.
+    public var intrinsics: CameraIntrinsics {
+        CameraIntrinsics(
+            width: width, height: height, focalLength: Point(focalLength, focalLength), principalPoint: principalPoint)
+    }
     /// The principal point in pixel-centre coordinates.
     public var principalPoint: Point { Point(Double(width - 1) / 2, Double(height - 1) / 2) }
 }

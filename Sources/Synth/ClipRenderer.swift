@@ -18,7 +18,8 @@ public struct ClipRenderer {
     }
 
     /// - Parameters:
-    ///   - path: the MP4; the truth goes to the same name with `.tracks.jsonl` instead of `.mp4`.
+    ///   - path: the MP4; the truth goes to the same name with `.tracks.jsonl` instead of `.mp4`,
+    ///     the camera to `.camera.json`.
     ///   - progress: called after each frame with the number of frames done; false stops the work.
     /// - Throws: `CancelledError` where it was stopped; nothing is left then.
     public func render(to path: String, settings: EncodeSettings, generator: String, progress: (Int) -> Bool) throws {
@@ -33,6 +34,7 @@ public struct ClipRenderer {
                 source: .init(
                     name: Files.name(of: path), width: scene.width, height: scene.height, timeBase: clip.timeBase,
                     frameRate: rate),
+                camera: scene.intrinsics,
                 stages: [.init(id: SceneRenderer.truthStage, type: "synth")]))
         var numbering = TrackNumbering()
         for index in 0..<scene.frames {
@@ -51,6 +53,7 @@ public struct ClipRenderer {
         }
         try clip.finish()
         try truth.finish()
+        try Files.write(prettyJSON(scene.intrinsics.json) + "\n", to: Self.cameraPath(of: path))
     }
 
     /// Where the truth of a clip goes.
@@ -58,7 +61,12 @@ public struct ClipRenderer {
         (path.hasSuffix(".mp4") ? String(path.dropLast(4)) : path) + ".tracks.jsonl"
     }
 
-    private static func markerBits(dictionary name: String, id: Int) throws -> MarkerBits {
+    /// Where the camera of a clip goes.
+    public static func cameraPath(of path: String) -> String {
+        (path.hasSuffix(".mp4") ? String(path.dropLast(4)) : path) + ".camera.json"
+    }
+
+    static func markerBits(dictionary name: String, id: Int) throws -> MarkerBits {
         var dictionary: OpaquePointer?
         let made = ocv_marker_dictionary_create(name, &dictionary)
         guard made.code == 0, let dictionary else { throw SceneError("no marker dictionary “\(name)”") }

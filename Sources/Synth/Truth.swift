@@ -7,7 +7,7 @@ extension SceneRenderer {
     /// What is to be seen in a frame, in the order of the scene's objects; occluders aren't listed.
     ///
     /// - A marker has its id, `label` "dictionary/id", and as `polygon` the outer corners of its black border,
-    ///   clockwise from the marker's own top left.
+    ///   clockwise from the marker's own top left; and its pose.
     /// - A picture is a `rectangle`: `polygon` is the outer edge of its frame, clockwise from its own top left.
     /// - An object has its shape's name as `label` and as `box` the tight box of its outline, as if nothing hid it, but
     ///   cut off at the frame.
@@ -56,6 +56,12 @@ extension SceneRenderer {
             result.id = card.id
             result.label = object.label ?? "\(card.dictionary)/\(card.id)"
             result.polygon = corners(SIMD2(repeating: card.size / 2))
+            // In its own plane a thing's y is down; a marker's is up, and its z comes out of it.
+            let placement = thing.placement
+            result.pose = EstimatedPose(
+                pose: Pose(
+                    rotation: Rotation(columns: placement.xAxis, -placement.yAxis, -placement.zAxis),
+                    translation: placement.position), extent: [card.size, card.size])
         case .picture(let picture):
             result.kind = .rectangle
             result.label = object.label ?? "picture"

@@ -6,7 +6,10 @@ struct Synthesize: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "synth", abstract: "Renders a test clip and its ground truth as a sidecar.",
         discussion:
-            "The truth goes beside the clip, as <clip>.tracks.jsonl; its confidence is the visible share of a thing.")
+            """
+            The truth goes beside the clip, as <clip>.tracks.jsonl; its confidence is the visible share of a thing. The \
+            camera goes to <clip>.camera.json, for a job's “camera”.
+            """)
 
     @Argument(help: "The scene, a JSON file.", completion: .file(extensions: ["json"]))
     var scene: String
@@ -50,6 +53,7 @@ struct Synthesize: ParsableCommand {
             if redraws { Console.errorRaw("\r\u{1B}[K") }
             Console.out(output)
             Console.out(ClipRenderer.truthPath(of: output))
+            Console.out(ClipRenderer.cameraPath(of: output))
         } catch let error as InvalidFileError {
             for problem in error.problems { Console.error("\(problem)") }
             throw ExitCode.invalidFile

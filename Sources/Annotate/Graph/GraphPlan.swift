@@ -19,5 +19,8 @@ public struct GraphPlan: Sendable {
 
     init(nodes: [Node]) { self.nodes = nodes }
 
+    /// True where results depend on the job's camera.
+    public var usesCamera: Bool { nodes.contains { $0.blueprint.usesCamera } }
+
     public var takesSeeds: Bool { nodes.contains { $0.contract.takesSeeds } }
 }

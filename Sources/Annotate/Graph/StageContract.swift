@@ -54,10 +54,14 @@ public protocol StageBlueprint: Sendable {
 
     /// What the sidecar's header says of the stage beyond its options, a model's hash say.
     var details: [JSONMember] { get }
+
+    /// True where results depend on the job's camera.
+    var usesCamera: Bool { get }
 }
 
 extension StageBlueprint {
     public var details: [JSONMember] { [] }
+    public var usesCamera: Bool { false }
 }
 
 /// What a stage may know of the job it works for.
@@ -69,18 +73,24 @@ public struct StageContext: Sendable {
     public var height: Int
     /// True for a photo: a source of one picture.
     public var isStill: Bool
+    /// What the pictures were taken with.
+    public var camera: CameraIntrinsics
     /// The job's regions, in pixels.
     public var seeds: [Seed]
     /// How many threads one call may use.
     public var threads: Int
 
     public init(
-        id: String, width: Int, height: Int, isStill: Bool = false, seeds: [Seed] = [], threads: Int = 1
+        id: String, width: Int, height: Int, isStill: Bool = false, camera: CameraIntrinsics? = nil,
+        seeds: [Seed] = [], threads: Int = 1
     ) {
         self.id = id
         self.width = width
         self.height = height
         self.isStill = isStill
+        self.camera =
+            camera
+            ?? CameraIntrinsics(width: width, height: height, fieldOfView: CameraDeclaration.assumedFieldOfView)
         self.seeds = seeds
         self.threads = threads
     }

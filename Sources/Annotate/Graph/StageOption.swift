@@ -85,6 +85,32 @@ extension StageOption where Value == [Int] {
     }
 }
 
+extension StageOption where Value == JSONNode? {
+    /// An object, which the stage reads itself.
+    public static func object(_ name: String, _ shape: Shape, doc: String) -> StageOption {
+        StageOption(property: Property(name, shape, doc: doc), fallback: nil, read: { $0 })
+    }
+}
+
+extension StageOption where Value == [String: Double] {
+    /// Numbers by name; none when left out.
+    public static func numbersByName(
+        _ name: String, _ bounds: Bounds, keys: TextRule, unit: String? = nil, doc: String
+    ) -> StageOption {
+        StageOption(
+            property: Property(
+                name, .map(of: .number(bounds), keys: keys, doc: doc), default: .object([]), unit: unit, doc: doc),
+            fallback: [:],
+            read: { node in
+                node.members.map { members in
+                    Dictionary(
+                        members.compactMap { member in member.value.number.map { (member.key, $0) } },
+                        uniquingKeysWith: { first, _ in first })
+                }
+            })
+    }
+}
+
 extension StageOption where Value == [Double] {
     /// A list of numbers.
     public static func numbers(

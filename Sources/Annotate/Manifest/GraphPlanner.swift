@@ -127,10 +127,17 @@ struct GraphPlanner {
         let options = StageOptions(node: draft.node, directory: paths.directory)
         guard mayRead(draft, log: &log) else { return nil }
         do {
+            let style = DrawStyle(draft.node["draw"], kind: contract.emits)
+            let blueprint = try draft.blueprint.init(options: options)
+            if style?.needsPose == true, !blueprint.usesCamera {
+                let key = draft.node["draw"]?["axes"] == nil ? "cube" : "axes"
+                log.add(
+                    "“\(key)” needs poses, and the stage finds none; expected a stage “markers” with a “size” in metres",
+                    at: draft.node["draw"]?[key] ?? draft.node, path: draft.path + [.key("draw"), .key(key)])
+            }
             return GraphPlan.Node(
                 id: draft.id, contract: contract, inputs: draft.inputs.compactMap(order.firstIndex(of:)),
-                rate: draft.node["rate"]?.number, style: DrawStyle(draft.node["draw"], kind: contract.emits),
-                blueprint: try draft.blueprint.init(options: options),
+                rate: draft.node["rate"]?.number, style: style, blueprint: blueprint,
                 options: Self.optionsInForce(contract.options, draft.node))
         } catch let error as StageOptionError {
             let place = draft.path + (error.option.map { [.key($0)] } ?? [])
@@ -185,6 +192,9 @@ extension DrawStyle {
         fontSize = node["fontSize"]?.number ?? fontSize
         opacity = node["opacity"]?.number ?? opacity
         firstCorner = node["firstCorner"]?.bool ?? firstCorner
+        axes = node["axes"]?.bool ?? axes
+        cube = node["cube"]?.bool == true ? .wire : node["cube"]?.string.flatMap(CubeStyle.init(rawValue:))
+        smoothing = node["smoothing"]?.number ?? smoothing
     }
 }
 

@@ -15,6 +15,7 @@ struct JobReader {
         let encode = readEncode()
         let range = readRange()
         let frameRate = readFrameRate()
+        let camera = readCamera(inputs: inputs)
         let regions = readRegions(inputs: inputs, plan: graph?.plan)
         var jobs: [Job] = []
         for input in inputs {
@@ -39,6 +40,7 @@ struct JobReader {
             job.onError = node["onError"]?.string.flatMap(DamagePolicy.init(rawValue:)) ?? .fail
             job.deinterlaces = node["deinterlace"]?.bool ?? false
             job.frameRate = frameRate
+            job.camera = camera
             jobs.append(job)
         }
         return jobs
@@ -102,6 +104,26 @@ struct JobReader {
         let thousandths = (number * 1000).rounded()
         guard thousandths >= 1, thousandths <= 1e9 else { return nil }
         return Rational(Int(thousandths), 1000).reduced
+    }
+
+    private mutating func readCamera(inputs: [String]) -> CameraDeclaration {
+        guard let node = node["camera"] else { return .assumed }
+        var reader = CameraReader(paths: paths, log: log)
+        let camera = reader.read(node, path: path + [.key("camera")])
+        log = reader.log
+        guard let camera else { return .assumed }
+        for input in inputs {
+            // A stream can be read only once, and a video that can't be opened fails as a job, not as a manifest.
+            guard MediaInput(path: input) != .standardInput, let info = try? SourceInfo.probe(path: input) else {
+                continue
+            }
+            do {
+                _ = try camera.intrinsics(width: info.width, height: info.height)
+            } catch {
+                complain("camera", "\(Files.name(of: input)): \(error)")
+            }
+        }
+        return camera
     }
 
     private mutating func readRegions(inputs: [String], plan: GraphPlan?) -> [Region] {

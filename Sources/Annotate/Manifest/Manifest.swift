@@ -19,6 +19,7 @@ public struct Job: Sendable {
     public var deinterlaces = false
     /// Pictures a second of an input that doesn't say.
     public var frameRate: Rational?
+    public var camera = CameraDeclaration.assumed
     /// The job and its graph as the manifest has them, to tell whether a finished job is still up to date.
     public var declaration: String
 }

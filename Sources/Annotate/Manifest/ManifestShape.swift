@@ -79,6 +79,18 @@ public enum ManifestShape {
             Property(
                 "firstCorner", .boolean,
                 doc: "A dot on the first corner, a marker's own top left. Default: true for markers."),
+            Property(
+                "axes", .boolean,
+                doc: "The axes of what has a pose, from its middle: x red, y green, z blue. Default: false."),
+            Property(
+                "cube",
+                .anyOf(
+                    [.boolean, .choice(CubeStyle.allCases.map(\.rawValue))], doc: "true, false, “wire” or “shaded”"),
+                doc: "A cube that stands on what has a pose; true is wire. Default: false."),
+            Property(
+                "smoothing", .number(Bounds(0, 10)), unit: "s",
+                doc: "Time constant by which the pose that is drawn is steadied; the one reported stays as measured. "
+                    + "Default: 0."),
         ])
 
     static func job(graph: Shape) -> ObjectShape {
@@ -112,6 +124,13 @@ public enum ManifestShape {
                             .array(of: .integer(1...1_000_000_000), count: 2...2),
                         ], doc: "a number or a fraction [30000, 1001]"), unit: "1/s",
                     doc: "Of an image sequence or a raw stream, which don't say. Default: 25."),
+                Property(
+                    "camera",
+                    .anyOf(
+                        [.string(.path), .object(CameraShape.camera)], doc: "the path of a camera file, or a camera"),
+                    doc:
+                        "What the video was taken with, for poses: a file as calibrate writes it, or the same in place. "
+                        + "A field of view of 60° is assumed when left out."),
                 Property("regions", .array(of: .object(region)), doc: "Seeds for the stages that track."),
                 Property("encode", .object(encode), doc: "How the annotated video is encoded."),
             ])

@@ -1,6 +1,6 @@
 /// What kind of thing an observation is of. The raw value is what the sidecar says.
 public enum ObservationKind: String, Sendable, CaseIterable {
-    case marker, rectangle, object, classification
+    case marker, board, rectangle, object, classification
 }
 
 /// Where a tracked thing stands.
@@ -51,6 +51,8 @@ public struct Observation: Sendable, Hashable {
     public var box: Box?
     /// Four corners, clockwise; a marker's start at its own top left.
     public var polygon: [Point]?
+    /// Where it is in front of the camera; nil where its size isn't known.
+    public var pose: EstimatedPose?
     public var labels: [ScoredLabel]
     /// True where a rate-limited stage carries its last result.
     public var held: Bool
@@ -58,8 +60,8 @@ public struct Observation: Sendable, Hashable {
     public init(
         stage: String, kind: ObservationKind, track: TrackReference? = nil, of: TrackReference? = nil,
         region: String? = nil, label: String? = nil, id: Int? = nil, confidence: Double? = nil,
-        state: TrackState? = nil, box: Box? = nil, polygon: [Point]? = nil, labels: [ScoredLabel] = [],
-        held: Bool = false
+        state: TrackState? = nil, box: Box? = nil, polygon: [Point]? = nil, pose: EstimatedPose? = nil,
+        labels: [ScoredLabel] = [], held: Bool = false
     ) {
         self.stage = stage
         self.kind = kind
@@ -72,6 +74,7 @@ public struct Observation: Sendable, Hashable {
         self.state = state
         self.box = box
         self.polygon = polygon
+        self.pose = pose
         self.labels = labels
         self.held = held
     }

@@ -6,10 +6,14 @@ public final class Annotator {
     private let painter = Painter()
     private var memory = TrackMemory()
     private var labels = LabelPainter()
+    private var smoother = PoseSmoother()
+    private let poses: PosePainter?
 
-    public init() {}
+    /// - Parameter camera: What the pictures were taken with; without it nothing is drawn in perspective.
+    public init(camera: CameraIntrinsics? = nil) { poses = camera.map(PosePainter.init(camera:)) }
 
-    /// Draws a frame's observations: trails first, then outlines, then labels, each in the order given.
+    /// Draws a frame's observations: trails first, then outlines, then what stands in space, the farther first, then
+    /// labels, each in the order given.
     ///
     /// - Parameters:
     ///   - observations: Those of one frame. A classification's label is stacked under the label of the observation
@@ -30,6 +34,7 @@ public final class Annotator {
             shapes.append(shape)
             if let shape, style.outline { drawOutline(of: item, shape, style, onto: canvas) }
         }
+        drawPoses(items, at: time, onto: canvas)
         try drawLabels(items, shapes, of: observations, onto: canvas)
     }
 
@@ -113,6 +118,30 @@ public final class Annotator {
             let shorter = min(first.distance(to: next), first.distance(to: last))
             let radius = max(min(Self.dotRadius * thickness, shorter / 5), thickness)
             painter.dot(at: first, radius: radius, color: color, opacity: opacity, onto: canvas)
+        }
+    }
+
+    // MARK: In space
+
+    private func drawPoses(
+        _ items: [(item: NumberedObservation, style: DrawStyle)], at time: Double, onto canvas: Canvas
+    ) {
+        guard let poses else { return }
+        smoother.forget(before: time)
+        let things = items.compactMap { item, style in
+            item.observation.pose.flatMap { estimate in
+                style.needsPose
+                    ? (
+                        item, style, estimate,
+                        smoother.smooth(estimate.pose, track: item.track, timeConstant: style.smoothing, at: time)
+                    ) : nil
+            }
+        }
+        for (item, style, estimate, pose) in things.sorted(by: { $0.3.translation.z > $1.3.translation.z }) {
+            poses.draw(
+                pose, extent: estimate.extent, axes: style.axes, cube: style.cube,
+                thickness: style.lineThickness(for: canvas), color: color(of: item, style),
+                opacity: style.opacity * Self.emphasis(of: item.observation), painter: painter, onto: canvas)
         }
     }
 

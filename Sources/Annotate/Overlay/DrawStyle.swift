@@ -23,13 +23,23 @@ public struct DrawStyle: Sendable, Hashable {
     /// A dot on the polygon's first corner: a marker's own top left.
     public var firstCorner = false
 
+    /// The axes of a thing with a pose: x red, y green, z blue.
+    public var axes = false
+    /// A cube on a thing with a pose.
+    public var cube: CubeStyle?
+    /// How strongly the pose that is drawn is steadied: a time constant in seconds, 0 for not at all.
+    public var smoothing = 0.0
+
     public init() {}
+
+    /// True where what is drawn needs a pose.
+    var needsPose: Bool { axes || cube != nil }
 
     /// What a kind of observation is drawn like where the manifest says nothing.
     public init(for kind: ObservationKind) {
         self.init()
         switch kind {
-        case .marker:
+        case .marker, .board:
             confidence = false
             firstCorner = true
         case .rectangle:
@@ -57,4 +67,12 @@ extension DrawStyle {
         guard let fontSize, fontSize > 0 else { return Int(max(24 * scale, 10).rounded()) }
         return Int(min(max(fontSize * scale, 6), 512).rounded())
     }
+}
+
+/// How a cube that stands on a marker or board is drawn.
+public enum CubeStyle: String, Sendable, CaseIterable {
+    /// Its edges, those behind fainter.
+    case wire
+    /// Its visible faces.
+    case shaded
 }

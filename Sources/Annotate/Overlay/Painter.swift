@@ -86,6 +86,16 @@ public final class Painter {
         paint(color, opacity, canvas)
     }
 
+    /// Fills a polygon of any form.
+    ///
+    /// - Parameter polygon: The corners in order, the first not repeated.
+    public func fill(_ polygon: [Point], color: RGB, opacity: Double = 1, onto canvas: Canvas) {
+        guard polygon.allSatisfy(\.isDrawable) else { return }
+        begin(canvas)
+        mask.addPolygon(polygon)
+        paint(color, opacity, canvas)
+    }
+
     /// Draws a line through points that fades along its way.
     ///
     /// - Parameters:

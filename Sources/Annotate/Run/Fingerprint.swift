@@ -16,6 +16,11 @@ enum Fingerprint {
                 json.value(status?.size ?? 0)
                 json.value(status?.modified ?? 0)
             }
+            // A camera file's contents, which the declaration only names.
+            if case .intrinsics(let camera) = job.camera { json.value(camera.json) }
+            if case .fieldOfView(let degrees, let distortion) = job.camera {
+                json.value(JSONValue.numbers([degrees] + distortion))
+            }
             for node in job.graph.nodes { json.value(JSONValue.object(node.blueprint.details)) }
         }
         return SHA256.hash(json.bytes)

@@ -9,7 +9,10 @@ final class JobOutput {
     private let draws: Bool
     private var numbering = TrackNumbering()
 
-    init(job: Job, directory: String, generator: String, reader: SourceReader, first: VideoFrame) throws {
+    init(
+        job: Job, directory: String, generator: String, reader: SourceReader, first: VideoFrame,
+        camera: CameraIntrinsics
+    ) throws {
         self.job = job
         let stem = directory + "/" + job.id
         if let path = Self.video(of: job, directory: directory) {
@@ -34,8 +37,9 @@ final class JobOutput {
         sidecar = try SidecarWriter(
             path: sidecarPath,
             header: SidecarHeader(
-                generator: generator, info: reader.info, first: first, videoOffset: video?.offset ?? 0, job: job))
-        annotator = Annotator()
+                generator: generator, info: reader.info, first: first, videoOffset: video?.offset ?? 0,
+                camera: camera, job: job))
+        annotator = Annotator(camera: camera)
         draws = job.graph.nodes.contains { $0.style != nil }
     }
 
@@ -96,7 +100,9 @@ final class JobOutput {
 }
 
 extension SidecarHeader {
-    init(generator: String, info: SourceInfo, first: VideoFrame, videoOffset: Int64, job: Job) {
+    init(
+        generator: String, info: SourceInfo, first: VideoFrame, videoOffset: Int64, camera: CameraIntrinsics, job: Job
+    ) {
         let ids = job.graph.nodes.map(\.id)
         self.init(
             generator: generator,
@@ -104,7 +110,7 @@ extension SidecarHeader {
                 name: info.name, width: first.width, height: first.height, rotation: info.rotation,
                 isMirrored: info.isMirrored, timeBase: info.timeBase, frameRate: info.frameRate,
                 videoOffset: videoOffset),
-            range: job.range,
+            range: job.range, camera: job.camera != .assumed || job.graph.usesCamera ? camera : nil,
             stages: job.graph.nodes.map { node in
                 Stage(
                     id: node.id, type: node.contract.type, inputs: node.inputs.map { ids[$0] }, rate: node.rate,

@@ -35,8 +35,10 @@ struct JobRunner {
         }
         // A photo is told by decoding, not by what the container says of its length.
         let isStill = try first.ordinal == 0 && feed.peek(1) == nil
-        let stages = try makeStages(first: first, isStill: isStill)
-        let output = try JobOutput(job: job, directory: directory, generator: generator, reader: source, first: first)
+        let camera = try job.camera.intrinsics(width: first.width, height: first.height)
+        let stages = try makeStages(first: first, camera: camera, isStill: isStill)
+        let output = try JobOutput(
+            job: job, directory: directory, generator: generator, reader: source, first: first, camera: camera)
         let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first))
         do {
             return try stream(feed, source: source, executor: executor, output: output)
@@ -46,13 +48,13 @@ struct JobRunner {
         }
     }
 
-    private func makeStages(first: VideoFrame, isStill: Bool) throws -> [any Stage] {
+    private func makeStages(first: VideoFrame, camera: CameraIntrinsics, isStill: Bool) throws -> [any Stage] {
         let seeds = job.regions.map { $0.seed(width: first.width, height: first.height) }
         return try job.graph.nodes.map { node in
             do {
                 return try node.blueprint.makeStage(
                     StageContext(
-                        id: node.id, width: first.width, height: first.height, isStill: isStill,
+                        id: node.id, width: first.width, height: first.height, isStill: isStill, camera: camera,
                         seeds: node.contract.takesSeeds ? seeds : [], threads: threads))
             } catch {
                 throw StageError(stage: node.id, frame: first.ordinal, underlying: error)

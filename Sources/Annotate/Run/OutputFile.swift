@@ -140,3 +140,16 @@ final class ByteWriter {
 
 /// Removes every file that this process has begun and not finished, for a process that is about to be ended.
 public func removeUnfinishedFiles() { OutputFile.discardAll() }
+
+extension Files {
+    /// Writes a text under a name that it gets only when it is whole.
+    public static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+    public static func write(_ bytes: [UInt8], to path: String) throws {
+        let output = OutputFile(target: path)
+        let writer = try ByteWriter(path: output.temporary)
+        try writer.write(bytes)
+        try writer.finish()
+        try output.commit()
+    }
+}

@@ -39,11 +39,17 @@ public struct ProblemLog: Sendable {
         add(message, at: node.position, path: path)
     }
 
-    /// In the file's order.
+    /// Takes over what was found in another file that this one names.
+    public mutating func add(_ others: [Problem]) {
+        for problem in others where !problems.contains(problem) { problems.append(problem) }
+    }
+
+    /// In the file's order; those of other files behind it, a file's together.
     public var sorted: [Problem] {
         problems.enumerated().sorted { a, b in
-            let (p, q) = (a.element.position, b.element.position)
-            return (p.line, p.column, a.offset) < (q.line, q.column, b.offset)
+            let (p, q) = (a.element, b.element)
+            if p.file != q.file { return p.file == file || (q.file != file && p.file < q.file) }
+            return (p.position.line, p.position.column, a.offset) < (q.position.line, q.position.column, b.offset)
         }.map(\.element)
     }
 }

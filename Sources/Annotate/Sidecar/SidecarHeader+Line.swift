@@ -34,6 +34,10 @@ extension SidecarHeader {
                     }
                 }
             }
+            if let camera = camera {
+                json.key("camera")
+                json.value(camera.json)
+            }
             json.key("stages")
             json.array { json in
                 for stage in stages { Self.write(stage, &json) }

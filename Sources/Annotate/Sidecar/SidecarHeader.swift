@@ -52,12 +52,17 @@ public struct SidecarHeader: Sendable {
     public var generator: String
     public var source: Source
     public var range: FrameRange?
+    /// nil where nothing depends on it.
+    public var camera: CameraIntrinsics?
     public var stages: [Stage]
 
-    public init(generator: String, source: Source, range: FrameRange? = nil, stages: [Stage]) {
+    public init(
+        generator: String, source: Source, range: FrameRange? = nil, camera: CameraIntrinsics? = nil, stages: [Stage]
+    ) {
         self.generator = generator
         self.source = source
         self.range = range
+        self.camera = camera
         self.stages = stages
     }
 }

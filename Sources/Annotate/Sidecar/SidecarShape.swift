@@ -19,6 +19,10 @@ public enum SidecarShape {
             Property("generator", .string(), required: true, doc: "The program and its version."),
             Property("source", .object(source), required: true, doc: "The video that was read."),
             Property("range", .object(ManifestShape.range), doc: "The part of it that was worked on."),
+            Property(
+                "camera", .object(CameraShape.inForce),
+                doc: "The camera in force, scaled to the picture; left out where none was named and no stage needs one."
+            ),
             Property("stages", .array(of: .object(stage)), required: true, doc: "The stages, inputs first."),
         ])
 
@@ -90,6 +94,11 @@ public enum SidecarShape {
             Property(
                 "polygon", .array(of: point, count: 3...64), unit: "px",
                 doc: "Corners, clockwise; a marker's start at its own top left."),
+            Property(
+                "pose", .object(ObjectShape(doc: "A pose.", properties: pose + [alternative])),
+                doc:
+                    "Where a marker or board of known size is, in OpenCV's camera coordinates (x right, y down, z forward); "
+                    + "its own are x right, y up, z out of it, from its middle."),
             Property("confidence", confidence, doc: "0…1."),
             Property("state", .choice(TrackState.allCases.map(\.rawValue)), doc: "Where the track stands."),
             Property(
@@ -106,6 +115,22 @@ public enum SidecarShape {
                             ]))), doc: "Classes, the best first."),
             Property("held", .boolean, doc: "True where a rate-limited stage carries its last result."),
         ])
+
+    private static let pose = [
+        Property(
+            "rotation", .array(of: .number(), count: 3...3), required: true, unit: "rad",
+            doc: "Axis times angle (Rodrigues), to 0.00001."),
+        Property(
+            "translation", .array(of: .number(), count: 3...3), required: true, unit: "m",
+            doc: "Of its middle, to 0.000001."),
+        Property(
+            "reprojectionError", .number(Bounds(0)), required: true, unit: "px",
+            doc: "Root mean square over its corners, to 0.001."),
+    ]
+
+    private static let alternative = Property(
+        "alternative", .object(ObjectShape(doc: "A pose.", properties: pose)),
+        doc: "The other pose that explains the corners of a flat thing, with its error.")
 
     public static let summary = ObjectShape(
         doc: "The last line; a sidecar without it is a broken run.",

@@ -115,6 +115,7 @@ public final class SidecarWriter {
                 json.key("polygon")
                 json.array { json in for corner in polygon { point(corner, &json) } }
             }
+            if let pose = observation.pose { Self.write(pose, into: &json) }
             if let confidence = observation.confidence {
                 json.key("confidence")
                 json.value(confidence, decimals: 3)
@@ -137,6 +138,26 @@ public final class SidecarWriter {
                 json.key("held")
                 json.value(true)
             }
+        }
+    }
+
+    private static func write(_ estimate: EstimatedPose, into json: inout JSONWriter) {
+        func members(_ pose: Pose, _ json: inout JSONWriter) {
+            func vector(_ key: String, _ vector: SIMD3<Double>, decimals: Int) {
+                json.key(key)
+                json.array { json in for axis in 0..<3 { json.value(vector[axis], decimals: decimals) } }
+            }
+            vector("rotation", pose.rotation.rodrigues, decimals: 5)
+            vector("translation", pose.translation, decimals: 6)
+            json.key("reprojectionError")
+            json.value(pose.reprojectionError, decimals: 3)
+        }
+        json.key("pose")
+        json.object { json in
+            members(estimate.pose, &json)
+            guard let alternative = estimate.alternative else { return }
+            json.key("alternative")
+            json.object { json in members(alternative, &json) }
         }
     }
 

@@ -1,0 +1,48 @@
+/// What a camera file, or a job's `camera` in place, must look like.
+public enum CameraShape {
+    private static let pair = Bounds(0, 1e6, excludesMinimum: true)
+
+    public static let camera = ObjectShape(
+        doc: "A camera: size with focalLength or matrix, or a fieldOfView.",
+        properties: [
+            Property("$schema", .string(), doc: "Not read."),
+            Property(
+                "size", .array(of: .integer(1...65535), count: 2...2), unit: "px",
+                doc: "[width, height] of the pictures, upright, that the rest is for; scaled to the video's."),
+            Property(
+                "focalLength", .array(of: .number(pair), count: 2...2), unit: "px", doc: "[x, y]."),
+            Property(
+                "principalPoint", .array(of: .number(Bounds(-1e6, 1e6)), count: 2...2), unit: "px",
+                doc: "[x, y]; integer coordinates are pixel centres. Default: the middle."),
+            Property(
+                "matrix", .array(of: .array(of: .number(Bounds(-1e6, 1e6)), count: 3...3), count: 3...3), unit: "px",
+                doc: "Rows [fx, 0, cx], [0, fy, cy], [0, 0, 1], instead of focalLength and principalPoint."),
+            Property(
+                "fieldOfView", .number(Bounds(1, 170)), unit: "°",
+                doc: "From the left to the right edge, instead of focalLength; the principal point is the middle."),
+            Property(
+                "distortion", .array(of: .number(Bounds(-1e6, 1e6)), count: 4...8),
+                doc: "k1, k2, p1, p2, k3, k4, k5, k6 as OpenCV has them: 4, 5 or 8; none when left out."),
+            Property("rms", .number(Bounds(0)), unit: "px", doc: "Of the calibration; not read."),
+            Property("views", .array(of: .any), doc: "Those of the calibration; not read."),
+        ])
+
+    /// The camera in force, in a sidecar's header.
+    static let inForce = ObjectShape(
+        doc: "The camera in force, for the picture as shown.",
+        properties: [
+            Property(
+                "size", .array(of: .integer(1...Int.max), count: 2...2), required: true, unit: "px",
+                doc: "[width, height]."),
+            Property(
+                "focalLength", .array(of: .number(), count: 2...2), required: true, unit: "px", doc: "[x, y]."),
+            Property(
+                "principalPoint", .array(of: .number(), count: 2...2), required: true, unit: "px", doc: "[x, y]."),
+            Property(
+                "distortion", .array(of: .number(), count: 4...8),
+                doc: "k1, k2, p1, p2, k3, k4, k5, k6 as OpenCV has them; left out where there is none."),
+            Property(
+                "assumed", .constant(.bool(true)),
+                doc: "Nobody named a camera: a field of view of 60°, so distances are rough."),
+        ])
+}

@@ -1,0 +1,35 @@
+/// Where a thing is in front of the camera: from its own coordinates to the camera's (x right, y down, z forward, metres),
+/// as OpenCV's `solvePnP` gives it.
+///
+/// A marker's or board's own coordinates: origin in its middle, x right, y up, z out of it, as `cv::aruco` has a marker's.
+public struct Pose: Sendable, Hashable {
+    public var rotation: Rotation
+    /// Metres.
+    public var translation: SIMD3<Double>
+    /// Root mean square of the distances between the points seen and the points projected, pixels.
+    public var reprojectionError: Double
+
+    public init(rotation: Rotation, translation: SIMD3<Double>, reprojectionError: Double = 0) {
+        self.rotation = rotation
+        self.translation = translation
+        self.reprojectionError = reprojectionError
+    }
+
+    /// A point of the thing in camera coordinates.
+    public func callAsFunction(_ point: SIMD3<Double>) -> SIMD3<Double> { rotation(point) + translation }
+}
+
+/// The pose of a flat thing, and the other one that explains what is seen.
+public struct EstimatedPose: Sendable, Hashable {
+    public var pose: Pose
+    /// nil where there is none.
+    public var alternative: Pose?
+    /// Width and height of the thing, metres.
+    public var extent: SIMD2<Double>
+
+    public init(pose: Pose, alternative: Pose? = nil, extent: SIMD2<Double>) {
+        self.pose = pose
+        self.alternative = alternative
+        self.extent = extent
+    }
+}

@@ -1,0 +1,150 @@
+internal import Annotate
+
+/// A board of markers on one plane, whose points are known together.
+///
+/// Its own coordinates are a marker's: origin in the middle, x right, y up, z out of it, metres. Markers are numbered row
+/// by row from the top left. A ChArUco board is a chessboard whose top left square is black, with markers in its white
+/// squares, as OpenCV has it since 4.7.
+struct Board: Sendable {
+    /// The corners of each marker, clockwise from its own top left, by id.
+    let markers: [Int: [Point]]
+    /// The inner corners of the chessboard, each with the ids of the markers next to it; none for a plain grid.
+    let crossings: [Crossing]
+    /// Width and height of the whole.
+    let extent: SIMD2<Double>
+    let firstID: Int
+
+    struct Crossing: Sendable {
+        var place: Point
+        var neighbours: [Int]
+        /// How far the nearest marker's edge is, as a share of the marker's side.
+        var clearance: Double
+    }
+
+    /// Markers in columns and rows with gaps between them.
+    init(columns: Int, rows: Int, markerSize: Double, gap: Double, firstID: Int) {
+        let pitch = markerSize + gap
+        extent = [Double(columns) * pitch - gap, Double(rows) * pitch - gap]
+        var markers: [Int: [Point]] = [:]
+        for index in 0..<columns * rows {
+            let corner = Point(
+                Double(index % columns) * pitch - extent.x / 2, extent.y / 2 - Double(index / columns) * pitch)
+            markers[firstID + index] = Self.square(corner, markerSize)
+        }
+        self.markers = markers
+        crossings = []
+        self.firstID = firstID
+    }
+
+    /// A chessboard of columns and rows of squares.
+    init(columns: Int, rows: Int, squareSize: Double, markerSize: Double, firstID: Int) {
+        extent = [Double(columns) * squareSize, Double(rows) * squareSize]
+        let (left, top) = (-extent.x / 2, extent.y / 2)
+        let margin = (squareSize - markerSize) / 2
+        var markers: [Int: [Point]] = [:]
+        var ids: [Int: Int] = [:]
+        for square in 0..<columns * rows where (square % columns + square / columns) % 2 == 1 {
+            let corner = Point(
+                left + Double(square % columns) * squareSize + margin,
+                top - Double(square / columns) * squareSize - margin)
+            ids[square] = firstID + ids.count
+            markers[firstID + ids.count - 1] = Self.square(corner, markerSize)
+        }
+        var crossings: [Crossing] = []
+        for row in 1..<max(rows, 1) {
+            for column in 1..<max(columns, 1) {
+                let around = [(0, 0), (1, 0), (0, 1), (1, 1)].map { (row - $0.1) * columns + column - $0.0 }
+                crossings.append(
+                    Crossing(
+                        place: Point(left + Double(column) * squareSize, top - Double(row) * squareSize),
+                        neighbours: around.compactMap { ids[$0] }, clearance: margin / markerSize))
+            }
+        }
+        self.markers = markers
+        self.crossings = crossings
+        self.firstID = firstID
+    }
+
+    private static func square(_ corner: Point, _ side: Double) -> [Point] {
+        [corner, corner + Point(side, 0), corner + Point(side, -side), corner + Point(0, -side)]
+    }
+
+    var lastID: Int { firstID + markers.count - 1 }
+
+    /// The board's own corners, clockwise from its top left.
+    var outline: [Point] { PoseEstimator.corners(width: extent.x, height: extent.y) }
+}
+
+extension Board {
+    private static let length = Bounds(0, 100, excludesMinimum: true)
+
+    static let option = StageOption.object(
+        "board",
+        .tagged(
+            TaggedShape(
+                tag: "kind", noun: "kind of board",
+                common: ObjectShape(
+                    doc: "A board of markers.",
+                    properties: [
+                        Property("kind", .string(), required: true, doc: "grid or charuco."),
+                        Property("columns", .integer(1...100), required: true, doc: "Markers, or squares, across."),
+                        Property("rows", .integer(1...100), required: true, doc: "Markers, or squares, down."),
+                        Property(
+                            "markerSize", .number(length), required: true, unit: "m",
+                            doc: "Side of a marker's black square."),
+                        Property(
+                            "firstId", .integer(0...65535), default: .integer(0),
+                            doc: "The top left marker's id; the others follow row by row."),
+                    ]),
+                variants: [
+                    .init(
+                        name: "grid", doc: "Markers in columns and rows.",
+                        properties: [
+                            Property(
+                                "gap", .number(Bounds(0, 100)), required: true, unit: "m",
+                                doc: "Between neighbouring markers.")
+                        ]),
+                    .init(
+                        name: "charuco", doc: "A chessboard with markers in its white squares.",
+                        properties: [
+                            Property(
+                                "squareSize", .number(length), required: true, unit: "m",
+                                doc: "Side of a square; the top left one is black.")
+                        ]),
+                ])),
+        doc: "A board of markers, which gives one observation with one pose instead of its markers' own.")
+
+    /// The board that a stage's options name; nil where they name none, or one that doesn't fit its shape.
+    ///
+    /// - Parameters:
+    ///   - count: Markers in the dictionary.
+    ///   - dictionary: Its name, for messages.
+    init?(_ options: StageOptions, count: Int, dictionary: String) throws {
+        guard let node = options[Self.option], let columns = node["columns"]?.integer, let rows = node["rows"]?.integer,
+            (1...100).contains(columns), (1...100).contains(rows), let marker = node["markerSize"]?.number, marker > 0
+        else { return nil }
+        let first = node["firstId"]?.integer ?? 0
+        if let square = node["squareSize"]?.number {
+            guard square > marker else {
+                throw StageOptionError(
+                    option: "board",
+                    "markers of \(marker) m in squares of \(square) m; expected markers smaller than the squares")
+            }
+            guard columns > 1, rows > 1 else {
+                throw StageOptionError(
+                    option: "board", "a chessboard of \(columns)×\(rows) squares; expected 2×2 or more")
+            }
+            self.init(columns: columns, rows: rows, squareSize: square, markerSize: marker, firstID: first)
+        } else if let gap = node["gap"]?.number {
+            self.init(columns: columns, rows: rows, markerSize: marker, gap: gap, firstID: first)
+        } else {
+            return nil
+        }
+        guard lastID < count else {
+            throw StageOptionError(
+                option: "board",
+                "\(markers.count) markers from id \(first) on, and “\(dictionary)” has ids up to \(count - 1); expected a "
+                    + "larger dictionary or a smaller board")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Annotate
+internal import COpenCV
+
+/// A marker in one frame, before it has a track.
+struct FoundMarker: Sendable {
+    var id: Int
+    var confidence: Double
+    /// Clockwise from the marker's own top left.
+    var corners: [Point]
+    /// Those at which it may be, the smaller reprojection error first; none where its size isn't known.
+    var poses: [Pose] = []
+}
+
+/// The shim's detector with its scratch memory, for one thread at a time.
+final class MarkerDetector {
+    private let handle: OpaquePointer
+    private var room = [ocv_marker](repeating: ocv_marker(), count: 64)
+
+    init(_ dictionary: MarkerDictionary, _ options: ocv_marker_options) throws {
+        var handle: OpaquePointer?
+        var options = options
+        try check(ocv_marker_detector_create(dictionary.handle, &options, &handle), "make a marker detector")
+        guard let handle else { throw VisionError(operation: "make a marker detector", reason: "no memory") }
+        self.handle = handle
+    }
+
+    deinit { ocv_marker_detector_destroy(handle) }
+
+    func usesHalf(width: Int, height: Int) -> Bool {
+        ocv_marker_detector_uses_half(handle, Int32(width), Int32(height))
+    }
+
+    func detect(_ luma: ocv_plane, half: ocv_plane?) throws -> [FoundMarker] {
+        while true {
+            var count: Int32 = 0
+            let capacity = Int32(room.count)
+            if var half {
+                try check(ocv_marker_detect(handle, luma, &half, &room, capacity, &count), "detect markers")
+            } else {
+                try check(ocv_marker_detect(handle, luma, nil, &room, capacity, &count), "detect markers")
+            }
+            if count > capacity {
+                room = [ocv_marker](repeating: ocv_marker(), count: Int(count))
+                continue
+            }
+            return room[..<Int(count)].map { marker in
+                let (a, b, c, d) = marker.corners
+                return FoundMarker(
+                    id: Int(marker.id), confidence: marker.confidence, corners: [a, b, c, d].map { Point($0) })
+            }
+        }
+    }
+}
+
+extension MarkerDetector {
+    /// Default options.
+    convenience init(_ dictionary: MarkerDictionary) throws { try self.init(dictionary, ocv_marker_default_options()) }
+
+    /// Detects in a plane of its own.
+    func detect(luma: [UInt8], width: Int, height: Int) throws -> [FoundMarker] {
+        try luma.withUnsafeBufferPointer { buffer in
+            try detect(
+                ocv_plane(data: buffer.baseAddress, width: Int32(width), height: Int32(height), stride: Int64(width)),
+                half: nil)
+        }
+    }
+}

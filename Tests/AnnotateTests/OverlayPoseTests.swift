@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Annotate
+
+/// Axes and cubes are drawn where the camera sees them.
+@Suite struct OverlayPoseTests {
+    private static let bent = CameraIntrinsics(
+        width: 400, height: 300, focalLength: Point(320, 325), principalPoint: Point(196, 152),
+        distortion: [-0.3, 0.1, 0.002, -0.001, 0])
+    private static let straight = CameraIntrinsics(width: 400, height: 300, fieldOfView: 60)
+    private static let pose = Pose(rotation: Rotation(rodrigues: [2.6, 0.3, -0.4]), translation: [0.04, -0.02, 0.7])
+
+    private func draw(
+        _ pose: Pose, _ camera: CameraIntrinsics, axes: Bool = false, cube: CubeStyle? = nil, side: Double = 0.2
+    ) throws -> OverlayPicture {
+        let picture = OverlayPicture(400, 300)
+        var style = DrawStyle()
+        (style.outline, style.label, style.axes, style.cube) = (false, false, axes, cube)
+        (style.color, style.thickness) = (.white, 6)
+        let observation = Observation(
+            stage: "m", kind: .marker, pose: EstimatedPose(pose: pose, extent: [side, side]))
+        let annotator = Annotator(camera: camera)
+        try picture.draw { canvas throws(TextError) in
+            try annotator.draw([NumberedObservation(observation: observation, style: style)], at: 0, onto: canvas)
+        }
+        #expect(picture.guardsIntact)
+        return picture
+    }
+
+    @Test(arguments: [straight, bent])
+    func linesLieOnTheProjectedTruth(camera: CameraIntrinsics) throws {
+        let picture = try draw(Self.pose, camera, cube: .wire)
+        let projection = CameraProjection(camera)
+        let box = SpaceBox(pose: Self.pose, extent: [0.2, 0.2], height: 0.2)
+        // Points of the edges in space, each projected for itself.
+        let truth = box.edges.flatMap { edge in
+            (0...200).map { projection.project(edge.from + (edge.to - edge.from) * (Double($0) / 200)) }
+        }
+        for point in truth where (2..<398).contains(point.x) && (2..<298).contains(point.y) {
+            #expect(picture.luma[Int(point.x.rounded()), Int(point.y.rounded())] > OverlayPicture.ground + 8)
+        }
+        // A thickness of 6 is 1.7 pixels here: nothing is painted farther away than half of it and a pixel.
+        for y in 0..<300 {
+            for x in 0..<400 where picture.luma[x, y] != OverlayPicture.ground {
+                let nearest = truth.map { $0.distance(to: Point(Double(x), Double(y))) }.min() ?? .infinity
+                #expect(nearest < 2.3)
+            }
+        }
+    }
+
+    @Test func aSolidCubeHidesItsBack() throws {
+        let (wire, solid) = (try draw(Self.pose, Self.bent, cube: .wire), try draw(Self.pose, Self.bent, cube: .shaded))
+        #expect(wire.changed == solid.changed)
+        // Full of colour inside, which the wires are not.
+        func painted(_ picture: OverlayPicture) -> Int { picture.luma.pixels.count { $0 != OverlayPicture.ground } }
+        #expect(painted(solid) > 3 * painted(wire))
+    }
+
+    @Test func frontFacesAreThoseTowardsTheCamera() {
+        // Face-on: of the six only the top is turned towards a camera on its axis.
+        let facing = Pose(rotation: Rotation(columns: [1, 0, 0], [0, -1, 0], [0, 0, -1]), translation: [0, 0, 1])
+        #expect(
+            SpaceBox(pose: facing, extent: [0.2, 0.2], height: 0.2).faces.map(\.isFront) == [
+                false, true, false, false, false, false,
+            ])
+        #expect(SpaceBox(pose: facing, extent: [0.2, 0.2], height: 0.2).edges.count == 12)
+    }
+
+    /// What reaches behind the camera, or is wholly behind it, is cut.
+    @Test(arguments: [0.15, 0.05, 0.0, -0.5])
+    func nearAndBehind(depth: Double) throws {
+        for camera in [Self.straight, Self.bent] {
+            for cube in CubeStyle.allCases {
+                var pose = Self.pose
+                pose.translation = [0, 0, depth]
+                let picture = try draw(pose, camera, axes: true, cube: cube)
+                if depth < -0.2 { #expect(picture.changed == nil) }
+            }
+        }
+    }
+
+    @Test func smoothingSteadiesWhatIsDrawn() {
+        var smoother = PoseSmoother()
+        var (measured, drawn): ([Double], [Double]) = ([], [])
+        for frame in 0..<100 {
+            var pose = Self.pose
+            pose.translation.x += frame % 2 == 0 ? 0.01 : -0.01
+            measured.append(pose.translation.x)
+            drawn.append(
+                smoother.smooth(pose, track: 1, timeConstant: 0.2, at: Double(frame) / 25).translation.x)
+        }
+        #expect(abs(drawn[99] - Self.pose.translation.x) < 0.002)
+        #expect(smoother.smooth(Self.pose, track: 1, timeConstant: 0, at: 4) == Self.pose)
+        #expect(measured[99] != drawn[99])
+    }
+
+    @Test(arguments: [[0.1, 0.2, 0.3], [3.1, 0, 0], [0, -2, 1], [0, 0, 0], [1e-9, 0, 0]] as [SIMD3<Double>])
+    func rotationsComeBack(rodrigues: SIMD3<Double>) {
+        let rotation = Rotation(rodrigues: rodrigues)
+        let again = Rotation(columns: rotation([1, 0, 0]), rotation([0, 1, 0]), rotation([0, 0, 1])).rodrigues
+        #expect(((again - rodrigues) * (again - rodrigues)).sum() < 1e-18)
+        #expect(rotation.angle(to: Rotation(rodrigues: again)) < 1e-9)
+    }
+}
