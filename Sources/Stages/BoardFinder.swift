@@ -41,6 +41,16 @@ struct BoardFinder: Sendable {
         return sighting
     }
 
+    /// The chessboard's corners alone; nil where none of the board's markers is seen.
+    func crossings(of markers: [FoundMarker], in luma: ocv_plane) throws -> [(place: Point, seen: Point)]? {
+        let counts = Dictionary(markers.map { ($0.id, 1) }, uniquingKeysWith: +)
+        let own = markers.filter { counts[$0.id] == 1 && board.markers[$0.id] != nil }
+        guard !own.isEmpty else { return nil }
+        let found = try crossings(
+            Dictionary(own.map { ($0.id, $0.corners) }, uniquingKeysWith: { first, _ in first }), in: luma)
+        return Self.spreads(found.map(\.place)) ? found : nil
+    }
+
     /// False for points on one line.
     private static func spreads(_ points: [Point]) -> Bool {
         guard let a = points.first, let b = points.max(by: { $0.distance(to: a) < $1.distance(to: a) }) else {

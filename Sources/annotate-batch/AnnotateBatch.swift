@@ -18,7 +18,10 @@ struct AnnotateBatch: ParsableCommand {
             (manifest, scene) is invalid, nothing ran; 130 or 143 interrupted.
             """,
         version: generator,
-        subcommands: [Run.self, Validate.self, ListStages.self, Schema.self, Probe.self, Synthesize.self, Verify.self],
+        subcommands: [
+            Run.self, Validate.self, ListStages.self, Schema.self, Probe.self, Synthesize.self, Verify.self,
+            Calibrate.self, Markers.self,
+        ],
         defaultSubcommand: Run.self)
 
     static func main() {

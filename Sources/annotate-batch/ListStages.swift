@@ -75,6 +75,13 @@ extension Property {
                 lines += object.properties.flatMap(\.lines).map { "    " + $0 }
             }
         }
+        if case .tagged(let tagged) = shape {
+            lines += tagged.common.properties.flatMap(\.lines).map { "    " + $0 }
+            for variant in tagged.variants {
+                lines.append("      \(variant.name): \(variant.doc)")
+                lines += variant.properties.flatMap(\.lines).map { "    " + $0 }
+            }
+        }
         return lines
     }
 

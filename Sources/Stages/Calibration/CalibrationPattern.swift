@@ -1,0 +1,83 @@
+internal import Annotate
+internal import COpenCV
+
+/// What is held before the camera to calibrate it.
+public struct CalibrationPattern: Sendable {
+    private enum Kind: Sendable {
+        /// Inner corners across and down, and where they are on the board.
+        case chessboard(columns: Int, rows: Int, flat: [Point])
+        case charuco(BoardFinder, ResourcePool<MarkerDetector>)
+    }
+
+    private let kind: Kind
+
+    /// A chessboard.
+    ///
+    /// - Parameters:
+    ///   - columns: Inner corners across.
+    ///   - rows: Inner corners down.
+    ///   - square: Side of a square, metres.
+    public static func chessboard(columns: Int, rows: Int, square: Double) -> CalibrationPattern {
+        let flat = (0..<columns * rows).map { Point(Double($0 % columns) * square, Double($0 / columns) * square) }
+        return CalibrationPattern(kind: .chessboard(columns: columns, rows: rows, flat: flat))
+    }
+
+    /// A ChArUco board: a chessboard whose top left square is black, with markers in its white squares.
+    ///
+    /// - Parameters:
+    ///   - columns: Squares across.
+    ///   - rows: Squares down.
+    ///   - square: Side of a square, metres.
+    ///   - marker: Side of a marker, metres.
+    ///   - dictionary: A built-in one's name.
+    /// - Throws: A sentence where the dictionary doesn't do.
+    public static func charuco(
+        columns: Int, rows: Int, square: Double, marker: Double, dictionary: String, firstID: Int
+    ) throws -> CalibrationPattern {
+        guard MarkerDictionary.names.contains(dictionary) else {
+            throw CalibrationError(
+                "no dictionary “\(dictionary)”; expected one of \(MarkerDictionary.names.joined(separator: ", "))")
+        }
+        let codes = try MarkerDictionary(name: dictionary)
+        let board = Board(columns: columns, rows: rows, squareSize: square, markerSize: marker, firstID: firstID)
+        guard board.lastID < codes.count else {
+            throw CalibrationError(
+                "the board has \(board.markers.count) markers from id \(firstID) on and “\(dictionary)” has ids up to "
+                    + "\(codes.count - 1); expected a larger dictionary")
+        }
+        return CalibrationPattern(
+            kind: .charuco(BoardFinder(board: board), ResourcePool { try MarkerDetector(codes) }))
+    }
+
+    /// Points on the pattern and where they are seen; nil where there are too few.
+    func find(in frame: VideoFrame) throws -> (flat: [Point], seen: [Point])? {
+        switch kind {
+        case .chessboard(let columns, let rows, let flat):
+            var seen = [ocv_point](repeating: ocv_point(), count: flat.count)
+            var isFound = false
+            try frame.withLuma { luma in
+                try check(
+                    ocv_chessboard_find(ocv_plane(luma), Int32(columns), Int32(rows), &seen, &isFound),
+                    "find a chessboard")
+            }
+            return isFound ? (flat, seen.map { Point($0) }) : nil
+        case .charuco(let finder, let detectors):
+            return try frame.withLuma { luma in
+                let markers = try detectors.withResource { try $0.detect(ocv_plane(luma), half: nil) }
+                guard let crossings = try finder.crossings(of: markers, in: ocv_plane(luma)), crossings.count >= 6
+                else {
+                    return nil
+                }
+                return (crossings.map(\.place), crossings.map(\.seen))
+            }
+        }
+    }
+}
+
+/// Why a camera can't be calibrated.
+public struct CalibrationError: Error, Sendable, CustomStringConvertible {
+    /// What was found; what was expected; what to do.
+    public var description: String
+
+    init(_ description: String) { self.description = description }
+}

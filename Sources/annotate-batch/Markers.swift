@@ -1,0 +1,68 @@
+import Annotate
+public import ArgumentParser
+public import Stages
+
+struct Markers: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes printable markers at a true physical size, as SVG or PDF.",
+        discussion: "A PDF has all pages; of SVG there is one file a page: sheet-1.svg, sheet-2.svg, ….")
+
+    @Option(help: ArgumentHelp("The set of codes, as the stage “markers” knows it.", valueName: "name"))
+    var dictionary = "aruco-4x4-50"
+
+    @Option(help: ArgumentHelp("Which markers: 0-19, or 3,5,10-12.", valueName: "list"))
+    var ids: String
+
+    @Option(help: ArgumentHelp("Side of the black square, metres.", valueName: "m"))
+    var size = 0.04
+
+    @Option(help: "a4 or letter.")
+    var page = MarkerSheet.Page.a4
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write, .svg or .pdf.", valueName: "sheet.svg"))
+    var output: String
+
+    func validate() throws {
+        guard output.hasSuffix(".svg") || output.hasSuffix(".pdf"), Files.name(of: output).utf8.count > 4 else {
+            throw ValidationError("-o takes a name that ends in .svg or .pdf, not “\(output)”.")
+        }
+        guard size > 0, size <= 100 else { throw ValidationError("--size takes metres over 0, not \(size).") }
+        _ = try numbers()
+    }
+
+    func run() throws {
+        do {
+            let sheet = try MarkerSheet(dictionary: dictionary, ids: try numbers(), side: size, page: page)
+            try Files.makeDirectory(Files.parent(of: output))
+            if output.hasSuffix(".pdf") {
+                try Files.write(sheet.pdf(), to: output)
+                return Console.out(output)
+            }
+            for index in 0..<sheet.pageCount {
+                let path = sheet.pageCount == 1 ? output : "\(output.dropLast(4))-\(index + 1).svg"
+                try Files.write(sheet.svg(page: index), to: path)
+                Console.out(path)
+            }
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    /// `0-19`, `3,5,10-12`.
+    private func numbers() throws -> [Int] {
+        var numbers: [Int] = []
+        for part in ids.split(separator: ",", omittingEmptySubsequences: false) {
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            guard (1...2).contains(ends.count), let first = ends[0], let last = ends.last ?? nil, first >= 0,
+                (first...65535).contains(last)
+            else {
+                throw ValidationError("--ids takes numbers and ranges such as 0-19 or 3,5,10-12, not “\(ids)”.")
+            }
+            numbers += first...last
+        }
+        return numbers
+    }
+}
+
+extension MarkerSheet.Page: ExpressibleByArgument {}
