@@ -113,6 +113,19 @@ import Testing
             ])
     }
 
+    /// Only a stage that finds poses can have them drawn.
+    @Test func drawingInSpaceNeedsPoses() throws {
+        let node = try JSONParser.parse(
+            Array(#"{"stages": [{"id": "s", "type": "find", "draw": {"cube": "shaded"}}]}"#.utf8))
+        var log = ProblemLog(file: "graph")
+        _ = GraphPlanner(catalog: TestCatalog.catalog, paths: ManifestPaths(directory: ".")).plan(
+            node, path: [], log: &log)
+        #expect(
+            log.problems.map(\.message) == [
+                "“cube” needs poses, and the stage finds none; expected a stage “markers” with a “size” in metres"
+            ])
+    }
+
     @Test func aFileOutsideOfTheRootIsRefused() throws {
         #expect(
             try read(#""/etc/passwd""#, root: true).problems == [

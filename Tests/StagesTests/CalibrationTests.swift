@@ -160,7 +160,22 @@ struct PatternPicture {
         #expect(board.polygon?.count == 4)
     }
 
+    @Test func aGridsCorners() throws {
+        let board = Board(columns: 3, rows: 2, markerSize: 0.05, gap: 0.01, firstID: 4)
+        #expect(board.markers.keys.sorted() == [4, 5, 6, 7, 8, 9])
+        #expect(
+            distance(
+                board.outline, [Point(-0.085, 0.055), Point(0.085, 0.055), Point(0.085, -0.055), Point(-0.085, -0.055)])
+                < 1e-12)
+        // The last one is at the lower right.
+        let last = try #require(board.markers[9])
+        #expect(
+            distance(last, [Point(0.035, -0.005), Point(0.085, -0.005), Point(0.085, -0.055), Point(0.035, -0.055)])
+                < 1e-12)
+    }
+
     @Test(arguments: [
+        (#"{"sizes": {"60": 0.1}}"#, "the id “60”, which “aruco-4x4-50” has not; expected ids from 0 to 49"),
         (
             #"{"board": {"kind": "charuco", "columns": 8, "rows": 5, "squareSize": 0.02, "markerSize": 0.03}}"#,
             "markers of 0.03 m in squares of 0.02 m; expected markers smaller than the squares"
@@ -170,7 +185,7 @@ struct PatternPicture {
             "64 markers from id 0 on, and “aruco-4x4-50” has ids up to 49; expected a larger dictionary or a smaller board"
         ),
     ])
-    func boardsThatCantBe(options: String, complaint: String) throws {
+    func optionsThatCantBe(options: String, complaint: String) throws {
         #expect {
             _ = try MarkersBlueprint(options: stageOptions(options))
         } throws: {

@@ -129,8 +129,8 @@ struct GraphPlanner {
         do {
             let style = DrawStyle(draft.node["draw"], kind: contract.emits)
             let blueprint = try draft.blueprint.init(options: options)
-            if style?.needsPose == true, !blueprint.usesCamera {
-                let key = draft.node["draw"]?["axes"] == nil ? "cube" : "axes"
+            if let style, style.needsPose, !blueprint.usesCamera {
+                let key = style.axes ? "axes" : "cube"
                 log.add(
                     "“\(key)” needs poses, and the stage finds none; expected a stage “markers” with a “size” in metres",
                     at: draft.node["draw"]?[key] ?? draft.node, path: draft.path + [.key("draw"), .key(key)])

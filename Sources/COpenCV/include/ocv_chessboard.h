@@ -26,7 +26,7 @@ ocv_status ocv_crossing_find(
 ocv_status ocv_chessboard_find(
     ocv_plane luma, int32_t columns, int32_t rows, ocv_point *out, bool *isFound) OCV_NOEXCEPT;
 
-/// The variance of the luma's Laplacian around some points, a measure of sharpness; 0 where none is in the picture.
+/// The variance of the luma's Laplacian in a box, a measure of sharpness; 0 where nothing of it is in the picture.
 ocv_status ocv_sharpness(ocv_plane luma, ocv_box box, double *out) OCV_NOEXCEPT;
 
 /// Computes the camera from views of a plane (`cv::calibrateCamera`): focal lengths, principal point, k1, k2, p1, p2, k3.
