@@ -3,6 +3,7 @@ public import Annotate
 extension StageCatalog {
     /// THE list of stage types. A new one is one file and one line here.
     public static let standard = StageCatalog([
-        MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ClassifyBlueprint.self,
+        MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, FacesBlueprint.self,
+        ClassifyBlueprint.self,
     ])
 }

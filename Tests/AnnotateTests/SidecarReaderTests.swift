@@ -53,11 +53,13 @@ import Testing
         (
             [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"marker\",\"colour\":1}]")],
             "a:2: /observations/0/colour: unknown key “colour”; expected one of “stage”, “kind”, “track”, “of”, “region”, "
-                + "“label”, “id”, “box”, “polygon”, “pose”, “confidence”, “state”, “labels”, “held”"
+                + "“label”, “id”, “box”, “polygon”, “pose”, “confidence”, “state”, “labels”, “landmarks”, "
+                + "“angles”, “held”"
         ),
         (
             [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"thing\"}]")],
-            "a:2: /observations/0/kind: “thing”; expected one of “marker”, “board”, “rectangle”, “object”, “classification”"
+            "a:2: /observations/0/kind: “thing”; expected one of “marker”, “board”, “rectangle”, “object”, “face”, "
+                + "“classification”"
         ),
         (
             [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"marker\",\"track\":0}]")],

@@ -182,6 +182,8 @@ extension DrawStyle {
         if node?.bool == false { return nil }
         self.init(for: kind)
         guard let node else { return }
+        if let style = node["cover"]?.string.flatMap(CoverStyle.init(rawValue:)) { cover(style) }
+        coverGap = node["coverGap"]?.number ?? coverGap
         outline = node["outline"]?.bool ?? outline
         label = node["label"]?.bool ?? label
         confidence = node["confidence"]?.bool ?? confidence
@@ -195,6 +197,7 @@ extension DrawStyle {
         axes = node["axes"]?.bool ?? axes
         cube = node["cube"]?.bool == true ? .wire : node["cube"]?.string.flatMap(CubeStyle.init(rawValue:))
         smoothing = node["smoothing"]?.number ?? smoothing
+        landmarks = node["landmarks"]?.bool ?? landmarks
     }
 }
 

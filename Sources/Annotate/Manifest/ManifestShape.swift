@@ -67,13 +67,16 @@ public enum ManifestShape {
             Property("outline", .boolean, doc: "The box or polygon. Default: true."),
             Property("label", .boolean, doc: "A name beside it. Default: true."),
             Property(
-                "confidence", .boolean, doc: "The confidence in the label. Default: true for objects and classes."),
+                "confidence", .boolean,
+                doc: "The confidence in the label. Default: true for objects, faces and classes."),
             Property("track", .boolean, doc: "The track's number in the label. Default: true for rectangles."),
             Property(
                 "trail", .number(Bounds(0, 60)), unit: "s",
                 doc: "How long the path of the centre stays visible. Default: 1 for objects, else 0."),
             Property("thickness", .number(Bounds(0.5, 50)), unit: "px", doc: "Of the outline. Default: 2."),
-            Property("color", .string(.color), doc: "One colour for all; by track when left out."),
+            Property(
+                "color", .string(.color), doc: "One colour for all; green for faces, by track for others when left out."
+            ),
             Property("fontSize", .number(Bounds(6, 200)), unit: "px", doc: "Of the labels. Default: 24."),
             Property("opacity", .number(Bounds(0, 1)), doc: "Of everything. Default: 1."),
             Property(
@@ -91,6 +94,18 @@ public enum ManifestShape {
                 "smoothing", .number(Bounds(0, 10)), unit: "s",
                 doc: "Time constant by which the pose that is drawn is steadied; the one reported stays as measured. "
                     + "Default: 0."),
+            Property(
+                "landmarks", .boolean, doc: "A face's features, in yellow. Default: true for faces."),
+            Property(
+                "cover", .choice(CoverStyle.allCases.map(\.rawValue)),
+                doc:
+                    "Takes the pixels of the region's box, grown by a fifth, away for good. Then nothing else is drawn "
+                    + "but what is asked for."),
+            Property(
+                "coverGap", .number(Bounds(0, 10)), unit: "s",
+                doc:
+                    "How long a region is covered before its first and after its last sight, and which gaps between are "
+                    + "bridged. Default: 0.5."),
         ])
 
     static func job(graph: Shape) -> ObjectShape {

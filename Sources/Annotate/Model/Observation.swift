@@ -1,6 +1,6 @@
 /// What kind of thing an observation is of. The raw value is what the sidecar says.
 public enum ObservationKind: String, Sendable, CaseIterable {
-    case marker, board, rectangle, object, classification
+    case marker, board, rectangle, object, face, classification
 }
 
 /// Where a tracked thing stands.
@@ -54,6 +54,10 @@ public struct Observation: Sendable, Hashable {
     /// Where it is in front of the camera; nil where its size isn't known.
     public var pose: EstimatedPose?
     public var labels: [ScoredLabel]
+    /// A face's features, 5 or 68; empty where none were looked for. `FaceFeatures` says what they are.
+    public var landmarks: [Point]
+    /// How a face is turned.
+    public var angles: HeadAngles?
     /// True where a rate-limited stage carries its last result.
     public var held: Bool
 
@@ -61,7 +65,7 @@ public struct Observation: Sendable, Hashable {
         stage: String, kind: ObservationKind, track: TrackReference? = nil, of: TrackReference? = nil,
         region: String? = nil, label: String? = nil, id: Int? = nil, confidence: Double? = nil,
         state: TrackState? = nil, box: Box? = nil, polygon: [Point]? = nil, pose: EstimatedPose? = nil,
-        labels: [ScoredLabel] = [], held: Bool = false
+        labels: [ScoredLabel] = [], landmarks: [Point] = [], angles: HeadAngles? = nil, held: Bool = false
     ) {
         self.stage = stage
         self.kind = kind
@@ -76,6 +80,8 @@ public struct Observation: Sendable, Hashable {
         self.polygon = polygon
         self.pose = pose
         self.labels = labels
+        self.landmarks = landmarks
+        self.angles = angles
         self.held = held
     }
 }

@@ -33,6 +33,7 @@ public final class Annotator {
             let shape = shape(of: item)
             shapes.append(shape)
             if let shape, style.outline { drawOutline(of: item, shape, style, onto: canvas) }
+            if style.landmarks { drawLandmarks(of: item.observation, style, onto: canvas) }
         }
         drawPoses(items, at: time, onto: canvas)
         try drawLabels(items, shapes, of: observations, onto: canvas)
@@ -142,6 +143,26 @@ public final class Annotator {
                 pose, extent: estimate.extent, axes: style.axes, cube: style.cube,
                 thickness: style.lineThickness(for: canvas), color: color(of: item, style),
                 opacity: style.opacity * Self.emphasis(of: item.observation), painter: painter, onto: canvas)
+        }
+    }
+
+    /// Paths through 68 landmarks, points for any other number.
+    private func drawLandmarks(of observation: Observation, _ style: DrawStyle, onto canvas: Canvas) {
+        let landmarks = observation.landmarks
+        let thickness = style.lineThickness(for: canvas)
+        let opacity = style.opacity * Self.emphasis(of: observation)
+        guard landmarks.count == 68 else {
+            for point in landmarks {
+                painter.dot(
+                    at: point, radius: 1.5 * thickness, color: Palette.features, opacity: opacity, onto: canvas)
+            }
+            return
+        }
+        for path in FaceFeatures.sixtyEight {
+            var points = landmarks[path.indices].map { (point: $0, strength: 1.0) }
+            if path.isClosed, let first = points.first { points.append(first) }
+            painter.trail(
+                points, thickness: 0.75 * thickness, color: Palette.features, opacity: opacity, onto: canvas)
         }
     }
 

@@ -22,6 +22,13 @@ public struct DrawStyle: Sendable, Hashable {
     public var opacity = 1.0
     /// A dot on the polygon's first corner: a marker's own top left.
     public var firstCorner = false
+    /// A face's features: paths through 68, points for 5.
+    public var landmarks = false
+    /// How the region's pixels are taken away; nil for not at all.
+    public var cover: CoverStyle?
+    /// How long a region stays covered before it is first seen and after it is last seen, and which gaps between are
+    /// bridged, seconds.
+    public var coverGap = 0.5
 
     /// The axes of a thing with a pose: x red, y green, z blue.
     public var axes = false
@@ -47,9 +54,22 @@ public struct DrawStyle: Sendable, Hashable {
             track = true
         case .object:
             trail = 1
+        case .face:
+            color = Palette.face
+            landmarks = true
         default:
             break
         }
+    }
+
+    /// The style with its regions covered, and nothing drawn on them but what is asked for as well.
+    mutating func cover(_ style: CoverStyle) {
+        cover = style
+        outline = false
+        label = false
+        landmarks = false
+        firstCorner = false
+        trail = 0
     }
 }
 

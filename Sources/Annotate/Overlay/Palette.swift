@@ -3,6 +3,11 @@ public enum Palette {
     /// What has no track yet.
     public static let neutral = RGB(235, 235, 235)
 
+    /// A face's box.
+    static let face = RGB(0, 255, 0)
+    /// A face's features.
+    static let features = RGB(255, 255, 0)
+
     // Bright and saturated, so that thin lines survive chroma subsampling, and neighbours far apart in hue.
     private static let chosen: [RGB] = [
         RGB(0, 190, 255), RGB(255, 150, 0), RGB(60, 220, 70), RGB(255, 70, 160), RGB(255, 230, 30), RGB(155, 110, 255),

@@ -7,6 +7,7 @@ final class JobOutput {
     private let sidecarPath: String
     private let annotator: Annotator
     private let draws: Bool
+    private var queue: CoverQueue
     private var numbering = TrackNumbering()
 
     init(
@@ -41,29 +42,43 @@ final class JobOutput {
                 camera: camera, job: job))
         annotator = Annotator(camera: camera)
         draws = job.graph.nodes.contains { $0.style != nil }
+        queue = CoverQueue(styles: job.graph.nodes.compactMap(\.style), first: first)
     }
 
     func write(_ finished: GraphExecutor.Finished) throws {
         let frame = finished.frame
         let observations = zip(job.graph.nodes, finished.results).flatMap { numbering.number($1, style: $0.style) }
-        if let video {
-            let picture = try video.writable(frame)
-            if draws {
-                try picture.withCanvas { try annotator.draw(observations, at: frame.seconds, onto: $0) }
-            }
-            try video.write(picture)
-        }
         try sidecar.write(
             frame: frame.ordinal, pts: frame.pts, duration: frame.duration, observations: observations)
-        try writeAudio(finished.audio)
+        guard let video else { return }
+        queue.add(CoverQueue.Picture(frame: frame, observations: observations, audio: finished.audio))
+        try drain(into: video, isEnd: false)
     }
 
+    /// Draws and encodes the pictures of which all is known.
+    private func drain(into video: VideoWriter, isEnd: Bool) throws {
+        while let (waiting, covers) = queue.next(isEnd: isEnd) {
+            let picture = try video.writable(waiting.frame)
+            if draws {
+                try picture.withCanvas { canvas in
+                    for cover in covers { CoverPainter.paint(cover, onto: canvas) }
+                    try annotator.draw(waiting.observations, at: waiting.frame.seconds, onto: canvas)
+                }
+            }
+            try video.write(picture)
+            for packet in waiting.audio { try video.writeAudio(packet) }
+        }
+    }
+
+    /// Passes on the audio behind the last picture.
     func writeAudio(_ packets: [Packet]) throws {
-        for packet in packets { try video?.writeAudio(packet) }
+        guard let video, !queue.attach(packets) else { return }
+        for packet in packets { try video.writeAudio(packet) }
     }
 
     /// Finishes both files and gives them their names, the sidecar last.
     func finish(_ outcome: SourceOutcome) throws -> JobRunner.Result {
+        if let video { try drain(into: video, isEnd: true) }
         try video?.finish()
         try sidecar.prepare(outcome)
         try videoFile?.commit()
@@ -76,8 +91,13 @@ final class JobOutput {
         let counts = sidecar.counts
         return JobRunner.Result(
             frames: counts.frames, tracks: counts.tracks, damage: outcome,
-            outputs: [videoFile?.target, sidecarPath].compactMap { $0 }, notes: video?.notes ?? [])
+            outputs: [videoFile?.target, sidecarPath].compactMap { $0 },
+            notes: (video?.notes ?? []) + (queue.isCutShort ? [Self.cutShort] : []))
     }
+
+    private static let cutShort =
+        "regions were covered for less than “coverGap” before they were first seen: the pictures that wait would take too "
+        + "much memory"
 
     /// The files that a job writes.
     static func results(of job: Job, directory: String) -> [String] {

@@ -61,6 +61,12 @@ public enum SidecarShape {
                 "model", .map(of: .any, keys: .any, doc: "The model."),
                 doc: "The model's hash, input and preprocessing."),
             Property(
+                "landmarksModel", .map(of: .any, keys: .any, doc: "The landmark model."),
+                doc: "The landmark model's hash, input and preprocessing."),
+            Property(
+                "cascade", .map(of: .any, keys: .any, doc: "The cascade."),
+                doc: "The face cascade's name, hash and number of stages."),
+            Property(
                 "labels", .map(of: .any, keys: .any, doc: "The labels file."), doc: "The labels file's hash and size."),
             Property(
                 "dictionary", .map(of: .any, keys: .any, doc: "The dictionary file."),
@@ -113,6 +119,10 @@ public enum SidecarShape {
                                     "confidence", .number(), required: true,
                                     doc: "0…1 after a softmax; the model's score otherwise."),
                             ]))), doc: "Classes, the best first."),
+            Property("landmarks", .array(of: point, count: 5...68), unit: "px", doc: FaceFeatures.doc),
+            Property(
+                "angles", .object(angles), unit: "°",
+                doc: "How a head is turned, by its landmarks on a generic head; good to some 10°."),
             Property("held", .boolean, doc: "True where a rate-limited stage carries its last result."),
         ])
 
@@ -131,6 +141,15 @@ public enum SidecarShape {
     private static let alternative = Property(
         "alternative", .object(ObjectShape(doc: "A pose.", properties: pose)),
         doc: "The other pose that explains the corners of a flat thing, with its error.")
+
+    private static let angles = ObjectShape(
+        doc: "A head's angles; all 0 looks straight out of the picture.",
+        properties: [
+            Property("roll", .number(Bounds(-180, 180)), required: true, unit: "°", doc: "Clockwise in the picture."),
+            Property(
+                "yaw", .number(Bounds(-90, 90)), required: true, unit: "°", doc: "Towards the picture's right."),
+            Property("pitch", .number(Bounds(-180, 180)), required: true, unit: "°", doc: "Upwards."),
+        ])
 
     public static let summary = ObjectShape(
         doc: "The last line; a sidecar without it is a broken run.",

@@ -134,6 +134,19 @@ public final class SidecarWriter {
                     }
                 }
             }
+            if !observation.landmarks.isEmpty {
+                json.key("landmarks")
+                json.array { json in for landmark in observation.landmarks { point(landmark, &json) } }
+            }
+            if let angles = observation.angles {
+                json.key("angles")
+                json.object { json in
+                    for (key, value) in [("roll", angles.roll), ("yaw", angles.yaw), ("pitch", angles.pitch)] {
+                        json.key(key)
+                        json.value(value, decimals: 1)
+                    }
+                }
+            }
             if observation.held {
                 json.key("held")
                 json.value(true)

@@ -122,7 +122,11 @@ public final class VideoWriter {
     /// Passes an audio packet of the source on.
     func writeAudio(_ packet: Packet) throws {
         guard let track = audio[packet.av.pointee.stream_index] else { return }
-        for packet in try track.packets(for: packet) { try mux(packet) }
+        for packet in try track.packets(for: packet) {
+            // An encoder's lead-in before zero: MP4 hides it, Matroska would push all other streams back by it.
+            if !isMP4, packet.av.pointee.pts < 0 { continue }
+            try mux(packet)
+        }
     }
 
     /// Flushes the encoders and finishes the file.

@@ -1,0 +1,126 @@
+/// Decides which places of each picture are covered: where a region to cover was seen, and for a while before and after,
+/// since a detector that misses a face for a few frames must not show it.
+///
+/// A region's box is grown by a fifth. A gap of up to `coverGap` seconds between two sightings is bridged by
+/// interpolation. At the ends of a longer one, before the first sighting and after the last the nearest box holds for
+/// `coverGap`. A box that is only predicted or carried over counts in its own frame alone.
+///
+/// So a picture's covers are known when what was seen up to `lookahead` later is.
+struct CoverPlanner {
+    /// By how much a box is grown, of its size.
+    private static let growth = 0.2
+    /// Seconds; times are read from ticks.
+    private static let tolerance = 1e-6
+
+    private struct Sighting {
+        var time: Double
+        var box: Box
+        /// False where it is predicted or held.
+        var isMeasured: Bool
+    }
+
+    /// One track, or one region that has none.
+    private struct Subject {
+        var style: CoverStyle
+        var gap: Double
+        var sightings: [Sighting]
+    }
+
+    private var subjects: [Subject] = []
+    private var subjectOfTrack: [Int: Int] = [:]
+
+    /// How far ahead regions must be known, seconds; nil where no style covers anything.
+    static func lookahead(of styles: some Sequence<DrawStyle>) -> Double? {
+        styles.filter { $0.cover != nil }.map(\.coverGap).max()
+    }
+
+    /// Notes one frame's observations. Call for every frame, in order.
+    /// - Parameter time: the frame's, in seconds.
+    mutating func note(_ observations: [NumberedObservation], at time: Double) {
+        for item in observations {
+            guard let style = item.style, let cover = style.cover, let box = Self.box(of: item.observation) else {
+                continue
+            }
+            let isMeasured = !item.observation.held && item.observation.state != .predicted
+            let sighting = Sighting(time: time, box: box, isMeasured: isMeasured)
+            if let track = item.track, let index = subjectOfTrack[track] {
+                subjects[index].sightings.append(sighting)
+            } else {
+                if let track = item.track { subjectOfTrack[track] = subjects.count }
+                subjects.append(Subject(style: cover, gap: style.coverGap, sightings: [sighting]))
+            }
+        }
+    }
+
+    private static func box(of observation: Observation) -> Box? {
+        guard observation.state != .lost, observation.state != .ended else { return nil }
+        let around = observation.polygon.flatMap(Box.init(around:)).map {
+            // A polygon's corners are pixel centres: its box covers these pixels.
+            Box(x: $0.x, y: $0.y, width: $0.width + 1, height: $0.height + 1)
+        }
+        guard let box = observation.box ?? around, box.isDrawable else { return nil }
+        return box
+    }
+
+    /// What is covered in the frame of this time, in order of first sight.
+    func covers(at time: Double) -> [Cover] {
+        subjects.flatMap { subject in
+            Self.boxes(of: subject, at: time).map { Cover(box: Self.grown($0), style: subject.style) }
+        }
+    }
+
+    private static func boxes(of subject: Subject, at time: Double) -> [Box] {
+        var now: Box?
+        var before: Sighting?
+        var after: Sighting?
+        for sighting in subject.sightings {
+            if sighting.time == time { now = sighting.box }
+            guard sighting.isMeasured else { continue }
+            if sighting.time == time { return [sighting.box] }
+            if sighting.time < time {
+                before = sighting
+            } else {
+                after = sighting
+                break
+            }
+        }
+        let limit = subject.gap + tolerance
+        if let before, let after, after.time - before.time <= limit {
+            let share = (time - before.time) / (after.time - before.time)
+            return [interpolated(before.box, after.box, share)]
+        }
+        // The sure side: whatever may be the place.
+        var boxes = [now].compactMap(\.self)
+        if let before, now == nil, time - before.time <= limit { boxes.append(before.box) }
+        if let after, after.time - time <= limit { boxes.append(after.box) }
+        return boxes
+    }
+
+    private static func interpolated(_ a: Box, _ b: Box, _ share: Double) -> Box {
+        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
+        return Box(x: mix(a.x, b.x), y: mix(a.y, b.y), width: mix(a.width, b.width), height: mix(a.height, b.height))
+    }
+
+    private static func grown(_ box: Box) -> Box {
+        let (dx, dy) = (box.width * growth / 2, box.height * growth / 2)
+        return Box(x: box.x - dx, y: box.y - dy, width: box.width + 2 * dx, height: box.height + 2 * dy)
+    }
+
+    /// Forgets what no frame from this time on needs.
+    mutating func forget(before time: Double) {
+        var kept: [Subject] = []
+        var places: [Int: Int] = [:]
+        for (index, subject) in subjects.enumerated() {
+            guard let last = subject.sightings.last, last.time >= time - subject.gap - Self.tolerance else { continue }
+            var subject = subject
+            // The last measured one of the past, and all that come after it.
+            if let first = subject.sightings.lastIndex(where: { $0.isMeasured && $0.time < time }) {
+                subject.sightings.removeFirst(first)
+            }
+            places[index] = kept.count
+            kept.append(subject)
+        }
+        subjects = kept
+        subjectOfTrack = subjectOfTrack.compactMapValues { places[$0] }
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+
+@testable import Annotate
+
+@Suite struct CoverPlannerTests {
+    private func style(gap: Double = 0.5) -> DrawStyle {
+        var style = DrawStyle(for: .face)
+        style.cover(.blur)
+        style.coverGap = gap
+        return style
+    }
+
+    private func face(
+        _ x: Double, track: Int? = 1, state: TrackState = .tracked, held: Bool = false, gap: Double = 0.5
+    ) -> NumberedObservation {
+        let box = state == .lost ? nil : Box(x: x, y: 50, width: 10, height: 20)
+        return NumberedObservation(
+            observation: Observation(stage: "f", kind: .face, state: state, box: box, held: held), track: track,
+            style: style(gap: gap))
+    }
+
+    /// Where faces are covered, by the middle of the covers.
+    private func places(_ planner: CoverPlanner, at time: Double) -> [Double] {
+        planner.covers(at: time).map { ($0.box.center.x * 1e6).rounded() / 1e6 - 5 }
+    }
+
+    @Test func nothingWithoutAStyle() {
+        var planner = CoverPlanner()
+        var plain = face(0)
+        plain.style = DrawStyle(for: .face)
+        planner.note([plain], at: 0)
+        plain.style = nil
+        planner.note([plain], at: 0.1)
+        #expect(planner.covers(at: 0).isEmpty && planner.covers(at: 0.1).isEmpty)
+        #expect(CoverPlanner.lookahead(of: [DrawStyle()]) == nil)
+        #expect(CoverPlanner.lookahead(of: [DrawStyle(), style(gap: 0.2), style(gap: 0.7)]) == 0.7)
+        #expect(CoverPlanner.lookahead(of: []) == nil)
+    }
+
+    @Test func theBoxGrowsByAFifth() {
+        var planner = CoverPlanner()
+        planner.note([face(100)], at: 0)
+        #expect(planner.covers(at: 0) == [Cover(box: Box(x: 99, y: 48, width: 12, height: 24), style: .blur)])
+    }
+
+    @Test func beforeTheFirstSightAndAfterTheLast() {
+        var planner = CoverPlanner()
+        planner.note([], at: 0)
+        planner.note([face(100)], at: 1)
+        planner.note([face(0, state: .lost)], at: 1.1)
+        #expect(places(planner, at: 0.4).isEmpty)
+        #expect(places(planner, at: 0.5) == [100])
+        #expect(places(planner, at: 1) == [100])
+        #expect(places(planner, at: 1.5) == [100])
+        #expect(places(planner, at: 1.6).isEmpty)
+    }
+
+    @Test func aShortGapIsBridged() {
+        var planner = CoverPlanner()
+        planner.note([face(100)], at: 0)
+        planner.note([face(140)], at: 0.4)
+        #expect(places(planner, at: 0.1) == [110])
+        #expect(places(planner, at: 0.3) == [130])
+    }
+
+    @Test func bothEndsOfALongGap() {
+        var planner = CoverPlanner()
+        planner.note([face(100)], at: 0)
+        planner.note([face(140)], at: 0.8)
+        #expect(places(planner, at: 0.2) == [100])
+        #expect(places(planner, at: 0.4) == [100, 140])
+        #expect(places(planner, at: 0.6) == [140])
+    }
+
+    /// A carried box is where the face was: the way between two sightings is better.
+    @Test(arguments: [true, false]) func whatIsNotMeasured(held: Bool) {
+        var planner = CoverPlanner()
+        planner.note([face(100)], at: 0)
+        planner.note([face(100, state: held ? .tracked : .predicted, held: held)], at: 0.2)
+        #expect(places(planner, at: 0.2) == [100])
+        planner.note([face(140)], at: 0.4)
+        #expect(places(planner, at: 0.2) == [120])
+        // Too far from the last sighting to be bridged: it counts in its own frame, and nowhere else.
+        planner.note([face(150, state: held ? .tracked : .predicted, held: held)], at: 2)
+        #expect(places(planner, at: 2) == [150])
+        #expect(places(planner, at: 1.9).isEmpty && places(planner, at: 2.1).isEmpty)
+    }
+
+    @Test func whatHasNoTrackStaysWhereItIs() {
+        var planner = CoverPlanner()
+        planner.note([face(100, track: nil), face(200, track: nil)], at: 0)
+        planner.note([face(104, track: nil)], at: 0.1)
+        #expect(places(planner, at: 0) == [100, 200, 104])
+        #expect(places(planner, at: 0.5) == [100, 200, 104])
+    }
+
+    @Test func forgettingChangesNothing() {
+        var all = CoverPlanner()
+        var lean = CoverPlanner()
+        for frame in 0..<100 {
+            let time = Double(frame) / 10
+            let seen = frame % 9 < 3 || frame > 60 && frame < 75 ? [face(Double(frame))] : []
+            all.note(seen, at: time)
+            lean.note(seen, at: time)
+            guard frame >= 5 else { continue }
+            lean.forget(before: time - 0.5)
+            #expect(lean.covers(at: time - 0.5) == all.covers(at: time - 0.5), "\(frame)")
+        }
+    }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import Testing
+
+@testable import Annotate
+@testable import COpenCV
+@testable import Stages
+
+private let hasOpenVINO =
+    Files.isDirectory(RealData.repository + "/.deps/openvino")
+    || ProcessInfo.processInfo.environment["ANNOTATE_OPENVINO"] != nil
+private let openVINOReason: Comment = "OpenVINO is neither in .deps/openvino nor where ANNOTATE_OPENVINO says"
+private let hasCascade = CascadeDetector.installed() != nil
+private let cascadeReason: Comment = "opencv-data is not installed"
+
+/// Photos and a clip that others took, against what OpenCV 5's `FaceDetectorYN` finds in them.
+@Suite(.enabled(if: RealData.isThere, RealData.reason)) struct FacesTests {
+    private static let photos = ["cvface_227943776_1", "group_24", "messi5", "winrt_group1"]
+
+    private func stage(_ options: String, _ frame: VideoFrame, isStill: Bool = true) throws -> any Stage {
+        try FacesBlueprint(options: try stageOptions(options, directory: RealData.folder + "/models"))
+            .makeStage(StageContext(id: "f", width: frame.width, height: frame.height, isStill: isStill))
+    }
+
+    /// How many of the surest reference boxes of all photos are found.
+    private func recall(_ options: String) throws -> Double {
+        var (hits, count) = (0, 0)
+        for name in Self.photos {
+            let frame = try photo(RealData.folder + "/faces/\(name).jpg")
+            let found = try observations(try stage(options, frame), in: frame)
+            #expect(found.compactMap(\.track?.number).sorted() == Array(1..<found.count + 1))
+            for row in try RealData.table("faces/\(name).yunet.csv").map({ $0.compactMap(Double.init) })
+            where row[14] >= 0.8 {
+                let box = Box(x: row[0], y: row[1], width: row[2], height: row[3])
+                count += 1
+                if found.contains(where: { $0.box.map { $0.intersectionOverUnion(box) >= 0.5 } ?? false }) { hits += 1 }
+            }
+        }
+        #expect(count > 20)
+        return Double(hits) / Double(count)
+    }
+
+    @Test(
+        .enabled(if: hasOpenVINO, openVINOReason),
+        arguments: ["yunet_n_dynamic", "yunet_n_640_640", "yunet_n_320_320"])
+    func everyFaceWithAModel(model: String) throws {
+        #expect(try recall(#"{"model": "\#(model).onnx"}"#) >= 0.95)
+    }
+
+    @Test(.enabled(if: hasCascade, cascadeReason)) func mostFacesWithTheCascade() throws {
+        #expect(try recall("{}") >= 0.7)
+    }
+
+    /// The reference ran at the photo's full size, and so does this: the same boxes, landmarks and scores.
+    @Test(.enabled(if: hasOpenVINO, openVINOReason)) func theSameAsOpenCV() throws {
+        let frame = try photo(RealData.folder + "/faces/winrt_group1.jpg")
+        let found = try observations(try stage(#"{"model": "yunet_n_dynamic.onnx"}"#, frame), in: frame)
+        for row in try RealData.table("faces/winrt_group1.yunet.csv").map({ $0.compactMap(Double.init) }) {
+            let face = try #require(found.first { $0.box.map { abs($0.x - row[0]) < 1 } ?? false })
+            let box = try #require(face.box)
+            #expect(abs(box.y - row[1]) < 0.5 && abs(box.width - row[2]) < 0.5 && abs(box.height - row[3]) < 0.5)
+            #expect(abs((face.confidence ?? 0) - row[14]) < 0.01)
+            for index in 0..<5 {
+                #expect(face.landmarks[index].distance(to: Point(row[4 + 2 * index], row[5 + 2 * index])) < 0.5)
+            }
+        }
+    }
+
+    @Test(.enabled(if: hasOpenVINO, openVINOReason), arguments: ["{}", #"{"model": "yunet_n_dynamic.onnx"}"#])
+    func aPersonFromBehindHasNoFace(options: String) throws {
+        guard hasCascade || options != "{}" else { return }
+        let frame = try photo(RealData.folder + "/faces/person.jpg")
+        #expect(try observations(try stage(options, frame), in: frame).isEmpty)
+    }
+
+    /// 68 landmarks agree with the detector's five: eyes, nose, mouth; and so do the angles.
+    @Test(.enabled(if: hasOpenVINO, openVINOReason)) func landmarks() throws {
+        let frame = try photo(RealData.folder + "/faces/cvface_227943776_1.jpg")
+        let five = try #require(
+            try observations(try stage(#"{"model": "yunet_n_dynamic.onnx"}"#, frame), in: frame).first)
+        let all = try #require(
+            try observations(
+                try stage(#"{"model": "yunet_n_dynamic.onnx", "landmarksModel": "pfld.onnx"}"#, frame), in: frame
+            ).first)
+        #expect(five.landmarks.count == 5)
+        #expect(all.landmarks.count == 68)
+        func mean(_ range: Range<Int>) -> Point {
+            all.landmarks[range].reduce(Point(0, 0), +) * (1 / Double(range.count))
+        }
+        let places = [mean(36..<42), mean(42..<48), all.landmarks[30], all.landmarks[48], all.landmarks[54]]
+        for (place, landmark) in zip(places, five.landmarks) { #expect(place.distance(to: landmark) < 10) }
+        let (a, b) = (try #require(five.angles), try #require(all.angles))
+        #expect(abs(a.roll - b.roll) < 10 && abs(a.yaw - b.yaw) < 15 && abs(a.pitch - b.pitch) < 15)
+    }
+
+    @Test(.enabled(if: hasOpenVINO, openVINOReason)) func onePersonIsOneTrack() throws {
+        let reader = try SourceReader(path: RealData.folder + "/faces/asl_book.mkv")
+        var stage: (any Stage)?
+        var tracks: Set<Int> = []
+        var frames = 0
+        while let frame = try reader.next() {
+            let running = try stage ?? self.stage(#"{"model": "yunet_n_320_320.onnx"}"#, frame, isStill: false)
+            stage = running
+            let found = try observations(running, in: frame)
+            #expect(found.count == 1)
+            tracks.formUnion(found.compactMap(\.track?.number))
+            frames += 1
+        }
+        #expect(frames == 109)
+        #expect(tracks == [1])
+    }
+}
+
+/// Whole jobs on the clip of one person.
+@Suite(.enabled(if: RealData.isThere, RealData.reason), .enabled(if: hasOpenVINO, openVINOReason))
+struct FaceJobTests {
+    /// Runs a graph of one stage on the clip.
+    /// - Returns: the folder with the results.
+    private func run(_ folder: String, draw: String, encode: String, threads: Int = 2) throws {
+        let manifest = """
+            {"version": 1, "output": {"directory": "out"}, "jobs": [
+              {"input": "\(RealData.folder)/faces/asl_book.mkv", "encode": {"codec": "\(encode)"}, "graph": {"stages": [
+                {"id": "faces", "type": "faces", "model": "\(RealData.folder)/models/yunet_n_320_320.onnx",
+                 "rate": 10, "draw": \(draw)}]}}]}
+            """
+        try Files.makeDirectory(folder)
+        try Data(manifest.utf8).write(to: URL(fileURLWithPath: folder + "/m.json"))
+        var options = RunOptions()
+        options.threads = threads
+        let read = try ManifestReader(catalog: .standard).read(folder + "/m.json")
+        let outcomes = try BatchRunner(
+            manifest: read, options: options, generator: "test 1", cancellation: Cancellation()
+        ).run()
+        #expect(outcomes.map(\.outcome.status) == [.done])
+    }
+
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = NSTemporaryDirectory() + "/annotate-faces-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    /// The detector is sure of a face in every frame of the source, over 0.9, and in none of the result, though the stage
+    /// ran on every third alone. (The outline of a head is there still, and worth up to 0.6 to it.)
+    @Test(arguments: CoverStyle.allCases) func coveredFacesAreGone(style: CoverStyle) throws {
+        try withFolder { folder in
+            try run(folder, draw: #"{"cover": "\#(style.rawValue)"}"#, encode: "h264")
+            let truth = try RealData.table("faces/asl_book.yunet.csv").map { $0.compactMap(Double.init) }
+            let detector = try YuNetDetector(
+                path: RealData.folder + "/models/yunet_n_640_640.onnx", longestSide: nil)
+            let reader = try SourceReader(path: folder + "/out/asl_book.mp4")
+            var frames = 0
+            while let frame = try reader.next(), frames < truth.count {
+                let face = Box(
+                    x: truth[frames][1], y: truth[frames][2], width: truth[frames][3], height: truth[frames][4])
+                let found = try detector.detect(frame, minimumConfidence: 0.75, minimumSize: 0)
+                // Hands may pass for faces; what was covered may not.
+                #expect(found.allSatisfy { $0.box.intersectionOverUnion(face) < 0.3 }, "frame \(frames)")
+                frames += 1
+            }
+            #expect(frames == 109)
+        }
+    }
+
+    @Test func threadsChangeNothing() throws {
+        try withFolder { folder in
+            try run(folder + "/1", draw: "false", encode: "none", threads: 1)
+            try run(folder + "/3", draw: "false", encode: "none", threads: 3)
+            let name = "/out/asl_book.tracks.jsonl"
+            #expect(try Files.read(folder + "/1" + name) == Files.read(folder + "/3" + name))
+        }
+    }
+}
+
+@Suite struct FaceOptionTests {
+    /// What is said of options that can't be used.
+    private func complaint(_ options: String) throws -> String? {
+        do {
+            _ = try FacesBlueprint(options: try stageOptions(options, directory: RealData.repository))
+            return nil
+        } catch let error as StageOptionError {
+            return "\(error.option ?? "-"): \(error.message)"
+        }
+    }
+
+    @Test func complaints() throws {
+        #expect(try complaint(#"{"model": "no.onnx"}"#) == "model: no file “no.onnx”; expected an ONNX face detector")
+        #expect(
+            try complaint(#"{"cascade": "README.md"}"#)?.hasPrefix("cascade: “README.md” can't be used: ") == true)
+        #expect(
+            try complaint(#"{"model": "no.onnx", "cascade": "no.xml"}"#)
+                == "cascade: “model” and “cascade” together; expected one of them")
+        #expect(
+            try complaint(#"{"cascade": "no.xml"}"#) == "cascade: no file “no.xml”; expected a cascade of OpenCV's form"
+        )
+        #expect(
+            try complaint(#"{"trackingConfidence": 0.7}"#)
+                == "trackingConfidence: 0.7, over “minimumConfidence” 0.6; expected as much at the most")
+    }
+
+    @Test(.enabled(if: hasOpenVINO, openVINOReason)) func aModelOfAnotherKind() throws {
+        #expect(
+            try complaint(#"{"model": "manifests/models/shapes.onnx"}"#)?.contains(
+                "it has no output “cls_8”; expected a YuNet face detector") == true)
+    }
+}
+
+@Suite struct HeadPoseTests {
+    /// Where five landmarks of a head are that looks straight at a camera 60 head widths away.
+    private static let frontal = [
+        Point(-35.5, -54.4), Point(35.5, -54.4), Point(0, -13), Point(-27.7, 20.8), Point(27.7, 20.8),
+    ]
+
+    private func angles(_ points: [Point]) throws -> ocv_head_angles {
+        var angles = ocv_head_angles()
+        try check(
+            ocv_head_pose(points.map(\.ocv), Int32(points.count), ocv_point(x: 0, y: 0), 6000, &angles), "pose")
+        return angles
+    }
+
+    @Test func aHeadThatLooksAtTheCamera() throws {
+        let angles = try angles(Self.frontal)
+        #expect(abs(angles.roll) < 0.5 && abs(angles.yaw) < 0.5 && abs(angles.pitch) < 3)
+    }
+
+    @Test(arguments: [-150.0, -60, 20, 90]) func rollIsClockwise(degrees: Double) throws {
+        let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+        let turned = Self.frontal.map { Point($0.x * cosine - $0.y * sine, $0.x * sine + $0.y * cosine) }
+        #expect(abs(try angles(turned).roll - degrees) < 3)
+    }
+
+    @Test func yawIsToTheRightAndPitchUp() throws {
+        var right = Self.frontal
+        right[2].x += 15
+        #expect(try angles(right).yaw > 10)
+        var up = Self.frontal
+        up[2].y -= 12
+        #expect(try angles(up).pitch > 8)
+    }
+
+    @Test func whatIsNoFace() {
+        #expect(throws: VisionError.self) { try angles([]) }
+        #expect(throws: VisionError.self) { try angles(Array(repeating: Point(1, 1), count: 5)) }
+        #expect(throws: VisionError.self) { try angles(Array(repeating: Point(.nan, 1), count: 68)) }
+    }
+}
