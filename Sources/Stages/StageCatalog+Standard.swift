@@ -3,7 +3,8 @@ public import Annotate
 extension StageCatalog {
     /// THE list of stage types. A new one is one file and one line here.
     public static let standard = StageCatalog([
-        MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, FacesBlueprint.self,
+        MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ImagesBlueprint.self,
+        FacesBlueprint.self,
         ClassifyBlueprint.self,
     ])
 }

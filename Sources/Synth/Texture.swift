@@ -6,6 +6,8 @@ final class Texture {
         let width: Int
         let height: Int
         let offset: Int
+        /// The whole picture in texels of this level: of an odd size the last texel lies half outside of it.
+        let extent: SIMD2<Float>
     }
 
     private let levels: [Level]
@@ -15,9 +17,13 @@ final class Texture {
 
     /// - Parameter texel: the colour at column x and row y.
     init(width: Int, height: Int, texel: (_ x: Int, _ y: Int) -> Codes) {
-        var (levels, offset) = ([Level(width: width, height: height, offset: 0)], width * height)
+        let full = SIMD2(Float(width), Float(height))
+        var (levels, offset) = ([Level(width: width, height: height, offset: 0, extent: full)], width * height)
         while let last = levels.last, last.width > 1 || last.height > 1 {
-            levels.append(Level(width: (last.width + 1) / 2, height: (last.height + 1) / 2, offset: offset))
+            levels.append(
+                Level(
+                    width: (last.width + 1) / 2, height: (last.height + 1) / 2, offset: offset,
+                    extent: last.extent / 2))
             offset += levels[levels.count - 1].width * levels[levels.count - 1].height
         }
         self.levels = levels
@@ -68,8 +74,8 @@ final class Texture {
 
     @inline(__always)
     private func bilinear(_ s: Float, _ t: Float, _ level: Level) -> Codes {
-        let x = min(max(s * Float(level.width) - 0.5, 0), Float(level.width - 1))
-        let y = min(max(t * Float(level.height) - 0.5, 0), Float(level.height - 1))
+        let x = min(max(s * level.extent.x - 0.5, 0), Float(level.width - 1))
+        let y = min(max(t * level.extent.y - 0.5, 0), Float(level.height - 1))
         let x0 = Int(x), y0 = Int(y)
         let x1 = min(x0 + 1, level.width - 1), y1 = min(y0 + 1, level.height - 1)
         let fx = x - Float(x0), fy = y - Float(y0)

@@ -85,6 +85,15 @@ extension StageOption where Value == [Int] {
     }
 }
 
+extension StageOption where Value == [JSONNode] {
+    /// A list of objects, which the stage reads itself; empty when left out.
+    public static func objects(_ name: String, _ shape: ObjectShape, doc: String) -> StageOption {
+        StageOption(
+            property: Property(name, .array(of: .object(shape)), default: .array([]), doc: doc), fallback: [],
+            read: { $0.elements })
+    }
+}
+
 extension StageOption where Value == JSONNode? {
     /// An object, which the stage reads itself.
     public static func object(_ name: String, _ shape: Shape, doc: String) -> StageOption {
@@ -151,11 +160,21 @@ public struct StageOptions: Sendable {
 public struct StageOptionError: Error, Sendable {
     /// The option to blame; nil for the stage as a whole.
     public var option: String?
+    /// The part of the option's value to blame, from there on.
+    public var part: [PathComponent]
     /// What was found; what was expected; what to do.
     public var message: String
 
-    public init(option: String? = nil, _ message: String) {
+    public init(option: String? = nil, part: [PathComponent] = [], _ message: String) {
         self.option = option
+        self.part = part
         self.message = message
     }
+}
+
+/// Several things are wrong with a stage's options.
+public struct StageOptionErrors: Error, Sendable {
+    public var errors: [StageOptionError]
+
+    public init(_ errors: [StageOptionError]) { self.errors = errors }
 }

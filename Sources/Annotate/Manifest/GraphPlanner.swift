@@ -140,8 +140,9 @@ struct GraphPlanner {
                 rate: draft.node["rate"]?.number, style: style, blueprint: blueprint,
                 options: Self.optionsInForce(contract.options, draft.node))
         } catch let error as StageOptionError {
-            let place = draft.path + (error.option.map { [.key($0)] } ?? [])
-            log.add(error.message, at: error.option.flatMap { draft.node[$0] } ?? draft.node, path: place)
+            note(error, of: draft, log: &log)
+        } catch let several as StageOptionErrors {
+            for error in several.errors { note(error, of: draft, log: &log) }
         } catch {
             // Options that don't fit their shapes have been told of: what they led to would say the same again.
             let isKnown = log.problems.contains { $0.path.starts(with: draft.path) }
@@ -150,15 +151,29 @@ struct GraphPlanner {
         return nil
     }
 
+    private func note(_ error: StageOptionError, of draft: Draft, log: inout ProblemLog) {
+        let place = (error.option.map { [.key($0)] } ?? []) + error.part
+        var node = draft.node
+        for component in place {
+            switch component {
+            case .key(let key): node = node[key] ?? node
+            case .index(let index):
+                if let elements = node.elements, elements.indices.contains(index) { node = elements[index] }
+            }
+        }
+        log.add(error.message, at: node, path: draft.path + place)
+    }
+
     /// Holds the files that a stage names against the root, before anything reads them.
     private func mayRead(_ draft: Draft, log: inout ProblemLog) -> Bool {
         var isAllowed = true
         for property in draft.blueprint.contract.options {
-            guard case .string(.path) = property.shape, let value = draft.node[property.name], let file = value.string,
-                let complaint = paths.complaint(paths.resolve(file), written: file)
-            else { continue }
-            log.add(complaint, at: value, path: draft.path + [.key(property.name)])
-            isAllowed = false
+            guard let value = draft.node[property.name] else { continue }
+            property.shape.visitPaths(in: value, at: draft.path + [.key(property.name)]) { file, node, path in
+                guard let complaint = paths.complaint(paths.resolve(file), written: file) else { return }
+                log.add(complaint, at: node, path: path)
+                isAllowed = false
+            }
         }
         return isAllowed
     }
@@ -167,11 +182,7 @@ struct GraphPlanner {
     private static func optionsInForce(_ properties: [Property], _ node: JSONNode) -> [JSONMember] {
         properties.compactMap { property in
             guard let value = node[property.name]?.value ?? property.defaultValue else { return nil }
-            if case .string(.path) = property.shape, case .string(let path) = value, path.hasPrefix("/") {
-                let name = path.split(separator: "/").last.map(String.init) ?? path
-                return JSONMember(key: property.name, value: JSONNode(.string(name)))
-            }
-            return JSONMember(key: property.name, value: JSONNode(value))
+            return JSONMember(key: property.name, value: property.shape.withoutFolders(JSONNode(value)))
         }
     }
 }

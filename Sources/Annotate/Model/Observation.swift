@@ -1,6 +1,6 @@
 /// What kind of thing an observation is of. The raw value is what the sidecar says.
 public enum ObservationKind: String, Sendable, CaseIterable {
-    case marker, board, rectangle, object, face, classification
+    case marker, board, rectangle, object, face, classification, image
 }
 
 /// Where a tracked thing stands.
@@ -58,6 +58,8 @@ public struct Observation: Sendable, Hashable {
     public var landmarks: [Point]
     /// How a face is turned.
     public var angles: HeadAngles?
+    /// Whether a picture that is looked for is seen just now.
+    public var isTracked: Bool?
     /// True where a rate-limited stage carries its last result.
     public var held: Bool
 
@@ -65,7 +67,8 @@ public struct Observation: Sendable, Hashable {
         stage: String, kind: ObservationKind, track: TrackReference? = nil, of: TrackReference? = nil,
         region: String? = nil, label: String? = nil, id: Int? = nil, confidence: Double? = nil,
         state: TrackState? = nil, box: Box? = nil, polygon: [Point]? = nil, pose: EstimatedPose? = nil,
-        labels: [ScoredLabel] = [], landmarks: [Point] = [], angles: HeadAngles? = nil, held: Bool = false
+        labels: [ScoredLabel] = [], landmarks: [Point] = [], angles: HeadAngles? = nil, isTracked: Bool? = nil,
+        held: Bool = false
     ) {
         self.stage = stage
         self.kind = kind
@@ -82,6 +85,7 @@ public struct Observation: Sendable, Hashable {
         self.labels = labels
         self.landmarks = landmarks
         self.angles = angles
+        self.isTracked = isTracked
         self.held = held
     }
 }

@@ -69,6 +69,8 @@ public enum SidecarShape {
             Property(
                 "labels", .map(of: .any, keys: .any, doc: "The labels file."), doc: "The labels file's hash and size."),
             Property(
+                "files", .array(of: .map(of: .any, keys: .any, doc: "A file.")), doc: "The pictures' hashes and sizes."),
+            Property(
                 "dictionary", .map(of: .any, keys: .any, doc: "The dictionary file."),
                 doc: "The custom dictionary's hash and size."),
         ])
@@ -123,6 +125,7 @@ public enum SidecarShape {
             Property(
                 "angles", .object(angles), unit: "°",
                 doc: "How a head is turned, by its landmarks on a generic head; good to some 10°."),
+            Property("isTracked", .boolean, doc: "Whether a picture that is looked for is seen just now."),
             Property("held", .boolean, doc: "True where a rate-limited stage carries its last result."),
         ])
 

@@ -147,6 +147,10 @@ public final class SidecarWriter {
                     }
                 }
             }
+            if let isTracked = observation.isTracked {
+                json.key("isTracked")
+                json.value(isTracked)
+            }
             if observation.held {
                 json.key("held")
                 json.value(true)

@@ -1,0 +1,45 @@
+/// The files that a value names.
+extension Shape {
+    /// Calls `body` with every path in a value of this shape, its node and where it is.
+    func visitPaths(
+        in node: JSONNode, at place: [PathComponent], _ body: (String, JSONNode, [PathComponent]) -> Void
+    ) {
+        switch self {
+        case .string(.path):
+            if let text = node.string { body(text, node, place) }
+        case .array(let element, _):
+            for (index, item) in (node.elements ?? []).enumerated() {
+                element.visitPaths(in: item, at: place + [.index(index)], body)
+            }
+        case .object(let object):
+            for property in object.properties {
+                guard let value = node[property.name] else { continue }
+                property.shape.visitPaths(in: value, at: place + [.key(property.name)], body)
+            }
+        default: break
+        }
+    }
+
+    /// A value of this shape with the names alone of absolute paths, so that results don't depend on the machine.
+    func withoutFolders(_ node: JSONNode) -> JSONNode {
+        switch self {
+        case .string(.path):
+            guard let path = node.string, path.hasPrefix("/") else { return node }
+            return JSONNode(.string(path.split(separator: "/").last.map(String.init) ?? path))
+        case .array(let element, _):
+            guard let elements = node.elements else { return node }
+            return JSONNode(.array(elements.map(element.withoutFolders)))
+        case .object(let object):
+            guard let members = node.members else { return node }
+            return JSONNode(
+                .object(
+                    members.map { member in
+                        guard let property = object.properties.first(where: { $0.name == member.key }) else {
+                            return member
+                        }
+                        return JSONMember(key: member.key, value: property.shape.withoutFolders(member.value))
+                    }))
+        default: return node
+        }
+    }
+}

@@ -1,0 +1,210 @@
+internal import Annotate
+internal import COpenCV
+
+/// Follows what it knows, and looks for the rest a few times a second.
+///
+/// `@unchecked Sendable`: all state is touched by `update` and `carry` alone, which never run at once.
+final class ImagesStage: Stage, @unchecked Sendable {
+    private let id: String
+    private let settings: ImagesSettings
+    private let threads: Int
+    private let estimator: PoseEstimator
+    private var subjects: [ImageSubject]
+    private var choosers: PoseChoosers
+    private var tracks = 0
+    private var lastSearch = -Double.infinity
+
+    /// Rectangles that are remembered, so that one that comes back keeps its track.
+    private static let mostRemembered = 8
+
+    init(context: StageContext, sought: [SoughtImage], settings: ImagesSettings) throws {
+        id = context.id
+        threads = context.threads
+        self.settings = settings
+        estimator = PoseEstimator(context.camera)
+        choosers = PoseChoosers(memory: max(settings.timeout, 1))
+        subjects = try sought.map {
+            ImageSubject(name: $0.name, tracker: try ImageTracker($0.image), physicalWidth: $0.physicalWidth)
+        }
+    }
+
+    /// What following and searching need of the frame, which depends on nothing else.
+    func detect(_ input: StageInput) throws -> FramePyramid { try FramePyramid.of(input.frame) }
+
+    func update(_ pyramid: FramePyramid, _ input: StageInput) throws -> [Observation] {
+        let frame = input.frame
+        try follow(pyramid, frame)
+        if isDue(frame.seconds) {
+            lastSearch = frame.seconds
+            try search(pyramid, frame)
+            if settings.takesRegions, !subjects.contains(where: \.isFollowed) {
+                try adopt(input.observations.joined(), pyramid, frame)
+            }
+        }
+        defer { choosers.forget(before: frame.seconds) }
+        return subjects.compactMap { observation(of: $0, at: frame.seconds) }
+    }
+
+    // MARK: Following
+
+    /// Pictures know nothing of each other: they are followed at once.
+    private func follow(_ pyramid: FramePyramid, _ frame: VideoFrame) throws {
+        let followed = subjects.indices.filter { subjects[$0].isFollowed }
+        let (seconds, period) = (frame.seconds, MediaTime(ticks: max(frame.duration, 1), timeBase: frame.pts.timeBase))
+        let steps = followed.map { max(1, (seconds - subjects[$0].lastLook) / period.seconds) }
+        let trackers = followed.map { subjects[$0].tracker }
+        let found = try parallelMap(followed.count, threads: threads) { index in
+            try trackers[index].follow(pyramid, interval: steps[index])
+        }
+        for (index, sighting) in zip(followed, found) {
+            subjects[index].lastLook = seconds
+            if let sighting {
+                subjects[index].see(sighting, at: seconds, isAnew: false)
+            } else {
+                subjects[index].miss(at: seconds, timeout: settings.timeout)
+            }
+        }
+    }
+
+    // MARK: Searching
+
+    private func isDue(_ seconds: Double) -> Bool {
+        guard subjects.contains(where: { !$0.isSeen }) || settings.takesRegions && subjects.isEmpty else { return false }
+        // Times are read from ticks as coarse as a millisecond.
+        return seconds - lastSearch >= settings.searchInterval - 0.002 || seconds < lastSearch
+    }
+
+    /// Looks for the pictures that are not seen, those that are not even followed after the others.
+    private func search(_ pyramid: FramePyramid, _ frame: VideoFrame) throws {
+        let missing = subjects.indices.filter { !subjects[$0].isSeen }
+        guard !missing.isEmpty else { return }
+        let features = try FrameFeatures.of(frame)
+        for index in missing.filter({ subjects[$0].isFollowed }) + missing.filter({ !subjects[$0].isFollowed }) {
+            let others = subjects.indices.filter { $0 != index && subjects[$0].isFollowed }.count
+            guard settings.maximumTracked == 0 || others < settings.maximumTracked else { continue }
+            guard let sighting = try subjects[index].tracker.search(pyramid, features) else { continue }
+            see(index, sighting, at: frame.seconds)
+        }
+    }
+
+    /// Makes the first rectangle that can be followed the picture that is followed.
+    private func adopt(_ rectangles: some Sequence<Observation>, _ pyramid: FramePyramid, _ frame: VideoFrame) throws {
+        for rectangle in rectangles {
+            guard let polygon = rectangle.polygon, Homography.isConvex(polygon), polygon.count == 4,
+                rectangle.state != .lost, rectangle.state != .ended, !rectangle.held
+            else { continue }
+            for index in subjects.indices {
+                if let sighting = try subjects[index].tracker.place(at: polygon, pyramid) {
+                    return see(index, sighting, at: frame.seconds)
+                }
+            }
+            let image: ReferenceImage
+            do {
+                image = try frame.reference(polygon)
+            } catch is ReferenceImage.Refusal {
+                // Not every rectangle can be followed: a blank sheet isn't.
+                continue
+            }
+            let tracker = try ImageTracker(image)
+            guard let sighting = try tracker.place(at: polygon, pyramid) else { continue }
+            if subjects.count == Self.mostRemembered { subjects.removeFirst() }
+            subjects.append(ImageSubject(name: nil, tracker: tracker, physicalWidth: nil))
+            return see(subjects.count - 1, sighting, at: frame.seconds)
+        }
+    }
+
+    private func see(_ index: Int, _ sighting: ImageTracker.Sighting, at seconds: Double) {
+        if subjects[index].track == nil {
+            tracks += 1
+            subjects[index].track = tracks
+        }
+        subjects[index].lastLook = seconds
+        subjects[index].see(sighting, at: seconds, isAnew: true)
+    }
+
+    // MARK: Telling
+
+    private func observation(of subject: ImageSubject, at seconds: Double) -> Observation? {
+        // What was never seen is nothing yet.
+        guard let track = subject.track, let state = subject.state else { return nil }
+        var result = Observation(
+            stage: id, kind: .image, track: TrackReference(stage: id, number: track), label: subject.name,
+            confidence: subject.confidence, state: state, polygon: subject.polygon, isTracked: subject.isSeen)
+        if subject.isSeen, let polygon = subject.polygon, let width = subject.physicalWidth {
+            let height = width * subject.proportion
+            // A picture that OpenCV finds no pose for has none.
+            let poses = (try? estimator.poses(of: PoseEstimator.corners(width: width, height: height), seen: polygon)) ?? []
+            result.pose = choosers.choose(poses, extent: [width, height], points: 4, track: track, at: seconds)
+        }
+        return result
+    }
+}
+
+/// A picture that is followed or looked for.
+struct ImageSubject {
+    /// nil for a rectangle that was found.
+    let name: String?
+    let tracker: ImageTracker
+    /// Metres.
+    let physicalWidth: Double?
+    /// nil until it was seen.
+    var track: Int?
+    /// The frame's time in which it was last looked for by following.
+    var lastLook = 0.0
+    private(set) var state: TrackState?
+    private(set) var polygon: [Point]?
+    private(set) var confidence = 0.0
+    private var lastSeen = 0.0
+
+    init(name: String?, tracker: ImageTracker, physicalWidth: Double?) {
+        self.name = name
+        self.tracker = tracker
+        self.physicalWidth = physicalWidth
+    }
+
+    /// Height ÷ width.
+    var proportion: Double { Double(tracker.reference.height) / Double(tracker.reference.width) }
+    var isSeen: Bool { state == .tracked || state == .recovered }
+    /// True where it is seen, or was a moment ago.
+    var isFollowed: Bool { isSeen || state == .predicted }
+
+    mutating func see(_ sighting: ImageTracker.Sighting, at seconds: Double, isAnew: Bool) {
+        state = isAnew && state != nil ? .recovered : .tracked
+        (polygon, confidence, lastSeen) = (sighting.polygon, sighting.confidence, seconds)
+    }
+
+    mutating func miss(at seconds: Double, timeout: Double) {
+        confidence = 0
+        if seconds - lastSeen > timeout {
+            (state, polygon) = (.lost, nil)
+        } else {
+            state = .predicted
+        }
+    }
+}
+
+extension VideoFrame {
+    /// The longer side of a picture that is cut out, pixels.
+    private static let longestReference = 640.0
+
+    /// What a quad of the picture shows, seen from the front.
+    /// - Throws: `ReferenceImage.Refusal` where it can't be followed.
+    fileprivate func reference(_ quad: [Point]) throws -> ReferenceImage {
+        let sides = quad.indices.map { quad[$0].distance(to: quad[($0 + 1) % 4]) }
+        let (width, height) = ((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2)
+        let scale = min(1, Self.longestReference / max(width, height))
+        let size = (Int(max(1, (width * scale).rounded())), Int(max(1, (height * scale).rounded())))
+        var options = ocv_crop_options()
+        (options.width, options.height) = (Int32(size.0), Int32(size.1))
+        options.channels = OCV_CHANNELS_GRAY
+        options.geometry = OCV_GEOMETRY_STRETCH
+        options.antialias = true
+        var pixels = [UInt8](repeating: 0, count: size.0 * size.1)
+        try crop(quad, options, into: &pixels, stride: size.0)
+        return try pixels.withUnsafeBufferPointer { buffer in
+            try ReferenceImage(
+                ocv_plane(
+                    data: buffer.baseAddress, width: Int32(size.0), height: Int32(size.1), stride: Int64(size.0)))
+        }
+    }
+}
