@@ -127,10 +127,16 @@ struct GraphPlanner {
         let options = StageOptions(node: draft.node, directory: paths.directory)
         guard mayRead(draft, log: &log) else { return nil }
         do {
-            let style = DrawStyle(draft.node["draw"], kind: contract.emits)
+            var style = DrawStyle(draft.node["draw"], kind: contract.emits)
+            if let draw = draft.node["draw"], style != nil {
+                var reader = DrawFileReader(paths: paths, log: log)
+                reader.read(draw, path: draft.path + [.key("draw")], into: &style)
+                log = reader.log
+            }
             let blueprint = try draft.blueprint.init(options: options)
             if let style, style.needsPose, !blueprint.usesCamera {
-                let key = style.axes ? "axes" : "cube"
+                let key =
+                    style.axes ? "axes" : style.cube != nil ? "cube" : style.model != nil ? "model" : "imageSize"
                 log.add(
                     "“\(key)” needs poses, and the stage finds none; expected a stage “markers” with a “size” in metres",
                     at: draft.node["draw"]?[key] ?? draft.node, path: draft.path + [.key("draw"), .key(key)])

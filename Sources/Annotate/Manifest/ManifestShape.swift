@@ -61,6 +61,9 @@ public enum ManifestShape {
             default: .bool(true), doc: "How results are drawn; false for not at all."),
     ]
 
+    /// Metres.
+    private static let size = Shape.number(Bounds(0.0001, 1000))
+
     static let draw = ObjectShape(
         doc: "A style of drawing. Sizes are for a picture of 1080 lines and scale with the picture.",
         properties: [
@@ -90,6 +93,25 @@ public enum ManifestShape {
                 .anyOf(
                     [.boolean, .choice(CubeStyle.allCases.map(\.rawValue))], doc: "true, false, “wire” or “shaded”"),
                 doc: "A cube that stands on what has a pose; true is wire. Default: false."),
+            Property(
+                "image", .string(.path),
+                doc: "A picture file that is laid on the polygon, or into the plane of what has a pose. Then outline and "
+                    + "first corner are drawn only where they are asked for."),
+            Property(
+                "imageSize", .anyOf([size, .array(of: size, count: 2...2)], doc: "a width or [width, height]"), unit: "m",
+                doc: "The picture's, about the middle of what has a pose; a width alone keeps the picture's proportions. "
+                    + "As large as the marker or board when left out."),
+            Property(
+                "imageScale", .number(Bounds(0.01, 100)),
+                doc: "By how much the picture is larger than what it is laid on. Default: 1."),
+            Property(
+                "model", .string(.path),
+                doc: "A Wavefront OBJ file whose faces stand on what has a pose, in the colours (Kd) of their materials."),
+            Property(
+                "modelSize", size, unit: "m",
+                doc: "The longest of the model's three extents. The marker's or board's shorter side when left out."),
+            Property(
+                "modelUp", .choice(ModelUp.allCases.map(\.rawValue)), doc: "The file's axis that is up. Default: y."),
             Property(
                 "smoothing", .number(Bounds(0, 10)), unit: "s",
                 doc: "Time constant by which the pose that is drawn is steadied; the one reported stays as measured. "

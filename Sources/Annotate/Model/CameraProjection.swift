@@ -14,6 +14,7 @@ public struct CameraProjection: Sendable {
         self.camera = camera
         let k = Array((camera.distortion + [Double](repeating: 0, count: 8)).prefix(8))
         self.k = k
+        isBent = k.contains { $0 != 0 }
         let farthest = Point(
             max(camera.principalPoint.x, Double(camera.width) - camera.principalPoint.x) / camera.focalLength.x,
             max(camera.principalPoint.y, Double(camera.height) - camera.principalPoint.y) / camera.focalLength.y)
@@ -29,7 +30,8 @@ public struct CameraProjection: Sendable {
         self.reach = reach
     }
 
-    public var isDistorted: Bool { camera.distortion.contains { $0 != 0 } }
+    public var isDistorted: Bool { isBent }
+    private let isBent: Bool
 
     private static func radial(_ r2: Double, _ k: [Double]) -> Double {
         (1 + r2 * (k[0] + r2 * (k[1] + r2 * k[4]))) / (1 + r2 * (k[5] + r2 * (k[6] + r2 * k[7])))
@@ -46,7 +48,34 @@ public struct CameraProjection: Sendable {
             camera.focalLength.x * xd + camera.principalPoint.x, camera.focalLength.y * yd + camera.principalPoint.y)
     }
 
+    /// The direction, with a depth of 1, of what is seen at a pixel: `project` turned round, by iteration as in
+    /// `cv::undistortPoints`. Within the lens model's reach.
+    func ray(through p: Point) -> SIMD3<Double> {
+        let (xd, yd) = (
+            (p.x - camera.principalPoint.x) / camera.focalLength.x,
+            (p.y - camera.principalPoint.y) / camera.focalLength.y
+        )
+        guard isBent else { return [xd, yd, 1] }
+        var (x, y) = (xd, yd)
+        for _ in 0..<20 {
+            let r2 = x * x + y * y
+            let radial = Self.radial(r2, k)
+            let nextX = (xd - 2 * k[2] * x * y - k[3] * (r2 + 2 * x * x)) / radial
+            let nextY = (yd - k[2] * (r2 + 2 * y * y) - 2 * k[3] * x * y) / radial
+            let change = abs(nextX - x) + abs(nextY - y)
+            (x, y) = (nextX, nextY)
+            if change < 1e-7 { break }
+        }
+        return [x, y, 1]
+    }
+
     // MARK: Clipping
+
+    /// True for a point that needs no clipping.
+    func shows(_ p: SIMD3<Double>) -> Bool {
+        let slope = reach * 0.707 * p.z
+        return p.z >= Self.near && abs(p.x) <= slope && abs(p.y) <= slope
+    }
 
     /// What bounds the part of space that is drawn: the signed distance of a point to each of five planes, positive
     /// inside. A square frustum within the lens model's reach, cut off near the camera.

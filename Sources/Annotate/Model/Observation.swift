@@ -1,6 +1,6 @@
 /// What kind of thing an observation is of. The raw value is what the sidecar says.
 public enum ObservationKind: String, Sendable, CaseIterable {
-    case marker, board, rectangle, object, face, classification, image
+    case marker, board, rectangle, object, face, classification, image, alteration
 }
 
 /// Where a tracked thing stands.
@@ -39,7 +39,7 @@ public struct Observation: Sendable, Hashable {
     public var kind: ObservationKind
     /// The thing's track; nil until it is confirmed.
     public var track: TrackReference?
-    /// The track that a classification is about.
+    /// The track that a classification or an alteration is about.
     public var of: TrackReference?
     /// The manifest's region that seeded the track.
     public var region: String?
@@ -60,6 +60,10 @@ public struct Observation: Sendable, Hashable {
     public var angles: HeadAngles?
     /// Whether a picture that is looked for is seen just now.
     public var isTracked: Bool?
+    /// What is laid over the polygon.
+    public var alteration: Alteration?
+    /// The picture that the stage looks for; not part of the sidecar.
+    public var reference: ReferencePicture?
     /// True where a rate-limited stage carries its last result.
     public var held: Bool
 
@@ -68,7 +72,7 @@ public struct Observation: Sendable, Hashable {
         region: String? = nil, label: String? = nil, id: Int? = nil, confidence: Double? = nil,
         state: TrackState? = nil, box: Box? = nil, polygon: [Point]? = nil, pose: EstimatedPose? = nil,
         labels: [ScoredLabel] = [], landmarks: [Point] = [], angles: HeadAngles? = nil, isTracked: Bool? = nil,
-        held: Bool = false
+        alteration: Alteration? = nil, reference: ReferencePicture? = nil, held: Bool = false
     ) {
         self.stage = stage
         self.kind = kind
@@ -86,6 +90,8 @@ public struct Observation: Sendable, Hashable {
         self.landmarks = landmarks
         self.angles = angles
         self.isTracked = isTracked
+        self.alteration = alteration
+        self.reference = reference
         self.held = held
     }
 }

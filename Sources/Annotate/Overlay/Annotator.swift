@@ -4,16 +4,23 @@
 /// annotator remembers the paths of tracks: use one for each job, on one thread at a time, with the frames in order.
 public final class Annotator {
     private let painter = Painter()
+    private let pictures = PicturePainter()
     private var memory = TrackMemory()
     private var labels = LabelPainter()
     private var smoother = PoseSmoother()
     private let poses: PosePainter?
+    private let models: ModelPainter?
+    private let projection: CameraProjection?
 
     /// - Parameter camera: What the pictures were taken with; without it nothing is drawn in perspective.
-    public init(camera: CameraIntrinsics? = nil) { poses = camera.map(PosePainter.init(camera:)) }
+    public init(camera: CameraIntrinsics? = nil) {
+        poses = camera.map(PosePainter.init(camera:))
+        projection = camera.map(CameraProjection.init)
+        models = projection.map(ModelPainter.init(projection:))
+    }
 
-    /// Draws a frame's observations: trails first, then outlines, then what stands in space, the farther first, then
-    /// labels, each in the order given.
+    /// Draws a frame's observations: pictures that lie on quads first, then trails, outlines, then what stands in space,
+    /// the farther first, then labels, each in the order given.
     ///
     /// - Parameters:
     ///   - observations: Those of one frame. A classification's label is stacked under the label of the observation
@@ -26,13 +33,14 @@ public final class Annotator {
     ) throws(TextError) {
         guard canvas.width > 0, canvas.height > 0 else { return }
         let items = observations.compactMap { item in item.style.map { (item, $0) } }
+        for (item, style) in items { drawPicture(on: item.observation, style, onto: canvas) }
         drawTrails(items, at: time, onto: canvas)
         var shapes: [Shape?] = []
         shapes.reserveCapacity(items.count)
         for (item, style) in items {
             let shape = shape(of: item)
             shapes.append(shape)
-            if let shape, style.outline { drawOutline(of: item, shape, style, onto: canvas) }
+            if let shape, style.outline, !liesInSpace(item.observation, style) { drawOutline(of: item, shape, style, onto: canvas) }
             if style.landmarks { drawLandmarks(of: item.observation, style, onto: canvas) }
         }
         drawPoses(items, at: time, onto: canvas)
@@ -122,16 +130,52 @@ public final class Annotator {
         }
     }
 
+    // MARK: Pictures
+
+    /// Covers a quad with an altered picture, or with the style's own where it has no place in space.
+    private func drawPicture(on observation: Observation, _ style: DrawStyle, onto canvas: Canvas) {
+        let layers = observation.alteration?.layers ?? style.image.map { [.init(texture: $0, weight: 1)] } ?? []
+        guard !layers.isEmpty, observation.state != .lost, observation.state != .ended,
+            !liesInSpace(observation, style)
+        else { return }
+        // A box begins half a pixel before the centre of its first pixel.
+        let box = observation.box.map { Box(x: $0.x - 0.5, y: $0.y - 0.5, width: $0.width, height: $0.height) }
+        guard var quad = observation.polygon ?? box?.corners, quad.count == 4 else { return }
+        if observation.alteration == nil, style.imageScale != 1, let map = Homography(unitSquareTo: quad) {
+            let (low, high) = (0.5 - style.imageScale / 2, 0.5 + style.imageScale / 2)
+            let corners = [Point(low, low), Point(high, low), Point(high, high), Point(low, high)]
+            guard corners.allSatisfy({ map.depth($0) > 0 }) else { return }
+            quad = corners.map { map($0) }
+        }
+        guard let placement = PicturePlacement(quad: quad) else { return }
+        pictures.paint(layers, at: placement, opacity: style.opacity, onto: canvas)
+    }
+
+    /// True where the style's picture is painted among what stands in space, in its order.
+    private func liesInSpace(_ observation: Observation, _ style: DrawStyle) -> Bool {
+        style.image != nil && observation.alteration == nil && observation.pose != nil && projection != nil
+    }
+
+    private func drawImage(
+        _ image: PictureTexture, _ style: DrawStyle, pose: Pose, extent: SIMD2<Double>, onto canvas: Canvas
+    ) {
+        guard let projection,
+            let placement = PicturePlacement(
+                pose: pose, size: (style.imageSize ?? extent) * style.imageScale, projection: projection)
+        else { return }
+        pictures.paint([.init(texture: image, weight: 1)], at: placement, opacity: style.opacity, onto: canvas)
+    }
+
     // MARK: In space
 
     private func drawPoses(
         _ items: [(item: NumberedObservation, style: DrawStyle)], at time: Double, onto canvas: Canvas
     ) {
-        guard let poses else { return }
+        guard let poses, let models else { return }
         smoother.forget(before: time)
         let things = items.compactMap { item, style in
             item.observation.pose.flatMap { estimate in
-                style.needsPose
+                style.standsInSpace && item.observation.state != .lost && item.observation.state != .ended
                     ? (
                         item, style, estimate,
                         smoother.smooth(estimate.pose, track: item.track, timeConstant: style.smoothing, at: time)
@@ -139,6 +183,15 @@ public final class Annotator {
             }
         }
         for (item, style, estimate, pose) in things.sorted(by: { $0.3.translation.z > $1.3.translation.z }) {
+            if let image = style.image, item.observation.alteration == nil {
+                drawImage(image, style, pose: pose, extent: estimate.extent, onto: canvas)
+                if style.outline, let shape = shape(of: item) { drawOutline(of: item, shape, style, onto: canvas) }
+            }
+            if let model = style.model {
+                models.draw(
+                    model, pose: pose, size: style.modelSize ?? min(estimate.extent.x, estimate.extent.y),
+                    opacity: style.opacity * Self.emphasis(of: item.observation), onto: canvas)
+            }
             poses.draw(
                 pose, extent: estimate.extent, axes: style.axes, cube: style.cube,
                 thickness: style.lineThickness(for: canvas), color: color(of: item, style),

@@ -34,13 +34,28 @@ public struct DrawStyle: Sendable, Hashable {
     public var axes = false
     /// A cube on a thing with a pose.
     public var cube: CubeStyle?
+    /// A picture laid on the thing's polygon, or into its plane where it has a pose.
+    public var image: PictureTexture?
+    /// The picture's width and height, metres; nil for the thing's own.
+    public var imageSize: SIMD2<Double>?
+    /// By how much the picture is larger than the thing.
+    public var imageScale = 1.0
+    /// A body that stands on a thing with a pose.
+    public var model: SpaceModel?
+    /// The longest extent of the body, metres; nil for the thing's shorter side.
+    public var modelSize: Double?
+    /// SHA-256 of the files that the style names.
+    var hashes: [String] = []
     /// How strongly the pose that is drawn is steadied: a time constant in seconds, 0 for not at all.
     public var smoothing = 0.0
 
     public init() {}
 
     /// True where what is drawn needs a pose.
-    var needsPose: Bool { axes || cube != nil }
+    var needsPose: Bool { axes || cube != nil || model != nil || imageSize != nil }
+
+    /// True where something is drawn in space if there is a pose.
+    var standsInSpace: Bool { needsPose || image != nil }
 
     /// What a kind of observation is drawn like where the manifest says nothing.
     public init(for kind: ObservationKind) {
@@ -57,6 +72,9 @@ public struct DrawStyle: Sendable, Hashable {
         case .face:
             color = Palette.face
             landmarks = true
+        case .alteration:
+            outline = false
+            label = false
         default:
             break
         }

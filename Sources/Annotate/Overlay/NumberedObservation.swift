@@ -3,7 +3,7 @@ public struct NumberedObservation: Sendable, Hashable {
     public var observation: Observation
     /// The number, unique in the file, of the observation's own track; nil until it is confirmed.
     public var track: Int?
-    /// The number of the track that a classification is about.
+    /// The number of the track that a classification or an alteration is about.
     public var of: Int?
     /// nil where it isn't to be drawn.
     public var style: DrawStyle?

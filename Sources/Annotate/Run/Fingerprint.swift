@@ -21,7 +21,10 @@ enum Fingerprint {
             if case .fieldOfView(let degrees, let distortion) = job.camera {
                 json.value(JSONValue.numbers([degrees] + distortion))
             }
-            for node in job.graph.nodes { json.value(JSONValue.object(node.blueprint.details)) }
+            for node in job.graph.nodes {
+                json.value(JSONValue.object(node.blueprint.details))
+                for hash in node.style?.hashes ?? [] { json.value(hash) }
+            }
         }
         return SHA256.hash(json.bytes)
     }

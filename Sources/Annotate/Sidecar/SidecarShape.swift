@@ -60,6 +60,7 @@ public enum SidecarShape {
             Property(
                 "model", .map(of: .any, keys: .any, doc: "The model."),
                 doc: "The model's hash, input and preprocessing."),
+            Property("models", .array(of: .any), doc: "Each model's hash, input and preprocessing."),
             Property(
                 "landmarksModel", .map(of: .any, keys: .any, doc: "The landmark model."),
                 doc: "The landmark model's hash, input and preprocessing."),
@@ -94,7 +95,7 @@ public enum SidecarShape {
             Property(
                 "kind", .choice(ObservationKind.allCases.map(\.rawValue)), required: true, doc: "What kind of thing."),
             Property("track", trackNumber, doc: "Stays with one physical thing; left out until it is confirmed."),
-            Property("of", trackNumber, doc: "The track that a classification is about."),
+            Property("of", trackNumber, doc: "The track that a classification or an alteration is about."),
             Property("region", .string(), doc: "The manifest's region that seeded the track."),
             Property("label", .string(), doc: "A name."),
             Property("id", count, doc: "A marker's id."),
@@ -126,7 +127,16 @@ public enum SidecarShape {
                 "angles", .object(angles), unit: "°",
                 doc: "How a head is turned, by its landmarks on a generic head; good to some 10°."),
             Property("isTracked", .boolean, doc: "Whether a picture that is looked for is seen just now."),
+            Property("alteration", .object(alteration), doc: "What is laid over the polygon."),
             Property("held", .boolean, doc: "True where a rate-limited stage carries its last result."),
+        ])
+
+    private static let alteration = ObjectShape(
+        doc: "A style that a quad is covered with.",
+        properties: [
+            Property("style", .string(), required: true, doc: "The style, or the model's name."),
+            Property("from", .string(), doc: "The style before it, while one fades into the other."),
+            Property("fade", .number(Bounds(0, 1)), doc: "How much of the style is to be seen, while fading."),
         ])
 
     private static let pose = [

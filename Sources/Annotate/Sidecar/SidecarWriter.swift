@@ -151,6 +151,19 @@ public final class SidecarWriter {
                 json.key("isTracked")
                 json.value(isTracked)
             }
+            if let alteration = observation.alteration {
+                json.key("alteration")
+                json.object { json in
+                    json.key("style")
+                    json.value(alteration.style)
+                    if let from = alteration.from, let fade = alteration.fade {
+                        json.key("from")
+                        json.value(from)
+                        json.key("fade")
+                        json.value(fade, decimals: 3)
+                    }
+                }
+            }
             if observation.held {
                 json.key("held")
                 json.value(true)

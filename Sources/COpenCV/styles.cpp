@@ -1,0 +1,53 @@
+#include "ocv_styles.h"
+
+#include "Guard.hpp"
+#include "styles.hpp"
+
+#include <stdexcept>
+
+extern "C" {
+
+ocv_status ocv_apply_style(
+    ocv_style style, const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, uint8_t *out,
+    int64_t outStride) noexcept {
+    return ocv::guarded([&] {
+        if (!bgr || !out || std::min(width, height) < 8 || std::max(width, height) > 4096 || stride < width * 3 ||
+            outStride < width * 3) {
+            throw std::invalid_argument("a picture to alter has 8 to 4096 pixels along each side");
+        }
+        using namespace ocv::styles;
+        const cv::Mat source(height, width, CV_8UC3, const_cast<uint8_t *>(bgr), size_t(stride));
+        const double unit = std::max(std::min(width, height) / 512.0, 0.2);
+        cv::Mat result;
+        switch (style) {
+        case OCV_STYLE_BURNED_PAPER: result = burnedPaper(source, unit); break;
+        case OCV_STYLE_MOSAIC: result = mosaic(source, unit); break;
+        case OCV_STYLE_PENCIL_SKETCH: result = pencilSketch(source, unit); break;
+        case OCV_STYLE_WATERCOLOR: result = watercolor(source, unit); break;
+        case OCV_STYLE_OIL_PAINT: result = oilPaint(source, unit); break;
+        case OCV_STYLE_COMIC: result = comic(source, unit); break;
+        case OCV_STYLE_NEON: result = neon(source, unit); break;
+        case OCV_STYLE_ENGRAVING: result = engraving(source, unit); break;
+        default: throw std::invalid_argument("the style is unknown");
+        }
+        result.copyTo(cv::Mat(height, width, CV_8UC3, out, size_t(outStride)));
+    });
+}
+
+ocv_status ocv_sharpness(
+    const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double *sharpness) noexcept {
+    return ocv::guarded([&] {
+        if (!bgr || !sharpness || std::min(width, height) < 1 || std::max(width, height) > 8192 ||
+            stride < width * 3) {
+            throw std::invalid_argument("a picture with pixels is needed");
+        }
+        const cv::Mat source(height, width, CV_8UC3, const_cast<uint8_t *>(bgr), size_t(stride));
+        cv::Mat small, edges;
+        cv::resize(ocv::styles::gray(source), small, {128, 128}, 0, 0, cv::INTER_AREA);
+        cv::Laplacian(small, edges, CV_16S);
+        cv::Scalar mean, deviation;
+        cv::meanStdDev(edges, mean, deviation);
+        *sharpness = deviation[0] * deviation[0];
+    });
+}
+}
