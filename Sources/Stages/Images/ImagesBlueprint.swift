@@ -93,6 +93,7 @@ struct ImagesSettings: Sendable {
 struct SoughtImage: Sendable {
     let name: String
     let image: ReferenceImage
+    let picture: ReferencePicture
     /// Metres.
     let physicalWidth: Double?
     /// Its file's name, hash and size, for the header.
@@ -105,7 +106,8 @@ struct SoughtImage: Sendable {
             throw ReferenceImage.Refusal(description: "no file “\(file)”; expected a photo or drawing of the picture")
         }
         do {
-            image = try ReferenceImage.read(path)
+            picture = try ReferencePicture(file: path)
+            image = try ReferenceImage(picture)
         } catch let error as MediaError {
             throw ReferenceImage.Refusal(description: "“\(file)” is no picture that can be read: \(error.reason)")
         } catch let error as ReferenceImage.Refusal {

@@ -24,7 +24,9 @@ final class ImagesStage: Stage, @unchecked Sendable {
         estimator = PoseEstimator(context.camera)
         choosers = PoseChoosers(memory: max(settings.timeout, 1))
         subjects = try sought.map {
-            ImageSubject(name: $0.name, tracker: try ImageTracker($0.image), physicalWidth: $0.physicalWidth)
+            ImageSubject(
+                name: $0.name, tracker: try ImageTracker($0.image), picture: $0.picture,
+                physicalWidth: $0.physicalWidth)
         }
     }
 
@@ -108,7 +110,7 @@ final class ImagesStage: Stage, @unchecked Sendable {
             let tracker = try ImageTracker(image)
             guard let sighting = try tracker.place(at: polygon, pyramid) else { continue }
             if subjects.count == Self.mostRemembered { subjects.removeFirst() }
-            subjects.append(ImageSubject(name: nil, tracker: tracker, physicalWidth: nil))
+            subjects.append(ImageSubject(name: nil, tracker: tracker, picture: nil, physicalWidth: nil))
             return see(subjects.count - 1, sighting, at: frame.seconds)
         }
     }
@@ -129,7 +131,8 @@ final class ImagesStage: Stage, @unchecked Sendable {
         guard let track = subject.track, let state = subject.state else { return nil }
         var result = Observation(
             stage: id, kind: .image, track: TrackReference(stage: id, number: track), label: subject.name,
-            confidence: subject.confidence, state: state, polygon: subject.polygon, isTracked: subject.isSeen)
+            confidence: subject.confidence, state: state, polygon: subject.polygon, isTracked: subject.isSeen,
+            reference: subject.picture)
         if subject.isSeen, let polygon = subject.polygon, let width = subject.physicalWidth {
             let height = width * subject.proportion
             // A picture that OpenCV finds no pose for has none.
@@ -145,6 +148,8 @@ struct ImageSubject {
     /// nil for a rectangle that was found.
     let name: String?
     let tracker: ImageTracker
+    /// Its file's pixels; nil for a rectangle that was found.
+    let picture: ReferencePicture?
     /// Metres.
     let physicalWidth: Double?
     /// nil until it was seen.
@@ -156,8 +161,9 @@ struct ImageSubject {
     private(set) var confidence = 0.0
     private var lastSeen = 0.0
 
-    init(name: String?, tracker: ImageTracker, physicalWidth: Double?) {
+    init(name: String?, tracker: ImageTracker, picture: ReferencePicture?, physicalWidth: Double?) {
         self.name = name
+        self.picture = picture
         self.tracker = tracker
         self.physicalWidth = physicalWidth
     }
@@ -201,10 +207,6 @@ extension VideoFrame {
         options.antialias = true
         var pixels = [UInt8](repeating: 0, count: size.0 * size.1)
         try crop(quad, options, into: &pixels, stride: size.0)
-        return try pixels.withUnsafeBufferPointer { buffer in
-            try ReferenceImage(
-                ocv_plane(
-                    data: buffer.baseAddress, width: Int32(size.0), height: Int32(size.1), stride: Int64(size.0)))
-        }
+        return try ReferenceImage(luma: pixels, width: size.0, height: size.1)
     }
 }

@@ -15,26 +15,41 @@ final class ReferenceImage: @unchecked Sendable {
     let width: Int
     let height: Int
 
-    /// Learns a picture from its luma.
+    private init(handle: OpaquePointer, width: Int, height: Int) { (self.handle, self.width, self.height) = (handle, width, height) }
+
     /// - Throws: `Refusal` for one that can't be told from others, or from itself shifted or turned.
-    init(_ luma: ocv_plane) throws {
+    private static func learned(_ luma: ocv_plane) throws -> OpaquePointer {
         var handle: OpaquePointer?
         var quality = ocv_image_quality()
         try check(ocv_image_reference_create(luma, &handle, &quality), "learn a picture")
-        (width, height) = (Int(luma.width), Int(luma.height))
-        guard let handle else { throw Self.refusal(quality, width, height) }
-        self.handle = handle
+        guard let handle else { throw refusal(quality, Int(luma.width), Int(luma.height)) }
+        return handle
     }
 
     deinit { ocv_image_reference_destroy(handle) }
 
-    /// Reads and learns a picture file, upright.
-    static func read(_ path: String) throws -> ReferenceImage {
-        let reader = try SourceReader(path: path)
-        guard let frame = try reader.next() else {
-            throw MediaError("decode", path: path, reason: "it holds no picture")
+    /// Learns a picture by what its pixels weigh in luma (BT.601).
+    convenience init(_ picture: ReferencePicture) throws {
+        var luma = [UInt8](repeating: 0, count: picture.width * picture.height)
+        picture.bgr.withUnsafeBufferPointer { bgr in
+            for index in luma.indices {
+                let (b, g, r) = (UInt32(bgr[3 * index]), UInt32(bgr[3 * index + 1]), UInt32(bgr[3 * index + 2]))
+                luma[index] = UInt8((r * 19595 + g * 38470 + b * 7471 + 32768) >> 16)
+            }
         }
-        return try frame.withLuma { try ReferenceImage(ocv_plane($0)) }
+        try self.init(luma: luma, width: picture.width, height: picture.height)
+    }
+
+    /// - Parameter luma: Rows without gaps.
+    convenience init(luma: [UInt8], width: Int, height: Int) throws {
+        let plane = luma.withUnsafeBufferPointer { buffer in
+            Result {
+                try ReferenceImage.learned(
+                    ocv_plane(
+                        data: buffer.baseAddress, width: Int32(width), height: Int32(height), stride: Int64(width)))
+            }
+        }
+        self.init(handle: try plane.get(), width: width, height: height)
     }
 
     private static func refusal(_ quality: ocv_image_quality, _ width: Int, _ height: Int) -> Refusal {
