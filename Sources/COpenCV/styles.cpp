@@ -34,7 +34,7 @@ ocv_status ocv_apply_style(
     });
 }
 
-ocv_status ocv_sharpness(
+ocv_status ocv_picture_sharpness(
     const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double *sharpness) noexcept {
     return ocv::guarded([&] {
         if (!bgr || !sharpness || std::min(width, height) < 1 || std::max(width, height) > 8192 ||

@@ -19,50 +19,13 @@ final class Classifier: Sendable {
             throw InferenceError("it has \(model.outputs.count) outputs; expected one, with a score for each class")
         }
         inputDescription = model.input.description
-        self.preprocessing = try Self.fit(
-            preprocessing, to: model.input.shape, layoutIsGiven: layoutIsGiven, described: inputDescription)
+        self.preprocessing = try preprocessing.fitted(
+            to: model.input.shape, layoutIsGiven: layoutIsGiven, described: inputDescription)
         guard !output.shape.isEmpty, output.shape.filter({ $0 != 1 && $0 != -1 }).count <= 1 else {
             throw InferenceError(
                 "its output is \(output.dimensions); expected one score for each class, as [1,classes]")
         }
         classes = output.shape.first { $0 > 1 }
-    }
-
-    /// The preprocessing with the model's own size, once it is known to fit.
-    private static func fit(
-        _ wanted: Preprocessing, to shape: [Int], layoutIsGiven: Bool, described: String
-    ) throws -> Preprocessing {
-        var fitted = wanted
-        guard shape.count == 4 else {
-            throw InferenceError("its input is \(described); expected four dimensions: a batch of pictures")
-        }
-        guard shape[0] == 1 || shape[0] == -1 else {
-            throw InferenceError("its input is \(described), a batch of \(shape[0]); expected a batch of 1")
-        }
-        let isLast = ![1, 3, -1].contains(shape[1]) && [1, 3].contains(shape[3])
-        if !layoutIsGiven { fitted.layout = isLast ? .nhwc : .nchw }
-        let (channels, height, width) =
-            fitted.layout == .nchw ? (shape[1], shape[2], shape[3]) : (shape[3], shape[1], shape[2])
-        guard channels == -1 || channels == fitted.channels else {
-            throw InferenceError(
-                "its input is \(described), \(channels) channels as \(fitted.layout.rawValue); “channelOrder” "
-                    + "“\(fitted.channelOrder.rawValue)” gives \(fitted.channels)")
-        }
-        func size(_ given: Int, _ own: Int, _ name: String) throws -> Int {
-            if own > 0, given > 0, given != own {
-                throw InferenceError(
-                    "its input is \(described); “size” asks for a \(name) of \(given), expected \(own)")
-            }
-            let size = own > 0 ? own : given
-            guard (1...8192).contains(size) else {
-                throw InferenceError(
-                    "its input is \(described), which leaves the \(name) open; expected “size” [width, height]")
-            }
-            return size
-        }
-        fitted.width = try size(wanted.width, width, "width")
-        fitted.height = try size(wanted.height, height, "height")
-        return fitted
     }
 
     /// The scores of every class for a region of the frame.

@@ -2,7 +2,7 @@ internal import Annotate
 internal import COpenVINO
 internal import Glibc
 
-/// A compiled network: one tensor in, its outputs out. Results don't depend on the number of threads.
+/// A compiled network: a tensor for each input, its outputs out. Results don't depend on the number of threads.
 ///
 /// Safe to use from several threads: the shim's model is, and each request is used by one thread at a time.
 final class InferenceModel: Sendable {
@@ -26,20 +26,27 @@ final class InferenceModel: Sendable {
         var shape: [Int]
     }
 
-    let input: Port
+    let inputs: [Port]
+    /// The only input, or the first.
+    var input: Port { inputs[0] }
     let outputs: [Port]
     private let requests: ResourcePool<Request>
 
     /// Loads and compiles a model.
-    /// - Throws: `InferenceError`, also for a model with several inputs.
-    init(path: String) throws {
+    /// - Parameter mostInputs: How many inputs it may have.
+    /// - Throws: `InferenceError`, also for a model with more inputs.
+    init(path: String, mostInputs: Int32 = 1) throws {
         let model = try ModelHandle(path: path)
-        guard ovn_model_input_count(model.pointer) == 1 else {
-            throw InferenceError("it has \(ovn_model_input_count(model.pointer)) inputs; expected one picture")
+        let count = ovn_model_input_count(model.pointer)
+        guard count >= 1, count <= mostInputs else {
+            throw InferenceError(
+                "it has \(count) inputs; expected one picture\(mostInputs > 1 ? ", or a picture and a style" : "")")
         }
         var port = ovn_port()
-        try check(ovn_model_input(model.pointer, 0, &port))
-        input = Port(port)
+        inputs = try (0..<count).map { index in
+            try check(ovn_model_input(model.pointer, index, &port))
+            return Port(port)
+        }
         outputs = try (0..<ovn_model_output_count(model.pointer)).map { index in
             try check(ovn_model_output(model.pointer, index, &port))
             return Port(port)
@@ -51,9 +58,17 @@ final class InferenceModel: Sendable {
     /// - Parameters:
     ///   - values: row-major, dense.
     ///   - shape: as the file has it, with a size in place of every open dimension.
-    func run(_ values: [Float], shape: [Int]) throws -> [Output] {
-        try requests.withResource { try $0.run(values, shape) }
+    func run(_ values: [Float], shape: [Int]) throws -> [Output] { try run([Input(values: values, shape: shape)]) }
+
+    /// Values for one input: row-major, dense.
+    struct Input: Sendable {
+        var values: [Float]
+        /// As the file has it, with a size in place of every open dimension.
+        var shape: [Int]
     }
+
+    /// Computes the outputs from a tensor for each input, in the file's order.
+    func run(_ inputs: [Input]) throws -> [Output] { try requests.withResource { try $0.run(inputs) } }
 
     /// The shim's model.
     ///
@@ -88,20 +103,12 @@ final class InferenceModel: Sendable {
 
         deinit { ovn_request_free(handle) }
 
-        func run(_ values: [Float], _ shape: [Int]) throws -> [Output] {
-            guard shape.count <= Int(OVN_MAX_RANK), shape.reduce(1, *) == values.count else {
-                throw InferenceError("\(values.count) values don't fill a tensor of \(shape)")
+        func run(_ inputs: [Input]) throws -> [Output] {
+            for input in inputs
+            where input.shape.count > Int(OVN_MAX_RANK) || input.shape.reduce(1, *) != input.values.count {
+                throw InferenceError("\(input.values.count) values don't fill a tensor of \(input.shape)")
             }
-            try values.withUnsafeBufferPointer { buffer in
-                var tensor = ovn_tensor()
-                tensor.values = buffer.baseAddress
-                tensor.rank = Int32(shape.count)
-                withUnsafeMutableBytes(of: &tensor.shape) { bytes in
-                    let sizes = bytes.bindMemory(to: Int64.self)
-                    for (index, size) in shape.enumerated() { sizes[index] = Int64(size) }
-                }
-                try check(ovn_request_run(handle, &tensor, 1))
-            }
+            try run(inputs[...], [])
             return try (0..<outputs).map { index in
                 var output = ovn_tensor()
                 try check(ovn_request_output(handle, index, &output))
@@ -110,6 +117,23 @@ final class InferenceModel: Sendable {
                 }
                 let values = output.values.map { UnsafeBufferPointer(start: $0, count: shape.reduce(1, *)) }
                 return Output(values: values.map(Array.init) ?? [], shape: shape)
+            }
+        }
+
+        /// Opens the scopes in which the inputs' values stay where they are, one in the other.
+        private func run(_ left: ArraySlice<Input>, _ tensors: [ovn_tensor]) throws {
+            guard let input = left.first else {
+                return try check(ovn_request_run(handle, tensors, Int32(tensors.count)))
+            }
+            try input.values.withUnsafeBufferPointer { buffer in
+                var tensor = ovn_tensor()
+                tensor.values = buffer.baseAddress
+                tensor.rank = Int32(input.shape.count)
+                withUnsafeMutableBytes(of: &tensor.shape) { bytes in
+                    let sizes = bytes.bindMemory(to: Int64.self)
+                    for (index, size) in input.shape.enumerated() { sizes[index] = Int64(size) }
+                }
+                try run(left.dropFirst(), tensors + [tensor])
             }
         }
     }

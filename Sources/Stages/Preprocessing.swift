@@ -30,6 +30,41 @@ struct Preprocessing: Sendable, Hashable {
 }
 
 extension Preprocessing {
+    /// The preprocessing with the model's own size, once it is known to fit.
+    func fitted(to shape: [Int], layoutIsGiven: Bool, described: String) throws -> Preprocessing {
+        var fitted = self
+        guard shape.count == 4 else {
+            throw InferenceError("its input is \(described); expected four dimensions: a batch of pictures")
+        }
+        guard shape[0] == 1 || shape[0] == -1 else {
+            throw InferenceError("its input is \(described), a batch of \(shape[0]); expected a batch of 1")
+        }
+        let isLast = ![1, 3, -1].contains(shape[1]) && [1, 3].contains(shape[3])
+        if !layoutIsGiven { fitted.layout = isLast ? .nhwc : .nchw }
+        let (channels, height, width) =
+            fitted.layout == .nchw ? (shape[1], shape[2], shape[3]) : (shape[3], shape[1], shape[2])
+        guard channels == -1 || channels == fitted.channels else {
+            throw InferenceError(
+                "its input is \(described), \(channels) channels as \(fitted.layout.rawValue); “channelOrder” "
+                    + "“\(fitted.channelOrder.rawValue)” gives \(fitted.channels)")
+        }
+        func size(_ given: Int, _ own: Int, _ name: String) throws -> Int {
+            if own > 0, given > 0, given != own {
+                throw InferenceError(
+                    "its input is \(described); “size” asks for a \(name) of \(given), expected \(own)")
+            }
+            let size = own > 0 ? own : given
+            guard (1...8192).contains(size) else {
+                throw InferenceError(
+                    "its input is \(described), which leaves the \(name) open; expected “size” [width, height]")
+            }
+            return size
+        }
+        fitted.width = try size(self.width, width, "width")
+        fitted.height = try size(self.height, height, "height")
+        return fitted
+    }
+
     var cropOptions: ocv_crop_options {
         ocv_crop_options(
             width: Int32(width), height: Int32(height),

@@ -138,7 +138,7 @@ import Testing
 }
 
 /// A picture of 16-bit samples with guards around, like `OverlayPicture`.
-private final class DeepPicture {
+final class DeepPicture {
     static let guardSample: UInt16 = 0xA5C3
 
     let shift: (x: Int, y: Int)

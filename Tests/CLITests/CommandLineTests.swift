@@ -59,7 +59,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(
             outcome.outputLines.compactMap { $0.split(separator: " ").first }.starts(with: [
-                "markers", "rectangles", "track", "faces", "classify",
+                "markers", "rectangles", "track", "faces", "classify", "alter",
             ]))
         let all = try json(try annotateBatch("stages", "--json").output)
         #expect(
@@ -67,7 +67,7 @@ import Testing
                 == outcome.outputLines.map { String($0.split(separator: " ")[0]) })
     }
 
-    @Test(arguments: ["markers", "rectangles", "track", "faces", "classify"])
+    @Test(arguments: ["markers", "rectangles", "track", "faces", "classify", "alter"])
     func oneStage(type: String) throws {
         let text = try annotateBatch("stages", type)
         #expect(text.status == 0)

@@ -76,6 +76,27 @@ extension StageOption where Value == String? {
     }
 }
 
+extension StageOption {
+    /// Any number of an enumeration's words, in order; none when left out.
+    public static func choices<Word: RawRepresentable & CaseIterable & Sendable>(
+        _ name: String, doc: String
+    ) -> StageOption where Value == [Word], Word.RawValue == String {
+        StageOption(
+            property: Property(
+                name, .array(of: .choice(Word.allCases.map(\.rawValue))), default: .array([]), doc: doc), fallback: [],
+            read: { $0.elements?.compactMap { $0.string.flatMap(Word.init(rawValue:)) } })
+    }
+}
+
+extension StageOption where Value == [String] {
+    /// Any number of paths, as the manifest gives them; none when left out.
+    public static func paths(_ name: String, doc: String) -> StageOption {
+        StageOption(
+            property: Property(name, .array(of: .string(.path)), default: .array([]), doc: doc), fallback: [],
+            read: { $0.elements?.compactMap(\.string) })
+    }
+}
+
 extension StageOption where Value == [Int] {
     /// A list of whole numbers; empty when left out.
     public static func integers(_ name: String, _ range: ClosedRange<Int>, doc: String) -> StageOption {

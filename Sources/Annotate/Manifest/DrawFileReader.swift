@@ -5,7 +5,9 @@ struct DrawFileReader {
 
     mutating func read(_ draw: JSONNode, path: [PathComponent], into style: inout DrawStyle?) {
         guard draw.members != nil else { return }
-        for (key, owner) in [("imageSize", "image"), ("imageScale", "image"), ("modelSize", "model"), ("modelUp", "model")]
+        for (key, owner) in [
+            ("imageSize", "image"), ("imageScale", "image"), ("modelSize", "model"), ("modelUp", "model"),
+        ]
         where draw[owner] == nil {
             guard let node = draw[key] else { continue }
             log.add(

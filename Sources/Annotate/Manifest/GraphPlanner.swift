@@ -80,7 +80,9 @@ struct GraphPlanner {
         }
     }
 
-    private func words(_ ports: [Port]) -> String { ports.map(\.rawValue).joined(separator: " and ") }
+    private func words(_ ports: [Port]) -> String {
+        ports.isEmpty ? "nothing that others take" : ports.map(\.rawValue).joined(separator: " and ")
+    }
 
     /// Stable topological order: among stages that could come next, the first in the file.
     private func sort(_ drafts: [Draft], log: inout ProblemLog) -> [Int]? {

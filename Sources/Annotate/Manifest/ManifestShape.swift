@@ -95,18 +95,23 @@ public enum ManifestShape {
                 doc: "A cube that stands on what has a pose; true is wire. Default: false."),
             Property(
                 "image", .string(.path),
-                doc: "A picture file that is laid on the polygon, or into the plane of what has a pose. Then outline and "
+                doc:
+                    "A picture file that is laid on the polygon, or into the plane of what has a pose. Then outline and "
                     + "first corner are drawn only where they are asked for."),
             Property(
-                "imageSize", .anyOf([size, .array(of: size, count: 2...2)], doc: "a width or [width, height]"), unit: "m",
-                doc: "The picture's, about the middle of what has a pose; a width alone keeps the picture's proportions. "
+                "imageSize", .anyOf([size, .array(of: size, count: 2...2)], doc: "a width or [width, height]"),
+                unit: "m",
+                doc:
+                    "The picture's, about the middle of what has a pose; a width alone keeps the picture's proportions. "
                     + "As large as the marker or board when left out."),
             Property(
                 "imageScale", .number(Bounds(0.01, 100)),
                 doc: "By how much the picture is larger than what it is laid on. Default: 1."),
             Property(
                 "model", .string(.path),
-                doc: "A Wavefront OBJ file whose faces stand on what has a pose, in the colours (Kd) of their materials."),
+                doc:
+                    "A Wavefront OBJ file whose faces stand on what has a pose, in the colours (Kd) of their materials."
+            ),
             Property(
                 "modelSize", size, unit: "m",
                 doc: "The longest of the model's three extents. The marker's or board's shorter side when left out."),

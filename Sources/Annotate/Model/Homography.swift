@@ -51,7 +51,9 @@ public struct Homography: Sendable, Hashable {
         var product = [Double](repeating: 0, count: 9)
         for row in 0..<3 {
             for column in 0..<3 {
-                for index in 0..<3 { product[3 * row + column] += a.elements[3 * row + index] * b.elements[3 * index + column] }
+                for index in 0..<3 {
+                    product[3 * row + column] += a.elements[3 * row + index] * b.elements[3 * index + column]
+                }
             }
         }
         return Homography(elements: product)

@@ -3,14 +3,14 @@
 /// What is drawn depends only on the observations and times given so far, so the same calls paint the same bytes. An
 /// annotator remembers the paths of tracks: use one for each job, on one thread at a time, with the frames in order.
 public final class Annotator {
-    private let painter = Painter()
-    private let pictures = PicturePainter()
+    let painter = Painter()
+    let pictures = PicturePainter()
     private var memory = TrackMemory()
     private var labels = LabelPainter()
-    private var smoother = PoseSmoother()
-    private let poses: PosePainter?
-    private let models: ModelPainter?
-    private let projection: CameraProjection?
+    var smoother = PoseSmoother()
+    let poses: PosePainter?
+    let models: ModelPainter?
+    let projection: CameraProjection?
 
     /// - Parameter camera: What the pictures were taken with; without it nothing is drawn in perspective.
     public init(camera: CameraIntrinsics? = nil) {
@@ -40,14 +40,16 @@ public final class Annotator {
         for (item, style) in items {
             let shape = shape(of: item)
             shapes.append(shape)
-            if let shape, style.outline, !liesInSpace(item.observation, style) { drawOutline(of: item, shape, style, onto: canvas) }
+            if let shape, style.outline, !liesInSpace(item.observation, style) {
+                drawOutline(of: item, shape, style, onto: canvas)
+            }
             if style.landmarks { drawLandmarks(of: item.observation, style, onto: canvas) }
         }
         drawPoses(items, at: time, onto: canvas)
         try drawLabels(items, shapes, of: observations, onto: canvas)
     }
 
-    private enum Shape {
+    enum Shape {
         case polygon([Point])
         case box(Box)
 
@@ -69,7 +71,7 @@ public final class Annotator {
     }
 
     /// Where to draw an observation; a lost track is where it was last seen, an ended one nowhere.
-    private func shape(of item: NumberedObservation) -> Shape? {
+    func shape(of item: NumberedObservation) -> Shape? {
         let observation = item.observation
         if observation.state == .ended { return nil }
         let remembered = observation.state == .lost ? item.track.flatMap { memory.tracks[$0] } : nil
@@ -107,7 +109,7 @@ public final class Annotator {
         memory.end(keeping: items.map(\.style.trail).max() ?? 0)
     }
 
-    private func drawOutline(of item: NumberedObservation, _ shape: Shape, _ style: DrawStyle, onto canvas: Canvas) {
+    func drawOutline(of item: NumberedObservation, _ shape: Shape, _ style: DrawStyle, onto canvas: Canvas) {
         let observation = item.observation
         let color = color(of: item, style)
         let opacity = style.opacity * Self.emphasis(of: observation)
@@ -127,75 +129,6 @@ public final class Annotator {
             let shorter = min(first.distance(to: next), first.distance(to: last))
             let radius = max(min(Self.dotRadius * thickness, shorter / 5), thickness)
             painter.dot(at: first, radius: radius, color: color, opacity: opacity, onto: canvas)
-        }
-    }
-
-    // MARK: Pictures
-
-    /// Covers a quad with an altered picture, or with the style's own where it has no place in space.
-    private func drawPicture(on observation: Observation, _ style: DrawStyle, onto canvas: Canvas) {
-        let layers = observation.alteration?.layers ?? style.image.map { [.init(texture: $0, weight: 1)] } ?? []
-        guard !layers.isEmpty, observation.state != .lost, observation.state != .ended,
-            !liesInSpace(observation, style)
-        else { return }
-        // A box begins half a pixel before the centre of its first pixel.
-        let box = observation.box.map { Box(x: $0.x - 0.5, y: $0.y - 0.5, width: $0.width, height: $0.height) }
-        guard var quad = observation.polygon ?? box?.corners, quad.count == 4 else { return }
-        if observation.alteration == nil, style.imageScale != 1, let map = Homography(unitSquareTo: quad) {
-            let (low, high) = (0.5 - style.imageScale / 2, 0.5 + style.imageScale / 2)
-            let corners = [Point(low, low), Point(high, low), Point(high, high), Point(low, high)]
-            guard corners.allSatisfy({ map.depth($0) > 0 }) else { return }
-            quad = corners.map { map($0) }
-        }
-        guard let placement = PicturePlacement(quad: quad) else { return }
-        pictures.paint(layers, at: placement, opacity: style.opacity, onto: canvas)
-    }
-
-    /// True where the style's picture is painted among what stands in space, in its order.
-    private func liesInSpace(_ observation: Observation, _ style: DrawStyle) -> Bool {
-        style.image != nil && observation.alteration == nil && observation.pose != nil && projection != nil
-    }
-
-    private func drawImage(
-        _ image: PictureTexture, _ style: DrawStyle, pose: Pose, extent: SIMD2<Double>, onto canvas: Canvas
-    ) {
-        guard let projection,
-            let placement = PicturePlacement(
-                pose: pose, size: (style.imageSize ?? extent) * style.imageScale, projection: projection)
-        else { return }
-        pictures.paint([.init(texture: image, weight: 1)], at: placement, opacity: style.opacity, onto: canvas)
-    }
-
-    // MARK: In space
-
-    private func drawPoses(
-        _ items: [(item: NumberedObservation, style: DrawStyle)], at time: Double, onto canvas: Canvas
-    ) {
-        guard let poses, let models else { return }
-        smoother.forget(before: time)
-        let things = items.compactMap { item, style in
-            item.observation.pose.flatMap { estimate in
-                style.standsInSpace && item.observation.state != .lost && item.observation.state != .ended
-                    ? (
-                        item, style, estimate,
-                        smoother.smooth(estimate.pose, track: item.track, timeConstant: style.smoothing, at: time)
-                    ) : nil
-            }
-        }
-        for (item, style, estimate, pose) in things.sorted(by: { $0.3.translation.z > $1.3.translation.z }) {
-            if let image = style.image, item.observation.alteration == nil {
-                drawImage(image, style, pose: pose, extent: estimate.extent, onto: canvas)
-                if style.outline, let shape = shape(of: item) { drawOutline(of: item, shape, style, onto: canvas) }
-            }
-            if let model = style.model {
-                models.draw(
-                    model, pose: pose, size: style.modelSize ?? min(estimate.extent.x, estimate.extent.y),
-                    opacity: style.opacity * Self.emphasis(of: item.observation), onto: canvas)
-            }
-            poses.draw(
-                pose, extent: estimate.extent, axes: style.axes, cube: style.cube,
-                thickness: style.lineThickness(for: canvas), color: color(of: item, style),
-                opacity: style.opacity * Self.emphasis(of: item.observation), painter: painter, onto: canvas)
         }
     }
 
@@ -219,12 +152,12 @@ public final class Annotator {
         }
     }
 
-    private func color(of item: NumberedObservation, _ style: DrawStyle) -> RGB {
+    func color(of item: NumberedObservation, _ style: DrawStyle) -> RGB {
         style.color ?? Palette.color(track: item.track ?? item.of)
     }
 
     /// How strongly an observation is drawn, 0…1: less what is only carried over or supposed.
-    private static func emphasis(of observation: Observation) -> Double {
+    static func emphasis(of observation: Observation) -> Double {
         switch observation.state {
         case .lost: 0.45
         case .predicted: 0.75

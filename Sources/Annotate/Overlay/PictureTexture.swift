@@ -19,7 +19,8 @@ public final class PictureTexture: Sendable, Hashable {
 
     public var width: Int { levels[0].width }
     public var height: Int { levels[0].height }
-    var byteCount: Int { texels.count * 4 }
+    /// Bytes of memory.
+    public var byteCount: Int { texels.count * 4 }
 
     /// - Parameters:
     ///   - width: Texels, at least 1.

@@ -41,7 +41,7 @@ ocv_status ocv_apply_style(
     int64_t outStride) OCV_NOEXCEPT;
 
 /// How sharp a picture of blue, green and red is: the variance of its Laplacian's luma at a size of 128 × 128.
-ocv_status ocv_sharpness(
+ocv_status ocv_picture_sharpness(
     const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double *sharpness) OCV_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -118,7 +118,8 @@ final class TriangleRaster {
             triangle.a[edge] * Self.samplesX + triangle.b[edge] * Self.samplesY
         }
         let (first, second, third) = (offsets(0), offsets(1), offsets(2))
-        let slope = (first * triangle.nearness.x + second * triangle.nearness.y + third * triangle.nearness.z)
+        let slope =
+            (first * triangle.nearness.x + second * triangle.nearness.y + third * triangle.nearness.z)
             * triangle.scale
         let flat = Self.packed(triangle.colors.0)
         nearness.withUnsafeMutableBufferPointer { nearness in

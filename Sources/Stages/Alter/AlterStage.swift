@@ -1,0 +1,187 @@
+internal import Annotate
+internal import Glibc
+
+/// Alters pictures and says what is laid where.
+///
+/// `@unchecked Sendable`: `tracks` is touched by `update` and `carry` alone, which are never run twice at once.
+final class AlterStage: Stage, @unchecked Sendable {
+    private let id: String
+    private let settings: AlterSettings
+    private let picture: Box
+    private var tracks: [TrackReference: AlteredTrack] = [:]
+
+    /// How long the pictures of a track that is out of sight are kept, seconds.
+    private static let memory = 5.0
+    /// Of all pictures that are kept for later, bytes.
+    private static let mostBytes = 256 << 20
+
+    init(id: String, settings: AlterSettings, width: Int, height: Int) {
+        self.id = id
+        self.settings = settings
+        picture = Box(x: -0.5, y: -0.5, width: Double(width), height: Double(height))
+    }
+
+    /// One quad to cover.
+    struct Target: Sendable {
+        var track: TrackReference
+        var quad: [Point]
+        /// True where the first corner may be another one from frame to frame.
+        var mayTurn: Bool
+        var isHeld: Bool
+        var reference: ReferencePicture?
+    }
+
+    /// A live picture of one track.
+    struct LivePicture: Sendable {
+        var target: Target
+        var moment: StyleSequence.Moment
+        var current: ReferencePicture
+        var previous: ReferencePicture?
+    }
+
+    func detect(_ input: StageInput) throws -> [LivePicture] {
+        guard settings.isLive else { return [] }
+        let moment = settings.sequence.moment(at: input.frame.seconds)
+        return try targets(input).map { target in
+            func altered(_ number: Int) throws -> ReferencePicture {
+                let style = settings.styles[number]
+                let size = style.size(for: target.quad, resolution: settings.resolution)
+                return try style.apply(to: try input.frame.rectified(target.quad, to: size))
+            }
+            return LivePicture(
+                target: target, moment: moment, current: try altered(moment.style),
+                previous: try moment.from.map(altered))
+        }
+    }
+
+    func update(_ live: [LivePicture], _ input: StageInput) throws -> [Observation] {
+        forget(input)
+        let time = input.frame.seconds
+        guard settings.isLive else {
+            return try targets(input).compactMap { try cover($0, input.frame, makes: true) }
+        }
+        return live.map { live in
+            var track = tracks[live.target.track] ?? AlteredTrack(firstShown: time)
+            defer { tracks[live.target.track] = track }
+            track.follow(live.target, at: time)
+            var moment = live.moment
+            if track.firstShown >= moment.start { (moment.from, moment.share) = (nil, 1) }
+            track.keepLive([moment.style, moment.from].compactMap(\.self))
+            track.blend(live.current, style: moment.style, timeConstant: settings.smoothing, at: time)
+            if let from = moment.from, let previous = live.previous {
+                track.blend(previous, style: from, timeConstant: settings.smoothing, at: time)
+            }
+            track.moment = moment
+            return observation(live.target, track, moment)
+        }.compactMap(\.self)
+    }
+
+    /// Between two runs the pictures stay and follow their quads.
+    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
+        forget(input)
+        return try targets(input).compactMap { target in
+            guard settings.isLive else { return try cover(target, input.frame, makes: false) }
+            guard var track = tracks[target.track], let moment = track.moment else { return nil }
+            track.follow(target, at: input.frame.seconds)
+            tracks[target.track] = track
+            var observation = observation(target, track, moment)
+            observation?.held = true
+            return observation
+        }
+    }
+
+    // MARK: What is covered
+
+    /// The quads that have a track and can be covered, those tracked first, no more than asked for.
+    private func targets(_ input: StageInput) -> [Target] {
+        let all = input.observations.enumerated().flatMap { index, observations in
+            observations.compactMap { observation in target(observation).map { (input: index, target: $0) } }
+        }
+        let sorted = all.sorted { ($0.target.track.number, $0.input) < ($1.target.track.number, $1.input) }
+        var seen: Set<TrackReference> = []
+        return sorted.map(\.target).filter { seen.insert($0.track).inserted }.prefix(settings.maximumObservations).map(
+            \.self)
+    }
+
+    private func target(_ observation: Observation) -> Target? {
+        guard let track = observation.track, observation.state != .lost, observation.state != .ended else { return nil }
+        // A box begins half a pixel before the centre of its first pixel.
+        let box = observation.box.map { Box(x: $0.x - 0.5, y: $0.y - 0.5, width: $0.width, height: $0.height) }
+        guard let quad = observation.polygon ?? box?.corners, quad.count == 4, Homography.isConvex(quad),
+            quad.allSatisfy({ abs($0.x) < 1e6 && abs($0.y) < 1e6 }), let around = Box(around: quad),
+            around.intersection(picture) != nil, Self.area(quad) >= 16
+        else { return nil }
+        return Target(
+            track: track, quad: quad, mayTurn: observation.kind == .rectangle, isHeld: observation.held,
+            reference: observation.reference)
+    }
+
+    static func area(_ quad: [Point]) -> Double {
+        abs((quad[2] - quad[0]).cross(quad[3] - quad[1])) / 2
+    }
+
+    // MARK: Pictures made once
+
+    private func cover(_ target: Target, _ frame: VideoFrame, makes: Bool) throws -> Observation? {
+        let time = frame.seconds
+        var track = tracks[target.track] ?? AlteredTrack(firstShown: time)
+        defer { tracks[target.track] = track }
+        track.follow(target, at: time)
+        if makes { try track.look(at: frame, target, settings: settings, picture: picture) }
+        guard track.isReady else { return nil }
+        var moment = settings.sequence.moment(at: time)
+        if track.shownSince >= moment.start { (moment.from, moment.share) = (nil, 1) }
+        // Between runs nothing new is made: the last style stays until the next one.
+        if !makes, !track.has(moment) {
+            guard let last = track.moment else { return nil }
+            moment = last
+        }
+        for style in [moment.style, moment.from].compactMap(\.self) {
+            try track.make(style, settings: settings)
+        }
+        track.moment = moment
+        tracks[target.track] = track
+        dropIfTooMuch()
+        track = tracks[target.track] ?? track
+        return observation(target, track, moment)
+    }
+
+    private func observation(
+        _ target: Target, _ track: AlteredTrack, _ moment: StyleSequence.Moment
+    ) -> Observation? {
+        guard let texture = track.pictures[moment.style] else { return nil }
+        let from = moment.from.flatMap { track.pictures[$0] }
+        return Observation(
+            stage: id, kind: .alteration, of: target.track, polygon: track.quad,
+            alteration: Alteration(
+                style: settings.styles[moment.style].name,
+                from: from == nil ? nil : moment.from.map { settings.styles[$0].name },
+                fade: from == nil ? nil : moment.share, picture: texture, previous: from), held: target.isHeld)
+    }
+
+    // MARK: Memory
+
+    /// How many tracks have pictures.
+    var keptTracks: Int { tracks.count }
+
+    /// Gives up the pictures of tracks that have ended, or have not been seen for a while.
+    private func forget(_ input: StageInput) {
+        let time = input.frame.seconds
+        for observation in input.observations.joined() where observation.state == .ended {
+            if let track = observation.track { tracks[track] = nil }
+        }
+        tracks = tracks.filter { abs(time - $0.value.lastSeen) <= Self.memory }
+        let most = 2 * settings.maximumObservations
+        guard tracks.count > most else { return }
+        let oldest = tracks.sorted {
+            ($0.value.lastSeen, $0.key.number, $0.key.stage) < ($1.value.lastSeen, $1.key.number, $1.key.stage)
+        }
+        for (track, _) in oldest.prefix(tracks.count - most) { tracks[track] = nil }
+    }
+
+    /// Pictures that aren't shown can be made again.
+    private func dropIfTooMuch() {
+        guard tracks.values.reduce(0, { $0 + $1.byteCount }) > Self.mostBytes else { return }
+        for track in tracks.keys { tracks[track]?.dropWhatIsNotShown() }
+    }
+}

@@ -1,0 +1,67 @@
+internal import Annotate
+
+/// One way to alter a picture.
+struct AlterStyle: Sendable {
+    enum Kind: Sendable {
+        case builtIn(BuiltInStyle)
+        case model(StyleModel, style: Int)
+    }
+
+    var name: String
+    var kind: Kind
+
+    /// The size of the picture that it is given: a model's own; for a built-in style, that of the quad, its longer side
+    /// being `resolution`.
+    func size(for quad: [Point], resolution: Int) -> PictureSize {
+        switch kind {
+        case .model(let model, _): return model.size
+        case .builtIn:
+            let width = (quad[0].distance(to: quad[1]) + quad[3].distance(to: quad[2])) / 2
+            let height = (quad[0].distance(to: quad[3]) + quad[1].distance(to: quad[2])) / 2
+            let scale = Double(resolution) / max(width, height, 1e-9)
+            func side(_ length: Double) -> Int { min(max(Int((length * scale).rounded()), 8), resolution) }
+            return PictureSize(width: side(width), height: side(height))
+        }
+    }
+
+    func apply(to picture: ReferencePicture) throws -> ReferencePicture {
+        switch kind {
+        case .builtIn(let style): try style.apply(to: picture)
+        case .model(let model, let style): try model.apply(to: picture, style: style)
+        }
+    }
+}
+
+/// Which style is shown when.
+struct StyleSequence: Sendable {
+    var count: Int
+    /// Seconds of video; 0 for the first style alone.
+    var interval: Double
+    /// Seconds at the beginning of each interval.
+    var fade: Double
+
+    struct Moment: Sendable, Equatable {
+        var style: Int
+        /// When it began, seconds; −∞ where there was none before.
+        var start = -Double.infinity
+        /// The style before it and how much of the new one is to be seen, while fading.
+        var from: Int?
+        var share = 1.0
+    }
+
+    var changes: Bool { count > 1 && interval > 0 }
+
+    func moment(at time: Double) -> Moment {
+        guard changes, time >= interval else { return Moment(style: 0) }
+        // Times are read from ticks: a hair before a change counts as the change.
+        let number = ((time + 1e-6) / interval).rounded(.down)
+        let style = Int(number.truncatingRemainder(dividingBy: Double(count)))
+        var moment = Moment(style: style, start: number * interval)
+        let elapsed = max(time - moment.start, 0)
+        if elapsed < fade {
+            moment.from = (style + count - 1) % count
+            moment.share = elapsed / fade
+        }
+        return moment
+    }
+}
