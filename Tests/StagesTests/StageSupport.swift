@@ -1,6 +1,8 @@
+import CFFmpeg
 import Testing
 
 @testable import Annotate
+@testable import Synth
 
 /// A frame without pixels, 25 a second, for stages that look at its time alone.
 func emptyFrame(_ ordinal: Int) throws -> VideoFrame {
@@ -57,4 +59,20 @@ func distance(_ a: [Point], _ b: [Point], turning: Bool = false) -> Double {
     let turns = turning ? Array(a.indices) : [0]
     return turns.map { turn in a.indices.map { a[$0].distance(to: b[($0 + turn) % b.count]) }.max() ?? .infinity }.min()
         ?? .infinity
+}
+
+extension SceneRenderer {
+    /// A frame of a scene, 25 a second, as a decoder would give it.
+    func videoFrame(_ index: Int) throws -> VideoFrame {
+        let buffer = try FrameBuffer(width: scene.width, height: scene.height, format: AV_PIX_FMT_YUV420P)
+        let planes = buffer.planes()
+        renderFrame(
+            index,
+            into: FramePlanes(
+                luma: planes[0].base, lumaStride: planes[0].stride, cb: planes[1].base, cr: planes[2].base,
+                chromaStride: planes[1].stride))
+        return VideoFrame(
+            ordinal: index, pts: MediaTime(ticks: Int64(index), timeBase: Rational(1, 25)), duration: 1,
+            picture: buffer, original: nil)
+    }
 }

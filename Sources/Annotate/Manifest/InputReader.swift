@@ -8,7 +8,8 @@ struct InputReader {
 
     /// Paths that can be opened: one, or those that a glob matches.
     mutating func read() -> [String] {
-        guard let input = node["input"]?.string, !input.isEmpty else { return [] }
+        // What is no path has been complained of.
+        guard let input = node["input"]?.string, TextRule.path.accepts(input) else { return [] }
         if MediaInput(path: input) == .standardInput { return standardInput(input) }
         let file = paths.resolve(input)
         if let complaint = paths.complaint(file, written: input) {

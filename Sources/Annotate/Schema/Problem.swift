@@ -86,7 +86,9 @@ func plain(_ number: Double) -> String {
 
 /// “ did you mean “x”?” with a leading “; ”, or nothing.
 func suggestion(_ typed: String, _ words: [String]) -> String {
-    nearest(to: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
+    // Nobody mistypes a name of a thousand letters.
+    guard typed.utf8.count <= 255 else { return "" }
+    return nearest(to: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
 }
 
 /// Damerau–Levenshtein distance (optimal string alignment).

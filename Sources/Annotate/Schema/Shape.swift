@@ -57,6 +57,9 @@ public enum TextRule: Sendable {
     /// 64 hexadecimal digits.
     case sha256
 
+    /// Linux's `PATH_MAX`, bytes.
+    private static let longestPath = 4096
+
     var pattern: String? {
         switch self {
         case .any, .choice: nil
@@ -73,6 +76,7 @@ public enum TextRule: Sendable {
         switch self {
         case .identifier: 128
         case .fileName: 200
+        case .path: Self.longestPath - 1
         default: nil
         }
     }
@@ -91,7 +95,7 @@ public enum TextRule: Sendable {
         case .fileName:
             return !text.isEmpty && text.utf8.count <= 200 && text.utf8.first != UInt8(ascii: ".")
                 && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
-        case .path: return !text.isEmpty && !text.utf8.contains(0)
+        case .path: return !text.isEmpty && text.utf8.count < Self.longestPath && !text.utf8.contains(0)
         case .color:
             return text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")
                 && text.utf8.dropFirst().allSatisfy(isHex)

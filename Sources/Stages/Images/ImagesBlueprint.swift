@@ -42,7 +42,8 @@ public struct ImagesBlueprint: StageBlueprint {
         let nodes = options[Self.images]
         if takesRegions, !nodes.isEmpty {
             throw StageOptionError(
-                option: "images", "“images” and an input together; expected one of them: what is looked for is either known "
+                option: "images",
+                "“images” and an input together; expected one of them: what is looked for is either known "
                     + "or a rectangle that another stage finds")
         }
         if !takesRegions, nodes.isEmpty {

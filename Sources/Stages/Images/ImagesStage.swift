@@ -71,7 +71,9 @@ final class ImagesStage: Stage, @unchecked Sendable {
     // MARK: Searching
 
     private func isDue(_ seconds: Double) -> Bool {
-        guard subjects.contains(where: { !$0.isSeen }) || settings.takesRegions && subjects.isEmpty else { return false }
+        guard subjects.contains(where: { !$0.isSeen }) || settings.takesRegions && subjects.isEmpty else {
+            return false
+        }
         // Times are read from ticks as coarse as a millisecond.
         return seconds - lastSearch >= settings.searchInterval - 0.002 || seconds < lastSearch
     }
@@ -136,7 +138,8 @@ final class ImagesStage: Stage, @unchecked Sendable {
         if subject.isSeen, let polygon = subject.polygon, let width = subject.physicalWidth {
             let height = width * subject.proportion
             // A picture that OpenCV finds no pose for has none.
-            let poses = (try? estimator.poses(of: PoseEstimator.corners(width: width, height: height), seen: polygon)) ?? []
+            let poses =
+                (try? estimator.poses(of: PoseEstimator.corners(width: width, height: height), seen: polygon)) ?? []
             result.pose = choosers.choose(poses, extent: [width, height], points: 4, track: track, at: seconds)
         }
         return result

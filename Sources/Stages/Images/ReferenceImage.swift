@@ -15,7 +15,9 @@ final class ReferenceImage: @unchecked Sendable {
     let width: Int
     let height: Int
 
-    private init(handle: OpaquePointer, width: Int, height: Int) { (self.handle, self.width, self.height) = (handle, width, height) }
+    private init(handle: OpaquePointer, width: Int, height: Int) {
+        (self.handle, self.width, self.height) = (handle, width, height)
+    }
 
     /// - Throws: `Refusal` for one that can't be told from others, or from itself shifted or turned.
     private static func learned(_ luma: ocv_plane) throws -> OpaquePointer {

@@ -39,6 +39,7 @@ final class Decoder {
     /// Gives the decoder a packet; nil means that there are no more.
     func send(_ packet: Packet?) throws {
         if packet == nil { isDraining = true }
+        if let packet, context.pointee.codec_id == AV_CODEC_ID_WEBP { try WebPPacket.cut(packet) }
         let code = avcodec_send_packet(context, packet?.av)
         if code == cff_error_eof, isDraining { return }
         try check(code, "decode", path)

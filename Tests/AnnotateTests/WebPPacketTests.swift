@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@testable import Annotate
+
+@Suite struct WebPPacketTests {
+    private static func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] {
+        let size = UInt32(bytes.count)
+        return Array(name.utf8) + (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) } + bytes
+            + (bytes.count % 2 == 1 ? [0] : [])
+    }
+
+    private static func file(_ chunks: [[UInt8]]) -> [UInt8] {
+        let body = Array("WEBP".utf8) + chunks.flatMap(\.self)
+        return chunk("RIFF", body)
+    }
+
+    private func end(_ bytes: [UInt8]) -> Int? { bytes.withUnsafeBytes { WebPPacket.end(of: $0) } }
+
+    @Test func thePictureEndsWithItsChunk() {
+        #expect(end(Self.file([Self.chunk("VP8 ", [1, 2, 3])])) == 24)
+        #expect(end(Self.file([Self.chunk("VP8X", [0, 0]), Self.chunk("VP8L", [1, 2])]) + [1, 2, 3]) == 32)
+    }
+
+    @Test(arguments: [
+        [], Array("RIFF".utf8), file([]), file([chunk("EXIF", [1])]),
+        Array(file([chunk("VP8 ", [1, 2, 3])]).dropLast(2)),
+        Array("RIFFxxxxWEBPVP8 ".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 0],
+    ]) func whatHoldsNoWholePictureIsLeftAlone(_ bytes: [UInt8]) {
+        #expect(end(bytes) == nil)
+    }
+
+    @Test func aDamagedChunkBehindThePictureDoesNoHarm() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a.webp")
+        try ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x48", "-frames:v", "1", "-c:v", "libwebp", path)
+        let whole = try readFrames(path)
+        try folder.write(try Files.read(path) + [UInt8](repeating: 0xFF, count: 4000), to: "b.webp")
+        var options = SourceOptions()
+        options.threads = 2
+        let frames = try readFrames(folder.file("b.webp"), options)
+        #expect(frames.count == 1 && frames.map(\.planarBytes) == whole.map(\.planarBytes))
+    }
+}
