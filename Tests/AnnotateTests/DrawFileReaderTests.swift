@@ -48,7 +48,7 @@ import Testing
         #expect(style?.hashes.count == 1)
     }
 
-    @Test(arguments: [
+    private static let refusals: [(String, String)] = [
         (#"{"image": "pictur.ppm"}"#, "no file “pictur.ppm”; expected a picture; did you mean “picture.ppm”?"),
         (#"{"image": "."}"#, "no file “.”; expected a picture"),
         (#"{"model": "flagg.obj"}"#, "no file “flagg.obj”; expected a Wavefront OBJ file; did you mean “flag.obj”?"),
@@ -63,7 +63,9 @@ import Testing
         ),
         (#"{"imageScale": 2}"#, "“imageScale” without “image”; expected “image” beside it, the path of a file"),
         (#"{"modelUp": "z"}"#, "“modelUp” without “model”; expected “model” beside it, the path of a file"),
-    ])
+    ]
+
+    @Test(arguments: refusals)
     func refused(draw: String, message: String) throws {
         let problems = try read(draw).problems
         #expect(problems.count == 1)
@@ -76,7 +78,7 @@ import Testing
         #expect(problems.first?.contains("“text.png” can't be used: ") == true, "\(problems)")
     }
 
-    @Test(arguments: [
+    private static let leaving: [(String, String)] = [
         (
             #"{"model": "../outside.obj"}"#,
             "“../outside.obj” leads out of the folder that --root allows; expected a path inside it"
@@ -90,7 +92,9 @@ import Testing
             "“leaving.obj” can't be used: line 1: “../out.mtl” leads out of the folder that --root allows; expected a path "
                 + "inside it"
         ),
-    ])
+    ]
+
+    @Test(arguments: leaving)
     func theRootHolds(draw: String, message: String) throws {
         let problems = try read(draw, root: true).problems
         #expect(problems.count == 1)

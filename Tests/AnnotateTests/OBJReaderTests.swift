@@ -33,29 +33,35 @@ import Testing
         #expect(try read(text, up: .z).positions.map(\.z).max() == 0)
     }
 
-    /// Polygons that aren't convex are cut without leaving their outline.
-    @Test(arguments: [
-        // An L, an arrow, and a comb, each with its area in units of its longest extent squared.
-        ("v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nf 1 2 3 4 5 6", 4, 0.75),
-        ("v 0 0 0\nv 4 2 0\nv 0 4 0\nv 2 2 0\nf 1 2 3 4", 2, 0.25),
-        (
-            "v 0 0 0\nv 6 0 0\nv 6 3 0\nv 5 3 0\nv 5 1 0\nv 4 1 0\nv 4 3 0\nv 3 3 0\nv 3 1 0\nv 1 1 0\nv 1 3 0\n"
-                + "v 0 3 0\nf 1 2 3 4 5 6 7 8 9 10 11 12", 10, (6.0 + 2 * 3) / 36
-        ),
-    ])
-    func polygonsOfAnyForm(text: String, triangles: Int, wanted: Double) throws {
-        for text in [
-            text,
-            text.split(separator: "f").enumerated().map {
-                // The other way round as well.
-                $0.offset == 1
-                    ? " " + $0.element.split(separator: " ").reversed().joined(separator: " ") : String($0.element)
-            }.joined(separator: "f"),
-        ] {
-            let model = try read(text)
-            #expect(model.triangles.count == triangles)
-            #expect(abs(area(model) - wanted) < 1e-9)
-        }
+    private struct Outline {
+        var corners: String
+        var face: String
+        var triangles: Int
+        /// In units of the longest extent squared.
+        var area: Double
+    }
+
+    /// An L, an arrow and a comb.
+    private static let outlines: [Outline] = [
+        Outline(
+            corners: "v 0 0 0\nv 2 0 0\nv 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\n", face: "1 2 3 4 5 6", triangles: 4,
+            area: 0.75),
+        Outline(corners: "v 0 0 0\nv 4 2 0\nv 0 4 0\nv 2 2 0\n", face: "1 2 3 4", triangles: 2, area: 0.25),
+        Outline(
+            corners:
+                "v 0 0 0\nv 6 0 0\nv 6 3 0\nv 5 3 0\nv 5 1 0\nv 4 1 0\nv 4 3 0\nv 3 3 0\nv 3 1 0\nv 1 1 0\nv 1 3 0\n"
+                + "v 0 3 0\n", face: "1 2 3 4 5 6 7 8 9 10 11 12", triangles: 10, area: 12.0 / 36),
+    ]
+
+    /// Polygons that aren't convex are cut without leaving their outline, whichever way round they run.
+    @Test(arguments: [0, 1, 2], [false, true])
+    func polygonsOfAnyForm(number: Int, backwards: Bool) throws {
+        let outline = Self.outlines[number]
+        let words = outline.face.split(separator: " ")
+        let face = (backwards ? words.reversed() : words).joined(separator: " ")
+        let model = try read(outline.corners + "f " + face)
+        #expect(model.triangles.count == outline.triangles)
+        #expect(abs(area(model) - outline.area) < 1e-9)
     }
 
     @Test func indicesFromTheEndAndNormalsFromTheFile() throws {
@@ -91,7 +97,7 @@ import Testing
         #expect(smooth.normals.contains { abs($0.x) < 1e-9 && abs($0.z) > 0.999 })
     }
 
-    @Test(arguments: [
+    private static let refusals: [(String, String)] = [
         ("", "it has no faces; expected an OBJ file with polygons"),
         ("v 0 0 0\nv 1 1 1\n", "it has no faces; expected an OBJ file with polygons"),
         ("v 0 0 0\nf 1 1 1", "none of its faces has an area; expected an OBJ file with polygons"),
@@ -108,7 +114,9 @@ import Testing
             "line 2: a face names the vertex “9223372036854775808”; expected a number from 1 to 1"
         ),
         ("\0\u{1}binary", "it has no faces; expected an OBJ file with polygons"),
-    ])
+    ]
+
+    @Test(arguments: refusals)
     func refused(text: String, message: String) {
         #expect { try read(text) } throws: { "\($0)" == message }
     }

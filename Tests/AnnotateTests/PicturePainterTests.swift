@@ -194,22 +194,26 @@ import Testing
     }
 
     /// What no picture has is left out, and huge ones take no more than the canvas.
-    @Test(arguments: [
+    private static let unusable: [[Point]] = [
         [Point(0, 0), Point(0, 0), Point(0, 0), Point(0, 0)], [Point(1, 1), Point(9, 9), Point(20, 20), Point(30, 30)],
         [Point(0, 0), Point(50, 50), Point(50, 0), Point(0, 50)],
         [Point(.nan, 0), Point(50, 0), Point(50, 50), Point(0, 50)],
         [Point(0, 0), Point(.infinity, 0), Point(50, 50), Point(0, 50)],
         [Point(-2e6, 0), Point(2e6, 0), Point(2e6, 50), Point(-2e6, 50)],
-    ])
+    ]
+
+    @Test(arguments: unusable)
     func unusableQuads(quad: [Point]) { #expect(PicturePlacement(quad: quad) == nil) }
 
-    @Test(arguments: [
+    private static let extreme: [[Point]] = [
         [Point(-9e5, -9e5), Point(9e5, -9e5), Point(9e5, 9e5), Point(-9e5, 9e5)],
         [Point(-9e5, 10), Point(9e5, 11), Point(9e5, 12), Point(-9e5, 13)],
         [Point(5000, 5000), Point(6000, 5000), Point(6000, 6000), Point(5000, 6000)],
         [Point(10, 10), Point(10.01, 10), Point(10.01, 10.01), Point(10, 10.01)],
         [Point(10, 10), Point(50, 10), Point(31, 10.0001), Point(30, 10.0001)],
-    ])
+    ]
+
+    @Test(arguments: extreme)
     func extremeQuads(quad: [Point]) {
         let picture = OverlayPicture(64, 48)
         guard let placement = PicturePlacement(quad: quad) else { return }

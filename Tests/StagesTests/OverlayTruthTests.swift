@@ -162,12 +162,14 @@ import Testing
                 for step in 1..<20 {
                     let place = projection.project(edge.from + (edge.to - edge.from) * (Double(step) / 20))
                     let (x, y) = (Int(place.x.rounded()), Int(place.y.rounded()))
-                    let change =
-                        (-1...1).flatMap { dy in (-1...1).map { (x + $0, y + dy) } }.map {
-                            abs(
-                                Int(after.base[$0.1 * after.stride + $0.0])
-                                    - Int(before.base[$0.1 * before.stride + $0.0]))
-                        }.max() ?? 0
+                    var change = 0
+                    for dy in -1...1 {
+                        for dx in -1...1 {
+                            let now = Int(after.base[(y + dy) * after.stride + x + dx])
+                            let then = Int(before.base[(y + dy) * before.stride + x + dx])
+                            change = max(change, abs(now - then))
+                        }
+                    }
                     #expect(change > 10, "marker \(marker.id ?? -1) at \(place)")
                 }
             }

@@ -12,6 +12,8 @@ extension CoverageMask {
         let columns = columns(from: box.x - 1, to: box.right + 1)
         guard !columns.isEmpty else { return }
         var sums = [Double](repeating: 0, count: columns.count)
+        // Where full pixels begin and end: what a sum gains from there on.
+        var steps = [Int32](repeating: 0, count: columns.count + 1)
         var crossings: [Double] = []
         for y in rows(from: box.y - 1, to: box.bottom + 1) {
             var isEmpty = true
@@ -31,28 +33,38 @@ extension CoverageMask {
                     let right = min(crossings[pair + 1] + 0.5 - Double(columns.lowerBound), Double(columns.count))
                     guard left < right else { continue }
                     isEmpty = false
-                    Self.add(left, right, to: &sums)
+                    Self.add(left, right, to: &sums, &steps)
                 }
             }
             guard !isEmpty else { continue }
             touch(row: y, columns: columns)
             let row = bytes + y * stride + columns.lowerBound
+            var full: Int32 = 0
             for index in sums.indices {
-                row[index] = max(row[index], Self.code(sums[index] / Double(Self.samples)))
+                full &+= steps[index]
+                let coverage =
+                    full == Int32(Self.samples)
+                    ? 255 : Self.code((sums[index] + Double(full)) / Double(Self.samples))
+                row[index] = max(row[index], coverage)
                 sums[index] = 0
+                steps[index] = 0
             }
+            steps[columns.count] = 0
         }
     }
 
     /// Adds a span's share of each pixel.
-    private static func add(_ left: Double, _ right: Double, to sums: inout [Double]) {
+    private static func add(
+        _ left: Double, _ right: Double, to sums: inout [Double], _ steps: inout [Int32]
+    ) {
         let (first, last) = (Int(left), min(Int(right), sums.count - 1))
         guard first < last else {
             sums[min(first, last)] += right - left
             return
         }
         sums[first] += Double(first + 1) - left
-        for index in first + 1..<max(last, first + 1) { sums[index] += 1 }
+        steps[first + 1] += 1
+        steps[last] -= 1
         sums[last] += right - Double(last)
     }
 }

@@ -2,7 +2,7 @@
 /// a slanted picture is squeezed, with anti-aliased edges.
 ///
 /// The place on the picture is computed every few pixels and interpolated between. Everything is correctly rounded
-/// arithmetic, so that results are the same on every machine. One thread at a time.
+/// arithmetic or in integers, so that results are the same on every machine. One thread at a time.
 final class PicturePainter {
     /// A picture and how much of what is painted it makes up.
     struct Layer {
@@ -11,7 +11,7 @@ final class PicturePainter {
     }
 
     private var mask = CoverageMask(width: 0, height: 0)
-    private var pixels: [SIMD4<Float>] = []
+    private var pixels: [PixelLanes] = []
 
     /// Between two exact places, pixels; less for a small picture.
     private static let longestSpan = 8
@@ -30,19 +30,25 @@ final class PicturePainter {
         let rows = mask.rows(from: box.y - 1, to: box.bottom + 1)
         guard !columns.isEmpty else { return }
         let span = min(max(Int(min(box.width, box.height) / 24), 1), Self.longestSpan)
-        if pixels.count < columns.count { pixels = [SIMD4<Float>](repeating: .zero, count: columns.count) }
+        if pixels.count < columns.count { pixels = [PixelLanes](repeating: .zero, count: columns.count) }
         var blender = ColorBlender(canvas)
-        let strength = Float(min(opacity, 1) / 255)
+        let strength = UInt64(CoverageMask.code(opacity))
         for y in rows {
             guard let covered = covered(y, columns) else { continue }
             pixels.withUnsafeMutableBufferPointer { buffer in
                 let line = UnsafeMutableBufferPointer(rebasing: buffer[0..<covered.count])
-                line.update(repeating: .zero)
+                var weight: Float = 0
                 for layer in layers where layer.weight > 0 {
-                    sample(layer, placement, y, covered, span, into: line)
+                    // Each is mixed with all before it.
+                    weight += layer.weight
+                    let share = UInt64((layer.weight / weight * 256).rounded())
+                    sample(layer.texture, placement, y, covered, span, share: share, into: line)
                 }
                 let coverage = mask.bytes + y * mask.stride + covered.lowerBound
-                for index in line.indices { line[index] *= Float(coverage[index]) * strength }
+                for index in 0..<line.count {
+                    let factor = strength == 255 ? UInt64(coverage[index]) : UInt64(coverage[index]) &* strength / 255
+                    if factor < 255 { line[index] = line[index].scaled(factor) }
+                }
                 blender.blend(UnsafeBufferPointer(line), x: covered.lowerBound, y: y)
             }
         }
@@ -60,13 +66,15 @@ final class PicturePainter {
 
     // MARK: Sampling
 
-    /// Adds a layer's colours along a row.
+    /// Mixes a picture's colours into a row.
+    ///
+    /// - Parameter share: Of this picture, in 256ths.
     private func sample(
-        _ layer: Layer, _ placement: PicturePlacement, _ y: Int, _ columns: Range<Int>, _ span: Int,
-        into line: UnsafeMutableBufferPointer<SIMD4<Float>>
+        _ texture: PictureTexture, _ placement: PicturePlacement, _ y: Int, _ columns: Range<Int>, _ span: Int,
+        share: UInt64, into line: UnsafeMutableBufferPointer<PixelLanes>
     ) {
-        let size = SIMD2(Double(layer.texture.width), Double(layer.texture.height))
-        layer.texture.texels.withUnsafeBufferPointer { texels in
+        let size = SIMD2(Double(texture.width), Double(texture.height))
+        texture.texels.withUnsafeBytes { texels in
             guard let base = texels.baseAddress else { return }
             var x = columns.lowerBound
             var place = placement.place(Double(x), Double(y))
@@ -75,12 +83,16 @@ final class PicturePainter {
                 let next = placement.place(Double(end), Double(y))
                 let step = (next - place) / Double(end - x)
                 let below = placement.place(Double(x), Double(y) + 1) - place
-                let footprint = Footprint(step * size, below * size, levels: layer.texture.levels)
-                let start = SIMD2<Float>(Float(place.x), Float(place.y))
-                let delta = SIMD2<Float>(Float(step.x), Float(step.y))
-                for index in 0..<end - x {
-                    let at = start + delta * Float(index)
-                    line[x - columns.lowerBound + index] += footprint.sample(base, at) * layer.weight
+                let footprint = Footprint(
+                    base, place, step, across: step * size, down: below * size, levels: texture.levels)
+                let target = line.baseAddress.map { $0 + (x - columns.lowerBound) }
+                if share == 256, let target, footprint.isPlain(end - x) {
+                    for index in 0..<end - x { target[index] = footprint.plain(index) }
+                } else {
+                    for index in 0..<end - x {
+                        let color = footprint.sample(index)
+                        target?[index] = share == 256 ? color : target?[index].mixed(color, share) ?? color
+                    }
                 }
                 (x, place) = (end, next)
             }
@@ -88,78 +100,134 @@ final class PicturePainter {
     }
 }
 
-/// What a pixel covers of a picture: how finely it is sampled, and along which line.
+/// What the pixels of a short span cover of a picture: how finely it is sampled, and along which line.
 private struct Footprint {
-    private let fine: PictureTexture.Level
-    private let coarse: PictureTexture.Level
-    /// How much of the coarser level, 0…1.
-    private let share: Float
+    private let fine: Grid
+    private let coarse: Grid
+    /// How much of the coarser level, in 256ths.
+    private let share: UInt64
     private let probes: Int
-    /// From the middle to the first probe, and from one to the next, 0…1 of the picture.
-    private let offset: SIMD2<Float>
-    private let stride: SIMD2<Float>
+
+    /// Samples along the direction in which a picture is squeezed.
+    private static let mostProbes = 4.0
 
     /// - Parameters:
+    ///   - place: Of the first pixel, 0…1.
+    ///   - step: To the next one.
     ///   - across: Texels of the full picture from one pixel to the next on its right.
     ///   - down: To the next below.
-    init(_ across: SIMD2<Double>, _ down: SIMD2<Double>, levels: [PictureTexture.Level]) {
+    init(
+        _ texels: UnsafeRawPointer, _ place: SIMD2<Double>, _ step: SIMD2<Double>, across: SIMD2<Double>,
+        down: SIMD2<Double>, levels: [PictureTexture.Level]
+    ) {
         let (a, b) = ((across * across).sum().squareRoot(), (down * down).sum().squareRoot())
         let (major, minor) = (max(a, b), min(a, b))
         guard major.isFinite, major > 1 else {
-            (fine, coarse, share, probes, offset, stride) = (levels[0], levels[0], 0, 1, .zero, .zero)
+            fine = Grid(texels, levels[0], place, step, .zero)
+            (coarse, share, probes) = (fine, 0, 1)
             return
         }
-        let wanted = minor > 0 ? min((major / minor).rounded(.up), 4) : 4
-        probes = major > 1.5 ? Int(wanted) : 1
-        let scale = max(major / Double(probes), 1)
+        let wanted = minor > 0 ? min((major / minor).rounded(.up), Self.mostProbes) : Self.mostProbes
+        let probes = major > 1.5 ? wanted : 1
+        let scale = max(major / probes, 1)
         // Halvings come in powers of two; between them the share grows with the scale.
         let level = min(Int(scale.exponent), levels.count - 1)
-        fine = levels[level]
-        coarse = levels[min(level + 1, levels.count - 1)]
-        share = Float(min(scale.significand - 1, 1))
         let size = SIMD2(Double(levels[0].width), Double(levels[0].height))
-        let line = (a >= b ? across : down) / size / Double(probes)
-        stride = SIMD2(Float(line.x), Float(line.y))
-        offset = stride * (-Float(probes - 1) / 2)
+        let stride = (a >= b ? across : down) / size / probes
+        let first = place - stride * ((probes - 1) / 2)
+        fine = Grid(texels, levels[level], first, step, stride)
+        coarse = Grid(texels, levels[min(level + 1, levels.count - 1)], first, step, stride)
+        // A little over the level's own size, four texels are still enough.
+        share = UInt64(min(max((scale.significand - 1.2) / 0.8, 0), 1) * 256)
+        self.probes = Int(probes)
     }
 
+    /// True where a span's pixels need one sample of one level each, off the picture's edges.
+    func isPlain(_ count: Int) -> Bool { probes == 1 && share < 6 && fine.contains(count) }
+
     @inline(__always)
-    func sample(_ texels: UnsafePointer<SIMD4<UInt8>>, _ place: SIMD2<Float>) -> SIMD4<Float> {
-        if probes == 1 { return trilinear(texels, place) }
-        var sum = SIMD4<Float>.zero
-        var at = place + offset
-        for _ in 0..<probes {
-            sum += trilinear(texels, at)
-            at += stride
+    func plain(_ index: Int) -> PixelLanes { fine.inside(index) }
+
+    @inline(__always)
+    func sample(_ index: Int) -> PixelLanes {
+        if probes == 1 { return trilinear(index, 0) }
+        // Of two, three or four: the mean of the first ones is mixed with the next.
+        var mean = trilinear(index, 0)
+        for probe in 1..<probes {
+            mean = mean.mixed(trilinear(index, probe), probe == 1 ? 128 : probe == 2 ? 85 : 64)
         }
-        return sum / Float(probes)
+        return mean
     }
 
     @inline(__always)
-    private func trilinear(_ texels: UnsafePointer<SIMD4<UInt8>>, _ place: SIMD2<Float>) -> SIMD4<Float> {
-        let sharp = Self.bilinear(texels + fine.offset, fine.width, fine.height, place)
-        guard share > 0.02 else { return sharp }
-        let soft = Self.bilinear(texels + coarse.offset, coarse.width, coarse.height, place)
-        return sharp + (soft - sharp) * share
+    private func trilinear(_ index: Int, _ probe: Int) -> PixelLanes {
+        let sharp = fine.bilinear(index, probe)
+        return share < 6 ? sharp : sharp.mixed(coarse.bilinear(index, probe), share)
     }
 
-    /// Between four texels; the outermost go on beyond the edges.
-    @inline(__always)
-    private static func bilinear(
-        _ texels: UnsafePointer<SIMD4<UInt8>>, _ width: Int, _ height: Int, _ place: SIMD2<Float>
-    ) -> SIMD4<Float> {
-        // The order of the comparisons makes NaN 0.
-        let x = min(Float(width - 1), max(0, place.x * Float(width) - 0.5))
-        let y = min(Float(height - 1), max(0, place.y * Float(height) - 0.5))
-        let (column, row) = (Int32(x), Int32(y))
-        let (fx, fy) = (x - Float(column), y - Float(row))
-        let first = texels + Int(row) * width + Int(column)
-        let right = Int(column) + 1 < width ? 1 : 0
-        let below = Int(row) + 1 < height ? width : 0
-        let (a, b) = (SIMD4<Float>(first[0]), SIMD4<Float>(first[right]))
-        let (c, d) = (SIMD4<Float>(first[below]), SIMD4<Float>(first[below + right]))
-        let upper = a + (b - a) * fx
-        let lower = c + (d - c) * fx
-        return upper + (lower - upper) * fy
+    /// The places of a span on one level, in 65536ths of a texel.
+    private struct Grid {
+        private let texels: UnsafeRawPointer
+        private let width: Int
+        private let right: Int
+        private let bottom: Int
+        private let x: Int
+        private let y: Int
+        private let stepX: Int
+        private let stepY: Int
+        private let strideX: Int
+        private let strideY: Int
+
+        init(
+            _ texels: UnsafeRawPointer, _ level: PictureTexture.Level, _ place: SIMD2<Double>, _ step: SIMD2<Double>,
+            _ stride: SIMD2<Double>
+        ) {
+            // What isn't finite becomes 0, what is far outside stays outside.
+            func fixed(_ value: Double) -> Int { Int(min(1e12, max(-1e12, value.isNaN ? 0 : value * 65536))) }
+            let (w, h) = (Double(level.width), Double(level.height))
+            self.texels = texels + level.offset * 4
+            width = level.width
+            right = (level.width - 1) << 16
+            bottom = (level.height - 1) << 16
+            x = fixed(place.x * w - 0.5)
+            y = fixed(place.y * h - 0.5)
+            (stepX, stepY) = (fixed(step.x * w), fixed(step.y * h))
+            (strideX, strideY) = (fixed(stride.x * w), fixed(stride.y * h))
+        }
+
+        /// True where a span's places have all four texels about them.
+        func contains(_ count: Int) -> Bool {
+            let (endX, endY) = (x &+ stepX &* (count - 1), y &+ stepY &* (count - 1))
+            return min(x, endX) >= 0 && max(x, endX) < right && min(y, endY) >= 0 && max(y, endY) < bottom
+        }
+
+        @inline(__always)
+        func inside(_ index: Int) -> PixelLanes {
+            let (px, py) = (x &+ stepX &* index, y &+ stepY &* index)
+            let first = texels + ((py &>> 16) &* width &+ (px &>> 16)) &* 4
+            let fx = UInt64(truncatingIfNeeded: px &>> 8 & 255), fy = UInt64(truncatingIfNeeded: py &>> 8 & 255)
+            let (upper, lower) = (
+                first.loadUnaligned(as: UInt64.self), (first + width &* 4).loadUnaligned(as: UInt64.self)
+            )
+            let a = PixelLanes(bytes: UInt32(truncatingIfNeeded: upper)), b = PixelLanes(bytes: UInt32(upper &>> 32))
+            let c = PixelLanes(bytes: UInt32(truncatingIfNeeded: lower)), d = PixelLanes(bytes: UInt32(lower &>> 32))
+            return a.mixed(b, fx).mixed(c.mixed(d, fx), fy)
+        }
+
+        /// Between four texels; the outermost go on beyond the edges.
+        @inline(__always)
+        func bilinear(_ index: Int, _ probe: Int) -> PixelLanes {
+            let px = min(max(x &+ stepX &* index &+ strideX &* probe, 0), right)
+            let py = min(max(y &+ stepY &* index &+ strideY &* probe, 0), bottom)
+            let first = texels + ((py &>> 16) &* width &+ (px &>> 16)) &* 4
+            let next = px < right ? 4 : 0
+            let below = py < bottom ? width &* 4 : 0
+            let fx = UInt64(truncatingIfNeeded: px &>> 8 & 255), fy = UInt64(truncatingIfNeeded: py &>> 8 & 255)
+            let a = PixelLanes(bytes: first.load(as: UInt32.self))
+            let b = PixelLanes(bytes: first.load(fromByteOffset: next, as: UInt32.self))
+            let c = PixelLanes(bytes: first.load(fromByteOffset: below, as: UInt32.self))
+            let d = PixelLanes(bytes: first.load(fromByteOffset: below &+ next, as: UInt32.self))
+            return a.mixed(b, fx).mixed(c.mixed(d, fx), fy)
+        }
     }
 }

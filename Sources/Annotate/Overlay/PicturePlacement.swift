@@ -5,7 +5,8 @@ struct PicturePlacement {
     private let map: Map
 
     private enum Map {
-        case homography(Homography)
+        /// The rows of a homography.
+        case homography(SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
         case plane(Plane, CameraProjection)
     }
 
@@ -24,7 +25,8 @@ struct PicturePlacement {
     init?(quad: [Point]) {
         guard let back = Homography(unitSquareTo: quad)?.inverse, quad.allSatisfy(\.isDrawable) else { return nil }
         outline = quad
-        map = .homography(back)
+        let m = back.elements
+        map = .homography([m[0], m[1], m[2]], [m[3], m[4], m[5]], [m[6], m[7], m[8]])
     }
 
     /// In the plane of a thing in space, about its middle; nil where nothing of it can be seen.
@@ -49,10 +51,9 @@ struct PicturePlacement {
     /// The place on the flat picture that is seen at a pixel: 0…1 from its left and top edge. Inside the outline only.
     func place(_ x: Double, _ y: Double) -> SIMD2<Double> {
         switch map {
-        case .homography(let back):
-            let m = back.elements
-            let w = 1 / (m[6] * x + m[7] * y + m[8])
-            return [(m[0] * x + m[1] * y + m[2]) * w, (m[3] * x + m[4] * y + m[5]) * w]
+        case .homography(let first, let second, let third):
+            let w = 1 / (third.x * x + third.y * y + third.z)
+            return [(first.x * x + first.y * y + first.z) * w, (second.x * x + second.y * y + second.z) * w]
         case .plane(let plane, let projection):
             let ray = projection.ray(through: Point(x, y))
             let offset = ray * (plane.distance / (plane.normal * ray).sum()) - plane.middle

@@ -40,9 +40,11 @@ final class TriangleRaster {
 
     private var canvas: Canvas?
     private var triangles: [Triangle] = []
-    private var nearness: [SIMD8<Float>] = []
-    private var colors: [SIMD8<UInt32>] = []
-    private var line: [SIMD4<Float>] = []
+    /// Of eight samples for each pixel of a band; 0 where there is nothing.
+    private var nearness: [Float] = []
+    /// Red, green, blue and alpha of each sample, a byte each.
+    private var colors: [UInt32] = []
+    private var line: [PixelLanes] = []
 
     /// Begins a body.
     func begin(_ canvas: Canvas) {
@@ -96,15 +98,22 @@ final class TriangleRaster {
             }
         }
         let width = right - left
-        if line.count < width { line = [SIMD4<Float>](repeating: .zero, count: width) }
+        if line.count < width { line = [PixelLanes](repeating: .zero, count: width) }
         var blender = ColorBlender(canvas)
         for (band, members) in bands.enumerated() where !members.isEmpty {
             let top = band * Self.bandRows
             let bottom = min(top + Self.bandRows, canvas.height)
-            nearness = [SIMD8<Float>](repeating: .zero, count: width * (bottom - top))
-            colors = [SIMD8<UInt32>](repeating: .zero, count: width * (bottom - top))
+            let count = width * (bottom - top) * 8
+            if nearness.count < count {
+                nearness = [Float](repeating: 0, count: count)
+                colors = [UInt32](repeating: 0, count: count)
+            }
+            nearness.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
+            colors.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
             for index in members { fill(triangles[Int(index)], rows: top..<bottom, left: left, width: width) }
-            for y in top..<bottom { blend(y, row: y - top, left, width, opacity: Float(min(opacity, 1)), &blender) }
+            for y in top..<bottom {
+                blend(y, row: y - top, left, width, opacity: UInt64(CoverageMask.code(opacity)), &blender)
+            }
         }
         blender.finish()
     }
@@ -117,33 +126,57 @@ final class TriangleRaster {
         func offsets(_ edge: Int) -> SIMD8<Double> {
             triangle.a[edge] * Self.samplesX + triangle.b[edge] * Self.samplesY
         }
-        let (first, second, third) = (offsets(0), offsets(1), offsets(2))
-        let slope =
-            (first * triangle.nearness.x + second * triangle.nearness.y + third * triangle.nearness.z)
-            * triangle.scale
+        let all = (offsets(0), offsets(1), offsets(2))
+        let steps = all.0 * triangle.nearness.x + all.1 * triangle.nearness.y + all.2 * triangle.nearness.z
         let flat = Self.packed(triangle.colors.0)
-        nearness.withUnsafeMutableBufferPointer { nearness in
-            colors.withUnsafeMutableBufferPointer { colors in
-                for y in rows {
-                    let start = triangle.a * Double(triangle.columns.lowerBound) + triangle.b * Double(y) + triangle.c
-                    var index = (y - band.lowerBound) * width + triangle.columns.lowerBound - left
-                    for step in 0..<triangle.columns.count {
-                        let edges = start + triangle.a * Double(step)
-                        defer { index += 1 }
-                        if any(edges .< -triangle.reach) { continue }
-                        let depth = SIMD8<Float>(
-                            slope + (edges * triangle.nearness).sum() * triangle.scale)
-                        var isSeen = depth .> nearness[index]
-                        if any(edges .< triangle.reach) {
-                            // Rounding to single precision keeps the signs.
-                            isSeen .&= SIMD8<Float>(first + edges.x) .>= 0
-                            isSeen .&= SIMD8<Float>(second + edges.y) .>= 0
-                            isSeen .&= SIMD8<Float>(third + edges.z) .>= 0
+        let (near0, near1, near2) = (triangle.nearness.x, triangle.nearness.y, triangle.nearness.z)
+        let (reach0, reach1, reach2) = (triangle.reach.x, triangle.reach.y, triangle.reach.z)
+        let (a0, a1, a2) = (triangle.a.x, triangle.a.y, triangle.a.z)
+        let scale = triangle.scale
+        let (isFlat, columns) = (triangle.isFlat, triangle.columns)
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 8) { slopes in
+            for sample in 0..<8 { slopes.initializeElement(at: sample, to: Float(steps[sample] * scale)) }
+            nearness.withUnsafeMutableBufferPointer { nearness in
+                colors.withUnsafeMutableBufferPointer { colors in
+                    guard let nearest = nearness.baseAddress, let painted = colors.baseAddress,
+                        let slope = slopes.baseAddress
+                    else { return }
+                    for y in rows {
+                        let start = triangle.a * Double(columns.lowerBound) + triangle.b * Double(y) + triangle.c
+                        var (e0, e1, e2) = (start.x, start.y, start.z)
+                        let row = (y - band.lowerBound) * width + columns.lowerBound - left
+                        // Where the row is near the triangle, with a pixel to spare for rounding.
+                        var (from, to) = (0.0, Double(columns.count))
+                        for (edge, slope, reach) in [(e0, a0, reach0), (e1, a1, reach1), (e2, a2, reach2)] {
+                            let place = (-reach - edge) / slope
+                            if slope > 0 { from = max(from, place - 1) } else if slope < 0 { to = min(to, place + 2) }
                         }
-                        guard any(isSeen) else { continue }
-                        nearness[index].replace(with: depth, where: isSeen)
-                        colors[index].replace(
-                            with: triangle.isFlat ? flat : Self.color(triangle, edges), where: isSeen)
+                        guard from < to else { continue }
+                        let skipped = from.rounded(.down)
+                        (e0, e1, e2) = (e0 + a0 * skipped, e1 + a1 * skipped, e2 + a2 * skipped)
+                        for step in Int(skipped)..<Int(to.rounded(.up)) {
+                            defer { (e0, e1, e2) = (e0 + a0, e1 + a1, e2 + a2) }
+                            if e0 < -reach0 || e1 < -reach1 || e2 < -reach2 { continue }
+                            let color = isFlat ? flat : Self.color(triangle, [e0, e1, e2])
+                            let middle = Float((e0 * near0 + e1 * near1 + e2 * near2) * scale)
+                            let (near, code) = (nearest + (row + step) * 8, painted + (row + step) * 8)
+                            if e0 >= reach0, e1 >= reach1, e2 >= reach2 {
+                                for sample in 0..<8 {
+                                    let depth = middle + slope[sample]
+                                    let isSeen = depth > near[sample]
+                                    code[sample] = isSeen ? color : code[sample]
+                                    near[sample] = isSeen ? depth : near[sample]
+                                }
+                            } else {
+                                for sample in 0..<8 {
+                                    let isInside =
+                                        e0 + all.0[sample] >= 0 && e1 + all.1[sample] >= 0 && e2 + all.2[sample] >= 0
+                                    let depth = middle + slope[sample]
+                                    guard isInside, depth > near[sample] else { continue }
+                                    (near[sample], code[sample]) = (depth, color)
+                                }
+                            }
+                        }
                     }
                 }
             }
@@ -159,31 +192,33 @@ final class TriangleRaster {
     }
 
     private static func packed(_ color: SIMD3<Float>) -> UInt32 {
-        func code(_ value: Float) -> UInt32 { UInt32(min(255, max(0, value)) + 0.5) }
-        return code(color.x) | code(color.y) << 8 | code(color.z) << 16
+        func code(_ value: Float) -> UInt32 { UInt32(truncatingIfNeeded: Int32(min(255, max(0, value)) + 0.5)) }
+        return code(color.x) | code(color.y) << 8 | code(color.z) << 16 | 255 << 24
     }
 
     // MARK: Blending
 
     private func blend(
-        _ y: Int, row: Int, _ left: Int, _ width: Int, opacity: Float, _ blender: inout ColorBlender
+        _ y: Int, row: Int, _ left: Int, _ width: Int, opacity: UInt64, _ blender: inout ColorBlender
     ) {
         var (first, last) = (Int.max, -1)
-        for x in 0..<width {
-            let near = nearness[row * width + x]
-            let isCovered = near .> 0
-            guard any(isCovered) else {
-                line[x] = .zero
-                continue
+        colors.withUnsafeBufferPointer { samples in
+            line.withUnsafeMutableBufferPointer { line in
+                for x in 0..<width {
+                    let start = (row * width + x) * 8
+                    var lanes = PixelLanes(bytes: samples[start])
+                    var differing: UInt32 = 0
+                    for sample in 1..<8 { differing |= samples[start] ^ samples[start + sample] }
+                    if differing != 0 {
+                        // Eight times 255 stay in their lanes.
+                        var sum: UInt64 = 0x0004_0004_0004_0004
+                        for sample in 0..<8 { sum &+= PixelLanes(bytes: samples[start + sample]).bits }
+                        lanes = PixelLanes(bits: (sum &>> 3) & 0x00FF_00FF_00FF_00FF)
+                    }
+                    line[x] = opacity < 255 ? lanes.scaled(opacity) : lanes
+                    if lanes.bits != 0 { (first, last) = (min(first, x), x) }
+                }
             }
-            (first, last) = (min(first, x), x)
-            let color = colors[row * width + x]
-            var sum = SIMD4<Float>.zero
-            for sample in 0..<8 where isCovered[sample] {
-                let code = color[sample]
-                sum += SIMD4(Float(code & 255), Float(code >> 8 & 255), Float(code >> 16 & 255), 255)
-            }
-            line[x] = sum * (opacity / 8)
         }
         guard first <= last else { return }
         line.withUnsafeBufferPointer {
