@@ -36,11 +36,19 @@ let package = Package(
         .systemLibrary(
             name: "OpenCVLibraries", path: "Sources/COpenCV/system", pkgConfig: "opencv4",
             providers: [.apt(["libopencv-dev"])]),
+        .systemLibrary(
+            name: "ZXingLibraries", path: "Sources/CZXing/system", pkgConfig: "zxing",
+            providers: [.apt(["libzxing-dev"])]),
+        .systemLibrary(
+            name: "TesseractLibraries", path: "Sources/CTesseract/system", pkgConfig: "tesseract",
+            providers: [.apt(["libtesseract-dev"])]),
 
         // The C shims.
         .target(name: "CFFmpeg", dependencies: ["FFmpegLibraries"], exclude: ["system"]),
         .target(name: "CPango", dependencies: ["PangoLibraries"], exclude: ["system"]),
         .target(name: "COpenCV", dependencies: ["OpenCVLibraries"], exclude: ["system"]),
+        .target(name: "CZXing", dependencies: ["COpenCV", "ZXingLibraries"], exclude: ["system"]),
+        .target(name: "CTesseract", dependencies: ["TesseractLibraries"], exclude: ["system"]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
 
         // Manifest, media, graph, drawing and sidecar: everything but the vision.
@@ -48,7 +56,8 @@ let package = Package(
             name: "Annotate", dependencies: ["CFFmpeg", "CPango"], swiftSettings: swiftSettings),
         // The stage types, each on the shims that it needs.
         .target(
-            name: "Stages", dependencies: ["Annotate", "COpenCV", "COpenVINO"], swiftSettings: swiftSettings),
+            name: "Stages", dependencies: ["Annotate", "COpenCV", "COpenVINO", "CTesseract", "CZXing"],
+            swiftSettings: swiftSettings),
         // Rendered clips with known truth.
         .target(name: "Synth", dependencies: ["Annotate", "COpenCV"], swiftSettings: swiftSettings),
         .executableTarget(

@@ -59,7 +59,8 @@ import Testing
         #expect(outcome.status == 0)
         #expect(
             outcome.outputLines.compactMap { $0.split(separator: " ").first }.starts(with: [
-                "markers", "rectangles", "track", "faces", "classify", "alter",
+                "markers", "rectangles", "track", "images", "faces", "classify",
+                "text", "barcodes", "horizon", "alter",
             ]))
         let all = try json(try annotateBatch("stages", "--json").output)
         #expect(
@@ -67,7 +68,9 @@ import Testing
                 == outcome.outputLines.map { String($0.split(separator: " ")[0]) })
     }
 
-    @Test(arguments: ["markers", "rectangles", "track", "faces", "classify", "alter"])
+    @Test(arguments: [
+        "markers", "rectangles", "track", "images", "faces", "classify", "text", "barcodes", "horizon", "alter",
+    ])
     func oneStage(type: String) throws {
         let text = try annotateBatch("stages", type)
         #expect(text.status == 0)

@@ -115,6 +115,32 @@ extension StageOption where Value == [JSONNode] {
     }
 }
 
+extension StageOption {
+    /// Some of an enumeration's words; all when left out.
+    public static func subset<Choice>(_ name: String, doc: String) -> StageOption
+    where Value == [Choice], Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        let all = Array(Choice.allCases)
+        return StageOption(
+            property: Property(
+                name, .array(of: .choice(all.map(\.rawValue)), count: 1...all.count),
+                default: .array(all.map { JSONNode(.string($0.rawValue)) }), doc: doc), fallback: all,
+            read: { $0.elements?.compactMap { $0.string.flatMap(Choice.init(rawValue:)) } })
+    }
+}
+
+extension StageOption where Value == [String] {
+    /// A list of texts.
+    public static func texts(
+        _ name: String, _ shape: Shape, count: ClosedRange<Int>, default fallback: [String], doc: String
+    ) -> StageOption {
+        StageOption(
+            property: Property(
+                name, .array(of: shape, count: count), default: .array(fallback.map { JSONNode(.string($0)) }), doc: doc
+            ),
+            fallback: fallback, read: { $0.elements?.compactMap(\.string) })
+    }
+}
+
 extension StageOption where Value == JSONNode? {
     /// An object, which the stage reads itself.
     public static func object(_ name: String, _ shape: Shape, doc: String) -> StageOption {

@@ -1,6 +1,7 @@
 /// What kind of thing an observation is of. The raw value is what the sidecar says.
 public enum ObservationKind: String, Sendable, CaseIterable {
     case marker, board, rectangle, object, face, classification, image, alteration
+    case text, barcode, horizon
 }
 
 /// Where a tracked thing stands.
@@ -16,6 +17,40 @@ public struct ScoredLabel: Sendable, Hashable {
     public init(label: String, confidence: Double) {
         self.label = label
         self.confidence = confidence
+    }
+}
+
+/// A word or a character of a recognised string.
+public struct TextPart: Sendable, Hashable {
+    public var text: String
+    /// Corners, clockwise from its own top left.
+    public var polygon: [Point]
+    public var confidence: Double
+
+    public init(text: String, polygon: [Point], confidence: Double) {
+        self.text = text
+        self.polygon = polygon
+        self.confidence = confidence
+    }
+}
+
+/// What a code says.
+public enum Payload: Sendable, Hashable {
+    case text(String)
+    /// Bytes that are no UTF-8.
+    case bytes([UInt8])
+}
+
+/// Where the horizon crosses the picture.
+public struct HorizonLine: Sendable, Hashable {
+    /// Degrees, clockwise: over 0 where it falls towards the right. The picture turned by as much anticlockwise is level.
+    public var angle: Double
+    /// From the picture's middle to the line, at right angles to it, pixels; over 0 where the middle is above the line.
+    public var offset: Double
+
+    public init(angle: Double, offset: Double) {
+        self.angle = angle
+        self.offset = offset
     }
 }
 
@@ -64,6 +99,12 @@ public struct Observation: Sendable, Hashable {
     public var alteration: Alteration?
     /// The picture that the stage looks for; not part of the sidecar.
     public var reference: ReferencePicture?
+    /// A string, as recognised.
+    public var text: String?
+    /// Its words or characters; empty where they aren't asked for.
+    public var parts: [TextPart]
+    public var payload: Payload?
+    public var horizon: HorizonLine?
     /// True where a rate-limited stage carries its last result.
     public var held: Bool
 
@@ -72,7 +113,8 @@ public struct Observation: Sendable, Hashable {
         region: String? = nil, label: String? = nil, id: Int? = nil, confidence: Double? = nil,
         state: TrackState? = nil, box: Box? = nil, polygon: [Point]? = nil, pose: EstimatedPose? = nil,
         labels: [ScoredLabel] = [], landmarks: [Point] = [], angles: HeadAngles? = nil, isTracked: Bool? = nil,
-        alteration: Alteration? = nil, reference: ReferencePicture? = nil, held: Bool = false
+        alteration: Alteration? = nil, reference: ReferencePicture? = nil, text: String? = nil,
+        parts: [TextPart] = [], payload: Payload? = nil, horizon: HorizonLine? = nil, held: Bool = false
     ) {
         self.stage = stage
         self.kind = kind
@@ -92,6 +134,10 @@ public struct Observation: Sendable, Hashable {
         self.isTracked = isTracked
         self.alteration = alteration
         self.reference = reference
+        self.text = text
+        self.parts = parts
+        self.payload = payload
+        self.horizon = horizon
         self.held = held
     }
 }

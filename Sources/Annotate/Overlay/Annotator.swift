@@ -38,7 +38,7 @@ public final class Annotator {
         var shapes: [Shape?] = []
         shapes.reserveCapacity(items.count)
         for (item, style) in items {
-            let shape = shape(of: item)
+            let shape = shape(of: item, on: canvas)
             shapes.append(shape)
             if let shape, style.outline, !liesInSpace(item.observation, style) {
                 drawOutline(of: item, shape, style, onto: canvas)
@@ -52,6 +52,7 @@ public final class Annotator {
     enum Shape {
         case polygon([Point])
         case box(Box)
+        case line(Point, Point)
 
         var bounds: Box? {
             switch self {
@@ -59,6 +60,8 @@ public final class Annotator {
             case .polygon(let points):
                 Box(around: points).map { Box(x: $0.x, y: $0.y, width: $0.width + 1, height: $0.height + 1) }
             case .box(let box): box
+            // A line's label is at its middle.
+            case .line(let a, let b): Box(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, width: 1, height: 1)
             }
         }
 
@@ -66,12 +69,13 @@ public final class Annotator {
             switch self {
             case .polygon(let points): !points.isEmpty && points.allSatisfy(\.isDrawable)
             case .box(let box): box.isDrawable
+            case .line(let a, let b): a.isDrawable && b.isDrawable
             }
         }
     }
 
     /// Where to draw an observation; a lost track is where it was last seen, an ended one nowhere.
-    func shape(of item: NumberedObservation) -> Shape? {
+    func shape(of item: NumberedObservation, on canvas: Canvas) -> Shape? {
         let observation = item.observation
         if observation.state == .ended { return nil }
         let remembered = observation.state == .lost ? item.track.flatMap { memory.tracks[$0] } : nil
@@ -80,6 +84,8 @@ public final class Annotator {
             shape = .polygon(polygon)
         } else if let box = observation.box {
             shape = .box(box)
+        } else if let ends = observation.horizon?.ends(width: canvas.width, height: canvas.height) {
+            shape = .line(ends.0, ends.1)
         } else if let polygon = remembered?.lastPolygon {
             shape = .polygon(polygon)
         } else if let box = remembered?.lastBox {
@@ -116,6 +122,8 @@ public final class Annotator {
         let thickness = style.lineThickness(for: canvas) * (observation.held ? 0.75 : 1)
         let dashed = observation.state == .lost || observation.state == .predicted
         switch shape {
+        case .line(let a, let b):
+            painter.line(from: a, to: b, thickness: thickness, color: color, opacity: opacity, onto: canvas)
         case .box(let box):
             painter.outline(
                 of: box, thickness: thickness, dashed: dashed, color: color, opacity: opacity, onto: canvas)
@@ -200,7 +208,8 @@ public final class Annotator {
                 opacity: style.opacity * (item.observation.held ? 0.85 : 1))
             if let target, let known = captionOfTrack[target] {
                 captions[known].lines.append(line)
-            } else if let bounds = shapes[index]?.bounds ?? target.flatMap({ self.bounds(of: $0, in: all) }) {
+            } else if let bounds = shapes[index]?.bounds ?? target.flatMap({ self.bounds(of: $0, in: all, on: canvas) })
+            {
                 captions.append(
                     .init(beside: bounds, fontPixels: style.fontPixels(for: canvas), gap: 2, lines: [line]))
             }
@@ -211,8 +220,8 @@ public final class Annotator {
     }
 
     /// Where the observation of a track is, drawn or not.
-    private func bounds(of track: Int, in observations: [NumberedObservation]) -> Box? {
+    private func bounds(of track: Int, in observations: [NumberedObservation], on canvas: Canvas) -> Box? {
         observations.first { $0.track == track && $0.observation.kind != .classification }
-            .flatMap { shape(of: $0) }?.bounds
+            .flatMap { shape(of: $0, on: canvas) }?.bounds
     }
 }

@@ -75,6 +75,8 @@ public struct DrawStyle: Sendable, Hashable {
         case .alteration:
             outline = false
             label = false
+        case .text, .barcode, .horizon:
+            confidence = false
         default:
             break
         }

@@ -8,6 +8,13 @@ enum LabelText {
         switch observation.kind {
         case .marker:
             words.append(contentsOf: [observation.id.map { "id \($0)" } ?? observation.label].compactMap(\.self))
+        case .text:
+            words.append(contentsOf: [observation.text].compactMap(\.self))
+        case .barcode:
+            words.append(contentsOf: [observation.payload.map(payload) ?? observation.label].compactMap(\.self))
+        case .horizon:
+            guard let angle = observation.horizon?.angle else { return nil }
+            return "\(tenths(angle))°"
         default:
             words.append(contentsOf: [observation.label ?? observation.region].compactMap(\.self))
         }
@@ -29,6 +36,20 @@ enum LabelText {
     static func score(_ confidence: Double) -> String {
         guard (0...1).contains(confidence) else { return confidence.isFinite ? decimal(confidence) : "?" }
         return "\(Int((confidence * 100).rounded())) %"
+    }
+
+    /// A code's payload on one line.
+    private static func payload(_ payload: Payload) -> String {
+        switch payload {
+        case .text(let text): String(text.map { $0.isNewline ? " " : $0 })
+        case .bytes(let bytes): "\(bytes.count) bytes"
+        }
+    }
+
+    /// One decimal, whatever the locale.
+    static func tenths(_ value: Double) -> String {
+        let tenths = Int(min(max((value * 10).rounded(), -1e12), 1e12))
+        return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
     }
 
     /// Two decimals, whatever the locale.

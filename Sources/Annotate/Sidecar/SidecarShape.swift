@@ -128,6 +128,13 @@ public enum SidecarShape {
                 doc: "How a head is turned, by its landmarks on a generic head; good to some 10°."),
             Property("isTracked", .boolean, doc: "Whether a picture that is looked for is seen just now."),
             Property("alteration", .object(alteration), doc: "What is laid over the polygon."),
+            Property("text", .string(), doc: "A string, as recognised."),
+            Property(
+                "parts", .array(of: .object(textPart)),
+                doc: "The string's words or characters, where they are asked for."),
+            Property("payload", .string(), doc: "What a code says."),
+            Property("payloadBase64", .string(), doc: "The same in Base64, where its bytes are no UTF-8."),
+            Property("horizon", .object(horizon), doc: "Where the horizon crosses the picture."),
             Property("held", .boolean, doc: "True where a rate-limited stage carries its last result."),
         ])
 
@@ -137,6 +144,29 @@ public enum SidecarShape {
             Property("style", .string(), required: true, doc: "The style, or the model's name."),
             Property("from", .string(), doc: "The style before it, while one fades into the other."),
             Property("fade", .number(Bounds(0, 1)), doc: "How much of the style is to be seen, while fading."),
+        ])
+
+    private static let textPart = ObjectShape(
+        doc: "A word or a character.",
+        properties: [
+            Property("text", .string(), required: true, doc: "What it says."),
+            Property(
+                "polygon", .array(of: point, count: 4...4), required: true, unit: "px",
+                doc: "Corners, clockwise from its own top left."),
+            Property("confidence", confidence, required: true, doc: "0…1."),
+        ])
+
+    private static let horizon = ObjectShape(
+        doc: "A line across the picture.",
+        properties: [
+            Property(
+                "angle", .number(Bounds(-90, 90)), required: true, unit: "°",
+                doc:
+                    "Clockwise: over 0 where it falls towards the right; turned by as much anticlockwise the picture is level."
+            ),
+            Property(
+                "offset", .number(), required: true, unit: "px",
+                doc: "From the picture's middle at right angles to the line; over 0 where the middle is above it."),
         ])
 
     private static let pose = [

@@ -164,10 +164,47 @@ public final class SidecarWriter {
                     }
                 }
             }
+            member("text", observation.text)
+            if !observation.parts.isEmpty {
+                json.key("parts")
+                json.array { json in for part in observation.parts { Self.write(part, into: &json) } }
+            }
+            switch observation.payload {
+            case .text(let text): member("payload", text)
+            case .bytes(let bytes): member("payloadBase64", Base64.text(bytes))
+            case nil: break
+            }
+            if let horizon = observation.horizon {
+                json.key("horizon")
+                json.object { json in
+                    json.key("angle")
+                    json.value(horizon.angle, decimals: 2)
+                    json.key("offset")
+                    json.value(horizon.offset, decimals: 2)
+                }
+            }
             if observation.held {
                 json.key("held")
                 json.value(true)
             }
+        }
+    }
+
+    private static func write(_ part: TextPart, into json: inout JSONWriter) {
+        json.object { json in
+            json.key("text")
+            json.value(part.text)
+            json.key("polygon")
+            json.array { json in
+                for corner in part.polygon {
+                    json.array {
+                        $0.value(corner.x, decimals: 2)
+                        $0.value(corner.y, decimals: 2)
+                    }
+                }
+            }
+            json.key("confidence")
+            json.value(part.confidence, decimals: 3)
         }
     }
 

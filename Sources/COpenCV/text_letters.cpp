@@ -1,0 +1,86 @@
+#include "text_letters.hpp"
+
+#include <algorithm>
+#include <opencv2/imgproc.hpp>
+
+namespace {
+
+/// Of the component's box at its scale, pixels: larger letters are found at the next one.
+constexpr int lowest = 5, highest = 44;
+
+/// Grey levels that a letter differs by from the mean around it.
+constexpr int contrast = 9;
+
+/// The hull of a component's pixels, from the ends of its rows.
+std::vector<cv::Point2f> hull(const cv::Mat &labels, int label, const cv::Rect &box, double scale) {
+    std::vector<cv::Point2f> ends;
+    for (int y = box.y; y < box.br().y; y++) {
+        const int *row = labels.ptr<int>(y);
+        int first = box.x, last = box.br().x - 1;
+        while (first <= last && row[first] != label) {
+            first++;
+        }
+        while (last > first && row[last] != label) {
+            last--;
+        }
+        if (first <= last) {
+            const float v = float((y + 0.5) * scale - 0.5);
+            ends.emplace_back(float((first + 0.5) * scale - 0.5), v);
+            ends.emplace_back(float((last + 0.5) * scale - 0.5), v);
+        }
+    }
+    std::vector<cv::Point2f> hull;
+    cv::convexHull(ends, hull);
+    return hull;
+}
+
+} // namespace
+
+std::vector<ocv::Letter> ocv::findLetters(const cv::Mat &luma, const cv::Mat &mean, double scale, bool isLight) {
+    cv::Mat difference, mask;
+    if (isLight) {
+        cv::subtract(luma, mean, difference);
+    } else {
+        cv::subtract(mean, luma, difference);
+    }
+    cv::compare(difference, contrast, mask, cv::CMP_GT);
+    cv::Mat labels, stats, centroids;
+    const int count = cv::connectedComponentsWithStats(mask, labels, stats, centroids, 8, CV_32S);
+    std::vector<Letter> letters;
+    for (int label = 1; label < count; label++) {
+        const int *s = stats.ptr<int>(label);
+        const cv::Rect box(s[cv::CC_STAT_LEFT], s[cv::CC_STAT_TOP], s[cv::CC_STAT_WIDTH], s[cv::CC_STAT_HEIGHT]);
+        const int area = s[cv::CC_STAT_AREA];
+        if (box.height < lowest || box.height > highest || box.width < 2 || box.width > 3 * box.height) {
+            continue;
+        }
+        const double fill = double(area) / box.area();
+        if (area < 8 || fill < 0.12 || box.height > 14 * box.width) {
+            continue;
+        }
+        double grey = 0;
+        int strong = 0;
+        for (int y = box.y; y < box.br().y; y++) {
+            const int *row = labels.ptr<int>(y);
+            const uint8_t *values = luma.ptr(y), *d = difference.ptr(y);
+            for (int x = box.x; x < box.br().x; x++) {
+                if (row[x] == label) {
+                    grey += values[x];
+                    strong = std::max(strong, int(d[x]));
+                }
+            }
+        }
+        if (strong < 2 * contrast) {
+            continue;
+        }
+        Letter letter;
+        letter.width = float(box.width * scale);
+        letter.height = float(box.height * scale);
+        letter.center = cv::Point2f(
+            float((box.x + box.width / 2.0) * scale - 0.5), float((box.y + box.height / 2.0) * scale - 0.5));
+        letter.grey = float(grey / area);
+        letter.hull = hull(labels, label, box, scale);
+        letters.push_back(std::move(letter));
+    }
+    return letters;
+}

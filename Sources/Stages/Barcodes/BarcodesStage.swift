@@ -1,0 +1,87 @@
+internal import COpenCV
+public import Annotate
+
+/// `barcodes`: codes of bars and modules with their payloads, tracked.
+public struct BarcodesBlueprint: StageBlueprint {
+    static let symbologies = StageOption<[BarcodeSymbology]>.subset(
+        "symbologies", doc: "The kinds of codes that are looked for; fewer are faster.")
+    static let level = StageOption<RecognitionLevel>.choice(
+        "level", default: .accurate, doc: "How many places of a frame are looked at; a photo is searched thoroughly.")
+    static let timeout = StageOption.number(
+        "timeout", Bounds(0, 60), default: 2, unit: "s",
+        doc: "How long a code may be out of sight and be found again under its track; then the track ends.")
+    static let confirmation = StageOption.integer(
+        "confirmation", 1...100, default: 2, unit: "runs",
+        doc:
+            "A code of bars gets its track number when it has been read so often; in a photo, and with error correction, "
+            + "at once.")
+
+    public static let contract = StageContract(
+        type: "barcodes",
+        summary: "Finds and reads QR, Data Matrix, Aztec, PDF417 and bar codes; a track each, by payload and place.",
+        produces: [.regions, .tracks], keepsState: true, emits: .barcode,
+        options: [symbologies.property, level.property, timeout.property, confirmation.property])
+
+    private let symbologies: [BarcodeSymbology]
+    private let level: RecognitionLevel
+    private let settings: BarcodeTracking.Settings
+
+    public init(options: StageOptions) throws {
+        _ = openCVIsInitialized
+        symbologies = options[Self.symbologies]
+        level = options[Self.level]
+        settings = BarcodeTracking.Settings(
+            timeout: options[Self.timeout], confirmation: options[Self.confirmation])
+    }
+
+    public func makeStage(_ context: StageContext) throws -> any Stage {
+        var settings = settings
+        if context.isStill { settings.confirmation = 1 }
+        // What isn't looked at in one frame of a video is in another.
+        let effort = context.isStill ? (level == .accurate ? 400 : 40) : (level == .accurate ? 8 : 3)
+        return BarcodesStage(
+            id: context.id, reader: BarcodeReader(symbologies: symbologies, effort: effort), settings: settings)
+    }
+}
+
+/// How much time is spent for accuracy, as Vision has it.
+enum RecognitionLevel: String, CaseIterable, Sendable {
+    case accurate, fast
+}
+
+/// Reads in any order, then tracks in order.
+///
+/// `@unchecked Sendable`: `tracking` is touched by `update` alone, which is never run twice at once.
+private final class BarcodesStage: Stage, @unchecked Sendable {
+    private let id: String
+    private let reader: BarcodeReader
+    private var tracking: BarcodeTracking
+
+    init(id: String, reader: BarcodeReader, settings: BarcodeTracking.Settings) {
+        self.id = id
+        self.reader = reader
+        tracking = BarcodeTracking(settings: settings)
+    }
+
+    func detect(_ input: StageInput) throws -> [FoundBarcode] { reader.codes(in: input.frame) }
+
+    func update(_ found: [FoundBarcode], _ input: StageInput) throws -> [Observation] {
+        tracking.update(found, at: input.frame.seconds) { reader.codes(in: input.frame, at: $0, effort: 2) }
+            .map { tracked in
+                let isPlaced = tracked.state != .lost && tracked.state != .ended
+                return Observation(
+                    stage: id, kind: .barcode, track: TrackReference(stage: id, number: tracked.track),
+                    label: tracked.code.symbology.rawValue, state: tracked.state,
+                    polygon: isPlaced ? tracked.code.polygon : nil, payload: tracked.code.payload)
+            }
+    }
+
+    /// A track ends once.
+    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
+        last.filter { $0.state != .ended }.map { observation in
+            var held = observation
+            held.held = true
+            return held
+        }
+    }
+}

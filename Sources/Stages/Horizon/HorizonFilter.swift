@@ -1,0 +1,84 @@
+internal import Annotate
+internal import Glibc
+
+/// Steadies the horizons of successive frames: what fits the line so far is blended in, what doesn't waits until it has
+/// been seen for a while, and where nothing is seen the line stays for a moment.
+struct HorizonFilter {
+    struct Settings: Sendable {
+        /// Time constant of the blending, seconds; 0 for none.
+        var smoothing = 0.15
+        /// How long the line stays while it isn't seen, seconds.
+        var hold = 0.5
+        /// How long a line must be seen before it counts, seconds.
+        var confirmation = 0.12
+        /// Of the picture, pixels.
+        var height = 1
+    }
+
+    struct Horizon {
+        var track: Int
+        var line: HorizonLine
+        var confidence: Double
+        var isSeen: Bool
+    }
+
+    private struct Candidate {
+        var line: HorizonLine
+        var confidence: Double
+        var since: Double
+        var lastSeen: Double
+    }
+
+    private let settings: Settings
+    private var current: Candidate?
+    private var rival: Candidate?
+    private var track = 0
+
+    init(settings: Settings) { self.settings = settings }
+
+    /// - Parameter found: the frame's own horizon; nil for none.
+    mutating func update(_ found: (line: HorizonLine, confidence: Double)?, at seconds: Double) -> Horizon? {
+        if let known = current, seconds - known.lastSeen > settings.hold { current = nil }
+        if let found { take(found, at: seconds) }
+        guard let known = current else { return nil }
+        return Horizon(
+            track: track, line: known.line, confidence: known.confidence, isSeen: known.lastSeen == seconds)
+    }
+
+    private mutating func take(_ found: (line: HorizonLine, confidence: Double), at seconds: Double) {
+        if var known = current, fits(found.line, known, at: seconds) {
+            blend(found, into: &known, at: seconds)
+            current = known
+            rival = nil
+            return
+        }
+        if var other = rival, seconds - other.lastSeen <= settings.hold, fits(found.line, other, at: seconds) {
+            blend(found, into: &other, at: seconds)
+            rival = other
+        } else {
+            rival = Candidate(line: found.line, confidence: found.confidence, since: seconds, lastSeen: seconds)
+        }
+        guard let other = rival, seconds - other.since >= settings.confirmation else { return }
+        if current == nil { track += 1 }
+        current = other
+        rival = nil
+    }
+
+    /// True for a line that the other may have become since: cameras tilt by some 60° a second at the most.
+    private func fits(_ line: HorizonLine, _ other: Candidate, at seconds: Double) -> Bool {
+        let gap = seconds - other.lastSeen
+        return abs(line.angle - other.line.angle) <= 2 + 60 * gap
+            && abs(line.offset - other.line.offset) <= Double(settings.height) * (0.02 + gap)
+    }
+
+    private func blend(
+        _ found: (line: HorizonLine, confidence: Double), into known: inout Candidate, at seconds: Double
+    ) {
+        let gap = seconds - known.lastSeen
+        let share = settings.smoothing > 0 ? 1 - exp(-gap / settings.smoothing) : 1
+        known.line.angle += (found.line.angle - known.line.angle) * share
+        known.line.offset += (found.line.offset - known.line.offset) * share
+        known.confidence += (found.confidence - known.confidence) * share
+        known.lastSeen = seconds
+    }
+}

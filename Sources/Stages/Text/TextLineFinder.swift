@@ -1,0 +1,48 @@
+internal import Annotate
+internal import COpenCV
+
+/// A line of what may be letters, in one frame.
+struct FoundTextLine: Sendable {
+    /// Clockwise from the line's own top left.
+    var polygon: [Point]
+    var isLight: Bool
+    var letters: Int
+    var score: Double
+
+    var center: Point { polygon.reduce(Point(0, 0), +) * 0.25 }
+    var height: Double { (polygon[0].distance(to: polygon[3]) + polygon[1].distance(to: polygon[2])) / 2 }
+    var width: Double { (polygon[0].distance(to: polygon[1]) + polygon[3].distance(to: polygon[2])) / 2 }
+
+    /// True for a place that is inside.
+    func contains(_ place: Point) -> Bool {
+        polygon.indices.allSatisfy { index in
+            let (a, b) = (polygon[index], polygon[(index + 1) % 4])
+            return (b - a).cross(place - a) >= 0
+        }
+    }
+}
+
+/// Finds lines of letters. Keeps nothing, so several threads may ask at once.
+struct TextLineFinder: Sendable {
+    /// Of the picture's height.
+    let minimumHeight: Double
+    /// How many a frame has at the most.
+    let limit: Int
+
+    func lines(in frame: VideoFrame) throws -> [FoundTextLine] {
+        var room = [ocv_text_line](repeating: ocv_text_line(), count: limit)
+        var count: Int32 = 0
+        try frame.withLuma { luma in
+            try check(
+                ocv_find_text_lines(
+                    ocv_plane(luma), minimumHeight * Double(frame.height), &room, Int32(limit), &count),
+                "look for text")
+        }
+        return room.prefix(Int(count)).map { line in
+            let (a, b, c, d) = line.corners
+            return FoundTextLine(
+                polygon: [a, b, c, d].map { Point($0) }, isLight: line.isLight, letters: Int(line.letters),
+                score: line.score)
+        }.filter { Homography.isConvex($0.polygon) }
+    }
+}

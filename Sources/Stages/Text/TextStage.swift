@@ -1,0 +1,138 @@
+internal import COpenCV
+public import Annotate
+
+/// `text`: lines of text, recognised and tracked.
+public struct TextBlueprint: StageBlueprint {
+    static let level = StageOption<RecognitionLevel>.choice(
+        "level", default: .accurate, doc: "How often an unsure line is looked at, and how many lines of a frame are.")
+    static let languages = StageOption<[String]>.texts(
+        "languages", .string(.identifier), count: 1...8, default: ["eng"],
+        doc: "Tesseract's names of the languages, the main one first; each is a package tesseract-ocr-….")
+    static let minimumTextHeight = StageOption.number(
+        "minimumTextHeight", Bounds(0.002, 1), default: 1.0 / 32, unit: "of the picture's height",
+        doc:
+            "Least height of a line, from the tops of its tallest letters to the bottoms of its lowest; less finds smaller "
+            + "text and costs more.")
+    static let minimumConfidence = StageOption.number(
+        "minimumConfidence", Bounds(0, 1), default: 0.8,
+        doc: "Readings below it are left out, and those of up to three letters below half the way from it to 1.")
+    static let parts = StageOption<TextParts>.choice(
+        "parts", default: .words, doc: "What of a string is reported on its own, with place and confidence.")
+    static let timeout = StageOption.number(
+        "timeout", Bounds(0, 60), default: 2, unit: "s",
+        doc: "How long a string may be out of sight and be found again under its track; then the track ends.")
+
+    public static let contract = StageContract(
+        type: "text", summary: "Finds and recognises lines of text, in perspective too; a track each.",
+        produces: [.regions, .tracks], keepsState: true, emits: .text,
+        options: [
+            level.property, languages.property, minimumTextHeight.property, minimumConfidence.property, parts.property,
+            timeout.property,
+        ])
+
+    private let level: RecognitionLevel
+    private let minimumTextHeight: Double
+    private let parts: TextParts
+    private let settings: TextTracking.Settings
+    private let recognizers: ResourcePool<TextRecognizer>
+
+    public init(options: StageOptions) throws {
+        _ = openCVIsInitialized
+        level = options[Self.level]
+        minimumTextHeight = options[Self.minimumTextHeight]
+        parts = options[Self.parts]
+        settings = TextTracking.Settings(
+            minimumConfidence: options[Self.minimumConfidence], timeout: options[Self.timeout])
+        let languages = options[Self.languages]
+        for language in languages where !TextLanguages.isInstalled(language) {
+            throw StageOptionError(
+                option: "languages",
+                "Tesseract has no model of “\(language)”; expected the package tesseract-ocr-"
+                    + "\(language.lowercased().map { $0 == "_" ? "-" : String($0) }.joined()) to be installed, or another language"
+            )
+        }
+        recognizers = ResourcePool { try TextRecognizer(languages: languages) }
+        do {
+            // Made once here so that what can't be loaded is known before the first frame; the first job takes it.
+            try recognizers.withResource { _ in }
+        } catch let error as VisionError {
+            throw StageOptionError(option: "languages", "\(error.reason) for \(languages.joined(separator: ", "))")
+        }
+    }
+
+    public func makeStage(_ context: StageContext) throws -> any Stage {
+        var settings = settings
+        let limit: Int
+        if context.isStill {
+            settings.patience = 1
+            limit = level == .accurate ? 96 : 32
+            settings.readings = limit
+        } else {
+            limit = level == .accurate ? 48 : 24
+            settings.readings = level == .accurate ? 6 : 3
+        }
+        return TextStage(
+            id: context.id, finder: TextLineFinder(minimumHeight: minimumTextHeight, limit: limit),
+            recognizers: recognizers, effort: level == .accurate ? 3 : 1, parts: parts, settings: settings)
+    }
+}
+
+/// What of a string is reported on its own.
+enum TextParts: String, CaseIterable, Sendable {
+    case none, words, characters
+}
+
+/// Finds lines in any order, then tracks and reads them in order.
+///
+/// `@unchecked Sendable`: `tracking` is touched by `update` alone, which is never run twice at once.
+private final class TextStage: Stage, @unchecked Sendable {
+    private let id: String
+    private let finder: TextLineFinder
+    private let recognizers: ResourcePool<TextRecognizer>
+    private let effort: Int
+    private let parts: TextParts
+    private var tracking: TextTracking
+
+    init(
+        id: String, finder: TextLineFinder, recognizers: ResourcePool<TextRecognizer>, effort: Int, parts: TextParts,
+        settings: TextTracking.Settings
+    ) {
+        self.id = id
+        self.finder = finder
+        self.recognizers = recognizers
+        self.effort = effort
+        self.parts = parts
+        tracking = TextTracking(settings: settings)
+    }
+
+    func detect(_ input: StageInput) throws -> [FoundTextLine] { try finder.lines(in: input.frame) }
+
+    func update(_ found: [FoundTextLine], _ input: StageInput) throws -> [Observation] {
+        try tracking.update(found, at: input.frame.seconds) { line in
+            try recognizers.withResource { try $0.read(line, in: input.frame, effort: effort) }
+        }.map { text in
+            let isPlaced = text.state != .lost && text.state != .ended
+            return Observation(
+                stage: id, kind: .text, track: TrackReference(stage: id, number: text.track),
+                confidence: text.reading.confidence, state: text.state, polygon: isPlaced ? text.polygon : nil,
+                text: text.reading.text, parts: isPlaced ? Self.parts(of: text, parts) : [])
+        }
+    }
+
+    /// The parts where the line is now.
+    private static func parts(of text: TextTracking.Text, _ kind: TextParts) -> [TextPart] {
+        guard kind != .none, let map = Homography(unitSquareTo: text.polygon) else { return [] }
+        return (kind == .words ? text.reading.words : text.reading.characters).map {
+            TextPart(text: $0.text, polygon: $0.corners.map { map($0) }, confidence: $0.confidence)
+        }
+    }
+
+    /// A track ends once.
+    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
+        last.filter { $0.state != .ended }.map { observation in
+            var held = observation
+            held.held = true
+            return held
+        }
+    }
+}
