@@ -164,6 +164,8 @@ private final class ClassifyStage: Stage, @unchecked Sendable {
         var of: TrackReference?
         /// Where it is, for a region that has no track to point at.
         var polygon: [Point]?
+        /// Its corners, track or not.
+        var subject: [Point]?
         var scores: [Double]
     }
 
@@ -195,6 +197,7 @@ private final class ClassifyStage: Stage, @unchecked Sendable {
             guard let region = Self.region(of: observation, in: input.frame) else { return nil }
             return Finding(
                 of: observation.track, polygon: observation.track == nil ? observation.polygon ?? region : nil,
+                subject: region,
                 scores: try scores(input.frame, region: widened(region)))
         }
     }
@@ -242,8 +245,10 @@ private final class ClassifyStage: Stage, @unchecked Sendable {
         findings.compactMap { finding in
             let labels = best(smooth(finding, at: input.frame.seconds))
             guard !labels.isEmpty else { return nil }
-            return Observation(
+            var observation = Observation(
                 stage: id, kind: .classification, of: finding.of, polygon: finding.polygon, labels: labels)
+            observation.subject = finding.subject
+            return observation
         }
     }
 

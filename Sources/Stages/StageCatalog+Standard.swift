@@ -4,7 +4,7 @@ extension StageCatalog {
     /// THE list of stage types. A new one is one file and one line here.
     public static let standard = StageCatalog([
         MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ImagesBlueprint.self,
-        FacesBlueprint.self, ClassifyBlueprint.self, TextBlueprint.self, BarcodesBlueprint.self,
-        HorizonBlueprint.self, AlterBlueprint.self,
+        FacesBlueprint.self, ClassifyBlueprint.self, LabelsBlueprint.self, TextBlueprint.self,
+        BarcodesBlueprint.self, HorizonBlueprint.self, AlterBlueprint.self,
     ])
 }

@@ -41,6 +41,7 @@ extension StageContract {
             "state     \(keepsState ? "kept from frame to frame" : "none: frames are independent")",
         ]
         if takesSeeds { lines.append("seeds     the job's regions") }
+        if takesPoints { lines.append("seeds     the job's points") }
         lines += ["", "Options:"]
         for property in options { lines += property.lines }
         lines += ["", "Options of every stage:"]
@@ -54,6 +55,7 @@ extension StageContract {
             "type": .string(type), "summary": .string(summary), "consumes": words(consumes),
             "produces": words(produces),
             "keepsState": .bool(keepsState), "takesSeeds": .bool(takesSeeds),
+            "takesPoints": .bool(takesPoints),
             "options": .array(options.map { JSONNode($0.json) }),
         ])
     }

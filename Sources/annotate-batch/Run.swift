@@ -72,6 +72,10 @@ struct Run: ParsableCommand {
             logger.warning("job “\(job.id)”: its graph tracks regions, and it has none")
         }
 
+        for job in manifest.jobs where job.graph.takesPoints && job.points.isEmpty {
+            logger.warning("job “\(job.id)”: its graph labels points, and it has none")
+        }
+
         var options = RunOptions()
         options.jobs = jobs
         options.threads = threads

@@ -23,4 +23,6 @@ public struct GraphPlan: Sendable {
     public var usesCamera: Bool { nodes.contains { $0.blueprint.usesCamera } }
 
     public var takesSeeds: Bool { nodes.contains { $0.contract.takesSeeds } }
+
+    public var takesPoints: Bool { nodes.contains { $0.contract.takesPoints } }
 }

@@ -23,13 +23,15 @@ public struct StageContract: Sendable {
     public var keepsState: Bool
     /// True where the stage starts from the job's `regions`.
     public var takesSeeds: Bool
+    /// True where the stage starts from the job's `points`.
+    public var takesPoints: Bool
     public var options: [Property]
     /// What it emits, for the default style of drawing.
     public var emits: ObservationKind
 
     public init(
         type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
-        takesSeeds: Bool = false, emits: ObservationKind, options: [Property]
+        takesSeeds: Bool = false, takesPoints: Bool = false, emits: ObservationKind, options: [Property]
     ) {
         self.type = type
         self.summary = summary
@@ -37,6 +39,7 @@ public struct StageContract: Sendable {
         self.produces = produces
         self.keepsState = keepsState
         self.takesSeeds = takesSeeds
+        self.takesPoints = takesPoints
         self.emits = emits
         self.options = options
     }
@@ -77,12 +80,14 @@ public struct StageContext: Sendable {
     public var camera: CameraIntrinsics
     /// The job's regions, in pixels.
     public var seeds: [Seed]
+    /// The job's points, in pixels.
+    public var points: [PointSeed]
     /// How many threads one call may use.
     public var threads: Int
 
     public init(
         id: String, width: Int, height: Int, isStill: Bool = false, camera: CameraIntrinsics? = nil,
-        seeds: [Seed] = [], threads: Int = 1
+        seeds: [Seed] = [], points: [PointSeed] = [], threads: Int = 1
     ) {
         self.id = id
         self.width = width
@@ -92,6 +97,7 @@ public struct StageContext: Sendable {
             camera
             ?? CameraIntrinsics(width: width, height: height, fieldOfView: CameraDeclaration.assumedFieldOfView)
         self.seeds = seeds
+        self.points = points
         self.threads = threads
     }
 }
@@ -127,5 +133,25 @@ public struct Seed: Sendable, Hashable {
         self.start = start
         self.end = end
         self.polygon = polygon
+    }
+}
+
+/// One of a job's `points`: a place that was pointed at, at one moment.
+public struct PointSeed: Sendable, Hashable {
+    public var id: String
+    /// What to write beside it; nil for what a classifier says.
+    public var text: String?
+    public var start: Seed.Moment
+    /// From this moment on the point is no more.
+    public var end: Seed.Moment?
+    /// Pixels.
+    public var point: Point
+
+    public init(id: String, text: String? = nil, start: Seed.Moment, end: Seed.Moment? = nil, point: Point) {
+        self.id = id
+        self.text = text
+        self.start = start
+        self.end = end
+        self.point = point
     }
 }

@@ -17,6 +17,9 @@ struct JobReader {
         let frameRate = readFrameRate()
         let camera = readCamera(inputs: inputs)
         let regions = readRegions(inputs: inputs, plan: graph?.plan)
+        var pointsReader = PointsReader(node: node, path: path, inputs: inputs, plan: graph?.plan, log: log)
+        let points = pointsReader.read()
+        log = pointsReader.log
         var jobs: [Job] = []
         for input in inputs {
             // An input without a name has been complained of.
@@ -41,6 +44,7 @@ struct JobReader {
             job.deinterlaces = node["deinterlace"]?.bool ?? false
             job.frameRate = frameRate
             job.camera = camera
+            job.points = points
             jobs.append(job)
         }
         return jobs

@@ -14,6 +14,7 @@ public struct Job: Sendable {
     public var graph: GraphPlan
     public var range: FrameRange?
     public var regions: [Region]
+    public var points: [TappedPoint] = []
     public var encode: EncodeSettings
     public var onError = DamagePolicy.fail
     public var deinterlaces = false
@@ -78,5 +79,22 @@ public struct Region: Sendable {
                 Box(x: center.x - half, y: center.y - half, width: 2 * half, height: 2 * half).corners
         }
         return Seed(id: id, label: label, start: start, end: end, polygon: polygon)
+    }
+}
+
+/// One of a job's `points`, as the manifest has it: its pixels are known when the video is open.
+public struct TappedPoint: Sendable, Hashable {
+    public var id: String
+    public var text: String?
+    public var start: Seed.Moment
+    public var end: Seed.Moment?
+    public var point: Point
+    public var isNormalized: Bool
+
+    /// The point in a picture's pixels. Normalized coordinates run over the picture's area: 0 is the left edge of the
+    /// first column, 1 the right edge of the last.
+    public func seed(width: Int, height: Int) -> PointSeed {
+        let place = isNormalized ? Point(point.x * Double(width) - 0.5, point.y * Double(height) - 0.5) : point
+        return PointSeed(id: id, text: text, start: start, end: end, point: place)
     }
 }

@@ -174,6 +174,7 @@ public enum ManifestShape {
                         "What the video was taken with, for poses: a file as calibrate writes it, or the same in place. "
                         + "A field of view of 60° is assumed when left out."),
                 Property("regions", .array(of: .object(region)), doc: "Seeds for the stages that track."),
+                Property("points", .array(of: .object(point)), doc: "What the stage “labels” writes beside what."),
                 Property("encode", .object(encode), doc: "How the annotated video is encoded."),
             ])
     }
@@ -204,6 +205,24 @@ public enum ManifestShape {
             Property(
                 "point", .array(of: .number(), count: 2...2),
                 doc: "[x, y]: a square of a tenth of the picture's smaller dimension around it."),
+        ])
+
+    static let point = ObjectShape(
+        doc: "A place that was pointed at, at one of time and frame.",
+        properties: [
+            Property("id", .string(), required: true, doc: "The point's name, unique in its job."),
+            Property(
+                "text", .string(),
+                doc: "What is written beside it; what the stage's classifier says at that moment when left out."),
+            Property(
+                "time", .number(Bounds(0)), default: .number(0), unit: "s", doc: "The first frame at or after it."),
+            Property("frame", .integer(0...Int.max), doc: "The frame's ordinal, from 0; instead of time."),
+            Property(
+                "end", .number(Bounds(0)), unit: "s, or frames where frame is given",
+                doc: "From this moment on the point is no more."),
+            Property(
+                "units", .choice(["pixels", "normalized"]), default: .string("pixels"), doc: "Of the coordinates."),
+            Property("point", .array(of: .number(), count: 2...2), required: true, doc: "[x, y]."),
         ])
 
     static let encode = ObjectShape(

@@ -11,37 +11,15 @@ struct RegionReader {
             log.add("\(found); expected exactly one of “box”, “polygon” and “point”", at: node, path: path)
             return nil
         }
-        if let frame = node["frame"], node["time"] != nil {
-            log.add("“time” and “frame” together; expected one of them", at: frame, path: path + [.key("frame")])
-        }
+        var moments = MomentReader(node: node, path: path, noun: "region", log: log)
+        let (start, end) = moments.read()
+        log = moments.log
         let isNormalized = node["units"]?.string == "normalized"
         guard let id = node["id"]?.string, let outline = outline() else { return nil }
         checkUnits(outline, isNormalized)
-        let (start, end) = moments()
         return Region(
             id: id, label: node["label"]?.string ?? id, start: start, end: end, outline: outline,
             isNormalized: isNormalized)
-    }
-
-    private mutating func moments() -> (start: Seed.Moment, end: Seed.Moment?) {
-        let end = node["end"]?.number
-        if let frame = node["frame"]?.integer {
-            checkEnd(Double(frame))
-            guard let end else { return (.frame(frame), nil) }
-            return (.frame(frame), .frame(Int(exactly: end.rounded(.up)) ?? .max))
-        }
-        let time = node["time"]?.number ?? 0
-        checkEnd(time)
-        guard let end else { return (.seconds(time), nil) }
-        return (.seconds(time), .seconds(end))
-    }
-
-    private mutating func checkEnd(_ start: Double) {
-        guard let end = node["end"], let value = end.number, value <= start else { return }
-        log.add(
-            "the region ends at \(plain(value)) and starts at \(plain(start)); expected an end after the start",
-            at: end,
-            path: path + [.key("end")])
     }
 
     private mutating func checkUnits(_ outline: Region.Outline, _ isNormalized: Bool) {

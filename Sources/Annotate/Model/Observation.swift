@@ -1,6 +1,6 @@
 /// What kind of thing an observation is of. The raw value is what the sidecar says.
 public enum ObservationKind: String, Sendable, CaseIterable {
-    case marker, board, rectangle, object, face, classification, image, alteration
+    case marker, board, rectangle, object, face, classification, image, alteration, annotation
     case text, barcode, horizon
 }
 
@@ -105,6 +105,10 @@ public struct Observation: Sendable, Hashable {
     public var parts: [TextPart]
     public var payload: Payload?
     public var horizon: HorizonLine?
+    /// Where an annotation's anchor is.
+    public var point: Point?
+    /// Corners of the region that a classification is about; not in the sidecar, where `of` names its track.
+    public var subject: [Point]?
     /// True where a rate-limited stage carries its last result.
     public var held: Bool
 
@@ -114,7 +118,8 @@ public struct Observation: Sendable, Hashable {
         state: TrackState? = nil, box: Box? = nil, polygon: [Point]? = nil, pose: EstimatedPose? = nil,
         labels: [ScoredLabel] = [], landmarks: [Point] = [], angles: HeadAngles? = nil, isTracked: Bool? = nil,
         alteration: Alteration? = nil, reference: ReferencePicture? = nil, text: String? = nil,
-        parts: [TextPart] = [], payload: Payload? = nil, horizon: HorizonLine? = nil, held: Bool = false
+        parts: [TextPart] = [], payload: Payload? = nil, horizon: HorizonLine? = nil, point: Point? = nil,
+        held: Bool = false
     ) {
         self.stage = stage
         self.kind = kind
@@ -138,6 +143,7 @@ public struct Observation: Sendable, Hashable {
         self.parts = parts
         self.payload = payload
         self.horizon = horizon
+        self.point = point
         self.held = held
     }
 }

@@ -53,6 +53,7 @@ public final class Annotator {
         case polygon([Point])
         case box(Box)
         case line(Point, Point)
+        case pin(Point)
 
         var bounds: Box? {
             switch self {
@@ -62,6 +63,7 @@ public final class Annotator {
             case .box(let box): box
             // A line's label is at its middle.
             case .line(let a, let b): Box(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, width: 1, height: 1)
+            case .pin(let point): Box(x: point.x, y: point.y, width: 1, height: 1)
             }
         }
 
@@ -70,6 +72,7 @@ public final class Annotator {
             case .polygon(let points): !points.isEmpty && points.allSatisfy(\.isDrawable)
             case .box(let box): box.isDrawable
             case .line(let a, let b): a.isDrawable && b.isDrawable
+            case .pin(let point): point.isDrawable
             }
         }
     }
@@ -80,7 +83,9 @@ public final class Annotator {
         if observation.state == .ended { return nil }
         let remembered = observation.state == .lost ? item.track.flatMap { memory.tracks[$0] } : nil
         var shape: Shape?
-        if let polygon = observation.polygon {
+        if observation.kind == .annotation {
+            shape = observation.point.map(Shape.pin)
+        } else if let polygon = observation.polygon {
             shape = .polygon(polygon)
         } else if let box = observation.box {
             shape = .box(box)
@@ -98,6 +103,9 @@ public final class Annotator {
 
     /// The first corner's dot, in thicknesses of the outline.
     private static let dotRadius = 2.0
+    /// A pin's dot, and how far off its label is, in thicknesses of the outline.
+    private static let pinRadius = 2.5
+    private static let leader = 12.0
 
     private func drawTrails(
         _ items: [(item: NumberedObservation, style: DrawStyle)], at time: Double, onto canvas: Canvas
@@ -137,6 +145,8 @@ public final class Annotator {
             let shorter = min(first.distance(to: next), first.distance(to: last))
             let radius = max(min(Self.dotRadius * thickness, shorter / 5), thickness)
             painter.dot(at: first, radius: radius, color: color, opacity: opacity, onto: canvas)
+        case .pin(let point):
+            painter.pin(at: point, radius: Self.pinRadius * thickness, color: color, opacity: opacity, onto: canvas)
         }
     }
 
@@ -187,6 +197,12 @@ public final class Annotator {
             let reach = style.lineThickness(for: canvas) * (style.firstCorner ? Self.dotRadius : 0.5)
             var caption = LabelPainter.Caption(
                 beside: bounds, fontPixels: style.fontPixels(for: canvas), gap: Int(reach.rounded(.up)) + 1)
+            if case .pin(let point) = shapes[index] {
+                let thickness = style.lineThickness(for: canvas)
+                caption.gap = Int((Self.leader * thickness).rounded(.up))
+                caption.leader = .init(
+                    from: point, clear: Self.pinRadius * thickness, thickness: thickness)
+            }
             if style.label, let title = LabelText.title(of: item, style: style) {
                 let strength = max(Self.emphasis(of: item.observation), 0.6) * style.opacity
                 caption.lines.append(.init(text: title, color: color(of: item, style), opacity: strength))

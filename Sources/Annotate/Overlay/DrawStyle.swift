@@ -69,6 +69,8 @@ public struct DrawStyle: Sendable, Hashable {
             track = true
         case .object:
             trail = 1
+        case .annotation:
+            confidence = false
         case .face:
             color = Palette.face
             landmarks = true

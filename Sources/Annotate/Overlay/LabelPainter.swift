@@ -23,6 +23,8 @@ struct LabelPainter {
         /// Pixels to leave between the box and the label.
         var gap: Int
         var lines: [Line] = []
+        /// The line from a point to its label.
+        var leader: Leader?
 
         init(beside: Box, fontPixels: Int, gap: Int, lines: [Line] = []) {
             self.beside = beside
@@ -30,6 +32,15 @@ struct LabelPainter {
             self.gap = gap
             self.lines = lines
         }
+    }
+
+    /// From a point to the label that is some way off.
+    struct Leader {
+        var from: Point
+        /// Pixels about the point that stay free.
+        var clear: Double
+        /// Pixels.
+        var thickness: Double
     }
 
     private var renderers: [Int: TextRenderer] = [:]
@@ -69,6 +80,9 @@ struct LabelPainter {
         guard let place = layout.place(width: width, height: height, beside: caption.beside, gap: caption.gap) else {
             return
         }
+        if let leader = caption.leader, let line = caption.lines.first {
+            Self.draw(leader, to: place, line, painter: painter, onto: canvas)
+        }
         for (index, line) in caption.lines.enumerated() {
             let background = PixelRect(
                 x: place.x, y: place.y + index * metrics.lineHeight,
@@ -81,6 +95,25 @@ struct LabelPainter {
                 // Text fades less than what is behind it.
                 opacity: line.opacity.squareRoot(), onto: canvas)
         }
+    }
+
+    private static func draw(
+        _ leader: Leader, to place: PixelRect, _ line: Line, painter: Painter, onto canvas: Canvas
+    ) {
+        let from = leader.from
+        let target = Point(
+            min(max(from.x, Double(place.x) + leader.thickness), Double(place.right - 1) - leader.thickness),
+            min(max(from.y, Double(place.y) + leader.thickness), Double(place.bottom - 1) - leader.thickness))
+        let way = target - from
+        let length = from.distance(to: target)
+        guard length > leader.clear else { return }
+        let start = from + way * (leader.clear / length)
+        painter.line(
+            from: start, to: target, thickness: 2 * leader.thickness, color: panelColor, opacity: 0.5 * line.opacity,
+            onto: canvas)
+        painter.line(
+            from: start, to: target, thickness: leader.thickness, color: line.color, opacity: line.opacity, onto: canvas
+        )
     }
 
     /// Draws classes of the whole picture in its top left corner, below the lists that are there already: names,

@@ -15,6 +15,10 @@ enum LabelText {
         case .horizon:
             guard let angle = observation.horizon?.angle else { return nil }
             return "\(tenths(angle))°"
+        case .annotation:
+            // Nothing until the text is known.
+            guard let text = observation.label, !text.isEmpty else { return nil }
+            words.append(text)
         default:
             words.append(contentsOf: [observation.label ?? observation.region].compactMap(\.self))
         }

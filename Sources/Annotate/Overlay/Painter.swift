@@ -74,6 +74,16 @@ public final class Painter {
         paint(color, opacity, canvas)
     }
 
+    /// Draws what marks one point: a dot in a white ring with a dark rim, to be seen on any ground.
+    ///
+    /// - Parameter radius: The dot's, pixels.
+    func pin(at center: Point, radius: Double, color: RGB, opacity: Double, onto canvas: Canvas) {
+        let rings = [(1.6, RGB(0, 0, 0), 0.6), (1.35, RGB(255, 255, 255), 1), (1, color, 1)]
+        for (scale, color, strength) in rings {
+            dot(at: center, radius: scale * radius, color: color, opacity: strength * opacity, onto: canvas)
+        }
+    }
+
     /// Fills a box with rounded corners.
     ///
     /// - Parameters:

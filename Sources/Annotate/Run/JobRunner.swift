@@ -50,12 +50,14 @@ struct JobRunner {
 
     private func makeStages(first: VideoFrame, camera: CameraIntrinsics, isStill: Bool) throws -> [any Stage] {
         let seeds = job.regions.map { $0.seed(width: first.width, height: first.height) }
+        let points = job.points.map { $0.seed(width: first.width, height: first.height) }
         return try job.graph.nodes.map { node in
             do {
                 return try node.blueprint.makeStage(
                     StageContext(
                         id: node.id, width: first.width, height: first.height, isStill: isStill, camera: camera,
-                        seeds: node.contract.takesSeeds ? seeds : [], threads: threads))
+                        seeds: node.contract.takesSeeds ? seeds : [],
+                        points: node.contract.takesPoints ? points : [], threads: threads))
             } catch {
                 throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
             }
@@ -112,6 +114,9 @@ struct JobRunner {
         if let last {
             for region in job.regions where !region.start.isReached(by: last) {
                 result.notes.append("the region “\(region.id)” never began: the frames end at \(last.ordinal)")
+            }
+            for point in job.points where !point.start.isReached(by: last) {
+                result.notes.append("the point “\(point.id)” never began: the frames end at \(last.ordinal)")
             }
         }
         return result

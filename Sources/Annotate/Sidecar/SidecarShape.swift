@@ -96,7 +96,7 @@ public enum SidecarShape {
                 "kind", .choice(ObservationKind.allCases.map(\.rawValue)), required: true, doc: "What kind of thing."),
             Property("track", trackNumber, doc: "Stays with one physical thing; left out until it is confirmed."),
             Property("of", trackNumber, doc: "The track that a classification or an alteration is about."),
-            Property("region", .string(), doc: "The manifest's region that seeded the track."),
+            Property("region", .string(), doc: "The manifest's region or point that seeded the track."),
             Property("label", .string(), doc: "A name."),
             Property("id", count, doc: "A marker's id."),
             Property("box", .array(of: .number(), count: 4...4), unit: "px", doc: "[left, top, width, height]."),
@@ -135,6 +135,7 @@ public enum SidecarShape {
             Property("payload", .string(), doc: "What a code says."),
             Property("payloadBase64", .string(), doc: "The same in Base64, where its bytes are no UTF-8."),
             Property("horizon", .object(horizon), doc: "Where the horizon crosses the picture."),
+            Property("point", point, unit: "px", doc: "Where an annotation's point is."),
             Property("held", .boolean, doc: "True where a rate-limited stage carries its last result."),
         ])
 

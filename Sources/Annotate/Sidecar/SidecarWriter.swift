@@ -68,6 +68,8 @@ public final class SidecarWriter {
             tracks[track]
             ?? TrackSummary(
                 stage: observation.stage, kind: observation.kind, label: observation.label, first: frame, last: frame)
+        // An annotation's text may come later than its point.
+        summary.label = summary.label ?? observation.label
         if isSeen {
             summary.last = frame
             summary.observations += 1
@@ -182,6 +184,10 @@ public final class SidecarWriter {
                     json.key("offset")
                     json.value(horizon.offset, decimals: 2)
                 }
+            }
+            if let place = observation.point {
+                json.key("point")
+                point(place, &json)
             }
             if observation.held {
                 json.key("held")

@@ -1,0 +1,78 @@
+/// Reads a job's `points`: what somebody pointed at, to be labelled.
+struct PointsReader {
+    /// The job.
+    let node: JSONNode
+    let path: [PathComponent]
+    let inputs: [String]
+    let plan: GraphPlan?
+    var log: ProblemLog
+
+    mutating func read() -> [TappedPoint] {
+        guard let node = node["points"], let elements = node.elements, !elements.isEmpty else { return [] }
+        let path = path + [.key("points")]
+        if let plan, !plan.takesPoints {
+            log.add(
+                "the graph has no stage that labels points; expected one of type “labels”", at: node, path: path)
+        }
+        let sizes = inputs.compactMap { input -> (name: String, width: Int, height: Int)? in
+            // A stream can be read only once, and a video that can't be opened fails as a job, not as a manifest.
+            guard MediaInput(path: input) != .standardInput, let info = try? SourceInfo.probe(path: input) else {
+                return nil
+            }
+            return (Files.name(of: input), info.width, info.height)
+        }
+        var points: [TappedPoint] = []
+        for (index, element) in elements.enumerated() {
+            let place = path + [.index(index)]
+            guard let point = point(element, place) else { continue }
+            if points.contains(where: { $0.id == point.id }) {
+                log.add(
+                    "“\(point.id)” names two points of this job; expected an id of its own for each",
+                    at: element["id"] ?? element, path: place + [.key("id")])
+            }
+            points.append(point)
+            checkText(point, element, place)
+            for size in sizes { checkInside(point, element, place, size) }
+        }
+        return points
+    }
+
+    private mutating func point(_ node: JSONNode, _ place: [PathComponent]) -> TappedPoint? {
+        var moments = MomentReader(node: node, path: place, noun: "point", log: log)
+        let (start, end) = moments.read()
+        log = moments.log
+        // The shape's validation has complained where any of these fails.
+        guard let id = node["id"]?.string, let numbers = node["point"]?.elements?.compactMap(\.number),
+            numbers.count == 2
+        else { return nil }
+        return TappedPoint(
+            id: id, text: node["text"]?.string, start: start, end: end, point: Point(numbers[0], numbers[1]),
+            isNormalized: node["units"]?.string == "normalized")
+    }
+
+    /// Text comes from the point or from a classifier.
+    private mutating func checkText(_ point: TappedPoint, _ node: JSONNode, _ place: [PathComponent]) {
+        guard let plan, point.text == nil,
+            let stage = plan.nodes.first(where: { $0.contract.takesPoints && $0.inputs.isEmpty })
+        else { return }
+        log.add(
+            "the point has no “text”, and stage “\(stage.id)” no classifier to take one from; expected a “text” here, or "
+                + "“inputs” there with a stage of type “classify”", at: node, path: place)
+    }
+
+    private mutating func checkInside(
+        _ point: TappedPoint, _ node: JSONNode, _ place: [PathComponent],
+        _ size: (name: String, width: Int, height: Int)
+    ) {
+        let pixel = point.seed(width: size.width, height: size.height).point
+        let isInside =
+            (-0.5...Double(size.width) - 0.5).contains(pixel.x) && (-0.5...Double(size.height) - 0.5).contains(pixel.y)
+        guard !isInside else { return }
+        let expected =
+            point.isNormalized ? "coordinates from 0 to 1" : "one within \(size.width)×\(size.height) pixels"
+        let given = node["point"] ?? node
+        log.add(
+            "the point [\(plain(point.point.x)), \(plain(point.point.y))] lies outside the picture of \(size.name); "
+                + "expected \(expected)", at: given, path: place + [.key("point")])
+    }
+}

@@ -1,0 +1,175 @@
+public import Annotate
+internal import COpenCV
+
+/// `labels`: writes texts beside the job's points, and keeps them there.
+public struct LabelsBlueprint: StageBlueprint {
+    static let radius = StageOption.number(
+        "radius", Bounds(0.01, 0.5), default: 0.08, unit: "of the picture's smaller dimension",
+        doc: "How far around a point its surface is looked at; up to three times as far where there is little to see.")
+    static let patience = StageOption.integer(
+        "patience", 0...100, default: 2, unit: "frames",
+        doc: "Frames in a row in which a point may go unseen before it is hidden.")
+
+    public static let contract = StageContract(
+        type: "labels",
+        summary:
+            "Writes a text beside each of the job's points and keeps it on the physical point as the camera moves.",
+        consumes: [.frame, .labels], produces: [.tracks], keepsState: true, takesPoints: true, emits: .annotation,
+        options: [radius.property, patience.property])
+
+    private let radius: Double
+    private let patience: Int
+
+    public init(options: StageOptions) throws {
+        _ = openCVIsInitialized
+        radius = options[Self.radius]
+        patience = options[Self.patience]
+    }
+
+    public func makeStage(_ context: StageContext) throws -> any Stage {
+        let settings = ocv_anchor_options(
+            radius: max(radius * Double(min(context.width, context.height)), Self.smallestRadius),
+            patience: Int32(patience), searchInterval: Self.searchInterval)
+        return LabelsStage(context: context, settings: settings)
+    }
+
+    /// Pixels: what holds some patches.
+    private static let smallestRadius = 24.0
+    /// Seconds between two looks at the whole picture for a lost point.
+    private static let searchInterval = 0.1
+}
+
+/// Keeps one anchor for each point.
+///
+/// `@unchecked Sendable`: all state is touched by `update` and `carry` alone, which never run at once.
+final class LabelsStage: Stage, @unchecked Sendable {
+    private enum Progress {
+        case waiting
+        case anchored(PointAnchor, track: Int)
+        case ended
+    }
+
+    private struct Entry {
+        var seed: PointSeed
+        var text: String?
+        var progress = Progress.waiting
+        /// Where it was last seen.
+        var last: Point
+    }
+
+    private let id: String
+    private let threads: Int
+    private let settings: ocv_anchor_options
+    private let points: [PointSeed]
+    private var entries: [Entry]
+    private var tracks = 0
+
+    init(context: StageContext, settings: ocv_anchor_options) {
+        id = context.id
+        threads = context.threads
+        self.settings = settings
+        points = context.points
+        entries = context.points.map { Entry(seed: $0, text: $0.text, last: $0.point) }
+    }
+
+    /// The pyramid needs no state: it is made for several frames at once, and only while a point lasts.
+    func detect(_ input: StageInput) throws {
+        let frame = input.frame
+        guard points.contains(where: { $0.start.isReached(by: frame) && $0.end?.isReached(by: frame) != true }) else {
+            return
+        }
+        _ = try AnchorFrame.of(frame)
+    }
+
+    func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
+        let changes = try entries.indices.map { try startOrEnd($0, input) }
+        let followed: [(entry: Int, anchor: PointAnchor, track: Int)] = entries.indices.compactMap { index in
+            guard changes[index] == nil, case .anchored(let anchor, let track) = entries[index].progress else {
+                return nil
+            }
+            return (index, anchor, track)
+        }
+        // Points know nothing of each other: they are looked for at once.
+        let anchors = followed.map(\.anchor)
+        guard !anchors.isEmpty else { return changes.compactMap(\.self) }
+        let frame = try AnchorFrame.of(input.frame)
+        let seconds = input.frame.seconds
+        let places = try parallelMap(anchors.count, threads: threads) { try anchors[$0].update(frame, at: seconds) }
+        var found = changes
+        for (item, place) in zip(followed, places) {
+            entries[item.entry].last = place.point ?? entries[item.entry].last
+            read(item.entry, input)
+            found[item.entry] = observation(
+                item.entry, item.track, place.state, at: place.point, confidence: place.confidence)
+        }
+        return found.compactMap(\.self)
+    }
+
+    /// Points begin and end on their own frames, also where the rate leaves those out; texts come when they are known.
+    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
+        try entries.indices.compactMap { index in
+            if let change = try startOrEnd(index, input) { return change }
+            guard case .anchored = entries[index].progress,
+                var held = last.first(where: { $0.region == entries[index].seed.id })
+            else { return nil }
+            read(index, input)
+            held.label = entries[index].text
+            held.held = true
+            return held
+        }
+    }
+
+    private func startOrEnd(_ index: Int, _ input: StageInput) throws -> Observation? {
+        let seed = entries[index].seed
+        let isOver = seed.end?.isReached(by: input.frame) ?? false
+        switch entries[index].progress {
+        case .waiting where isOver:
+            entries[index].progress = .ended
+        case .waiting where seed.start.isReached(by: input.frame):
+            let anchor = try PointAnchor(AnchorFrame.of(input.frame), seed.point, settings)
+            tracks += 1
+            entries[index].progress = .anchored(anchor, track: tracks)
+            read(index, input)
+            return anchor.isHeld
+                ? observation(index, tracks, .seeded, at: seed.point, confidence: 1)
+                : observation(index, tracks, .lost)
+        case .anchored(_, let track) where isOver:
+            entries[index].progress = .ended
+            return observation(index, track, .ended)
+        default: break
+        }
+        return nil
+    }
+
+    /// Takes the text from the classifier, once: what it says of the smallest region that holds the point, or else of the
+    /// whole frame.
+    private func read(_ index: Int, _ input: StageInput) {
+        guard entries[index].text == nil else { return }
+        let place = entries[index].last
+        let candidates = input.observations.joined().filter { $0.kind == .classification && !$0.labels.isEmpty }
+        let around = candidates.filter { $0.subject.map { place.isInside($0) } ?? false }
+        let best =
+            around.min { (Box(around: $0.subject ?? [])?.area ?? 0) < (Box(around: $1.subject ?? [])?.area ?? 0) }
+            ?? candidates.first { $0.subject == nil && $0.of == nil }
+        entries[index].text = best?.labels.first?.label
+    }
+
+    private func observation(
+        _ index: Int, _ track: Int, _ state: TrackState, at point: Point? = nil, confidence: Double = 0
+    ) -> Observation {
+        Observation(
+            stage: id, kind: .annotation, track: TrackReference(stage: id, number: track),
+            region: entries[index].seed.id, label: entries[index].text, confidence: confidence, state: state,
+            point: point)
+    }
+}
+
+extension Point {
+    /// True inside a convex polygon, whichever way round it runs.
+    fileprivate func isInside(_ polygon: [Point]) -> Bool {
+        let sides = polygon.indices.map { index in
+            (polygon[(index + 1) % polygon.count] - polygon[index]).cross(self - polygon[index])
+        }
+        return !sides.isEmpty && (sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 })
+    }
+}
