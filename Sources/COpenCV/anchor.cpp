@@ -20,7 +20,8 @@ void ocv_anchor_frame_destroy(ocv_anchor_frame *frame) noexcept { delete frame; 
 ocv_status ocv_anchor_create(const ocv_anchor_frame *frame, ocv_point point, ocv_anchor_options options,
                              int32_t *isHeld, ocv_anchor **out) noexcept {
     if (!std::isfinite(point.x) || !std::isfinite(point.y)) return ocv::failure("the point isn't a number");
-    if (!(options.radius >= 1 && options.radius < 1e5)) return ocv::failure("the radius isn't between 1 and 100000 pixels");
+    if (!(options.radius >= 1 && options.radius < 1e5))
+        return ocv::failure("the radius isn't between 1 and 100000 pixels");
     return ocv::guarded([&] {
         auto created = std::make_unique<ocv_anchor>(
             ocv_anchor{anchor::Anchor(frame->frame, {point.x, point.y}, options)});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <opencv2/features2d.hpp>
 
 namespace anchor {
@@ -76,7 +77,8 @@ bool Anchor::follow(const Frame &frame, Plane &out) {
             const cv::Point2d from = plane_(visible[i]->place);
             if (!makeTemplate(last_->pyramid, from, Linear(), 13, level, patch) || patch.corner() < 2) continue;
             Fit fit;
-            if (!align(patch, frame.pyramid, motion(from), level == top ? 12 : 6, 0, fit) || fit.correlation < 0.6) continue;
+            const bool isFound = align(patch, frame.pyramid, motion(from), level == top ? 12 : 6, 0, fit);
+            if (!isFound || fit.correlation < 0.6) continue;
             pairs.push_back({from, fit.point, 1, visible[i]->weight});
         }
         Motion found;
@@ -153,7 +155,7 @@ Anchor::Appearance Anchor::appearance(const Frame &frame, const Sighting &sighti
     const int full = std::min(frame.pyramid.size().width, frame.pyramid.size().height) > 600 ? 21 : 15;
     Appearance best{sighting.plane.anchor(), -1};
     Template patch;
-    for (int level = 0; level < 2; level++) {
+    for (int level = 0; level < 2 + sighting.coarser; level++) {
         Fit fit;
         bool isThere = false;
         for (const int side : {full, 11, 7}) {
@@ -173,10 +175,12 @@ Anchor::Appearance Anchor::appearance(const Frame &frame, const Sighting &sighti
                 point = nearer.point;
             }
         }
-        const double textured = unit((fit.correlation - 0.2) / 0.6) * (fit.contrast < 0.35 * sighting.contrast ? 0.3 : 1);
+        const double washedOut = fit.contrast < 0.35 * sighting.contrast ? 0.3 : 1;
+        const double textured = unit((fit.correlation - 0.2) / 0.6) * washedOut;
         const double expected = patch.deviation * sighting.contrast, actual = patch.deviation * fit.contrast;
         const double excess = std::sqrt(std::max(actual * actual - expected * expected, 0.0));
-        const double flat = unit(1 - (std::abs(fit.brightness - sighting.brightness) - 10) / 24) * unit(1 - (excess - 6) / 16);
+        const double difference = std::abs(fit.brightness - sighting.brightness);
+        const double flat = unit(1 - (difference - 10) / 24) * unit(1 - (excess - 6) / 16);
         const double texture = unit((patch.deviation - 4) / 8);
         const double likeness = texture * textured + (1 - texture) * flat;
         if (level == 0) best.point = point;
@@ -208,6 +212,7 @@ void Anchor::refresh(const Frame &frame, const Sighting &sighting, const Appeara
 
 ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seconds) {
     if (!isHeld()) return result(OCV_ANCHOR_LOST);
+    if (frame->pyramid.size() != last_->pyramid.size()) throw std::invalid_argument("the frame has another size");
     const bool wasBlind = blind_ > options_.patience;
     Plane predicted = plane_;
     Sighting sighting;
@@ -257,7 +262,7 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
     hidden_ = 0;
     sinceLost_ = isLost_ ? 0 : sinceLost_ + 1;
     const double confidence =
-        unit((0.25 + 0.75 * unit(1.25 * sighting.share)) * (0.3 + 0.7 * seen.likeness) * std::min(1.0, sighting.inliers / 10.0));
+        (0.25 + 0.75 * unit(1.25 * sighting.share)) * (0.3 + 0.7 * unit(seen.likeness)) * unit(sighting.inliers / 10.0);
     const int state = isLost_ ? OCV_ANCHOR_RECOVERED : OCV_ANCHOR_TRACKED;
     isLost_ = false;
     refresh(*frame, sighting, seen);

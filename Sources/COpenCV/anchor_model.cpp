@@ -129,10 +129,12 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
     using Matrix = cv::Matx<double, 8, 8>;
     // In units of the neighbourhood's radius, so that all eight numbers are pixels at its rim or shares.
     const auto pack = [&](const Plane &p) {
-        return Vector(p.a0, p.a1 * radius, p.a2 * radius, p.b0, p.b1 * radius, p.b2 * radius, p.g * radius, p.h * radius);
+        return Vector(p.a0, p.a1 * radius, p.a2 * radius, p.b0, p.b1 * radius, p.b2 * radius, p.g * radius,
+                      p.h * radius);
     };
     const auto unpack = [&](const Vector &v) {
-        return Plane{v[0], v[1] / radius, v[2] / radius, v[3], v[4] / radius, v[5] / radius, v[6] / radius, v[7] / radius};
+        return Plane{v[0],          v[1] / radius, v[2] / radius, v[3],
+                     v[4] / radius, v[5] / radius, v[6] / radius, v[7] / radius};
     };
     const Vector start = pack(plane);
     // Per pixel² of the prior's deviation: the place is free, the shape may change by some pixels at the rim, the

@@ -59,7 +59,8 @@ bool makeTemplate(const Pyramid &from, cv::Point2d place, const Linear &linear, 
 
 /// Moves the template over the picture's level of the same resolution until it fits best: inverse compositional
 /// Gauss-Newton steps (Baker & Matthews, “Lucas-Kanade 20 years on”), with gain and offset taken out at each step.
-/// `pull`: the weight of staying at the start, in the units of the template's gradients, for a patch with too little in it.
+/// `pull`: the weight of staying at the start, in the units of the template's gradients, for a patch with too little in
+/// it.
 /// @return false where it leaves the picture, runs away by over `reach` pixels of the level or doesn't come to rest.
 bool align(const Template &patch, const Pyramid &in, cv::Point2d start, double reach, double pull, Fit &out);
 

@@ -110,7 +110,8 @@ double Keyframe::difference(const Plane &now) const {
 
 std::optional<Keyframe> makeKeyframe(const Frame &frame, const Plane &plane, double radius) {
     const cv::Rect2d area = bounds(plane, 1.5 * radius);
-    if (area.width > 4.0 * frame.pyramid.size().width + 64 || area.height > 4.0 * frame.pyramid.size().height + 64) return {};
+    const cv::Size whole = frame.pyramid.size();
+    if (area.width > 4.0 * whole.width + 64 || area.height > 4.0 * whole.height + 64) return {};
     const cv::Rect window(cv::Point(int(std::floor(area.x)) - 24, int(std::floor(area.y)) - 24),
                           cv::Size(int(area.width) + 50, int(area.height) + 50));
     if ((window & cv::Rect(cv::Point(0, 0), frame.pyramid.size())).empty()) return {};
@@ -148,19 +149,21 @@ Sighting look(Keyframe &keyframe, const Pyramid &picture, const Plane &start, do
         expected += feature.weight;
         bool isFound = patch.corner() > 3 && align(patch, picture, point, reach, 0, fit) &&
                        fit.correlation >= leastCorrelation(patch);
-        if (!isFound && coarser == 0 && keyframe.makeTemplate(feature.place, start, patchSide, feature.level + 1, patch) &&
-            patch.corner() > 3) {
+        if (!isFound && coarser == 0 &&
+            keyframe.makeTemplate(feature.place, start, patchSide, feature.level + 1, patch) && patch.corner() > 3) {
             // Motion blur takes the fine structure only.
             isFound = align(patch, picture, point, reach, 0, fit) && fit.correlation >= 0.8;
         }
         if (!isFound) continue;
-        pairs.push_back({feature.place, fit.point, patch.level == 0 ? 1.0 : patch.level == 1 ? 1.5 : 2.4, feature.weight});
+        const double sigma = patch.level == 0 ? 1 : patch.level == 1 ? 1.5 : 2.4;
+        pairs.push_back({feature.place, fit.point, sigma, feature.weight});
         found += feature.weight;
         features.push_back(&feature);
         fits.push_back(fit);
     }
     Sighting result;
     result.plane = start;
+    result.coarser = coarser;
     if (pairs.size() < 4 || expected <= 0) return result;
     const Precision precision = fitPlane(pairs, radius, coarser > 0 ? 1.2 * (1 << coarser) : 2, result.plane);
     result.error = precision.error;
@@ -189,12 +192,17 @@ Sighting look(Keyframe &keyframe, const Pyramid &picture, const Plane &start, do
 
 Sighting lookWidely(Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius) {
     Plane plane = start;
+    Sighting blurred;
     for (const int coarser : {2, 1}) {
         const Sighting coarse = look(keyframe, picture, plane, radius, 8, coarser);
-        if (coarse.inliers >= 6 && coarse.agreement >= 0.5) plane = coarse.plane;
+        if (coarse.inliers < 6 || coarse.agreement < 0.5) continue;
+        plane = coarse.plane;
+        if (coarser == 1) blurred = coarse;
     }
-    const Sighting first = look(keyframe, picture, plane, radius, 5);
-    return first.inliers >= 4 ? look(keyframe, picture, first.plane, radius, 3) : first;
+    Sighting fine = look(keyframe, picture, plane, radius, 5);
+    if (fine.inliers >= 4) fine = look(keyframe, picture, fine.plane, radius, 3);
+    // What fast motion blurs is still there where it is looked at less closely.
+    return !fine.isEnough() && blurred.isEnough() && blurred.share >= 0.5 ? blurred : fine;
 }
 
 } // namespace anchor

@@ -49,6 +49,8 @@ struct Sighting {
     double agreement = 0;
     /// Root mean square, and the anchor's own standard deviation, pixels.
     double error = 0, deviation = 0;
+    /// How many levels coarser than usual it was compared.
+    int coarser = 0;
     /// Medians over them, as `Fit` has them.
     double contrast = 1, brightness = 0;
 
@@ -62,7 +64,7 @@ struct Sighting {
     double quality() const { return share * agreement / (1 + deviation * deviation); }
     /// Enough to believe that a lost point is found again.
     bool isSure() const {
-        return isEnough() && agreement >= 0.85 && error < 0.8 && deviation < 0.6 &&
+        return isEnough() && agreement >= 0.85 && error < 0.8 * (1 << coarser) && deviation < 0.6 &&
                ((share >= 0.5 && inliers >= 10) || (share >= 0.35 && inliers >= 18) || (share >= 0.8 && inliers >= 6));
     }
 };

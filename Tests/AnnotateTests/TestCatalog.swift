@@ -4,6 +4,7 @@
 enum TestCatalog {
     static let catalog = StageCatalog([
         FindBlueprint.self, NameBlueprint.self, PlainBlueprint.self, LabelsOnlyBlueprint.self, FollowBlueprint.self,
+        PinBlueprint.self,
     ])
 
     /// A plan of stages by id, type and inputs.
@@ -89,6 +90,15 @@ struct FollowBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "follow", summary: "Follows regions.", produces: [.regions, .tracks], keepsState: true, takesSeeds: true,
         emits: .object, options: [])
+
+    init(options: StageOptions) throws {}
+    func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }
+}
+
+struct PinBlueprint: StageBlueprint {
+    static let contract = StageContract(
+        type: "pin", summary: "Labels points.", consumes: [.frame, .labels], produces: [.tracks], keepsState: true,
+        takesPoints: true, emits: .annotation, options: [])
 
     init(options: StageOptions) throws {}
     func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }

@@ -59,7 +59,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(
             outcome.outputLines.compactMap { $0.split(separator: " ").first }.starts(with: [
-                "markers", "rectangles", "track", "images", "faces", "classify",
+                "markers", "rectangles", "track", "images", "faces", "classify", "labels",
                 "text", "barcodes", "horizon", "alter",
             ]))
         let all = try json(try annotateBatch("stages", "--json").output)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "markers", "rectangles", "track", "images", "faces", "classify", "text", "barcodes", "horizon", "alter",
+        "markers", "rectangles", "track", "images", "faces", "classify", "labels", "text", "barcodes", "horizon", "alter",
     ])
     func oneStage(type: String) throws {
         let text = try annotateBatch("stages", type)

@@ -27,10 +27,19 @@ public struct LabelsBlueprint: StageBlueprint {
     }
 
     public func makeStage(_ context: StageContext) throws -> any Stage {
-        let settings = ocv_anchor_options(
-            radius: max(radius * Double(min(context.width, context.height)), Self.smallestRadius),
-            patience: Int32(patience), searchInterval: Self.searchInterval)
-        return LabelsStage(context: context, settings: settings)
+        LabelsStage(
+            context: context,
+            settings: Self.settings(
+                width: context.width, height: context.height, radius: radius, patience: patience))
+    }
+
+    /// - Parameter radius: Of the picture's smaller dimension.
+    static func settings(
+        width: Int, height: Int, radius: Double = 0.08, patience: Int = 2
+    ) -> ocv_anchor_options {
+        ocv_anchor_options(
+            radius: max(radius * Double(min(width, height)), smallestRadius), patience: Int32(patience),
+            searchInterval: searchInterval)
     }
 
     /// Pixels: what holds some patches.

@@ -7,7 +7,7 @@ internal import COpenCV
 final class AnchorFrame: @unchecked Sendable {
     fileprivate let handle: OpaquePointer
 
-    private init(_ luma: PlaneView) throws {
+    init(_ luma: PlaneView) throws {
         var handle: OpaquePointer?
         try check(ocv_anchor_frame_create(ocv_plane(luma), &handle), "look at the picture")
         guard let handle else { throw VisionError(operation: "look at the picture", reason: "no memory") }

@@ -1,0 +1,168 @@
+import Glibc
+import Testing
+
+@testable import Annotate
+@testable import Stages
+
+@Suite struct PointAnchorTests {
+    private static let size = (width: 320, height: 240)
+
+    private static func view(_ region: [Point]) throws -> [UInt8] {
+        try TestSurface.rendered.get().view(region, width: size.width, height: size.height)
+    }
+
+    private static func place(_ point: Point, _ region: [Point]) throws -> Point {
+        try #require(TestSurface.place(of: point, seenAs: region, width: size.width, height: size.height))
+    }
+
+    private static func frame(_ pixels: [UInt8], width: Int = size.width, height: Int = size.height) throws
+        -> AnchorFrame
+    {
+        try pixels.withUnsafeBufferPointer { buffer in
+            try AnchorFrame(
+                PlaneView(base: #require(buffer.baseAddress), width: width, height: height, stride: width))
+        }
+    }
+
+    private static let settings = LabelsBlueprint.settings(width: size.width, height: size.height)
+
+    /// The part of the surface that a camera sees that moves, turns, comes nearer and slants.
+    private static func region(
+        _ center: Point, zoom: Double = 1, roll: Double = 0, slant: Double = 0
+    ) -> [Point] {
+        let (c, s) = (cos(roll * .pi / 180), sin(roll * .pi / 180))
+        let corners = [Point(-160, -120), Point(160, -120), Point(160, 120), Point(-160, 120)]
+        return corners.map { corner in
+            let squeezed = Point(corner.x, corner.y * (1 + slant * corner.x / 160)) * (1 / zoom)
+            return center + Point(c * squeezed.x - s * squeezed.y, s * squeezed.x + c * squeezed.y)
+        }
+    }
+
+    /// Follows a point through views; what came of each frame after the first, and how far off it was.
+    private func follow(
+        _ point: Point, _ regions: [[Point]], change: (Int, inout [UInt8]) -> Void = { _, _ in }
+    ) throws -> [(state: TrackState, error: Double?, confidence: Double)] {
+        var pixels = try Self.view(regions[0])
+        change(0, &pixels)
+        let anchor = try PointAnchor(Self.frame(pixels), Self.place(point, regions[0]), Self.settings)
+        #expect(anchor.isHeld)
+        return try regions.indices.dropFirst().map { index in
+            var pixels = try Self.view(regions[index])
+            change(index, &pixels)
+            let found = try anchor.update(Self.frame(pixels), at: Double(index) / 25)
+            let truth = try Self.place(point, regions[index])
+            return (found.state, found.point?.distance(to: truth), found.confidence)
+        }
+    }
+
+    private static let middle = Point(300, 240)
+
+    // MARK: Motion
+
+    @Test(arguments: [
+        (0.5, 0.0, 0.0), (2, 0, 0), (1, 180, 0), (1, 0, 0.35), (1.4, 60, -0.25),
+    ])
+    func staysOnThePoint(zoom: Double, roll: Double, slant: Double) throws {
+        let regions = (0...40).map { index in
+            let share = Double(index) / 40
+            return Self.region(
+                Self.middle + Point(30 * share, -20 * share), zoom: 1 + (zoom - 1) * share, roll: roll * share,
+                slant: slant * share)
+        }
+        let found = try follow(Point(320, 225), regions)
+        #expect(found.allSatisfy { $0.state == .tracked }, "\(found.map(\.state))")
+        let errors = found.compactMap(\.error).sorted()
+        #expect(errors[errors.count / 2] < 0.3)
+        #expect(try #require(errors.last) < 1)
+        #expect(try #require(found.last).confidence > 0.6)
+    }
+
+    /// Errors of single frames don't add up: after many turns to and fro the point is where it was.
+    @Test func doesNotDrift() throws {
+        let regions = (0...150).map { index in
+            let phase = Double(index % 30) / 30
+            let swing = phase < 0.5 ? 4 * phase - 1 : 3 - 4 * phase
+            return Self.region(Self.middle + Point(25 * swing, 15 * swing), zoom: 1 + 0.2 * swing, roll: 10 * swing)
+        }
+        let found = try follow(Point(310, 250), regions)
+        #expect(found.suffix(30).compactMap(\.error).allSatisfy { $0 < 0.4 })
+        #expect(found.suffix(30).count { $0.state == .tracked } == 30)
+    }
+
+    // MARK: Out of sight
+
+    @Test func isHiddenWhileCoveredAndComesBack() throws {
+        let regions = (0...60).map { Self.region(Self.middle + Point(0.3 * Double($0), 0)) }
+        let found = try follow(Self.middle, regions) { index, pixels in
+            guard (20..<40).contains(index) else { return }
+            for y in 0..<Self.size.height {
+                for x in 100..<220 { pixels[y * Self.size.width + x] = (x / 9 + y / 9) % 2 == 0 ? 70 : 130 }
+            }
+        }
+        // `found[0]` is frame 1.
+        #expect(found[..<19].allSatisfy { $0.state == .tracked })
+        #expect(found[22..<39].allSatisfy { $0.state == .lost && $0.error == nil && $0.confidence == 0 })
+        let back = try #require(found[39...].firstIndex { $0.state == .recovered })
+        #expect(back < 39 + 13)
+        #expect(found[(back + 1)...].allSatisfy { $0.state == .tracked })
+        #expect(found.compactMap(\.error).allSatisfy { $0 < 3 })
+    }
+
+    /// Covers the point alone: what is around it goes on saying where it would be.
+    @Test func isHiddenBehindSomethingSmall() throws {
+        let regions = (0...30).map { Self.region(Self.middle + Point(0.5 * Double($0), 0)) }
+        let found = try follow(Self.middle, regions) { index, pixels in
+            guard (10..<20).contains(index) else { return }
+            let center = (try? Self.place(Self.middle, regions[index])) ?? Point(0, 0)
+            for y in Int(center.y) - 22...Int(center.y) + 22 {
+                for x in Int(center.x) - 22...Int(center.x) + 22 { pixels[y * Self.size.width + x] = 20 }
+            }
+        }
+        #expect(found[12..<19].allSatisfy { $0.state == .lost })
+        #expect(found[19...].contains { $0.state == .recovered })
+        #expect(found.last?.state == .tracked)
+    }
+
+    @Test func leavesThePictureAndComesBackElsewhere() throws {
+        let regions = (0...60).map { index in
+            switch index {
+            case ..<20: Self.region(Self.middle + Point(12 * Double(index), 0))
+            case ..<35: Self.region(Self.middle + Point(-2000, 0))
+            default: Self.region(Self.middle + Point(40, 20), zoom: 1.2, roll: 15)
+            }
+        }
+        let found = try follow(Self.middle, regions)
+        #expect(found[18..<34].allSatisfy { $0.state == .lost })
+        let back = try #require(found[34...].firstIndex { $0.state == .recovered })
+        #expect(back < 34 + 13)
+        #expect(found.compactMap(\.error).allSatisfy { $0 < 1.5 })
+    }
+
+    // MARK: Little to see
+
+    @Test(arguments: [255, 128, 0] as [UInt8])
+    func refusesABlankSpot(value: UInt8) throws {
+        let pixels = [UInt8](repeating: value, count: Self.size.width * Self.size.height)
+        let anchor = try PointAnchor(Self.frame(pixels), Point(160, 120), Self.settings)
+        #expect(!anchor.isHeld)
+        let found = try anchor.update(Self.frame(pixels), at: 0.04)
+        #expect(found.state == .lost && found.point == nil)
+    }
+
+    /// Noise is no structure.
+    @Test func refusesNoise() throws {
+        let pixels = TestSurface.noise(count: Self.size.width * Self.size.height, seed: 5).map { 120 + $0 % 7 }
+        #expect(try !PointAnchor(Self.frame(pixels), Point(160, 120), Self.settings).isHeld)
+    }
+
+    @Test(arguments: [1, 2, 16, 17, 33])
+    func smallPictures(side: Int) throws {
+        let pixels = TestSurface.noise(count: side * side, seed: 3)
+        let anchor = try PointAnchor(
+            Self.frame(pixels, width: side, height: side), Point(Double(side / 2), Double(side / 2)), Self.settings)
+        let found = try anchor.update(Self.frame(pixels, width: side, height: side), at: 1)
+        #expect(
+            found.state == .lost
+                || found.point.map { $0.distance(to: Point(Double(side / 2), Double(side / 2))) < 1 } == true)
+    }
+}
