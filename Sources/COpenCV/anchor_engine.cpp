@@ -194,7 +194,8 @@ Anchor::Appearance Anchor::appearance(const Frame &frame, const Sighting &sighti
 /// A new keyframe where the old ones are little like the present.
 void Anchor::refresh(const Frame &frame, const Sighting &sighting, const Appearance &seen) {
     if (++sinceKeyframe_ < keyframeInterval || keyframes_.size() >= mostKeyframes) return;
-    if (sighting.inliers < 12 || sighting.contrast < 0.75 || seen.likeness < 0.7 || sighting.error > 1.2 ||
+    if (sighting.inliers < 12 || sighting.contrast < 0.75 || seen.likeness < 0.7 || sighting.error > 0.7 ||
+        cv::norm(seen.point - sighting.plane.anchor()) > 1 ||
         sighting.agreement < 0.7 || sighting.deviation > 0.5 || sinceLost_ < 10)
         return;
     // The same view that looks different may be another light, but also a mistake: time tells.

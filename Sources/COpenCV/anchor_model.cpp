@@ -158,18 +158,20 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
             const double u = pair.from.x / radius, v = pair.from.y / radius;
             const double w = 1 / p.depth(pair.from);
             const cv::Point2d at = p(pair.from), rest = pair.to - at;
-            const double size = square(rest) / (limit * limit * pair.sigma * pair.sigma);
+            const double size = pair.distance(rest) / (limit * limit * pair.sigma * pair.sigma);
             pair.isInlier = size < 1;
             if (!pair.isInlier) continue;
             const double tukey = (1 - size) * (1 - size);
             const double weight = tukey * pair.weight / (pair.sigma * pair.sigma);
-            squares += pair.weight * square(rest);
+            squares += pair.weight * pair.distance(rest);
             weights += pair.weight;
             const double x[8] = {w, u * w, v * w, 0, 0, 0, -at.x * u * w, -at.x * v * w};
             const double y[8] = {0, 0, 0, w, u * w, v * w, -at.y * u * w, -at.y * v * w};
             for (int i = 0; i < 8; i++) {
-                right[i] += weight * (x[i] * rest.x + y[i] * rest.y);
-                for (int j = 0; j < 8; j++) normal(i, j) += weight * (x[i] * x[j] + y[i] * y[j]);
+                const double wx = weight * (pair.xx * x[i] + pair.xy * y[i]);
+                const double wy = weight * (pair.xy * x[i] + pair.yy * y[i]);
+                right[i] += wx * rest.x + wy * rest.y;
+                for (int j = 0; j < 8; j++) normal(i, j) += wx * x[j] + wy * y[j];
             }
         }
         result.error = weights > 0 ? std::sqrt(squares / weights) : tolerance;

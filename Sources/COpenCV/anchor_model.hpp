@@ -34,6 +34,12 @@ struct Pair {
     /// How much it counts: less far from the anchor.
     double weight = 1;
     bool isInlier = false;
+    /// How much each direction is determined, 0…1: a patch along an edge says nothing of where it is along the edge.
+    double xx = 1, xy = 0, yy = 1;
+
+    double distance(cv::Point2d rest) const {
+        return xx * rest.x * rest.x + 2 * xy * rest.x * rest.y + yy * rest.y * rest.y;
+    }
 };
 
 /// A similarity or affine map of the picture.

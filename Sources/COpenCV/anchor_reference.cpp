@@ -156,7 +156,12 @@ Sighting look(Keyframe &keyframe, const Pyramid &picture, const Plane &start, do
         }
         if (!isFound) continue;
         const double sigma = patch.level == 0 ? 1 : patch.level == 1 ? 1.5 : 2.4;
-        pairs.push_back({feature.place, fit.point, sigma, feature.weight});
+        Pair pair{feature.place, fit.point, sigma, feature.weight};
+        // Over the larger eigenvalue.
+        const double most = (patch.hxx + patch.hyy) / patch.side / patch.side - patch.corner();
+        const double scale = 1 / (most * patch.side * patch.side);
+        pair.xx = patch.hxx * scale, pair.xy = patch.hxy * scale, pair.yy = patch.hyy * scale;
+        pairs.push_back(pair);
         found += feature.weight;
         features.push_back(&feature);
         fits.push_back(fit);

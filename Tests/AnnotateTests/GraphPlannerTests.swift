@@ -56,7 +56,7 @@ import Testing
         (
             #"{"id": "a", "type": "fidn"}"#,
             "m.json:3:21: /graphs/g/stages/0/type: unknown stage type “fidn”; expected one of “find”, “name”, “plain”, "
-                + "“judge”, “follow”; did you mean “find”?"
+                + "“judge”, “follow”, “pin”; did you mean “find”?"
         ),
         (
             #"{"id": "a", "type": "find", "szie": 1}"#,

@@ -43,7 +43,7 @@ public struct LabelsBlueprint: StageBlueprint {
     }
 
     /// Pixels: what holds some patches.
-    private static let smallestRadius = 24.0
+    private static let smallestRadius = 40.0
     /// Seconds between two looks at the whole picture for a lost point.
     private static let searchInterval = 0.1
 }
