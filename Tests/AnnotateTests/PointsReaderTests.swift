@@ -82,7 +82,11 @@ import Testing
             #"{"id": "a", "text": "x", "point": [1]}"#,
             "/jobs/0/points/0/point: an array of 1; expected an array of 2; each element a number"
         ),
-        (#"{"id": "a", "text": "x"}"#, "/jobs/0/points/0: “point” is missing; expected an array of 2; each element a number"),
+        (
+            #"{"id": "a", "text": "x"}"#,
+            "/jobs/0/points/0: “point” is missing; "
+                + "expected an array of 2; each element a number"
+        ),
     ])
     func badPoints(points: String, expected: String) throws {
         let problems = try read(points).problems
