@@ -16,10 +16,19 @@ import Testing
     private static let marks = [(0.15, 0.2), (0.85, 0.2), (0.8, 0.85), (0.2, 0.8)]
     private static func marked(_ side: Int) -> PictureTexture {
         texture(side, side) { x, y in
-            marks.contains { mark in
-                let (dx, dy) = (x - mark.0, y - mark.1)
-                return dx * dx + dy * dy < 0.05 * 0.05
-            } ? SIMD4(0, 0, 0, 255) : SIMD4(255, 255, 255, 255)
+            // Of 64 places on the texel, those on a disc.
+            var dark = 0
+            for step in 0..<64 {
+                let (px, py) = (
+                    x + (Double(step % 8) - 3.5) / 8 / Double(side), y + (Double(step / 8) - 3.5) / 8 / Double(side)
+                )
+                for mark in marks {
+                    let (dx, dy) = (px - mark.0, py - mark.1)
+                    if dx * dx + dy * dy < 0.05 * 0.05 { dark += 1 }
+                }
+            }
+            let code = UInt8(255 - dark * 255 / 64)
+            return SIMD4(code, code, code, 255)
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 /// How steady altered pictures are, against what they are laid over.
 @Suite struct AlterFlickerTests {
-    private static let frames = 14
+    private static let frames = 9
 
     /// A framed picture that moves before a noisy camera.
     private func makeRenderer() throws -> SceneRenderer {
@@ -44,51 +44,60 @@ import Testing
     }
 
     private func difference(_ a: [UInt8], _ b: [UInt8]) -> Double {
-        Double(zip(a, b).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(max(a.count, 1))
+        var sum = 0
+        for (x, y) in zip(a, b) { sum += abs(Int(x) - Int(y)) }
+        return Double(sum) / Double(max(a.count, 1))
     }
 
-    /// The mean absolute difference from one frame to the next in the rectified quad, grey levels: of the source, and of the
-    /// picture as it is painted.
+    private func pixels(_ texture: PictureTexture) -> [UInt8] {
+        var pixels: [UInt8] = []
+        for texel in texture.texels.prefix(texture.width * texture.height) { pixels += [texel.z, texel.y, texel.x] }
+        return pixels
+    }
+
+    /// The mean absolute difference from one frame to the next in the rectified quad, grey levels: of the source, and of
+    /// what is laid over it.
     private func flicker(_ options: String) throws -> (source: Double, altered: Double) {
-        let renderer = try makeRenderer()
         let blueprint = try AlterBlueprint(options: stageOptions(options))
         let stage = try #require(
             try blueprint.makeStage(StageContext(id: "a", width: 320, height: 240)) as? AlterStage)
-        let annotator = Annotator()
-        var last: (source: ReferencePicture, altered: ReferencePicture)?
+        var last: (source: [UInt8], altered: [UInt8])?
         var (source, altered, count) = (0.0, 0.0, 0)
-        for ordinal in 0..<Self.frames {
-            var truth = try #require(renderer.truth(ordinal).first)
-            truth.state = .tracked
-            let quad = try #require(truth.polygon)
-            let frame = try frame(renderer, ordinal)
-            let input = StageInput(frame: frame, observations: [[truth]])
+        for (ordinal, seen) in try Self.clip.get().enumerated() {
+            let input = StageInput(frame: seen.frame, observations: [[seen.truth]])
             let found = try stage.update(stage.detect(input), input)
-            #expect(found.count == 1)
-            let size = PictureSize(width: 120, height: 96)
-            let before = try frame.rectified(quad, to: size)
-            try frame.picture.withCanvas { canvas in
-                try annotator.draw(
-                    found.map { NumberedObservation(observation: $0, style: DrawStyle(for: .alteration)) },
-                    at: frame.seconds, onto: canvas)
-            }
-            let after = try frame.rectified(quad, to: size)
-            if let last, ordinal > 3 {
-                source += difference(before.bgr, last.source.bgr)
-                altered += difference(after.bgr, last.altered.bgr)
+            let picture = try #require(found.first?.alteration?.picture)
+            let size = PictureSize(width: picture.width, height: picture.height)
+            let now = (
+                source: try seen.frame.rectified(try #require(seen.truth.polygon), to: size).bgr,
+                altered: pixels(picture)
+            )
+            if let last, ordinal > 2 {
+                source += difference(now.source, last.source)
+                altered += difference(now.altered, last.altered)
                 count += 1
             }
-            last = (before, after)
+            last = now
         }
         return (source / Double(count), altered / Double(count))
     }
 
+    /// Rendered once for all tests.
+    private static let clip = Result {
+        let suite = AlterFlickerTests()
+        let renderer = try suite.makeRenderer()
+        return try (0..<frames).map { ordinal in
+            var truth = try #require(renderer.truth(ordinal).first)
+            truth.state = .tracked
+            return (frame: try suite.frame(renderer, ordinal), truth: truth)
+        }
+    }
+
     /// Made once, a picture moves with the plane and does nothing else.
-    @Test(arguments: ["mosaic", "engraving"])
-    func madeOnceItIsStill(style: String) throws {
-        let (source, altered) = try flicker(#"{"styles": ["\#(style)"], "resolution": 128}"#)
+    @Test func madeOnceItIsStill() throws {
+        let (source, altered) = try flicker(#"{"styles": ["mosaic"], "resolution": 128}"#)
         #expect(source > 2)
-        #expect(altered < source, "\(style): \(altered), the source \(source)")
+        #expect(altered == 0)
     }
 
     /// Made anew for every frame, it is blended in time.
@@ -99,8 +108,8 @@ import Testing
     }
 
     @Test func blendingIsWhatMakesTheDifference() throws {
-        let (_, raw) = try flicker(#"{"styles": ["pencilSketch"], "live": true, "resolution": 128, "smoothing": 0}"#)
-        let (_, blended) = try flicker(#"{"styles": ["pencilSketch"], "live": true, "resolution": 128}"#)
+        let (_, raw) = try flicker(#"{"styles": ["mosaic"], "live": true, "resolution": 128, "smoothing": 0}"#)
+        let (_, blended) = try flicker(#"{"styles": ["mosaic"], "live": true, "resolution": 128}"#)
         #expect(blended < 0.7 * raw, "\(blended), \(raw) without")
     }
 }

@@ -31,49 +31,11 @@ final class AlterStage: Stage, @unchecked Sendable {
         var reference: ReferencePicture?
     }
 
-    /// A live picture of one track.
-    struct LivePicture: Sendable {
-        var target: Target
-        var moment: StyleSequence.Moment
-        var current: ReferencePicture
-        var previous: ReferencePicture?
-    }
-
-    func detect(_ input: StageInput) throws -> [LivePicture] {
-        guard settings.isLive else { return [] }
-        let moment = settings.sequence.moment(at: input.frame.seconds)
-        return try targets(input).map { target in
-            func altered(_ number: Int) throws -> ReferencePicture {
-                let style = settings.styles[number]
-                let size = style.size(for: target.quad, resolution: settings.resolution)
-                return try style.apply(to: try input.frame.rectified(target.quad, to: size))
-            }
-            return LivePicture(
-                target: target, moment: moment, current: try altered(moment.style),
-                previous: try moment.from.map(altered))
-        }
-    }
-
-    func update(_ live: [LivePicture], _ input: StageInput) throws -> [Observation] {
+    func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
         forget(input)
-        let time = input.frame.seconds
-        guard settings.isLive else {
-            return try targets(input).compactMap { try cover($0, input.frame, makes: true) }
+        return try targets(input).compactMap { target in
+            settings.isLive ? try animate(target, input.frame) : try cover(target, input.frame, makes: true)
         }
-        return live.map { live in
-            var track = tracks[live.target.track] ?? AlteredTrack(firstShown: time)
-            defer { tracks[live.target.track] = track }
-            track.follow(live.target, at: time)
-            var moment = live.moment
-            if track.firstShown >= moment.start { (moment.from, moment.share) = (nil, 1) }
-            track.keepLive([moment.style, moment.from].compactMap(\.self))
-            track.blend(live.current, style: moment.style, timeConstant: settings.smoothing, at: time)
-            if let from = moment.from, let previous = live.previous {
-                track.blend(previous, style: from, timeConstant: settings.smoothing, at: time)
-            }
-            track.moment = moment
-            return observation(live.target, track, moment)
-        }.compactMap(\.self)
     }
 
     /// Between two runs the pictures stay and follow their quads.
@@ -118,6 +80,29 @@ final class AlterStage: Stage, @unchecked Sendable {
 
     static func area(_ quad: [Point]) -> Double {
         abs((quad[2] - quad[0]).cross(quad[3] - quad[1])) / 2
+    }
+
+    // MARK: Live pictures
+
+    /// Alters what is on a quad now. Its size and first corner are those with which its track began, so that strokes and
+    /// cells stay where they are: this is why it is done in the frames' order.
+    private func animate(_ target: Target, _ frame: VideoFrame) throws -> Observation? {
+        let time = frame.seconds
+        var track = tracks[target.track] ?? AlteredTrack(firstShown: time)
+        defer { tracks[target.track] = track }
+        track.follow(target, at: time)
+        var moment = settings.sequence.moment(at: time)
+        if track.firstShown >= moment.start { (moment.from, moment.share) = (nil, 1) }
+        let styles = [moment.style, moment.from].compactMap(\.self)
+        track.keepLive(styles)
+        for number in styles {
+            let style = settings.styles[number]
+            let size = track.liveSize(for: style, number, resolution: settings.resolution)
+            let altered = try style.apply(to: try frame.rectified(track.quad, to: size))
+            track.blend(altered, style: number, timeConstant: settings.smoothing, at: time)
+        }
+        track.moment = moment
+        return observation(target, track, moment)
     }
 
     // MARK: Pictures made once

@@ -22,6 +22,8 @@ struct AlteredTrack {
     private var sharpness = 0.0
     private var lastLook = -Double.infinity
     private var isGiven = false
+    private var firstQuad: [Point] = []
+    private var liveSizes: [Int: PictureSize] = [:]
     /// Live pictures' running means by style, in 256ths.
     private var means: [Int: (values: [UInt16], size: PictureSize, time: Double)] = [:]
 
@@ -51,6 +53,7 @@ struct AlteredTrack {
     /// first one when the thing turns: then the corners are taken in the order that is nearest to the last one.
     mutating func follow(_ target: AlterStage.Target, at time: Double) {
         lastSeen = time
+        if firstQuad.isEmpty { firstQuad = target.quad }
         guard target.mayTurn, quad.count == 4 else {
             quad = target.quad
             return
@@ -58,7 +61,6 @@ struct AlteredTrack {
         func turned(_ by: Int) -> [Point] { (0..<4).map { target.quad[($0 + by) % 4] } }
         func distance(_ other: [Point]) -> Double { zip(quad, other).reduce(0) { $0 + $1.0.distance(to: $1.1) } }
         let turn = (0..<4).min { distance(turned($0)) < distance(turned($1)) } ?? 0
-        if turn != 0, !means.isEmpty { means = [:] }
         quad = turned(turn)
     }
 
@@ -105,6 +107,14 @@ struct AlteredTrack {
     }
 
     // MARK: Live
+
+    /// The size at which a style's live pictures are made: the same as long as the track lasts.
+    mutating func liveSize(for style: AlterStyle, _ number: Int, resolution: Int) -> PictureSize {
+        if let size = liveSizes[number] { return size }
+        let size = style.size(for: firstQuad, resolution: resolution)
+        liveSizes[number] = size
+        return size
+    }
 
     /// Forgets the live pictures of other styles.
     mutating func keepLive(_ styles: [Int]) {

@@ -65,7 +65,7 @@ final class ModelPainter {
 
     /// Of a light at the upper left of the camera, 0…1.
     private static func light(on normal: SIMD3<Double>) -> Double {
-        0.45 + 0.55 * min(max((normal * SIMD3(-0.4, -0.6, -0.7)).sum(), 0), 1)
+        0.6 + 0.4 * min(max((normal * SIMD3(-0.4, -0.6, -0.7)).sum(), 0), 1)
     }
 
     /// Whether an edge is cut depends on its ends alone, so that neighbours stay joined.
