@@ -72,8 +72,8 @@ ocv::Line refined(const ocv::Planes &planes, const ocv::Line &line, double reach
     // The border's mean difference in each plane says what to look for.
     std::vector<double> mean(planes.size(), 0.0);
     std::vector<double> places;
-    for (int i = -200; i <= 200; i++) {
-        const double u = i * std::hypot(width, height) / 400;
+    for (int i = -80; i <= 80; i++) {
+        const double u = i * std::hypot(width, height) / 160;
         const cv::Point2d p = foot + along * u;
         if (p.x < 1 || p.y < 1 || p.x > width - 2 || p.y > height - 2) {
             continue;
@@ -132,7 +132,7 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
         const auto answer = [&](ocv_horizon_kind kind, const ocv::Line &line, double per, double confidence) {
             *horizon = {kind, line.angle * 180 / pi, line.offset * per, std::min(confidence, 1.0)};
         };
-        std::vector<ocv::Line> lines = ocv::edgeLines(planes, 12);
+        std::vector<ocv::Line> lines = ocv::edgeLines(planes, 7);
         const ocv::Split split = ocv::bestSplit(planes);
         lines.push_back(split.line);
         ocv::Line best;

@@ -38,7 +38,7 @@ public struct BarcodesBlueprint: StageBlueprint {
         var settings = settings
         if context.isStill { settings.confirmation = 1 }
         // What isn't looked at in one frame of a video is in another.
-        let effort = context.isStill ? (level == .accurate ? 400 : 40) : (level == .accurate ? 8 : 3)
+        let effort = context.isStill ? (level == .accurate ? 400 : 40) : (level == .accurate ? 6 : 2)
         return BarcodesStage(
             id: context.id, reader: BarcodeReader(symbologies: symbologies, effort: effort), settings: settings)
     }

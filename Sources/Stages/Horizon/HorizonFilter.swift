@@ -25,6 +25,8 @@ struct HorizonFilter {
     private struct Candidate {
         var line: HorizonLine
         var confidence: Double
+        /// Degrees and pixels a second.
+        var rate = HorizonLine(angle: 0, offset: 0)
         var since: Double
         var lastSeen: Double
     }
@@ -76,8 +78,14 @@ struct HorizonFilter {
     ) {
         let gap = seconds - known.lastSeen
         let share = settings.smoothing > 0 ? 1 - exp(-gap / settings.smoothing) : 1
-        known.line.angle += (found.line.angle - known.line.angle) * share
-        known.line.offset += (found.line.offset - known.line.offset) * share
+        // An alpha-beta filter: it doesn't lag behind a camera that tilts evenly.
+        let gain = gap > 0 ? share * share / (2 - share) / gap : 0
+        let angle = found.line.angle - known.line.angle - known.rate.angle * gap
+        let offset = found.line.offset - known.line.offset - known.rate.offset * gap
+        known.line.angle += known.rate.angle * gap + angle * share
+        known.line.offset += known.rate.offset * gap + offset * share
+        known.rate.angle += angle * gain
+        known.rate.offset += offset * gain
         known.confidence += (found.confidence - known.confidence) * share
         known.lastSeen = seconds
     }

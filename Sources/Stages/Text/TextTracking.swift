@@ -183,14 +183,18 @@ struct TextTracking {
             tracks[index].votes.append((reading.text, reading.confidence, reading))
         }
         guard tracks[index].number == nil else { return }
-        // The same string where it was lost: the same thing.
+        // The same string where it was lost, or beside where it was missed just now: the same thing.
+        let line = tracks[index].line
         let same = tracks.firstIndex { other in
             other.number != nil && other.lastSeen < tracks[index].lastSeen && other.reading?.text == reading.text
+                && (other.isLost || other.line.center.distance(to: line.center) < 3 * line.height)
         }
         if let same {
             tracks[index].number = tracks[same].number
             tracks[index].wasJustFound = tracks[same].isLost
-            tracks.remove(at: same)
+            // It goes when all lines are read.
+            tracks[same].number = nil
+            tracks[same].lastSeen = -.infinity
         } else {
             count += 1
             tracks[index].number = count

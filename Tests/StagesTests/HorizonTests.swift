@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import Annotate
+@testable import COpenCV
+@testable import Stages
+
+@Suite struct HorizonTests {
+    /// A sky over something darker with a texture, both with noise, the border tilted: planes of a 4:2:0 picture.
+    private func horizon(
+        angle: Double, offset: Double, contrast: Double = 90, hidden: ClosedRange<Double>? = nil, seed: UInt64 = 1
+    ) throws -> ocv_horizon {
+        let (width, height) = (640, 360)
+        let (sine, cosine) = (sin(angle * .pi / 180), cos(angle * .pi / 180))
+        var state = seed
+        func noise() -> Double {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Double(state >> 33) / Double(1 << 31) - 0.5
+        }
+        var luma = [UInt8](repeating: 0, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let (u, v) = (Double(x) - 319.5, Double(y) - 179.5)
+                let below = v * cosine - u * sine - offset
+                var value = 170 - contrast * min(max(below + 0.5, 0), 1)
+                if below > 0 { value += 8 * sin(0.31 * u) * cos(0.23 * v) }
+                if let hidden, hidden.contains(u) { value = 40 }
+                luma[y * width + x] = UInt8(min(max(value + 20 * noise(), 0), 255))
+            }
+        }
+        var found = ocv_horizon()
+        try luma.withUnsafeBufferPointer { buffer in
+            var picture = ocv_picture()
+            picture.format = OCV_PICTURE_GRAY
+            picture.planes.0 = ocv_plane(
+                data: buffer.baseAddress, width: Int32(width), height: Int32(height), stride: Int64(width))
+            try check(ocv_find_horizon(&picture, &found), "horizon")
+        }
+        return found
+    }
+
+    @Test(arguments: [-30.0, -12.5, -3, 0, 1.5, 8, 21, 30], [-70.0, 0, 55])
+    func angleAndOffset(angle: Double, offset: Double) throws {
+        let found = try horizon(angle: angle, offset: offset)
+        #expect(found.kind != OCV_HORIZON_NONE)
+        #expect(abs(found.angle - angle) < 0.5 && abs(found.offset - offset) < 2, "\(found)")
+    }
+
+    @Test func aHazyAndPartlyHiddenOne() throws {
+        let hazy = try horizon(angle: 6, offset: 20, contrast: 30)
+        #expect(abs(hazy.angle - 6) < 1)
+        let hidden = try horizon(angle: -9, offset: -20, hidden: 0...130)
+        #expect(abs(hidden.angle + 9) < 1 && abs(hidden.offset + 20) < 3)
+    }
+
+    @Test func nothingWhereThereIsNone() throws {
+        #expect(try horizon(angle: 0, offset: 0, contrast: 0).kind == OCV_HORIZON_NONE)
+        #expect(try horizon(angle: 0, offset: 900).kind == OCV_HORIZON_NONE)
+    }
+
+    /// Clips without a horizon have none; the far shore of the lake is one.
+    @Test(
+        .enabled(if: RealData.isThere, RealData.reason),
+        arguments: [
+            ("tracking/boat1/boat1.mp4", nil), ("video/car-detection.mp4", nil),
+            ("tracking/wakeboard7/wakeboard7.mp4", 8.0),
+        ] as [(String, Double?)])
+    func realClips(name: String, limit: Double?) throws {
+        let reader = try SourceReader(path: RealData.folder + "/" + name)
+        var stage: (any Stage)?
+        var angles: [Double] = []
+        for _ in 0..<40 {
+            guard let frame = try reader.next() else { break }
+            let running =
+                try stage
+                ?? HorizonBlueprint(options: try stageOptions()).makeStage(
+                    StageContext(id: "h", width: frame.width, height: frame.height))
+            stage = running
+            angles += try observations(running, in: frame).compactMap(\.horizon?.angle)
+        }
+        if let limit {
+            #expect(angles.count > 20 && angles.allSatisfy { abs($0) < limit })
+        } else {
+            #expect(angles.isEmpty)
+        }
+    }
+
+    // MARK: Over time
+
+    @Test func aSteadyTiltDoesNotLag() {
+        var filter = HorizonFilter(settings: .init(height: 720))
+        var last: HorizonFilter.Horizon?
+        for frame in 0..<75 {
+            let line = HorizonLine(angle: Double(frame) * 0.4, offset: Double(frame))
+            last = filter.update((line, 0.9), at: Double(frame) / 25)
+        }
+        #expect(abs((last?.line.angle ?? 0) - 29.6) < 0.3)
+    }
+
+    @Test func oneWrongFrameIsLeftOutAndAGapIsHeld() {
+        var filter = HorizonFilter(settings: .init(height: 720))
+        for frame in 0..<20 {
+            let angle = frame == 12 ? 25.0 : 2
+            let found = filter.update((HorizonLine(angle: angle, offset: 10), 0.9), at: Double(frame) / 25)
+            #expect(found.map { abs($0.line.angle - 2) < 1e-9 } ?? (frame < 3))
+            #expect(found?.isSeen != false || frame == 12)
+        }
+        #expect(filter.update(nil, at: 1)?.isSeen == false)
+        #expect(filter.update(nil, at: 1.5) == nil)
+    }
+
+    @Test func endsOfTheLine() throws {
+        let level = try #require(HorizonLine(angle: 0, offset: 10).ends(width: 100, height: 50))
+        #expect(level.0 == Point(-0.5, 34.5) && level.1 == Point(99.5, 34.5))
+        #expect(HorizonLine(angle: 0, offset: 40).ends(width: 100, height: 50) == nil)
+        let falling = try #require(HorizonLine(angle: 45, offset: 0).ends(width: 100, height: 50))
+        #expect(falling.0.y < falling.1.y && falling.0.x < falling.1.x)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+@testable import Annotate
+@testable import Stages
+@testable import Synth
+
+/// The example's signs, rendered, annotated and compared with what they say.
+@Suite struct TextTests {
+    private static let manifests = RealData.repository + "/manifests"
+
+    /// The strings or payloads of a rendered example, by track, and how many frames have all.
+    private func run(_ name: String, frames: Int) throws -> [String] {
+        let folder = NSTemporaryDirectory() + "/annotate-\(name)-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Files.makeDirectory(folder)
+        let path = "\(Self.manifests)/scenes/\(name).scene.json"
+        var scene = try SceneReader.read(path)
+        scene.frames = frames
+        try ClipRenderer(scene: scene, directory: Files.parent(of: path)).render(
+            to: folder + "/s.mp4", settings: EncodeSettings(), generator: "test 1"
+        ) { _ in true }
+        let manifest = """
+            {"version": 1, "output": {"directory": "out"}, "jobs": [{"id": "s", "input": "s.mp4",
+              "encode": {"codec": "none"}, "graph": {"stages": [{"id": "a", "type": "\(name)"}]}}]}
+            """
+        try Data(manifest.utf8).write(to: URL(fileURLWithPath: folder + "/m.json"))
+        func once(_ threads: Int) throws -> [UInt8] {
+            var options = RunOptions()
+            options.threads = threads
+            options.force = true
+            let outcomes = try BatchRunner(
+                manifest: try ManifestReader(catalog: .standard).read(folder + "/m.json"), options: options,
+                generator: "test 1", cancellation: Cancellation()
+            ).run()
+            #expect(outcomes.map(\.outcome.status) == [.done])
+            return try Files.read(folder + "/out/s.tracks.jsonl")
+        }
+        let sidecar = try once(1)
+        #expect(try once(3) == sidecar, "threads change nothing")
+        let last = try #require(String(decoding: sidecar, as: UTF8.self).split(separator: "\n").dropLast().last)
+        let line = try JSONParser.parse(Array(last.utf8))
+        return (line["observations"]?.elements ?? []).compactMap { ($0["text"] ?? $0["payload"])?.string }.sorted()
+    }
+
+    @Test func signs() throws {
+        #expect(try run("text", frames: 6) == ["Danger: 400 V", "EXIT 24", "Library, floor 3"])
+    }
+
+    @Test func codes() throws {
+        #expect(
+            try run("barcodes", frames: 8) == [
+                "4006381333931", "AB-90210-xy", "Boarding 00412", "LOT-204871/3", "Seat 14A, gate B17",
+                "https://example.com/desk",
+            ])
+    }
+
+    @Test func languages() throws {
+        func complaint(_ options: String) throws -> String? {
+            do {
+                _ = try TextBlueprint(options: try stageOptions(options))
+                return nil
+            } catch let error as StageOptionError {
+                return "\(error.option ?? "-"): \(error.message)"
+            }
+        }
+        #expect(
+            try complaint(#"{"languages": ["eng", "tlh_Xx"]}"#)
+                == "languages: Tesseract has no model of “tlh_Xx”; expected the package tesseract-ocr-tlh-xx to be "
+                + "installed, or another language")
+        #expect(try complaint("{}") == nil)
+    }
+
+    // MARK: Tracks
+
+    private func line(x: Double, y: Double = 100, width: Double = 120) -> FoundTextLine {
+        FoundTextLine(
+            polygon: Box(x: x, y: y, width: width, height: 20).corners, isLight: false, letters: 6, score: 1)
+    }
+
+    private func reading(_ text: String, _ confidence: Double) -> TextReading {
+        TextReading(text: text, confidence: confidence, words: [], characters: [])
+    }
+
+    /// A line is read few times; what most readings say counts, and a piece of it is no thing of its own.
+    @Test func readingsAreFewAndVote() throws {
+        var tracking = TextTracking(settings: .init())
+        var said = ["Caffee", "Coffee", "Coffee", "Coffee"]
+        var last: [TextTracking.Text] = []
+        for frame in 0..<60 {
+            let found = [line(x: Double(frame) * 3)] + (frame > 20 ? [line(x: Double(frame) * 3 + 10, width: 40)] : [])
+            last = tracking.update(found, at: Double(frame) / 25) { _ in
+                said.isEmpty ? nil : reading(said.removeFirst(), 0.95)
+            }
+        }
+        #expect(last.map(\.track) == [1] && last.map(\.reading.text) == ["Coffee"])
+        #expect(said.count == 1, "read at its 2nd, 4th and 8th sighting, then sure")
+    }
+
+    @Test func aStringFoundAgainIsTheSame() throws {
+        var tracking = TextTracking(settings: .init(timeout: 2))
+        var states: [[TrackState]] = []
+        for frame in 0..<40 {
+            let found = frame < 10 ? [line(x: 10)] : frame < 30 ? [] : [line(x: 700, y: 400)]
+            states.append(
+                tracking.update(found, at: Double(frame) / 25) { _ in reading("Exit", 0.95) }.map(\.state))
+        }
+        #expect(states[15] == [.predicted] && states[25] == [.lost])
+        #expect(states[31] == [.recovered] && states[35] == [.tracked])
+    }
+
+    @Test func whatIsNoTextHasNoTrack() throws {
+        var tracking = TextTracking(settings: .init())
+        for frame in 0..<10 {
+            let texts = tracking.update([line(x: 10)], at: Double(frame) / 25) { _ in
+                reading(["~ =.", "ab", "Exit"][frame % 3], 0.75)
+            }
+            #expect(texts.isEmpty)
+        }
+    }
+}
