@@ -9,13 +9,17 @@ SWIFT_FLAGS = --pkg-config-path support/pkgconfig
 BINARY = .build/release/annotate-batch
 SOURCES := Package.swift $(shell find Sources support/pkgconfig -type f 2>/dev/null)
 MEDIA = out/media/desk.mp4 out/media/wall.mp4
+# One manifest an ability, each on a rendered clip of its own name.
+EXAMPLES = pose overlay images alter labels classify text barcodes horizon
+EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo test fuzz sanitize matrix lint format bench schemas clean install
+.PHONY: help setup build demo examples test fuzz sanitize matrix lint format bench schemas clean install
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 	@echo 'make build    builds in release: $(BINARY)'
+	@echo 'make examples  renders a clip for each example manifest and runs it: results in out/'
 	@echo 'make lint     checks the style of Swift, shell and JSON'
 	@echo 'make format   applies the style'
 	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_SEED=1'
@@ -47,6 +51,9 @@ demo: build $(MEDIA)
 	@echo 'Annotated videos:  out/demo/*.mp4 (they play in a browser)'
 	@echo 'Tracks:            out/demo/*.tracks.jsonl (one line a frame)'
 	@echo 'Report:            out/demo/report.json'
+
+examples: build $(EXAMPLE_MEDIA)
+	@for name in $(EXAMPLES); do $(BINARY) run manifests/$$name.json && $(BINARY) verify out/$$name || exit 1; done
 
 # Also a bounded run of the fuzzer, on the debug build that the tests have made.
 test: setup
@@ -85,8 +92,9 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
 
-bench: build out/media/bench.mp4
+bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/bench.py
+	scripts/bench_stages.py
 
 schemas: build
 	@for name in manifest tracks report scene; do $(BINARY) schema $$name >manifests/schema/$$name.schema.json; done
