@@ -54,7 +54,7 @@ import Testing
             [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"marker\",\"colour\":1}]")],
             "a:2: /observations/0/colour: unknown key “colour”; expected one of “stage”, “kind”, “track”, “of”, “region”, "
                 + "“label”, “id”, “box”, “polygon”, “pose”, “confidence”, “state”, “labels”, “landmarks”, "
-                + "“angles”, “point”, “held”"
+                + "“angles”, “isTracked”, “alteration”, “text”, “parts”, “payload”, “payloadBase64”, “horizon”, “point”, “held”"
         ),
         (
             [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"thing\"}]")],
