@@ -28,11 +28,11 @@ ocv::Planes small(const ocv_picture &picture, double longest) {
 
 /// How well a line passes for a horizon, 0…1.
 ///
-/// What is even above passes at any angle. Borders of other colours are everywhere, kerbs and shadows, so they count near
+/// What is even and brighter above, as the sky is, passes at any angle. Borders of other colours are everywhere, kerbs and shadows, so they count near
 /// level alone.
 double rating(const ocv::Evidence &seen, const ocv::Line &line) {
-    const double level = std::clamp((12 - std::abs(line.angle) * 180 / pi) / 3, 0.0, 1.0);
-    const double even = std::clamp((seen.even - 0.45) / 0.3, 0.0, 1.0);
+    const double level = std::clamp((8 - std::abs(line.angle) * 180 / pi) / 3, 0.0, 1.0);
+    const double even = seen.isBrightAbove ? std::clamp((seen.even - 0.45) / 0.3, 0.0, 1.0) : 0;
     const double coloured = level * std::clamp((seen.colour - 2.5) / 4, 0.0, 1.0);
     const double strong = std::clamp((seen.contrast - 3) / 9, 0.0, 1.0);
     return seen.length < 0.75 ? 0 : seen.support * std::max(even, coloured) * strong;
@@ -158,7 +158,7 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
         }
         // A ragged border: even above, and the two sides are most of what there is to tell apart.
         const ocv::Evidence seen = ocv::evidence(planes, split.line);
-        if (seen.even < 0.6 || split.explained < 0.55 || seen.contrast < 8 || seen.length < 0.75 ||
+        if (!seen.isBrightAbove || seen.even < 0.6 || split.explained < 0.55 || seen.contrast < 8 || seen.length < 0.75 ||
             seen.support < 0.6) {
             return;
         }

@@ -195,6 +195,7 @@ ocv::Evidence ocv::evidence(const Planes &planes, const Line &line) {
     }
     size = std::sqrt(size);
     out.contrast = size;
+    out.isBrightAbove = mean[0] < 0;
     out.colour = std::sqrt(colour);
     int above = 0, even = 0;
     for (int y = 1; y + 1 < height; y += 2) {

@@ -40,6 +40,8 @@ struct Evidence {
     double support = 0;
     /// Grey levels between the sides, close to the line; of luma and of colour.
     double contrast = 0, colour = 0;
+    /// True where it is brighter above than below.
+    bool isBrightAbove = false;
     /// The share of what is above the line that is even, as the sky is.
     double even = 0;
     /// The line's length in the picture over the picture's width.

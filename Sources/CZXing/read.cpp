@@ -1,4 +1,5 @@
 #define ZX_USE_UTF8
+#include "assertions.hpp"
 #include "formats.hpp"
 #include "symbols.hpp"
 
@@ -23,11 +24,10 @@ zx::Symbol symbol(const ZXing::Result &result, zx_symbology symbology) {
 
 } // namespace
 
-zx_symbols *zx_read(zx_picture picture, zx_options options) noexcept {
-    // Smaller pictures hold no symbol, and ZXing's own limits are not checked below them.
-    if (!picture.data || picture.width < 8 || picture.height < 8 || picture.stride < picture.width) {
-        return nullptr;
-    }
+namespace {
+
+/// May be left by a jump, so it keeps nothing that others need.
+zx_symbols *read(zx_picture picture, zx_options options) noexcept {
     try {
         ZXing::DecodeHints hints;
         hints.setFormats(zx::formats(options.symbologies))
@@ -53,6 +53,24 @@ zx_symbols *zx_read(zx_picture picture, zx_options options) noexcept {
     } catch (...) {
         return nullptr;
     }
+}
+
+} // namespace
+
+zx_symbols *zx_read(zx_picture picture, zx_options options) noexcept {
+    // Smaller pictures hold no symbol, and ZXing's own limits are not checked below them.
+    if (!picture.data || picture.width < 8 || picture.height < 8 || picture.stride < picture.width) {
+        return nullptr;
+    }
+    std::jmp_buf here;
+    if (setjmp(here)) {
+        zx::escape = nullptr;
+        return nullptr;
+    }
+    zx::escape = &here;
+    zx_symbols *symbols = read(picture, options);
+    zx::escape = nullptr;
+    return symbols;
 }
 
 int32_t zx_count(const zx_symbols *symbols) noexcept { return symbols ? int32_t(symbols->list.size()) : 0; }

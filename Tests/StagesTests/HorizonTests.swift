@@ -58,7 +58,7 @@ import Testing
         #expect(try horizon(angle: 0, offset: 900).kind == OCV_HORIZON_NONE)
     }
 
-    /// Clips without a horizon have none; the far shore of the lake is one.
+    /// The beginnings of clips: those without a horizon have none; the far shore of the lake is one.
     @Test(
         .enabled(if: RealData.isThere, RealData.reason),
         arguments: [
@@ -69,7 +69,7 @@ import Testing
         let reader = try SourceReader(path: RealData.folder + "/" + name)
         var stage: (any Stage)?
         var angles: [Double] = []
-        for _ in 0..<40 {
+        for _ in 0..<10 {
             guard let frame = try reader.next() else { break }
             let running =
                 try stage
@@ -79,7 +79,7 @@ import Testing
             angles += try observations(running, in: frame).compactMap(\.horizon?.angle)
         }
         if let limit {
-            #expect(angles.count > 20 && angles.allSatisfy { abs($0) < limit })
+            #expect(angles.count > 3 && angles.allSatisfy { abs($0) < limit })
         } else {
             #expect(angles.isEmpty)
         }

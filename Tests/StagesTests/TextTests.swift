@@ -55,6 +55,14 @@ import Testing
             ])
     }
 
+    /// A newspaper's puzzle, photographed: its headline is read, its digits are no lines.
+    @Test(.enabled(if: RealData.isThere, RealData.reason)) func aPhoto() throws {
+        let frame = try photo(RealData.folder + "/rectangles/sudoku.png")
+        let stage = try TextBlueprint(options: try stageOptions(#"{"minimumTextHeight": 0.012}"#)).makeStage(
+            StageContext(id: "t", width: frame.width, height: frame.height, isStill: true))
+        #expect(try observations(stage, in: frame).compactMap(\.text).contains("HARD"))
+    }
+
     @Test func languages() throws {
         func complaint(_ options: String) throws -> String? {
             do {
