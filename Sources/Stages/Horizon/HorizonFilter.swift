@@ -6,7 +6,7 @@ internal import Glibc
 struct HorizonFilter {
     struct Settings: Sendable {
         /// Time constant of the blending, seconds; 0 for none.
-        var smoothing = 0.15
+        var smoothing = 0.04
         /// How long the line stays while it isn't seen, seconds.
         var hold = 0.5
         /// How long a line must be seen before it counts, seconds.
