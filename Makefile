@@ -55,10 +55,12 @@ demo: build $(MEDIA)
 examples: build $(EXAMPLE_MEDIA)
 	@for name in $(EXAMPLES); do $(BINARY) run manifests/$$name.json && $(BINARY) verify out/$$name || exit 1; done
 
-# Also a bounded run of the fuzzer, on the debug build that the tests have made.
+# The C and C++ parts are optimised in the tests too: they look at many pictures. Also a bounded run of the fuzzer, on the
+# debug build that the tests have made.
+TEST_FLAGS = $(SWIFT_FLAGS) -Xcc -O2 -Xcxx -O2
 test: setup
-	$(SWIFT) build --build-tests $(SWIFT_FLAGS)
-	$(SWIFT) test --skip-build $(SWIFT_FLAGS)
+	$(SWIFT) build --build-tests $(TEST_FLAGS)
+	$(SWIFT) test --skip-build $(TEST_FLAGS)
 	scripts/fuzz.py --program .build/debug/annotate-batch --count 200 --jobs 2
 
 FUZZ_COUNT = 3000

@@ -1,5 +1,6 @@
 #include "Guard.hpp"
 #include "ocv_codes.h"
+#include "sorting.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -194,9 +195,7 @@ ocv_status ocv_find_code_regions(
             level = half;
             scale *= 2;
         }
-        std::stable_sort(
-            found.begin(), found.end(),
-            [](const ocv_code_region &a, const ocv_code_region &b) { return a.score > b.score; });
+        ocv::sortByScore(found);
         for (const ocv_code_region &region : found) {
             if (*count == capacity) {
                 break;

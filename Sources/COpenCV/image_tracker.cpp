@@ -160,6 +160,46 @@ std::optional<Sighting> refine(
     return best;
 }
 
+/// How the picture moved while the shutter was open, guessed from the smear alone: the straight way that explains most of
+/// what is seen. Nothing where sharp is as good.
+std::optional<Motion> guessMotion(
+    const ocv_image_reference &reference, const ocv_pyramid &frame, const cv::Matx33d &h, double longest) {
+    double best = 1.02 * look(reference, frame, 1, h, nullptr).correlation;
+    cv::Point2d way;
+    const auto attempt = [&](double angle, double length) {
+        const cv::Point2d step{length * std::cos(angle), length * std::sin(angle)};
+        const cv::Matx33d back{1, 0, -step.x, 0, 1, -step.y, 0, 0, 1};
+        const Motion motion{back * h, 1, 1, true};
+        const double correlation = look(reference, frame, 1, h, &motion).correlation;
+        if (correlation <= best) return;
+        best = correlation;
+        way = step;
+    };
+    constexpr int directions = 6;
+    for (int direction = 0; direction < directions; ++direction) {
+        for (double length = 6; length <= longest; length *= 2) attempt(CV_PI * direction / directions, length);
+    }
+    const double length = cv::norm(way), angle = std::atan2(way.y, way.x);
+    if (length == 0) return {};
+    for (const double turn : {-0.5, 0.0, 0.5}) {
+        for (const double factor : {0.75, 1.0, 1.4}) attempt(angle + turn * CV_PI / directions, length * factor);
+    }
+    const cv::Matx33d back{1, 0, -way.x, 0, 1, -way.y, 0, 0, 1};
+    return Motion{back * h, 1, 1, true};
+}
+
+/// Aligns a picture whose motion isn't known: first as if it stood still, then with the smear that is seen.
+std::optional<Sighting> refineUnmoved(
+    const ocv_image_reference &reference, const ocv_pyramid &frame, const cv::Matx33d &start, int from) {
+    const auto sharp = refine(reference, frame, start, from, finding);
+    if (!sharp || frame.levels.size() < 2) return sharp;
+    const double size = shortestSide(quad(reference, sharp->homography));
+    auto motion = guessMotion(reference, frame, sharp->homography, std::min(48.0, size / 4));
+    if (!motion) return sharp;
+    const auto smeared = refine(reference, frame, sharp->homography, 1, finding, &*motion);
+    return smeared ? smeared : sharp;
+}
+
 } // namespace
 } // namespace ocv
 
@@ -320,8 +360,7 @@ ocv_status ocv_image_tracker_search(
     return ocv::guarded([&] {
         const std::optional<cv::Matx33d> start = ocv::find(tracker->reference, *features);
         if (!start) return;
-        const auto seen = ocv::refine(
-            tracker->reference, *frame, *start, ocv::coarsest, ocv::finding);
+        const auto seen = ocv::refineUnmoved(tracker->reference, *frame, *start, ocv::coarsest);
         if (!seen) return;
         tracker->forget();
         tracker->take(*seen, *frame, false);
@@ -340,8 +379,7 @@ ocv_status ocv_image_tracker_place(
             to.emplace_back(float(quad->corners[i].x), float(quad->corners[i].y));
         }
         const cv::Matx33d start(cv::getPerspectiveTransform(from, to));
-        const auto seen =
-            ocv::refine(tracker->reference, *frame, start, 1, ocv::finding);
+        const auto seen = ocv::refineUnmoved(tracker->reference, *frame, start, 1);
         if (!seen) return;
         tracker->forget();
         tracker->take(*seen, *frame, false);

@@ -1,6 +1,7 @@
 #include "Guard.hpp"
 #include "ocv_codes.h"
 #include "ocv_text.h"
+#include "sorting.hpp"
 #include "text_lines.hpp"
 
 #include <algorithm>
@@ -133,7 +134,7 @@ ocv_status ocv_find_text_lines(
             level = half;
             scale *= 2;
         }
-        std::stable_sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.score > b.score; });
+        ocv::sortByScore(found);
         for (ocv_text_line &line : found) {
             if (*count == capacity) {
                 break;

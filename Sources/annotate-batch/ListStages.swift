@@ -37,7 +37,7 @@ extension StageContract {
         var lines = [
             "\(type): \(summary)", "",
             "consumes  \(consumes.map(\.rawValue).joined(separator: ", "))",
-            "produces  \(produces.map(\.rawValue).joined(separator: ", "))",
+            "produces  " + (produces.isEmpty ? "nothing for other stages" : produces.map(\.rawValue).joined(separator: ", ")),
             "state     \(keepsState ? "kept from frame to frame" : "none: frames are independent")",
         ]
         if takesSeeds { lines.append("seeds     the job's regions") }
@@ -66,17 +66,13 @@ extension Property {
         var first = "  \(name)  \(describe(shape))"
         if let unit { first += " [\(unit)]" }
         if let defaultValue {
-            first += ", default " + prettyJSON(defaultValue)
+            first += ", default " + (isAll(defaultValue) ? "all" : prettyJSON(defaultValue))
         } else if isRequired {
             first += ", required"
         }
         var lines = [first, "      \(doc)"]
         // The members of an object, one level down.
-        if case .anyOf(let shapes, _) = shape {
-            for case .object(let object) in shapes {
-                lines += object.properties.flatMap(\.lines).map { "    " + $0 }
-            }
-        }
+        for object in objects { lines += object.properties.flatMap(\.lines).map { "    " + $0 } }
         if case .tagged(let tagged) = shape {
             lines += tagged.common.properties.flatMap(\.lines).map { "    " + $0 }
             for variant in tagged.variants {
@@ -85,6 +81,24 @@ extension Property {
             }
         }
         return lines
+    }
+
+    private var objects: [ObjectShape] {
+        func objects(_ shape: Shape) -> [ObjectShape] {
+            switch shape {
+            case .object(let object): [object]
+            case .array(let element, _): objects(element)
+            case .anyOf(let shapes, _): shapes.flatMap(objects)
+            default: []
+            }
+        }
+        return objects(shape)
+    }
+
+    /// Whether a default has every word that there is.
+    private func isAll(_ value: JSONValue) -> Bool {
+        guard case .array(.string(.choice(let words)), _) = shape, case .array(let elements) = value else { return false }
+        return elements.compactMap(\.string) == words
     }
 
     fileprivate var json: JSONValue {

@@ -134,8 +134,17 @@ import Testing
             #expect(abs((a?.pose?.pose.translation.z ?? 0) - 1) < 0.15 && b?.pose == nil)
             #expect(a?.track?.number != b?.track?.number)
         }
-        // Threads and repetition change nothing.
-        #expect(try run(clip, options, threads: 2).map(\.seen) == frames.map(\.seen))
+        // Threads and repetition change nothing; the references are read anew.
+        func facts(_ frames: [(seen: [Observation], truth: [Observation])]) -> [[Observation]] {
+            frames.map { frame in
+                frame.seen.map {
+                    var observation = $0
+                    observation.reference = nil
+                    return observation
+                }
+            }
+        }
+        #expect(try facts(run(clip, options, threads: 2)) == facts(frames))
     }
 
     @Test func onlyAsManyAsAskedForAreFollowed() throws {

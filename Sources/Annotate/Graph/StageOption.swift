@@ -50,11 +50,13 @@ extension StageOption where Value == Bool {
 }
 
 extension StageOption where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of an enumeration's words.
-    public static func choice(_ name: String, default fallback: Value, doc: String) -> StageOption {
+    /// One of an enumeration's words, or of some of them.
+    public static func choice(
+        _ name: String, among words: [Value] = Array(Value.allCases), default fallback: Value, doc: String
+    ) -> StageOption {
         StageOption(
             property: Property(
-                name, .choice(Value.allCases.map(\.rawValue)), default: .string(fallback.rawValue), doc: doc),
+                name, .choice(words.map(\.rawValue)), default: .string(fallback.rawValue), doc: doc),
             fallback: fallback, read: { $0.string.flatMap(Value.init(rawValue:)) })
     }
 }

@@ -30,7 +30,7 @@ public struct AlterBlueprint: StageBlueprint {
     static let maximumObservations = StageOption.integer(
         "maximumObservations", 1...100, default: 16, doc: "How many quads are covered at once, those tracked first.")
     static let channelOrder = StageOption<Preprocessing.ChannelOrder>.choice(
-        "channelOrder", default: .rgb, doc: "The order of the models' channels, rgb or bgr, in and out.")
+        "channelOrder", among: [.rgb, .bgr], default: .rgb, doc: "The order of the models' channels, in and out.")
     static let layout = StageOption<Preprocessing.Layout>.choice(
         "layout", default: .nchw,
         doc: "The order of the models' dimensions, in and out. When left out, it is read from a model's shape.")
@@ -64,9 +64,6 @@ public struct AlterBlueprint: StageBlueprint {
 
     public init(options: StageOptions) throws {
         _ = openCVIsInitialized
-        guard options[Self.channelOrder] != .gray else {
-            throw StageOptionError(option: "channelOrder", "“gray”; expected “rgb” or “bgr”")
-        }
         let (interval, fade) = (options[Self.interval], options[Self.fade])
         if options.isGiven(Self.fade), interval > 0, fade > interval {
             throw StageOptionError(

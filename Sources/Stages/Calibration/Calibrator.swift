@@ -1,4 +1,4 @@
-public import Annotate
+internal import Annotate
 internal import COpenCV
 
 /// Collects views of a pattern, takes the sharp and varied ones, and computes the camera from them (Zhang's method;
