@@ -26,16 +26,13 @@ ocv::Planes small(const ocv_picture &picture, double longest) {
     return planes;
 }
 
-/// How well a line passes for a horizon, 0…1.
-///
-/// What is even and brighter above, as the sky is, passes at any angle. Borders of other colours are everywhere, kerbs and shadows, so they count near
-/// level alone.
-double rating(const ocv::Evidence &seen, const ocv::Line &line) {
-    const double level = std::clamp((8 - std::abs(line.angle) * 180 / pi) / 3, 0.0, 1.0);
-    const double even = seen.isBrightAbove ? std::clamp((seen.even - 0.45) / 0.3, 0.0, 1.0) : 0;
-    const double coloured = level * std::clamp((seen.colour - 2.5) / 4, 0.0, 1.0);
+/// How well a line passes for a horizon, 0…1: with the sky above it, which is even, and brighter than what is below, at
+/// the border and as a whole. Kerbs, wakes and the edges of tables are borders too.
+double rating(const ocv::Evidence &seen) {
+    const double even = std::clamp((seen.even - 0.68) / 0.14, 0.0, 1.0);
+    const double bright = seen.isBrightAbove ? std::clamp((seen.brighter - 8) / 12, 0.0, 1.0) : 0;
     const double strong = std::clamp((seen.contrast - 3) / 9, 0.0, 1.0);
-    return seen.length < 0.75 ? 0 : seen.support * std::max(even, coloured) * strong;
+    return seen.length < 0.75 ? 0 : seen.support * even * bright * strong;
 }
 
 /// Fits points (u along, v off the line) by a straight line, outliers weighing less and less (Cauchy's weights).
@@ -141,8 +138,7 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
         for (const ocv::Line &line : lines) {
             const ocv::Line moved = refined(planes, line, 2, 0.7);
             const ocv::Evidence seen = ocv::evidence(planes, moved);
-            // The more of the picture's variance a line explains, the likelier it is.
-            const double r = rating(seen, moved);
+            const double r = rating(seen);
             if (r > bestRating) {
                 bestRating = r;
                 best = moved;
@@ -153,13 +149,21 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
             const ocv::Planes fine = small(*picture, 800);
             const double per = double(picture->planes[0].width) / fine[0].cols;
             const ocv::Line start{best.angle, best.offset * scale / per};
+            // Roofs on most of a line and gaps between them: the border's mean is level, not its highest parts.
+            if (bestSeen.support < 0.87) {
+                const ocv::Line ragged = refined(planes, split.line, 16, 12);
+                if (ocv::evidence(planes, ragged).isBrightAbove && std::abs(ragged.angle - best.angle) < 5 * pi / 180) {
+                    answer(OCV_HORIZON_SKYLINE, ragged, scale, bestRating);
+                    return;
+                }
+            }
             answer(OCV_HORIZON_LINE, refined(fine, start, 6, 1.2), per, bestRating);
             return;
         }
         // A ragged border: even above, and the two sides are most of what there is to tell apart.
         const ocv::Evidence seen = ocv::evidence(planes, split.line);
-        if (!seen.isBrightAbove || seen.even < 0.6 || split.explained < 0.55 || seen.contrast < 8 || seen.length < 0.75 ||
-            seen.support < 0.6) {
+        if (!seen.isBrightAbove || seen.brighter < 15 || split.explained < 0.55 || seen.contrast < 8 ||
+            seen.length < 0.75 || seen.support < 0.6 || (seen.even < 0.6 && (seen.even < 0.4 || seen.support < 0.85))) {
             return;
         }
         const ocv::Line line = refined(planes, split.line, 16, 5);

@@ -197,18 +197,23 @@ ocv::Evidence ocv::evidence(const Planes &planes, const Line &line) {
     out.contrast = size;
     out.isBrightAbove = mean[0] < 0;
     out.colour = std::sqrt(colour);
-    int above = 0, even = 0;
+    int above = 0, below = 0, even = 0;
+    double bright = 0, dark = 0;
     for (int y = 1; y + 1 < height; y += 2) {
         const float *row = planes[0].ptr<float>(y), *next = planes[0].ptr<float>(y + 1), *before = planes[0].ptr<float>(y - 1);
         for (int x = 1; x + 1 < width; x += 2) {
             const double v = (y - (height - 1) / 2.0) * along.x - (x - (width - 1) / 2.0) * along.y;
             if (v > line.offset - 3) {
+                below += v > line.offset + 3;
+                dark += v > line.offset + 3 ? row[x] : 0;
                 continue;
             }
             above++;
+            bright += row[x];
             even += std::abs(row[x + 1] - row[x - 1]) + std::abs(next[x] - before[x]) < 4;
         }
     }
+    out.brighter = above > 0 && below > 0 ? bright / above - dark / below : 0;
     out.even = above > 0 ? double(even) / above : 0;
     if (size < 1) {
         return out;

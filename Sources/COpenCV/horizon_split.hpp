@@ -42,6 +42,8 @@ struct Evidence {
     double contrast = 0, colour = 0;
     /// True where it is brighter above than below.
     bool isBrightAbove = false;
+    /// Grey levels by which all that is above is brighter than all that is below.
+    double brighter = 0;
     /// The share of what is above the line that is even, as the sky is.
     double even = 0;
     /// The line's length in the picture over the picture's width.

@@ -37,7 +37,8 @@ extension StageContract {
         var lines = [
             "\(type): \(summary)", "",
             "consumes  \(consumes.map(\.rawValue).joined(separator: ", "))",
-            "produces  " + (produces.isEmpty ? "nothing for other stages" : produces.map(\.rawValue).joined(separator: ", ")),
+            "produces  "
+                + (produces.isEmpty ? "nothing for other stages" : produces.map(\.rawValue).joined(separator: ", ")),
             "state     \(keepsState ? "kept from frame to frame" : "none: frames are independent")",
         ]
         if takesSeeds { lines.append("seeds     the job's regions") }
@@ -97,7 +98,9 @@ extension Property {
 
     /// Whether a default has every word that there is.
     private func isAll(_ value: JSONValue) -> Bool {
-        guard case .array(.string(.choice(let words)), _) = shape, case .array(let elements) = value else { return false }
+        guard case .array(.string(.choice(let words)), _) = shape, case .array(let elements) = value else {
+            return false
+        }
         return elements.compactMap(\.string) == words
     }
 

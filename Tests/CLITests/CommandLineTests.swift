@@ -69,7 +69,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "markers", "rectangles", "track", "images", "faces", "classify", "labels", "text", "barcodes", "horizon", "alter",
+        "markers", "rectangles", "track", "images", "faces", "classify", "labels", "text", "barcodes", "horizon",
+        "alter",
     ])
     func oneStage(type: String) throws {
         let text = try annotateBatch("stages", type)

@@ -62,14 +62,15 @@ import Testing
     @Test(
         .enabled(if: RealData.isThere, RealData.reason),
         arguments: [
-            ("tracking/boat1/boat1.mp4", nil), ("video/car-detection.mp4", nil),
+            ("tracking/boat1/boat1.mp4", nil), ("tracking/human3/human3.mp4", nil),
+            ("video/car-detection.mp4", nil), ("video/bottle-detection.mp4", nil),
             ("tracking/wakeboard7/wakeboard7.mp4", 8.0),
         ] as [(String, Double?)])
     func realClips(name: String, limit: Double?) throws {
         let reader = try SourceReader(path: RealData.folder + "/" + name)
         var stage: (any Stage)?
         var angles: [Double] = []
-        for _ in 0..<10 {
+        for _ in 0..<60 {
             guard let frame = try reader.next() else { break }
             let running =
                 try stage

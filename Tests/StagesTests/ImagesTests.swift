@@ -113,19 +113,19 @@ import Testing
         let clip = try clip(
             picture(
                 "a", 0.32, 0.24,
-                #""position": [-0.2, 0, 1], "sway": { "position": [0.05, 0.05, 0.1], "rotation": [20, 30, 15], "period": 2 }"#
+                #""position": [-0.2, 0, 1], "sway": { "position": [0.05, 0.05, 0.1], "rotation": [20, 30, 15], "period": 1 }"#
             )
                 + ","
                 + picture(
                     "b", 0.24, 0.3,
-                    #""position": [0.2, 0, 1.1], "sway": { "position": [0, 0.05, 0.1], "rotation": [25, 20, 20], "period": 1.6 }"#
-                ), frames: 50)
+                    #""position": [0.2, 0, 1.1], "sway": { "position": [0, 0.05, 0.1], "rotation": [25, 20, 20], "period": 0.8 }"#
+                ), frames: 25)
         let options =
             #"{ "images": [{ "file": "a.pgm", "physicalWidth": 0.32 }, { "file": "b.pgm" }], "maximumTracked": 0 }"#
         let frames = try run(clip, options)
         for name in ["a", "b"] {
             let errors = errors(frames, name)
-            #expect(errors.count == 50)
+            #expect(errors.count == 25)
             #expect(errors.allSatisfy { ($0 ?? 99) < 0.6 }, "\(name): \(errors)")
         }
         // Poses are those of the truth's plane; the second picture's width isn't known.
@@ -160,10 +160,10 @@ import Testing
         let clip = try clip(
             picture(
                 "a", 0.32, 0.24,
-                #""keyframes": [{ "time": 0, "position": [0, 0, 1] }, { "time": 2, "position": [0, 0, 1] }, { "time": 2.6, "position": [1, 0, 1] }, { "time": 3.2, "position": [1, 0, 1] }, { "time": 3.8, "position": [0.1, 0, 1] }]"#
+                #""keyframes": [{ "time": 0, "position": [0, 0, 1] }, { "time": 1, "position": [0, 0, 1] }, { "time": 1.5, "position": [1, 0, 1] }, { "time": 2.2, "position": [1, 0, 1] }, { "time": 2.7, "position": [0.1, 0, 1] }]"#
             )
-                + #", { "kind": "occluder", "width": 0.1, "height": 1, "keyframes": [{ "time": 0.2, "position": [-0.5, 0, 0.8] }, { "time": 1.8, "position": [0.5, 0, 0.8] }], "interpolation": "linear" }"#,
-            frames: 110)
+                + #", { "kind": "occluder", "width": 0.1, "height": 1, "keyframes": [{ "time": 0.1, "position": [-0.5, 0, 0.8] }, { "time": 0.9, "position": [0.5, 0, 0.8] }], "interpolation": "linear" }"#,
+            frames: 78)
         let frames = try run(clip, #"{ "images": [{ "file": "a.pgm" }] }"#)
         let errors = errors(frames, "a")
         let found = errors.compactMap(\.self)
@@ -185,7 +185,7 @@ import Testing
         let clip = try clip(
             picture(
                 "a", 0.32, 0.24,
-                #""position": [0, 0, 1], "sway": { "position": [0.1, 0.02, 0], "rotation": [10, 20, 5], "period": 2 }"#),
+                #""position": [0, 0, 1], "sway": { "position": [0.1, 0.02, 0], "rotation": [10, 20, 5], "period": 1 }"#),
             frames: 30)
         let blank = Observation(
             stage: "r", kind: .rectangle, polygon: [Point(2, 2), Point(60, 2), Point(60, 60), Point(2, 60)])

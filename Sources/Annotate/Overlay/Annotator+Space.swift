@@ -55,7 +55,9 @@ extension Annotator {
         for (item, style, estimate, pose) in things.sorted(by: { $0.3.translation.z > $1.3.translation.z }) {
             if let image = style.image, item.observation.alteration == nil {
                 drawImage(image, style, pose: pose, extent: estimate.extent, onto: canvas)
-                if style.outline, let shape = shape(of: item, on: canvas) { drawOutline(of: item, shape, style, onto: canvas) }
+                if style.outline, let shape = shape(of: item, on: canvas) {
+                    drawOutline(of: item, shape, style, onto: canvas)
+                }
             }
             if let model = style.model {
                 models.draw(

@@ -33,8 +33,8 @@ typedef struct {
 ///
 /// Lines come from the edges (Hough 1962) and from the split of the picture into two regions whose colours differ most
 /// within themselves least (Ettinger et al. 2002). One counts where a border of one polarity is seen along most of it, from
-/// one side of the picture to the other, and where it looks like a horizon: with something even and brighter above it, or with other
-/// colours than below and near level. A ragged border is fitted with a wider reach.
+/// one side of the picture to the other, and where it has the sky above it: even, and brighter than what is below. A
+/// ragged border is fitted with a wider reach.
 ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) OCV_NOEXCEPT;
 
 #ifdef __cplusplus
