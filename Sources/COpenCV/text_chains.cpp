@@ -103,7 +103,7 @@ private:
     /// Adds letters at one end while there are any in line.
     void grow(std::vector<int> &chain, bool toTheRight) {
         while (chain.size() < 200) {
-            const size_t tail = std::min<size_t>(chain.size(), 5);
+            const size_t tail = std::min<size_t>(chain.size(), 8);
             std::vector<float> heights;
             for (int index : chain) {
                 heights.push_back(letters[size_t(index)].height);

@@ -10,6 +10,9 @@
 
 namespace {
 
+/// Of a line's height from ascenders to descenders, what one of capitals alone has.
+constexpr double capitals = 0.7;
+
 double length(const ocv_point &a, const ocv_point &b) { return std::hypot(b.x - a.x, b.y - a.y); }
 
 double height(const ocv_text_line &line) {
@@ -113,26 +116,41 @@ ocv_status ocv_find_text_lines(
             level = half;
             scale *= 2;
         }
-        std::vector<ocv_text_line> found;
+        // Letters of all scales, dark and light ones apart.
+        std::vector<ocv::Letter> letters[2];
+        std::vector<ocv::TextChain> chains[2];
         for (int octave = 0; octave < 3 && std::min(level.cols, level.rows) >= 24; octave++) {
-            cv::Mat mean;
-            cv::blur(level, mean, cv::Size(35, 35));
+            const ocv::Surroundings around = ocv::surroundings(level);
             for (const bool isLight : {false, true}) {
-                const auto letters = ocv::findLetters(level, mean, scale, isLight);
-                for (const auto &chain : ocv::chainLetters(letters)) {
-                    ocv_text_line line{};
-                    line.isLight = isLight;
-                    if (!ocv::outlineOfChain(letters, chain, line) || height(line) < minimumHeight ||
-                        (chain.size() < 3 && width(line) < 1.1 * height(line))) {
-                        continue;
+                std::vector<ocv::Letter> &all = letters[isLight];
+                const auto some = ocv::findLetters(level, around, scale, isLight);
+                const int first = int(all.size());
+                all.insert(all.end(), some.begin(), some.end());
+                for (auto &chain : ocv::chainLetters(some)) {
+                    ocv::TextChain made;
+                    for (const int index : chain) {
+                        made.letters.push_back(first + index);
                     }
-                    found.push_back(line);
+                    made.line.isLight = isLight;
+                    if (ocv::outlineOfChain(all, made.letters, made.line)) {
+                        chains[isLight].push_back(std::move(made));
+                    }
                 }
             }
             cv::Mat half;
             cv::resize(level, half, cv::Size(level.cols / 2, level.rows / 2), 0, 0, cv::INTER_AREA);
             level = half;
             scale *= 2;
+        }
+        std::vector<ocv_text_line> found;
+        for (const bool isLight : {false, true}) {
+            for (const ocv::TextChain &chain : ocv::mergeChains(letters[isLight], std::move(chains[isLight]))) {
+                const ocv_text_line &line = chain.line;
+                if (height(line) >= capitals * minimumHeight &&
+                    (chain.letters.size() >= 3 || width(line) >= 1.1 * height(line))) {
+                    found.push_back(line);
+                }
+            }
         }
         ocv::sortByScore(found);
         for (ocv_text_line &line : found) {
@@ -148,7 +166,7 @@ ocv_status ocv_find_text_lines(
 }
 
 ocv_status ocv_sample_text(
-    ocv_plane luma, const ocv_text_line *line, int32_t width, int32_t height, uint8_t *out) noexcept {
+    ocv_plane luma, const ocv_text_line *line, int32_t width, int32_t height, bool isBolder, uint8_t *out) noexcept {
     if (!line) {
         return ocv::failure("a patch of text needs a line");
     }
@@ -176,6 +194,11 @@ ocv_status ocv_sample_text(
         }
         if (high > low) {
             patch.convertTo(patch, CV_8U, 255.0 / (high - low), -255.0 * low / (high - low));
+        }
+        if (isBolder) {
+            cv::Mat bold;
+            cv::erode(patch, bold, cv::getStructuringElement(cv::MORPH_CROSS, cv::Size(3, 3)));
+            bold.copyTo(patch);
         }
     });
 }

@@ -8,8 +8,10 @@ namespace {
 /// Of the component's box at its scale, pixels: larger letters are found at the next one.
 constexpr int lowest = 5, highest = 44;
 
-/// Grey levels that a letter differs by from the mean around it.
+/// Grey levels that a letter differs by from the mean around it, and at least in standard deviations, so that the blur
+/// between two letters joins neither (Niblack 1986).
 constexpr int contrast = 9;
+constexpr double spreads = 0.35;
 
 /// The hull of a component's pixels, from the ends of its rows.
 std::vector<cv::Point2f> hull(const cv::Mat &labels, int label, const cv::Rect &box, double scale) {
@@ -36,14 +38,30 @@ std::vector<cv::Point2f> hull(const cv::Mat &labels, int label, const cv::Rect &
 
 } // namespace
 
-std::vector<ocv::Letter> ocv::findLetters(const cv::Mat &luma, const cv::Mat &mean, double scale, bool isLight) {
+ocv::Surroundings ocv::surroundings(const cv::Mat &luma) {
+    Surroundings around;
+    cv::Mat squares, mean32;
+    const cv::Size window(35, 35);
+    cv::blur(luma, around.mean, window);
+    cv::sqrBoxFilter(luma, squares, CV_32F, window);
+    around.mean.convertTo(mean32, CV_32F);
+    squares -= mean32.mul(mean32);
+    cv::max(squares, 0, squares);
+    cv::sqrt(squares, squares);
+    squares.convertTo(around.threshold, CV_8U, spreads);
+    cv::max(around.threshold, contrast, around.threshold);
+    return around;
+}
+
+std::vector<ocv::Letter> ocv::findLetters(
+    const cv::Mat &luma, const Surroundings &around, double scale, bool isLight) {
     cv::Mat difference, mask;
     if (isLight) {
-        cv::subtract(luma, mean, difference);
+        cv::subtract(luma, around.mean, difference);
     } else {
-        cv::subtract(mean, luma, difference);
+        cv::subtract(around.mean, luma, difference);
     }
-    cv::compare(difference, contrast, mask, cv::CMP_GT);
+    cv::compare(difference, around.threshold, mask, cv::CMP_GT);
     cv::Mat labels, stats, centroids;
     const int count = cv::connectedComponentsWithStats(mask, labels, stats, centroids, 8, CV_32S);
     std::vector<Letter> letters;
@@ -51,10 +69,14 @@ std::vector<ocv::Letter> ocv::findLetters(const cv::Mat &luma, const cv::Mat &me
         const int *s = stats.ptr<int>(label);
         const cv::Rect box(s[cv::CC_STAT_LEFT], s[cv::CC_STAT_TOP], s[cv::CC_STAT_WIDTH], s[cv::CC_STAT_HEIGHT]);
         const int area = s[cv::CC_STAT_AREA];
-        if (box.height < lowest || box.height > highest || box.width < 2 || box.width > 3 * box.height) {
+        if (box.height < lowest || box.height > highest || box.width < 2 || box.width > 10 * box.height) {
             continue;
         }
         const double fill = double(area) / box.area();
+        // Letters that touch are neither a bar nor a thread.
+        if (box.width > 3 * box.height && (fill < 0.25 || fill > 0.7)) {
+            continue;
+        }
         if (area < 8 || fill < 0.12 || box.height > 14 * box.width) {
             continue;
         }

@@ -14,11 +14,17 @@ struct Letter {
     std::vector<cv::Point2f> hull;
 };
 
+/// What is around each pixel: the mean, and by how much a letter has to differ from it.
+struct Surroundings {
+    cv::Mat mean, threshold;
+};
+Surroundings surroundings(const cv::Mat &luma);
+
 /// What may be letters at one scale.
 ///
 /// - Parameters:
 ///   - scale: pixels of the full picture for each of `luma`'s.
 ///   - isLight: letters lighter than what is around them.
-std::vector<Letter> findLetters(const cv::Mat &luma, const cv::Mat &mean, double scale, bool isLight);
+std::vector<Letter> findLetters(const cv::Mat &luma, const Surroundings &around, double scale, bool isLight);
 
 } // namespace ocv

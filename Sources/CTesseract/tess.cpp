@@ -133,8 +133,7 @@ tess_status tess_read(
         std::vector<std::string> words, characters;
         collect(api, tesseract::RIL_WORD, made->words, words);
         collect(api, tesseract::RIL_SYMBOL, made->characters, characters);
-        // What it learns from one line must not change how it reads the next.
-        TessBaseAPIClearAdaptiveClassifier(api);
+        // The LSTM learns nothing from what it reads, so that the next line is read as if it were the first.
         TessBaseAPIClear(api);
         if (made->words.empty()) {
             return tess_status{};

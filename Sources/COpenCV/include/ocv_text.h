@@ -38,8 +38,9 @@ ocv_status ocv_find_text_lines(
     ocv_plane luma, double minimumHeight, ocv_text_line *lines, int32_t capacity, int32_t *count) OCV_NOEXCEPT;
 
 /// Samples a line as dark letters on a light ground into `out`, `width` × `height` bytes, its grey values stretched.
+/// - Parameter isBolder: true for strokes wider by a pixel on each side.
 ocv_status ocv_sample_text(
-    ocv_plane luma, const ocv_text_line *line, int32_t width, int32_t height, uint8_t *out) OCV_NOEXCEPT;
+    ocv_plane luma, const ocv_text_line *line, int32_t width, int32_t height, bool isBolder, uint8_t *out) OCV_NOEXCEPT;
 
 /// How sharp a patch is: the mean squared difference of neighbours over the squared range; for comparing looks at one
 /// line.

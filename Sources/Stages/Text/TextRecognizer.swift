@@ -52,19 +52,24 @@ final class TextRecognizer {
         var rows: Double
         var side: Double
         var above: Double
+        /// True where strokes are made bolder: Tesseract reads hairlines badly.
+        var isBolder = false
     }
 
     private static let looks = [
         Look(rows: 40, side: 0.3, above: 0.2), Look(rows: 34, side: 0.12, above: 0.12),
-        Look(rows: 48, side: 0.5, above: 0.3),
+        Look(rows: 48, side: 0.5, above: 0.3), Look(rows: 40, side: 0.3, above: 0.2, isBolder: true),
     ]
+    /// What was read worse than this at first is no text.
+    private static let worthAnother = 0.4
 
     /// The surest of several looks; a sure one ends it.
     /// - Parameter effort: how many looks at the most.
     /// - Returns: nil where nothing was recognised.
     func read(_ line: FoundTextLine, in frame: VideoFrame, effort: Int) throws -> TextReading? {
         var best: TextReading?
-        for look in Self.looks.prefix(effort) {
+        for (index, look) in Self.looks.prefix(effort).enumerated() {
+            if index > 0, best?.confidence ?? 0 < Self.worthAnother { break }
             guard let reading = try read(line, in: frame, look) else { continue }
             if reading.confidence > best?.confidence ?? 0 { best = reading }
             if let best, best.confidence >= 0.93, best.isPlausible { break }
@@ -88,7 +93,7 @@ final class TextRecognizer {
         let (w, h) = (Int32(width), Int32(height))
         pixels = [UInt8](repeating: 0, count: Int(w) * Int(h))
         try frame.withLuma {
-            try check(ocv_sample_text(ocv_plane($0), &patch, w, h, &pixels), "sample a line of text")
+            try check(ocv_sample_text(ocv_plane($0), &patch, w, h, look.isBolder, &pixels), "sample a line of text")
         }
         var result: UnsafeMutablePointer<tess_line>?
         let status = tess_read(handle, pixels, w, h, 7, &result)

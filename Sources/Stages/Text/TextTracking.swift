@@ -13,7 +13,9 @@ struct TextTracking {
         /// How often a line is seen before it is read.
         var patience = 2
         /// How many lines of a frame are read at the most.
-        var readings = 6
+        var readings = 4
+        /// What a line must be like at least to be read; one of two letters has about 1.2.
+        var leastScore = 0.8
     }
 
     /// A track's string in one frame.
@@ -149,6 +151,7 @@ struct TextTracking {
     ) rethrows {
         let due = tracks.indices.filter {
             tracks[$0].lastSeen == seconds && tracks[$0].sightings >= tracks[$0].nextReading
+                && tracks[$0].line.score >= settings.leastScore
         }
         // What was read less often comes first, then what looks more like text.
         let order = due.sorted { a, b in
