@@ -18,20 +18,8 @@ public struct ClassifyBlueprint: StageBlueprint {
     static let smoothing = StageOption.number(
         "smoothing", Bounds(0, 60), default: 0, unit: "s",
         doc: "Averages scores over time with this time constant, per track or over the whole frame; 0 for none.")
-    static let channelOrder = StageOption<Preprocessing.ChannelOrder>.choice(
-        "channelOrder", default: .rgb, doc: "The order of the input's channels.")
-    static let layout = StageOption<Preprocessing.Layout>.choice(
-        "layout", default: .nchw,
-        doc: "The order of the input's dimensions. When left out, it is read from the model's shape.")
-    static let size = StageOption.integers(
-        "size", 1...8192, doc: "[width, height] of the input, for a model that leaves them open.")
-    static let scale = StageOption.number(
-        "scale", Bounds(), default: 1.0 / 255, doc: "input = (value · scale − mean) ÷ std, where value is 0…255.")
-    static let mean = StageOption.numbers(
-        "mean", Bounds(), count: 1...3, default: [0, 0, 0], doc: "By channel, in the input's order; one number for all."
-    )
-    static let std = StageOption.numbers(
-        "std", Bounds(), count: 1...3, default: [1, 1, 1], doc: "By channel, in the input's order; one number for all.")
+    static let input = PreprocessingOptions(
+        channelOrders: Preprocessing.ChannelOrder.allCases, largest: 8192, scale: 1.0 / 255)
     static let resize = StageOption<Preprocessing.Resize>.choice(
         "resize", default: .stretch,
         doc: "stretch scales the region to the input's size; centerCrop cuts out its middle first; fit adds black bars."
@@ -48,9 +36,8 @@ public struct ClassifyBlueprint: StageBlueprint {
         consumes: [.frame, .regions], produces: [.labels], keepsState: true, emits: .classification,
         options: [
             model.property, labels.property, topK.property, minimumConfidence.property, softmax.property,
-            smoothing.property, channelOrder.property, layout.property, size.property, scale.property, mean.property,
-            std.property, resize.property, margin.property, antialias.property,
-        ])
+            smoothing.property,
+        ] + input.properties + [resize.property, margin.property, antialias.property])
 
     private let classifier: Classifier
     private let names: [String]?
@@ -65,10 +52,12 @@ public struct ClassifyBlueprint: StageBlueprint {
         guard Files.exists(path), !Files.isDirectory(path) else {
             throw StageOptionError(option: "model", "no file “\(file)”; expected an ONNX model")
         }
-        let preprocessing = try Self.preprocessing(options)
+        var preprocessing = try Self.input.preprocessing(options)
+        preprocessing.resize = options[Self.resize]
+        preprocessing.antialias = options[Self.antialias]
         do {
             classifier = try Classifier(
-                path: path, preprocessing: preprocessing, layoutIsGiven: options.isGiven(Self.layout))
+                path: path, preprocessing: preprocessing, layoutIsGiven: options.isGiven(Self.input.layout))
         } catch let error as InferenceError {
             throw StageOptionError(option: "model", "“\(file)” can't be used: \(error)")
         }
@@ -97,29 +86,6 @@ public struct ClassifyBlueprint: StageBlueprint {
                         ]))))
         }
         self.details = details
-    }
-
-    private static func preprocessing(_ options: StageOptions) throws -> Preprocessing {
-        var preprocessing = Preprocessing()
-        preprocessing.channelOrder = options[channelOrder]
-        preprocessing.layout = options[layout]
-        preprocessing.scale = options[scale]
-        preprocessing.mean = options[mean]
-        preprocessing.std = options[std]
-        preprocessing.resize = options[resize]
-        preprocessing.antialias = options[antialias]
-        for (name, values) in [("mean", preprocessing.mean), ("std", preprocessing.std)] where values.count == 2 {
-            throw StageOptionError(option: name, "2 numbers; expected 1 or 3")
-        }
-        if preprocessing.std.contains(0) { throw StageOptionError(option: "std", "a 0; expected numbers to divide by") }
-        let size = options[size]
-        if !size.isEmpty {
-            guard size.count == 2 else {
-                throw StageOptionError(option: "size", "\(size.count) numbers; expected [width, height]")
-            }
-            (preprocessing.width, preprocessing.height) = (size[0], size[1])
-        }
-        return preprocessing
     }
 
     private static func readLabels(_ options: StageOptions, classes: Int?) throws -> [String]? {

@@ -29,20 +29,7 @@ public struct AlterBlueprint: StageBlueprint {
         doc: "The longer side of pictures altered by built-in styles; models have their own size.")
     static let maximumObservations = StageOption.integer(
         "maximumObservations", 1...100, default: 16, doc: "How many quads are covered at once, those tracked first.")
-    static let channelOrder = StageOption<Preprocessing.ChannelOrder>.choice(
-        "channelOrder", among: [.rgb, .bgr], default: .rgb, doc: "The order of the models' channels, in and out.")
-    static let layout = StageOption<Preprocessing.Layout>.choice(
-        "layout", default: .nchw,
-        doc: "The order of the models' dimensions, in and out. When left out, it is read from a model's shape.")
-    static let size = StageOption.integers(
-        "size", 1...4096, doc: "[width, height] of the picture, for models that leave them open.")
-    static let scale = StageOption.number(
-        "scale", Bounds(), default: 1, doc: "input = (value · scale − mean) ÷ std, where value is 0…255.")
-    static let mean = StageOption.numbers(
-        "mean", Bounds(), count: 1...3, default: [0, 0, 0], doc: "By channel, in the input's order; one number for all."
-    )
-    static let std = StageOption.numbers(
-        "std", Bounds(), count: 1...3, default: [1, 1, 1], doc: "By channel, in the input's order; one number for all.")
+    static let input = PreprocessingOptions(channelOrders: [.rgb, .bgr], largest: 4096, scale: 1)
     static let outputScale = StageOption.number(
         "outputScale", Bounds(), default: 1, doc: "value = output · outputScale + outputOffset, cut to 0…255.")
     static let outputOffset = StageOption.number(
@@ -54,10 +41,8 @@ public struct AlterBlueprint: StageBlueprint {
         consumes: [.tracks], produces: [], keepsState: true, emits: .alteration,
         options: [
             styles.property, models.property, modelStyles.property, interval.property, fade.property, live.property,
-            smoothing.property, resolution.property, maximumObservations.property, channelOrder.property,
-            layout.property, size.property, scale.property, mean.property, std.property, outputScale.property,
-            outputOffset.property,
-        ])
+            smoothing.property, resolution.property, maximumObservations.property,
+        ] + input.properties + [outputScale.property, outputOffset.property])
 
     private let settings: AlterSettings
     public let details: [JSONMember]
@@ -95,36 +80,16 @@ public struct AlterBlueprint: StageBlueprint {
         guard Files.exists(path), !Files.isDirectory(path) else {
             throw StageOptionError(option: "models", "no file “\(file)”; expected an ONNX model")
         }
+        var preprocessing = try input.preprocessing(options)
+        preprocessing.antialias = true
         do {
             return try StyleModel(
-                path: path, preprocessing: try preprocessing(options), layoutIsGiven: options.isGiven(layout),
+                path: path, preprocessing: preprocessing, layoutIsGiven: options.isGiven(input.layout),
                 output: .init(scale: options[outputScale], offset: options[outputOffset]),
                 styles: options.isGiven(modelStyles) ? options[modelStyles] : nil)
         } catch let error as InferenceError {
             throw StageOptionError(option: "models", "“\(file)” can't be used: \(error)")
         }
-    }
-
-    private static func preprocessing(_ options: StageOptions) throws -> Preprocessing {
-        var preprocessing = Preprocessing()
-        preprocessing.channelOrder = options[channelOrder]
-        preprocessing.layout = options[layout]
-        preprocessing.scale = options[scale]
-        preprocessing.mean = options[mean]
-        preprocessing.std = options[std]
-        preprocessing.antialias = true
-        for (name, values) in [("mean", preprocessing.mean), ("std", preprocessing.std)] where values.count == 2 {
-            throw StageOptionError(option: name, "2 numbers; expected 1 or 3")
-        }
-        if preprocessing.std.contains(0) { throw StageOptionError(option: "std", "a 0; expected numbers to divide by") }
-        let size = options[size]
-        if !size.isEmpty {
-            guard size.count == 2 else {
-                throw StageOptionError(option: "size", "\(size.count) numbers; expected [width, height]")
-            }
-            (preprocessing.width, preprocessing.height) = (size[0], size[1])
-        }
-        return preprocessing
     }
 
     private static func name(of file: String) -> String {
