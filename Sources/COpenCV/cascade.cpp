@@ -2,9 +2,11 @@
 #include "ocv_faces.h"
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/objdetect.hpp>
+#include <string>
 #include <vector>
 
 struct ocv_cascade {
@@ -12,6 +14,50 @@ struct ocv_cascade {
     int stages = 0;
     cv::Mat scaled;
 };
+
+namespace {
+
+/// False for what OpenCV's reader shouldn't be given: it unpacks files of any size, and elements that are nested
+/// thousands deep overflow its stack. A cascade's are some six deep.
+bool isHarmless(const std::string &text) {
+    constexpr int deepest = 32;
+    if (text.compare(0, 5, "<?xml") != 0) {
+        return false;
+    }
+    int depth = 0;
+    bool isQuoted = false;
+    for (size_t i = 0; i + 1 < text.size(); i++) {
+        if (text[i] == '"') {
+            isQuoted = !isQuoted;
+        }
+        if (isQuoted || text[i] != '<' || text[i + 1] == '?') {
+            continue;
+        }
+        if (text.compare(i, 4, "<!--") == 0) {
+            const size_t end = text.find("-->", i);
+            if (end == std::string::npos) {
+                return false;
+            }
+            i = end + 2;
+        } else if (text[i + 1] == '/') {
+            depth--;
+        } else if (++depth > deepest) {
+            return false;
+        }
+    }
+    return depth == 0;
+}
+
+std::string content(const char *path) {
+    constexpr size_t largest = 16 << 20;
+    std::ifstream file(path, std::ios::binary);
+    std::string text(largest, '\0');
+    file.read(text.data(), std::streamsize(largest));
+    text.resize(size_t(std::max<std::streamsize>(file.gcount(), 0)));
+    return text.size() < largest ? text : std::string();
+}
+
+} // namespace
 
 ocv_status ocv_cascade_open(const char *path, ocv_cascade **cascade) noexcept {
     if (!path || !cascade) {
@@ -22,10 +68,15 @@ ocv_status ocv_cascade_open(const char *path, ocv_cascade **cascade) noexcept {
     const ocv_status status = ocv::guarded([&] {
         auto made = std::make_unique<ocv_cascade>();
         // The classifier doesn't say how many stages it has, and loads files of an older form that it can't scale.
-        const cv::FileStorage file(path, cv::FileStorage::READ);
+        const std::string text = content(path);
+        if (!isHarmless(text)) {
+            return;
+        }
+        const cv::FileStorage file(text, cv::FileStorage::READ | cv::FileStorage::MEMORY);
         const cv::FileNode root = file.getFirstTopLevelNode();
         made->stages = file.isOpened() && root.isMap() ? int(root["stages"].size()) : 0;
-        isCascade = made->stages > 0 && made->classifier.load(path) && !made->classifier.isOldFormatCascade();
+        isCascade = made->stages > 0 && made->classifier.load(path) &&
+            !made->classifier.isOldFormatCascade();
         if (isCascade) {
             *cascade = made.release();
         }

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <bitset>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <opencv2/aruco/dictionary.hpp>
 #include <stdexcept>
+#include <unordered_map>
 
 namespace {
 
@@ -65,6 +67,58 @@ uint64_t codeFromText(const std::string &text, int bits, const std::string &path
     return code;
 }
 
+/// What a dictionary file says, as YAML, JSON or XML: each name and the value behind it. Nothing of a dictionary is nested,
+/// so nothing nested is read: OpenCV's own reader takes compressed files of any size and crashes on deep ones.
+class DictionaryText {
+public:
+    explicit DictionaryText(const std::string &path) {
+        std::ifstream file(path, std::ios::binary);
+        std::string text(largest + 1, '\0');
+        file.read(text.data(), std::streamsize(text.size()));
+        if (file.bad() || (file.fail() && !file.eof())) throw std::runtime_error("can't read the marker dictionary " + path);
+        text.resize(size_t(file.gcount()));
+        if (text.empty()) malformed(path, "the file is empty");
+        if (text.size() > largest) malformed(path, "it is larger than 16 MiB");
+        if (text.find('\0') != std::string::npos) malformed(path, "it is no text");
+        collect(text);
+    }
+
+    const std::string *find(const std::string &name) const {
+        const auto found = values.find(name);
+        return found == values.end() ? nullptr : &found->second;
+    }
+
+private:
+    static constexpr size_t largest = 16 << 20;
+    std::unordered_map<std::string, std::string> values;
+
+    /// Names are letters, digits and “_”; a “:” or “>” parts them from the value, which ends with its line or its element.
+    void collect(const std::string &text) {
+        const auto isName = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+        size_t at = 0;
+        while (at < text.size()) {
+            if (!isName(text[at])) {
+                ++at;
+                continue;
+            }
+            const size_t start = at;
+            while (at < text.size() && isName(text[at])) ++at;
+            const size_t end = at;
+            if (at < text.size() && text[at] == '"') ++at;
+            while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+            if (at == text.size() || (text[at] != ':' && text[at] != '>')) continue;
+            ++at;
+            const size_t stop = std::min(text.find_first_of(",<>\n\r{}[]", at), text.size());
+            std::string value;
+            for (size_t i = at; i < stop; ++i) {
+                if (!std::isspace(static_cast<unsigned char>(text[i])) && text[i] != '"' && text[i] != '\'') value += text[i];
+            }
+            values.emplace(text.substr(start, end - start), std::move(value));
+            at = stop;
+        }
+    }
+};
+
 } // namespace
 
 namespace ocv {
@@ -90,40 +144,32 @@ MarkerDictionary MarkerDictionary::named(const std::string &name) {
 }
 
 MarkerDictionary MarkerDictionary::read(const std::string &path) {
-    // OpenCV logs a missing file by itself, and an empty one or a folder fails an assertion: both are told apart first.
-    std::ifstream probe(path, std::ios::binary);
-    if (!probe || (probe.peek() == std::ifstream::traits_type::eof() && probe.bad()))
-        throw std::runtime_error("can't read the marker dictionary " + path);
-    if (probe.eof()) malformed(path, "the file is empty");
-    cv::FileStorage file;
-    try {
-        file.open(path, cv::FileStorage::READ);
-    } catch (const cv::Exception &error) {
-        malformed(path, error.err);
-    }
-    if (!file.isOpened()) throw std::runtime_error("can't read the marker dictionary " + path);
-
+    const DictionaryText text(path);
     const auto number = [&](const char *key, int low, int high) {
-        const cv::FileNode node = file[key];
-        if (!node.isInt()) malformed(path, std::string(key) + " is missing or no whole number");
-        const int value = int(node);
-        if (value < low || value > high)
-            malformed(path, std::string(key) + " is " + std::to_string(value) + ", expected " + std::to_string(low) +
-                                " to " + std::to_string(high));
-        return value;
+        const std::string *value = text.find(key);
+        if (!value || value->empty() || value->size() > 9 || value->find_first_not_of("0123456789") != std::string::npos)
+            malformed(path, std::string(key) + " is missing or no whole number");
+        const int result = std::stoi(*value);
+        if (result < low || result > high)
+            malformed(path, std::string(key) + " is " + *value + ", expected " + std::to_string(low) + " to " +
+                                std::to_string(high));
+        return result;
     };
     const int count = number("nmarkers", 1, 100000);
     MarkerDictionary dictionary;
     dictionary.bits = number("markersize", 3, 8);
     for (int id = 0; id < count; ++id) {
         const std::string key = "marker_" + std::to_string(id);
-        const cv::FileNode node = file[key];
-        if (!node.isString()) malformed(path, key + " is missing or no string");
-        dictionary.codes.push_back(codeFromText(std::string(node), dictionary.bits, path, key));
+        const std::string *value = text.find(key);
+        if (!value) malformed(path, key + " is missing");
+        dictionary.codes.push_back(codeFromText(*value, dictionary.bits, path, key));
     }
     const int most = dictionary.bits * dictionary.bits;
-    dictionary.maxCorrection = file["maxCorrectionBits"].empty() ? std::max(0, (dictionary.smallestDistance() - 1) / 2)
-                                                                 : number("maxCorrectionBits", 0, most);
+    // Comparing each marker with each other would take minutes.
+    if (count > 10000 && !text.find("maxCorrectionBits"))
+        malformed(path, "maxCorrectionBits is missing, which more than 10000 markers need");
+    dictionary.maxCorrection = text.find("maxCorrectionBits") ? number("maxCorrectionBits", 0, most)
+                                                              : std::max(0, (dictionary.smallestDistance() - 1) / 2);
     return dictionary;
 }
 

@@ -49,7 +49,7 @@ public struct ClassifyBlueprint: StageBlueprint {
         _ = openCVIsInitialized
         let file = options[Self.model] ?? ""
         let path = options.resolve(file)
-        guard Files.exists(path), !Files.isDirectory(path) else {
+        guard Files.isRegular(path) else {
             throw StageOptionError(option: "model", "no file “\(file)”; expected an ONNX model")
         }
         var preprocessing = try Self.input.preprocessing(options)
@@ -91,7 +91,7 @@ public struct ClassifyBlueprint: StageBlueprint {
     private static func readLabels(_ options: StageOptions, classes: Int?) throws -> [String]? {
         guard let file = options[labels] else { return nil }
         let path = options.resolve(file)
-        guard Files.exists(path), !Files.isDirectory(path) else {
+        guard Files.isRegular(path) else {
             throw StageOptionError(option: "labels", "no file “\(file)”; expected a text file with a class a line")
         }
         let text = String(decoding: try Files.read(path), as: UTF8.self)

@@ -79,7 +79,7 @@ public struct MarkersBlueprint: StageBlueprint {
                     option: "dictionaryFile", "“dictionary” and “dictionaryFile” together; expected one of them")
             }
             let path = options.resolve(file)
-            guard Files.exists(path) else {
+            guard Files.isRegular(path) else {
                 throw StageOptionError(option: "dictionaryFile", "no file “\(file)”; expected a dictionary file")
             }
             do {

@@ -10,7 +10,7 @@ public enum Files {
     }
 
     /// True for a plain file, or a link to one: not a folder, pipe or device.
-    static func isRegular(_ path: String) -> Bool {
+    public static func isRegular(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
@@ -95,6 +95,25 @@ public enum Files {
             }
             bytes.append(contentsOf: buffer[..<count])
         }
+    }
+
+    /// A part of a plain file, shorter where the file ends.
+    static func read(_ path: String, from offset: Int64, count: Int) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("read", path) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw systemError("read", path) }
+            if got == 0 { break }
+            filled += got
+        }
+        return Array(bytes[..<filled])
     }
 
     /// Bytes that are read of what is no plain file.

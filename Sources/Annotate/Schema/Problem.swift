@@ -25,6 +25,7 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
 public struct ProblemLog: Sendable {
     public let file: String
     public private(set) var problems: [Problem] = []
+    private var known: Set<Problem> = []
 
     public init(file: String) { self.file = file }
 
@@ -32,7 +33,7 @@ public struct ProblemLog: Sendable {
 
     public mutating func add(_ message: String, at position: SourcePosition, path: [PathComponent]) {
         let problem = Problem(file: file, position: position, path: path, message: message)
-        if !problems.contains(problem) { problems.append(problem) }
+        add([problem])
     }
 
     public mutating func add(_ message: String, at node: JSONNode, path: [PathComponent]) {
@@ -41,7 +42,7 @@ public struct ProblemLog: Sendable {
 
     /// Takes over what was found in another file that this one names.
     public mutating func add(_ others: [Problem]) {
-        for problem in others where !problems.contains(problem) { problems.append(problem) }
+        for problem in others where known.insert(problem).inserted { problems.append(problem) }
     }
 
     /// In the file's order; those of other files behind it, a file's together.

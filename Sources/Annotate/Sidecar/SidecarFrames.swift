@@ -11,6 +11,8 @@ struct SidecarFrames {
 
     private(set) var header = JSONNode(.null)
     private(set) var frames: [FrameTime] = []
+    /// Where each frame was drawn on.
+    private var drawn: [PictureSignature.Blocks] = []
     /// Where the sidecar contradicts itself.
     private(set) var problems: [String] = []
     private var isDamaged = false
@@ -30,13 +32,20 @@ struct SidecarFrames {
                     problems.append(
                         "frame \(time.frame) (pts \(time.pts)) follows frame \(last.frame) (pts \(last.pts))")
                 }
+                let seconds = node["time"]?.number ?? 0
+                if let timeBase, abs(MediaTime(ticks: time.pts, timeBase: timeBase).seconds - seconds) > 1e-3 {
+                    problems.append("frame \(time.frame): its time \(plain(seconds)) s isn't that of pts \(time.pts)")
+                }
                 frames.append(time)
+                drawn.append(PictureSignature.Blocks(of: node, width: size.width, height: size.height))
                 for observation in node["observations"]?.elements ?? [] {
                     if let track = observation["track"]?.integer { tracks.insert(track) }
                 }
             case .summary(let node):
                 let summary = node["summary"]
-                isDamaged = (summary?["concealed"]?.integer ?? 0) + (summary?["skipped"]?.integer ?? 0) > 0
+                isDamaged =
+                    (summary?["concealed"]?.integer ?? 0) + (summary?["skipped"]?.integer ?? 0) > 0
+                    || summary?["cutOff"]?.bool == true
                 if let count = summary?["frames"]?.integer, count != frames.count {
                     problems.append("the summary says \(count) frames, the file has \(frames.count)")
                 }
@@ -63,10 +72,13 @@ struct SidecarFrames {
     }
 
     /// How the annotated video differs: in number, time or size of its pictures.
-    func compare(video: String, cancellation: Cancellation?) throws -> [String] {
+    /// - Parameter pictures: what the video shows, for holding the source against it.
+    func compare(
+        video: String, pictures: inout [PictureSignature], cancellation: Cancellation?
+    ) throws -> [String] {
         guard let timeBase else { return ["the header has no time base"] }
-        var options = SourceOptions()
-        options.threads = 2
+        // On one thread, on which the decoder tells of all that it patches up.
+        let options = SourceOptions()
         let reader = try SourceReader(path: video, options: options, cancellation: cancellation)
         let offset = Int64(header["source"]?["videoOffset"]?.integer ?? 0)
         var list = Differences(of: "video")
@@ -82,13 +94,16 @@ struct SidecarFrames {
                     list.addTime(frames[count].frame, sidecar: expected.seconds, other: frame.pts.seconds)
                 }
             }
+            pictures.append(PictureSignature(frame))
             count += 1
         }
         return list.finish(count: count, expected: frames.count)
     }
 
     /// How the source differs: in number, time, duration or size of its pictures.
-    func compare(source: String, cancellation: Cancellation?) throws -> [String] {
+    func compare(
+        source: String, pictures: [PictureSignature], cancellation: Cancellation?
+    ) throws -> [String] {
         guard let timeBase else { return ["the header has no time base"] }
         var options = SourceOptions()
         options.threads = 2
@@ -101,6 +116,9 @@ struct SidecarFrames {
         let said = try SourceInfo.probe(path: source, cancellation: cancellation).frameRate
         if let rate = ratio("frameRate"), rate != said { options.frameRate = rate }
         let reader = try SourceReader(path: source, options: options, cancellation: cancellation)
+        if let rotation = header["source"]?["rotation"]?.integer, rotation != reader.info.rotation {
+            return ["the source is turned by \(reader.info.rotation)°, the sidecar says \(rotation)°"]
+        }
         guard reader.info.timeBase == timeBase else {
             return [
                 "the source's time base is \(reader.info.timeBase.numerator)/\(reader.info.timeBase.denominator), the "
@@ -116,7 +134,13 @@ struct SidecarFrames {
             }
             if count < frames.count {
                 let found = FrameTime(frame: frame.ordinal, pts: frame.pts.ticks, duration: frame.duration)
-                if found != frames[count] { list.addFrame(sidecar: frames[count], source: found) }
+                if found != frames[count] {
+                    list.addFrame(sidecar: frames[count], source: found)
+                } else if count < pictures.count,
+                    pictures[count].isOther(than: PictureSignature(frame), besides: drawn[count])
+                {
+                    list.addPicture(found.frame)
+                }
             }
             count += 1
         }
@@ -146,6 +170,8 @@ struct SidecarFrames {
             func text(_ time: FrameTime) -> String { "frame \(time.frame), pts \(time.pts), duration \(time.duration)" }
             addFew("the sidecar has \(text(sidecar)), the source \(text(source))")
         }
+
+        mutating func addPicture(_ frame: Int) { addFew("frame \(frame): the video shows another picture than the source") }
 
         private mutating func addFew(_ problem: String) {
             if problems.count < 3 { problems.append(problem) } else { more += 1 }

@@ -4,6 +4,8 @@ struct SourceOutcome {
     var concealed = 0
     /// Damaged packets that the decoder refused.
     var skipped = 0
+    /// The file ends before all that it should hold.
+    var isCutOff = false
     /// nil for progressive pictures.
     var fieldOrder: FieldOrder?
     var isDeinterlaced = false

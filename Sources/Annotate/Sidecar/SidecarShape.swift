@@ -208,6 +208,7 @@ public enum SidecarShape {
                             Property("complete", .constant(.bool(true)), required: true, doc: "true."),
                             Property("concealed", count, doc: "Damaged pictures that the decoder patched up."),
                             Property("skipped", count, doc: "Damaged packets that the decoder left out."),
+                            Property("cutOff", .boolean, doc: "True where the source's end is missing."),
                             Property("tracks", .array(of: .object(track)), required: true, doc: "Every track."),
                         ])), required: true, doc: "The whole.")
         ])

@@ -288,6 +288,10 @@ public final class SidecarWriter {
                 json.value(outcome.concealed)
                 json.key("skipped")
                 json.value(outcome.skipped)
+                if outcome.isCutOff {
+                    json.key("cutOff")
+                    json.value(true)
+                }
                 json.key("tracks")
                 json.array { json in
                     for (number, track) in tracks.sorted(by: { $0.key < $1.key }) {

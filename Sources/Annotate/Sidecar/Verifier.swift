@@ -73,12 +73,13 @@ public enum Verifier {
             let tracks = try SidecarFrames(path: sidecar)
             finding.problems += tracks.problems
             finding.frames = tracks.frames.count
+            var pictures: [PictureSignature] = []
             if let video = finding.video {
-                finding.problems += try tracks.compare(video: video, cancellation: cancellation)
+                finding.problems += try tracks.compare(video: video, pictures: &pictures, cancellation: cancellation)
             }
             if let source, MediaInput(path: source).files.allSatisfy(Files.exists) {
                 finding.source = source
-                finding.problems += try tracks.compare(source: source, cancellation: cancellation)
+                finding.problems += try tracks.compare(source: source, pictures: pictures, cancellation: cancellation)
             } else {
                 finding.notes.append(
                     source.map { "its source \($0) is not there: not compared" }

@@ -77,7 +77,7 @@ public struct AlterBlueprint: StageBlueprint {
 
     private static func model(_ file: String, _ options: StageOptions) throws -> StyleModel {
         let path = options.resolve(file)
-        guard Files.exists(path), !Files.isDirectory(path) else {
+        guard Files.isRegular(path) else {
             throw StageOptionError(option: "models", "no file “\(file)”; expected an ONNX model")
         }
         var preprocessing = try input.preprocessing(options)

@@ -99,7 +99,7 @@ public struct FacesBlueprint: StageBlueprint {
     ) throws -> String {
         let file = options[option] ?? ""
         let path = options.resolve(file)
-        guard Files.exists(path), !Files.isDirectory(path) else {
+        guard Files.isRegular(path) else {
             throw StageOptionError(option: option.property.name, "no file “\(file)”; expected \(expected)")
         }
         return path

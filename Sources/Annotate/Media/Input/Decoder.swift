@@ -31,6 +31,9 @@ final class Decoder {
         try check(avcodec_open2(context, codec, nil), "open the decoder of", path)
     }
 
+    /// True where pictures may come out in another order than their packets went in.
+    var reorders: Bool { context.pointee.has_b_frames > 0 }
+
     deinit {
         var closing: UnsafeMutablePointer<AVCodecContext>? = context
         avcodec_free_context(&closing)

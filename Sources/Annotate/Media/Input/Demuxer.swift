@@ -8,13 +8,16 @@ final class Demuxer {
         "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf,gif,apng,ivf,h264,hevc,obu,"
         + "mjpeg,mjpeg_2000,m4v,h263,vc1,yuv4mpegpipe,nut,mxf,gxf,dv,rm,wtv,image2,png_pipe,jpeg_pipe,webp_pipe,"
         + "bmp_pipe,tiff_pipe,pgm_pipe,ppm_pipe,pam_pipe,pbm_pipe,pgmyuv_pipe,jpegls_pipe,j2k_pipe,dpx_pipe,exr_pipe,"
-        + "qoi_pipe,sgi_pipe,sunrast_pipe,gif_pipe,xbm_pipe,xpm_pipe,pcx_pipe"
+        + "qoi_pipe,sgi_pipe,sunrast_pipe,gif_pipe,xbm_pipe,xpm_pipe,pcx_pipe,jpegxl_pipe,xwd_pipe,pfm_pipe,phm_pipe,"
+        + "fits,roq"
 
     let input: MediaInput
     /// For messages.
     let path: String
     let context: UnsafeMutablePointer<AVFormatContext>
     private let cancellation: Cancellation?
+    /// Standard input as this demuxer reads it.
+    private let pipe: StandardInput?
 
     /// Opens a file and reads enough of it to know its streams.
     /// - Throws: `MediaError` when it can't be opened, is no media file or is over the limits.
@@ -28,6 +31,7 @@ final class Demuxer {
         if case .file(let file) = input, Files.exists(file), !Files.isRegular(file), !Files.isDirectory(file) {
             throw MediaError("open", path: path, reason: "it is a pipe or a device; expected a file")
         }
+        pipe = input == .standardInput ? StandardInput() : nil
         _ = takeFFmpegLog()
         var format = avformat_alloc_context()
         guard format != nil else { throw outOfMemory("open", path) }
@@ -42,7 +46,7 @@ final class Demuxer {
         if case .sequence = input { demuxer = av_find_input_format("image2") }
         // A failed open frees the context.
         try Self.checkStreams(
-            avformat_open_input(&format, Self.address(input), demuxer, &options), "open", path, limits)
+            avformat_open_input(&format, Self.address(input, pipe), demuxer, &options), "open", path, limits)
         guard let format else { throw outOfMemory("open", path) }
         context = format
         // From here on `deinit` closes the file, also where this throws.
@@ -59,11 +63,11 @@ final class Demuxer {
         avformat_close_input(&closing)
     }
 
-    private static func address(_ input: MediaInput) -> String {
+    private static func address(_ input: MediaInput, _ pipe: StandardInput?) -> String {
         switch input {
         case .file(let path): "file:" + path
         case .sequence(let sequence): "file:" + sequence.pattern
-        case .standardInput: "pipe:0"
+        case .standardInput: "pipe:\(pipe?.descriptor ?? 0)"
         }
     }
 
@@ -87,7 +91,7 @@ final class Demuxer {
     private func readStreams(_ limits: MediaLimits) throws {
         try checkStreams(limits)
         var options = [OpaquePointer?](repeating: nil, count: Int(context.pointee.nb_streams))
-        for index in options.indices { av_dict_set(&options[index], "max_pixels", String(limits.pixels), 0) }
+        for index in options.indices { av_dict_set(&options[index], "max_pixels", String(limits.codedPixels), 0) }
         defer { for index in options.indices { av_dict_free(&options[index]) } }
         try Self.checkStreams(avformat_find_stream_info(context, &options), "read the streams of", path, limits)
         try checkStreams(limits)
@@ -99,6 +103,9 @@ final class Demuxer {
     ) throws {
         guard code < 0 else { return }
         var error = mediaError(code, operation, path)
+        if error.reason.contains("whitelist") {
+            error.reason = "it is of a format that isn't read: a playlist or script that names other files, or a rare one"
+        }
         if code == cff_error_no_memory {
             error.reason = "it has more streams than the limit of \(limits.streams), or there is no memory left"
         }

@@ -2,6 +2,8 @@
 public struct MediaLimits: Sendable, Hashable {
     /// Of one picture. The default holds 16K video and every camera's photo.
     public var pixels = 1 << 28
+    /// Of one picture as it is coded, filled up to whole blocks: what a decoder may take memory for.
+    var codedPixels: Int { pixels > 1 << 40 ? pixels : 2 * pixels + (1 << 16) }
     /// Of one file.
     public var streams = 256
     /// Pictures that one job may work on; nil for no limit.

@@ -8,6 +8,8 @@ struct SourceDamage {
     private(set) var concealed = 0
     /// Pictures that are missing: packets that the decoder refused, or took and made nothing of.
     private(set) var skipped = 0
+    /// The file ends before all that it should hold.
+    private(set) var isCutOff = false
     /// nil for codecs of which one packet needn't make one picture.
     private var missing: MissingPictures?
 
@@ -19,8 +21,8 @@ struct SourceDamage {
     }
 
     /// A packet goes to the decoder.
-    mutating func sent(_ packet: Packet, ordinal: Int) throws {
-        missing?.expect(packet)
+    mutating func sent(_ packet: Packet, ordinal: Int, reorders: Bool) throws {
+        missing?.expect(packet, reorders: reorders)
         // A transport stream that lost parts on its way; the first packet of a recording is never whole.
         if packet.av.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, ordinal > 0 {
             try patched("a packet near frame \(ordinal) is incomplete: the stream lost a part, or is spliced there")
@@ -32,6 +34,7 @@ struct SourceDamage {
     ///   - count: pictures that are missing, where that is known.
     mutating func endedEarly(missing count: Int, _ reason: String) throws {
         guard policy == .fail else {
+            isCutOff = true
             skipped += count
             self.missing = nil
             return
@@ -97,6 +100,7 @@ struct SourceDamage {
         var notes: [String] = []
         if concealed > 0 { notes.append("\(concealed) damaged pictures in the input, patched up by the decoder") }
         if skipped > 0 { notes.append("\(skipped) damaged packets in the input, their pictures left out") }
+        if isCutOff { notes.append("the input is cut off: its end is missing") }
         return notes
     }
 }
@@ -110,11 +114,17 @@ private struct MissingPictures {
     private var timeless = 0
     private var hasKey = false
     private var hasBegun = false
+    /// False while every packet's time is its place in the file, as containers write it that know no other (MXF): where the
+    /// pictures come in another order, those times are none.
+    private var hasTimes = false
+    private var reorders = false
     private static let most = 256
 
     init(access: RandomAccess) { self.access = access }
 
-    mutating func expect(_ packet: Packet) {
+    mutating func expect(_ packet: Packet, reorders: Bool) {
+        self.reorders = reorders
+        hasTimes = hasTimes || packet.av.pointee.pts != packet.av.pointee.dts
         guard access.isOneTimelessPicture(packet) else { return }
         guard access.isOnePicture(packet) else {
             // What lies before the first key picture may well not come.
@@ -134,6 +144,10 @@ private struct MissingPictures {
         defer { hasBegun = true }
         guard pts != cff_no_pts else {
             timeless -= 1
+            return 0
+        }
+        if reorders, !hasTimes {
+            if !waiting.isEmpty { waiting.removeFirst() }
             return 0
         }
         let earlier = waiting.prefix { $0 < pts }.count

@@ -61,7 +61,7 @@ final class SourceReader {
         // With several threads the decoder patches damage up from what happens to be there.
         let threads = options.onError == .fail ? options.threads : 1
         decoder = try Decoder(
-            stream: stream, path: path, threads: threads, maximumPixels: options.limits.pixels)
+            stream: stream, path: path, threads: threads, maximumPixels: options.limits.codedPixels)
         clock = PictureClock(stream: stream, frameRate: info.frameRate, path: path)
         damage = SourceDamage(policy: options.onError, path: path, stream: stream)
         normalizer = PictureNormalizer(
@@ -165,6 +165,11 @@ final class SourceReader {
         return nil
     }
 
+    private func cutOff() -> (pictures: Int, reason: String)? {
+        guard case .file(let file) = demuxer.input else { return nil }
+        return ContainerEnd.cutOff(file, container: info.container).map { (0, "it is cut off: \($0)") }
+    }
+
     private func decode() throws -> FrameBuffer? {
         while true {
             if let frame = try tolerant({ try decoder.receive() }) ?? nil {
@@ -182,7 +187,7 @@ final class SourceReader {
             }
             guard let packet = try nextPacket() else {
                 isAtEnd = true
-                if start == nil, let shortfall = extent.shortfall(of: stream, info) {
+                if start == nil, let shortfall = extent.shortfall(of: stream, info) ?? cutOff() {
                     try damage.endedEarly(missing: shortfall.pictures, shortfall.reason)
                 }
                 _ = try tolerant { try decoder.send(nil) }
@@ -191,12 +196,17 @@ final class SourceReader {
             let isVideo = packet.av.pointee.stream_index == stream.pointee.index
             extent.add(packet, of: demuxer.context, isVideo: isVideo)
             if isVideo {
-                try damage.sent(packet, ordinal: ordinal)
+                try damage.sent(packet, ordinal: ordinal, reorders: decoder.reorders)
                 _ = try tolerant { try decoder.send(packet) }
             } else if options.keepsAudio {
                 audio.append(packet)
             }
         }
+    }
+
+    /// Some decoders have words of their own for a packet that they can't make out.
+    private static func isDamage(_ code: Int32) -> Bool {
+        [cff_error_invalid_data, cff_error_unsupported, cff_error_not_permitted].contains(code)
     }
 
     private func nextPacket() throws -> Packet? {
@@ -208,7 +218,7 @@ final class SourceReader {
     private func tolerant<Result>(_ body: () throws -> Result) throws -> Result? {
         do {
             return try body()
-        } catch let error as MediaError where error.code == cff_error_invalid_data {
+        } catch let error as MediaError where Self.isDamage(error.code) {
             try damage.refused(error, before: ordinal)
             return nil
         }
@@ -220,7 +230,7 @@ final class SourceReader {
 extension SourceReader {
     var outcome: SourceOutcome {
         SourceOutcome(
-            concealed: damage.concealed, skipped: damage.skipped, fieldOrder: fieldOrder,
+            concealed: damage.concealed, skipped: damage.skipped, isCutOff: damage.isCutOff, fieldOrder: fieldOrder,
             isDeinterlaced: fieldOrder != nil && options.deinterlaces)
     }
 
