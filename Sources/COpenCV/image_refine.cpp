@@ -27,8 +27,9 @@ void learnShutter(
     motion.isLearned = true;
     double best = look(reference, frame, level, h, &motion).correlation;
     double shutter = motion.shutter;
-    for (const double step : {-shutterStep, shutterStep}) {
-        const Motion other{motion.before, motion.shutter + step, motion.frame, true};
+    // None at all, too: drawn and screen-captured pictures don't smear.
+    for (const double tried : {motion.shutter - shutterStep, motion.shutter + shutterStep, 0.0}) {
+        const Motion other{motion.before, tried, motion.frame, true};
         if (other.shutter < 0 || other.shutter > 1) continue;
         const double correlation = look(reference, frame, level, h, &other).correlation;
         if (correlation > best * 1.02) {

@@ -16,7 +16,7 @@ namespace {
 /// Frames in a row that optical flow alone carries a picture, too blurred for the reference.
 constexpr int longestBlind = 8;
 constexpr double firstShutter = 0.5;
-constexpr int shutterFrames = 5;
+constexpr int shutterFrames = 5, firstLooks = 4;
 
 } // namespace
 } // namespace ocv
@@ -56,7 +56,8 @@ struct ocv_image_tracker {
     /// Frames since it was seen.
     int missed = 0;
     double shutter = ocv::firstShutter;
-    int frames = 0;
+    /// How often the shutter was looked at, and frames since.
+    int looks = 0, frames = 0;
 
     /// Where the corners would be if they went on as they did.
     cv::Matx33d predicted() const {
@@ -117,9 +118,11 @@ struct ocv_image_tracker {
     std::optional<ocv::Sighting> follow(const ocv_pyramid &frame, double interval) {
         if (!last) return {};
         // A camera's shutter seldom changes: it is looked at every few frames.
-        ocv::Motion motion{last->homography, shutter, 1 / interval, ++frames % ocv::shutterFrames != 0};
+        const bool isKnown = looks >= ocv::firstLooks && ++frames % ocv::shutterFrames != 0;
+        ocv::Motion motion{last->homography, shutter, 1 / interval, isKnown};
         const auto seen = follow(frame, missed == 0 ? &motion : nullptr);
         shutter = motion.shutter;
+        looks += motion.isLearned && !isKnown;
         return seen;
     }
 

@@ -55,6 +55,21 @@ import Testing
         #expect(places(planner, at: 1.6).isEmpty)
     }
 
+    /// A detector that takes something beside a hidden face for it.
+    @Test func aWeakSightingDoesntUncover() {
+        var planner = CoverPlanner()
+        planner.note([face(100)], at: 0)
+        var weak = face(130)
+        weak.observation.confidence = 0.4
+        planner.note([weak], at: 0.2)
+        planner.note([face(100)], at: 0.4)
+        #expect(places(planner, at: 0.2) == [130, 100])
+        #expect(places(planner, at: 0.1) == [115, 100])
+        #expect(places(planner, at: 0) == [100])
+        planner.forget(before: 0.2)
+        #expect(places(planner, at: 0.2) == [130, 100])
+    }
+
     @Test func aShortGapIsBridged() {
         var planner = CoverPlanner()
         planner.note([face(100)], at: 0)

@@ -46,6 +46,37 @@ import Testing
         #expect(finding.source == clip)
     }
 
+    /// Containers that are read up to wherever they stop.
+    @Test(arguments: [("ogv", "libtheora"), ("gif", "gif"), ("mkv", "libxvid")])
+    func aFileThatIsCutOff(container: String, codec: String) throws {
+        let folder = try TemporaryFolder()
+        let clip = folder.file("whole.\(container)")
+        try ffmpeg("-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-frames:v", "14", "-c:v", codec, clip)
+        #expect(try readFrames(clip).count == 14)
+        let bytes = try Files.read(clip)
+        let cut = try folder.write(Array(bytes.prefix(bytes.count * 3 / 5)), to: "cut.\(container)")
+        #expect(throws: MediaError.self) { try readFrames(cut) }
+        let result = try transcode(cut, into: folder) { $0.onError = .skipFrame }
+        #expect(result.frames < 14)
+        let summary = String(decoding: try Files.read(folder.file("clip.tracks.jsonl")), as: UTF8.self)
+            .split(separator: "\n").last
+        #expect(result.damage.skipped > 0 || summary?.contains("\"cutOff\":true") == true)
+        let finding = Verifier.verify(
+            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: cut)
+        #expect(finding.problems == [])
+    }
+
+    /// MXF's packets say their place in the file for their time, also where pictures come in another order.
+    @Test func timesThatAreNone() throws {
+        let folder = try TemporaryFolder()
+        let clip = folder.file("a.mxf")
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=96x64:r=25", "-frames:v", "16", "-c:v", "libx264", "-pix_fmt",
+            "yuv422p10le",
+            clip)
+        #expect(try readFrames(clip).count == 16)
+    }
+
     @Test func aMatroskaFileThatEndsEarly() throws {
         let folder = try TemporaryFolder()
         let clip = folder.file("a.mkv")

@@ -52,6 +52,23 @@ import Testing
         #expect(workspace.names() == ["a.mp4", "a.tracks.jsonl", "report.json"])
     }
 
+    /// A pipe whose writer says nothing more, and doesn't go.
+    @Test func aTimeoutEndsASilentPipe() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.ts", frames: 3)
+        let path = try workspace.manifest([#""id": "pipe", "input": "-""#])
+        let script = """
+            mkfifo "$1.pipe"
+            (exec 3>"$1.pipe"; head -c 3000 "$1" >&3; exec sleep 30) &
+            "$2" run "$3" --timeout 1 <"$1.pipe"
+            echo "status $?"
+            kill $! && echo 'the writer was there'
+            """
+        let outcome = try Program.run("sh", ["-c", script, "sh", workspace.file("a.ts"), Program.annotateBatch, path])
+        #expect(outcome.output == "status 1\nthe writer was there\n")
+        #expect(outcome.errors.contains("took longer than the 1 s that --timeout allows"), "\(outcome.errors)")
+    }
+
     @Test func whatAKilledRunLeftIsSweptByTheNext() throws {
         let workspace = try Workspace()
         try workspace.clip("a.mp4", frames: 3)

@@ -45,6 +45,32 @@ import Testing
         #expect(outcome.output.contains(expected), "\(outcome.output) \(outcome.errors.prefix(300))")
     }
 
+    @Test(arguments: [
+        ("\"rotation\":0", "\"rotation\":90", "the source is turned by 0°, the sidecar says 90°"),
+        ("\"time\":0.08,", "\"time\":1.08,", "frame 2: its time 1.08 s isn't that of pts 1024"),
+    ])
+    func aTamperedFact(text: String, tampered: String, expected: String) throws {
+        try aTamperedSidecar(text: text, tampered: tampered, expected: expected)
+    }
+
+    @Test func aVideoOfOtherPictures() throws {
+        let workspace = try Workspace()
+        _ = try Program.run(
+            "ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25", "-frames:v", "6", workspace.file("a.mp4")])
+        _ = try annotateBatch("run", try workspace.manifest([#""input": "a.mp4""#]))
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        let (video, other) = (workspace.file("out/a.mp4"), workspace.file("other.mp4"))
+        _ = try Program.run(
+            "ffmpeg",
+            ["-v", "error", "-i", video, "-vf", "negate", "-c:v", "libx264", "-video_track_timescale", "12800", other])
+        _ = try Program.run("mv", [other, video])
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output.contains("frame 0: the video shows another picture than the source"), "\(outcome.output)")
+    }
+
     @Test func aMissingLineAndAMissingVideo() throws {
         let workspace = try finished()
         var lines = try workspace.text("out/a.tracks.jsonl").split(separator: "\n")

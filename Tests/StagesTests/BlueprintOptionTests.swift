@@ -1,4 +1,5 @@
 import Annotate
+import Foundation
 import Testing
 
 @testable import Stages
@@ -36,6 +37,40 @@ import Testing
         ] as [(String, String?)])
     func markers(json: String, expected: String?) throws {
         #expect(try failure(MarkersBlueprint.self, json) == expected)
+    }
+
+    /// Files that OpenCV's own reader would crash on, or unpack without end.
+    @Test(arguments: [
+        "{\"nmarkers\":1,\"markersize\":4,\"marker_0\":" + String(repeating: "[", count: 200_000),
+        "<?xml version=\"1.0\"?>" + String(repeating: "<a>", count: 200_000),
+        "%YAML:1.0\nnmarkers: " + String(repeating: "[", count: 200_000), "\u{1F}\u{8B}\u{8}\u{0}",
+        "nmarkers: 99999999999",
+    ])
+    func hostileFiles(text: String) throws {
+        let path = NSTemporaryDirectory() + "/annotate-hostile-\(UUID().uuidString).xml"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(
+            try failure(MarkersBlueprint.self, "{\"dictionaryFile\": \"\(path)\"}")?.contains("is no marker dictionary")
+                == true)
+        #expect(try failure(FacesBlueprint.self, "{\"cascade\": \"\(path)\"}")?.contains("no cascade") == true)
+    }
+
+    /// The same dictionary in each of OpenCV's forms.
+    @Test(arguments: [
+        "%YAML:1.0\n---\nnmarkers: 2\nmarkersize: 3\nmarker_0: \"101010111\"\nmarker_1: \"000111010\"\n",
+        "{ \"nmarkers\": 2, \"markersize\": 3, \"marker_0\": \"101010111\", \"marker_1\": \"000111010\" }",
+        "<?xml version=\"1.0\"?><opencv_storage><nmarkers>2</nmarkers><markersize>3</markersize>"
+            + "<marker_0>\"101010111\"</marker_0><marker_1>\"000111010\"</marker_1></opencv_storage>",
+    ])
+    func dictionaryForms(text: String) throws {
+        let path = NSTemporaryDirectory() + "/annotate-dictionary-\(UUID().uuidString).yml"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try failure(MarkersBlueprint.self, "{\"dictionaryFile\": \"\(path)\", \"ids\": [1]}") == nil)
+        #expect(
+            try failure(MarkersBlueprint.self, "{\"dictionaryFile\": \"\(path)\", \"ids\": [2]}")?.contains(
+                "expected ids from 0 to 1") == true)
     }
 
     @Test func aFileThatIsNoDictionary() throws {

@@ -154,9 +154,14 @@ import Testing
         // Before the point, at it, after it: what was said at it stays.
         #expect(try texts([[named("a")], [named("b")], [named("c")]]) == [nil, "b", "b"])
         // Nothing is known yet.
-        #expect(try texts([[named("a")], [], [], [named("c")], [named("d")]]) == [nil, nil, nil, "c", "c"])
+        #expect(try texts([[named("a")], [], [], [named("c")], [named("d")]]) == [nil, "p", "p", "c", "c"])
         // One's own text comes first.
         #expect(try texts([[], [named("b")]], text: "mine") == [nil, "mine"])
+    }
+
+    @Test func aTextThatComesLateIsOfSomethingElse() throws {
+        let late = [[Observation]](repeating: [], count: 30) + [[named("hand")]]
+        #expect(try texts(late).last == "p")
     }
 
     @Test func theSmallestRegionAroundThePointGivesTheText() throws {
@@ -166,7 +171,7 @@ import Testing
         #expect(
             try texts([[], [named("frame"), named("desk", large), named("cup", small), named("lamp", elsewhere)]])
                 == [nil, "cup"])
-        #expect(try texts([[], [named("lamp", elsewhere)], [named("desk", large)]]) == [nil, nil, "desk"])
+        #expect(try texts([[], [named("lamp", elsewhere)], [named("desk", large)]]) == [nil, "p", "desk"])
         #expect(try texts([[], [named("frame"), named("lamp", elsewhere)]]) == [nil, "frame"])
     }
 }

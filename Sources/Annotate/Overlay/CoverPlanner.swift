@@ -5,10 +5,14 @@
 /// interpolation. At the ends of a longer one, before the first sighting and after the last the nearest box holds for
 /// `coverGap`. A box that is only predicted or carried over counts in its own frame alone.
 ///
+/// A weak sighting may lie beside what is to be covered: the places that the sure ones around it tell of are covered too.
+///
 /// So a picture's covers are known when what was seen up to `lookahead` later is.
 struct CoverPlanner {
     /// By how much a box is grown, of its size.
     private static let growth = 0.2
+    /// The confidence below which a sighting is weak.
+    private static let sure = 0.6
     /// Seconds; times are read from ticks.
     private static let tolerance = 1e-6
 
@@ -17,6 +21,7 @@ struct CoverPlanner {
         var box: Box
         /// False where it is predicted or held.
         var isMeasured: Bool
+        var isSure: Bool
     }
 
     /// One track, or one region that has none.
@@ -42,7 +47,9 @@ struct CoverPlanner {
                 continue
             }
             let isMeasured = !item.observation.held && item.observation.state != .predicted
-            let sighting = Sighting(time: time, box: box, isMeasured: isMeasured)
+            let sighting = Sighting(
+                time: time, box: box, isMeasured: isMeasured,
+                isSure: isMeasured && item.observation.confidence ?? 1 >= Self.sure)
             if let track = item.track, let index = subjectOfTrack[track] {
                 subjects[index].sightings.append(sighting)
             } else {
@@ -65,17 +72,22 @@ struct CoverPlanner {
     /// What is covered in the frame of this time, in order of first sight.
     func covers(at time: Double) -> [Cover] {
         subjects.flatMap { subject in
-            Self.boxes(of: subject, at: time).map { Cover(box: Self.grown($0), style: subject.style) }
+            var boxes = Self.boxes(of: subject, at: time, \.isMeasured)
+            for box in Self.boxes(of: subject, at: time, \.isSure) where !boxes.contains(box) { boxes.append(box) }
+            return boxes.map { Cover(box: Self.grown($0), style: subject.style) }
         }
     }
 
-    private static func boxes(of subject: Subject, at time: Double) -> [Box] {
+    /// - Parameter counts: which sightings tell of other moments than their own.
+    private static func boxes(
+        of subject: Subject, at time: Double, _ counts: (Sighting) -> Bool
+    ) -> [Box] {
         var now: Box?
         var before: Sighting?
         var after: Sighting?
         for sighting in subject.sightings {
             if sighting.time == time { now = sighting.box }
-            guard sighting.isMeasured else { continue }
+            guard counts(sighting) else { continue }
             if sighting.time == time { return [sighting.box] }
             if sighting.time < time {
                 before = sighting
@@ -113,9 +125,14 @@ struct CoverPlanner {
         for (index, subject) in subjects.enumerated() {
             guard let last = subject.sightings.last, last.time >= time - subject.gap - Self.tolerance else { continue }
             var subject = subject
-            // The last measured one of the past, and all that come after it.
-            if let first = subject.sightings.lastIndex(where: { $0.isMeasured && $0.time < time }) {
-                subject.sightings.removeFirst(first)
+            // The last sure and the last measured one of the past, and all that come after the earlier of them.
+            let latest = [\Sighting.isMeasured, \Sighting.isSure].compactMap { counts in
+                subject.sightings.lastIndex { $0[keyPath: counts] && $0.time < time }
+            }
+            // A sure one that is too long ago for any gap says nothing more.
+            let far = subject.sightings.firstIndex { $0.time >= time - subject.gap - Self.tolerance } ?? 0
+            if let first = latest.min(), let newest = latest.max() {
+                subject.sightings.removeFirst(min(max(first, far), newest))
             }
             places[index] = kept.count
             kept.append(subject)

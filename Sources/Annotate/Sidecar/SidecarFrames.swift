@@ -171,7 +171,9 @@ struct SidecarFrames {
             addFew("the sidecar has \(text(sidecar)), the source \(text(source))")
         }
 
-        mutating func addPicture(_ frame: Int) { addFew("frame \(frame): the video shows another picture than the source") }
+        mutating func addPicture(_ frame: Int) {
+            addFew("frame \(frame): the video shows another picture than the source")
+        }
 
         private mutating func addFew(_ problem: String) {
             if problems.count < 3 { problems.append(problem) } else { more += 1 }

@@ -10,6 +10,15 @@ struct FoundBarcode: Sendable {
 
     var center: Point { polygon.reduce(Point(0, 0), +) * (1 / Double(max(1, polygon.count))) }
 
+    func overlaps(_ other: FoundBarcode) -> Bool {
+        guard let (a, b) = Box(around: polygon).flatMap({ a in Box(around: other.polygon).map { (a, $0) } }) else {
+            return false
+        }
+        let width = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
+        let height = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)
+        return width > 0 && height > 0 && width * height > 0.25 * min(a.area, b.area)
+    }
+
     func saysTheSame(as other: FoundBarcode) -> Bool { symbology == other.symbology && payload == other.payload }
 }
 
@@ -57,7 +66,7 @@ struct BarcodeReader: Sendable {
     private static func list(_ symbols: OpaquePointer?, width: Int, height: Int) -> [FoundBarcode] {
         guard let symbols else { return [] }
         defer { zx_free(symbols) }
-        return (0..<zx_count(symbols)).compactMap { index in
+        let codes: [FoundBarcode] = (0..<zx_count(symbols)).compactMap { index in
             let symbol = zx_get(symbols, index)
             guard let symbology = BarcodeSymbology(bit: symbol.symbology) else { return nil }
             let polygon = withUnsafeBytes(of: symbol.corners) { bytes in
@@ -65,8 +74,19 @@ struct BarcodeReader: Sendable {
                 return (0..<4).map { Point(numbers[2 * $0], numbers[2 * $0 + 1]) }
             }
             guard polygon.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
-            return FoundBarcode(symbology: symbology, payload: payload(symbol), polygon: polygon)
+            return FoundBarcode(
+                symbology: symbology, payload: payload(symbol), polygon: Self.outline(polygon))
         }
+        // A wide code may be found twice, by either of its ends.
+        return codes.enumerated().filter { index, code in
+            !codes[..<index].contains { $0.saysTheSame(as: code) && $0.overlaps(code) }
+        }.map(\.element)
+    }
+
+    /// A quad: of a code that is partly out of the picture two corners may be one, and then it is the box around them.
+    private static func outline(_ polygon: [Point]) -> [Point] {
+        if Homography.isConvex(polygon) { return polygon }
+        return Box(around: polygon)?.corners ?? polygon
     }
 
     /// The text that ZXing makes of the bytes with the symbol's character set, else the bytes.

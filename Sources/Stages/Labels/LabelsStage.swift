@@ -64,7 +64,13 @@ final class LabelsStage: Stage, @unchecked Sendable {
         var progress = Progress.waiting
         /// Where it was last seen.
         var last: Point
+        /// When it began, seconds.
+        var since: Double?
     }
+
+    /// How long after its beginning a point may still get its text, seconds: classifiers may run now and then only, and
+    /// regions be found late.
+    private static let textDelay = 1.0
 
     private let id: String
     private let threads: Int
@@ -106,8 +112,11 @@ final class LabelsStage: Stage, @unchecked Sendable {
         let places = try parallelMap(anchors.count, threads: threads) { try anchors[$0].update(frame, at: seconds) }
         var found = changes
         for (item, place) in zip(followed, places) {
-            entries[item.entry].last = place.point ?? entries[item.entry].last
-            read(item.entry, input)
+            // What is there while the point is covered is what covers it.
+            if let point = place.point {
+                entries[item.entry].last = point
+                read(item.entry, input)
+            }
             found[item.entry] = observation(
                 item.entry, item.track, place.state, at: place.point, confidence: place.confidence)
         }
@@ -121,8 +130,8 @@ final class LabelsStage: Stage, @unchecked Sendable {
             guard case .anchored = entries[index].progress,
                 var held = last.first(where: { $0.region == entries[index].seed.id })
             else { return nil }
-            read(index, input)
-            held.label = entries[index].text
+            if held.point != nil { read(index, input) }
+            held.label = entries[index].text ?? entries[index].seed.id
             held.held = true
             return held
         }
@@ -137,6 +146,7 @@ final class LabelsStage: Stage, @unchecked Sendable {
         case .waiting where seed.start.isReached(by: input.frame):
             let anchor = try PointAnchor(AnchorFrame.of(input.frame), seed.point, settings)
             tracks += 1
+            entries[index].since = input.frame.seconds
             entries[index].progress = .anchored(anchor, track: tracks)
             read(index, input)
             return anchor.isHeld
@@ -153,7 +163,9 @@ final class LabelsStage: Stage, @unchecked Sendable {
     /// Takes the text from the classifier, once: what it says of the smallest region that holds the point, or else of the
     /// whole frame.
     private func read(_ index: Int, _ input: StageInput) {
-        guard entries[index].text == nil else { return }
+        guard entries[index].text == nil, let since = entries[index].since,
+            input.frame.seconds <= since + Self.textDelay
+        else { return }
         let place = entries[index].last
         let candidates = input.observations.joined().filter { $0.kind == .classification && !$0.labels.isEmpty }
         let around = candidates.filter { $0.subject.map { place.isInside($0) } ?? false }
@@ -168,7 +180,8 @@ final class LabelsStage: Stage, @unchecked Sendable {
     ) -> Observation {
         Observation(
             stage: id, kind: .annotation, track: TrackReference(stage: id, number: track),
-            region: entries[index].seed.id, label: entries[index].text, confidence: confidence, state: state,
+            region: entries[index].seed.id, label: entries[index].text ?? entries[index].seed.id,
+            confidence: confidence, state: state,
             point: point)
     }
 }

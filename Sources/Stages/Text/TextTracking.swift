@@ -41,15 +41,15 @@ struct TextTracking {
 
         var reading: TextReading? { votes.max { $0.weight < $1.weight }?.best }
 
-        func prediction(at seconds: Double) -> FoundTextLine {
-            let way = velocity * min(max(seconds - lastSeen, 0), TextTracking.trustedMotion)
+        func prediction(at seconds: Double, trusted: Double) -> FoundTextLine {
+            let way = velocity * min(max(seconds - lastSeen, 0), trusted)
             var line = line
             line.polygon = line.polygon.map { $0 + way }
             return line
         }
     }
 
-    /// Seconds for which a line that isn't found is supposed to go on.
+    /// Seconds for which a line that isn't found is supposed to go on, where lines are looked for often enough.
     private static let trustedMotion = 0.3
     /// The sighting after which an unsure line is read no more.
     private static let lastReading = 256
@@ -57,6 +57,9 @@ struct TextTracking {
     private let settings: Settings
     private var tracks: [Track] = []
     private var count = 0
+    private var lastCall: Double?
+    /// Seconds for which a line that isn't found is supposed to go on: for one run at least, however far apart they are.
+    private var trusted = TextTracking.trustedMotion
 
     init(settings: Settings) { self.settings = settings }
 
@@ -65,6 +68,8 @@ struct TextTracking {
     mutating func update(
         _ found: [FoundTextLine], at seconds: Double, read: (FoundTextLine) throws -> TextReading?
     ) rethrows -> [Text] {
+        trusted = max(Self.trustedMotion, 1.5 * (seconds - (lastCall ?? seconds)))
+        lastCall = seconds
         let taken = pair(found, at: seconds)
         for (index, line) in found.enumerated() where !taken.contains(index) && !isPartOfKnown(line) {
             tracks.append(Track(line: line, lastSeen: seconds, nextReading: settings.patience))
@@ -77,16 +82,17 @@ struct TextTracking {
             let gap = seconds - track.lastSeen
             var state: TrackState = track.wasJustFound ? .recovered : .tracked
             if gap > 0 {
-                state = gap > settings.timeout ? .ended : gap > Self.trustedMotion ? .lost : .predicted
+                state = gap > settings.timeout ? .ended : gap > trusted ? .lost : .predicted
                 tracks[index].isLost = state == .lost
             }
             texts.append(
                 Text(
-                    track: number, state: state, polygon: track.prediction(at: seconds).polygon, reading: reading))
+                    track: number, state: state, polygon: track.prediction(at: seconds, trusted: trusted).polygon,
+                    reading: reading))
         }
         tracks.removeAll { track in
             let gap = seconds - track.lastSeen
-            return gap > settings.timeout || (track.number == nil && gap > Self.trustedMotion)
+            return gap > settings.timeout || (track.number == nil && gap > trusted)
         }
         return texts.sorted { $0.track < $1.track }
     }
@@ -98,7 +104,7 @@ struct TextTracking {
         var pairs: [(cost: Double, line: Int, track: Int)] = []
         for (t, track) in tracks.enumerated() {
             tracks[t].wasJustFound = false
-            let expected = track.prediction(at: seconds)
+            let expected = track.prediction(at: seconds, trusted: trusted)
             for (index, line) in found.enumerated() where line.isLight == expected.isLight {
                 let height = max(line.height, expected.height)
                 let distance = line.center.distance(to: expected.center) / height
@@ -122,7 +128,7 @@ struct TextTracking {
 
     private mutating func see(_ index: Int, _ line: FoundTextLine, at seconds: Double) {
         let gap = seconds - tracks[index].lastSeen
-        if gap > 0, gap <= Self.trustedMotion {
+        if gap > 0, gap <= trusted {
             let velocity = (line.center - tracks[index].line.center) * (1 / gap)
             tracks[index].velocity = (tracks[index].velocity + velocity) * 0.5
         } else {
@@ -141,6 +147,18 @@ struct TextTracking {
             track.number != nil && !track.isLost && track.line.contains(line.center)
                 && line.width < track.line.width * 0.95
                 && (0.5...2).contains(line.height / track.line.height)
+        }
+    }
+
+    /// True for what is still to be seen of a string that is partly covered: it stays that string.
+    private func isRestOfHidden(_ index: Int, _ reading: TextReading) -> Bool {
+        let line = tracks[index].line
+        return tracks.contains { other in
+            guard other.number != nil, other.lastSeen < tracks[index].lastSeen,
+                let whole = other.reading?.text
+            else { return false }
+            return whole.count > reading.text.count && whole.contains(reading.text)
+                && other.line.contains(line.center)
         }
     }
 
@@ -185,7 +203,7 @@ struct TextTracking {
         } else {
             tracks[index].votes.append((reading.text, reading.confidence, reading))
         }
-        guard tracks[index].number == nil else { return }
+        guard tracks[index].number == nil, !isRestOfHidden(index, reading) else { return }
         // The same string where it was lost, or beside where it was missed just now: the same thing.
         let line = tracks[index].line
         let same = tracks.firstIndex { other in

@@ -104,7 +104,8 @@ final class Demuxer {
         guard code < 0 else { return }
         var error = mediaError(code, operation, path)
         if error.reason.contains("whitelist") {
-            error.reason = "it is of a format that isn't read: a playlist or script that names other files, or a rare one"
+            error.reason =
+                "it is of a format that isn't read: a playlist or script that names other files, or a rare one"
         }
         if code == cff_error_no_memory {
             error.reason = "it has more streams than the limit of \(limits.streams), or there is no memory left"
