@@ -6,6 +6,9 @@ struct PictureSignature {
 
     /// Blocks of a picture, true where something was drawn.
     struct Blocks {
+        /// Room for a label of usual length, pixels.
+        private static let label = (width: 120.0, height: 48.0)
+
         private(set) var isDrawn = [Bool](repeating: false, count: columns * rows)
 
         /// Where a sidecar's line has observations: their boxes with room for labels, and wide around what stands on
@@ -23,10 +26,11 @@ struct PictureSignature {
                     let top = points.map({ $0[1] }).min(), let bottom = points.map({ $0[1] }).max()
                 else { continue }
                 let margin = observation["pose"] == nil ? 0.3 : 1.5
-                let room = margin * max(right - left, bottom - top) + 0.05 * Double(height)
+                let room = margin * max(right - left, bottom - top)
+                let (across, down) = (room + Self.label.width, room + Self.label.height)
                 mark(
-                    (left - room) / Double(width), (right + room) / Double(width), (top - room) / Double(height),
-                    (bottom + room) / Double(height))
+                    (left - across) / Double(width), (right + across) / Double(width), (top - down) / Double(height),
+                    (bottom + down) / Double(height))
             }
         }
 

@@ -79,7 +79,12 @@ struct OBJReader {
         case "f": try readFace(values)
         case "s": group = values.first.flatMap { Int($0) } ?? 0
         case "usemtl": color = colors[values.joined(separator: " ")] ?? Self.plain
-        case "mtllib": try readMaterials(values.joined(separator: " "))
+        case "mtllib":
+            // Several files, or one with spaces in its name.
+            let areSeveral = values.allSatisfy { $0.hasSuffix(".mtl") }
+            for name in areSeveral ? values.map(String.init) : [values.joined(separator: " ")] {
+                try readMaterials(name)
+            }
         default: break
         }
     }
