@@ -138,3 +138,13 @@ void cff_trim_memory(void) {
     malloc_trim(0);
 #endif
 }
+
+static int grey_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
+    const int code = avcodec_default_get_buffer2(context, frame, flags);
+    for (int i = 0; code >= 0 && i < AV_NUM_DATA_POINTERS && frame->buf[i]; i++) {
+        memset(frame->buf[i]->data, 0x80, frame->buf[i]->size);
+    }
+    return code;
+}
+
+void cff_use_grey_buffers(AVCodecContext *context) { context->get_buffer2 = grey_buffer; }

@@ -104,6 +104,9 @@ void cff_take_log(char *buffer, size_t size);
 /// pointers inside an embedded struct are awkward to assign from Swift.
 void cff_set_interrupt(AVFormatContext *format, int (*should_stop)(void *context), void *context);
 
+/// Gives a decoder grey pictures to fill instead of used ones.
+void cff_use_grey_buffers(AVCodecContext *context);
+
 /// Turns a plane of `size`-byte pixels: `transposed` exchanges rows and columns first, then the flips apply to the
 /// result. `width` and `height` are the source's. A loop over bytes that the C compiler blocks better than Swift.
 void cff_orient_plane(const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride,

@@ -27,7 +27,13 @@ final class Decoder {
         try check(avcodec_parameters_to_context(context, parameters), "set up the decoder of", path)
         context.pointee.pkt_timebase = stream.pointee.time_base
         context.pointee.thread_count = Int32(threads)
+        // Threads that decode several pictures at once tell of damage too late for the picture that has it, or never, and
+        // patch it up from what happens to be there: whether a job fails would be chance.
+        context.pointee.thread_type = FF_THREAD_SLICE
         context.pointee.max_pixels = Int64(maximumPixels)
+        let properties = avcodec_descriptor_get(context.pointee.codec_id)?.pointee.props ?? 0
+        // What a damaged JPEG leaves out must not be what was in memory.
+        if properties & AV_CODEC_PROP_INTRA_ONLY != 0 { cff_use_grey_buffers(context) }
         try check(avcodec_open2(context, codec, nil), "open the decoder of", path)
     }
 
