@@ -68,7 +68,7 @@ import Testing
         let outcome = try annotateBatch("verify", workspace.file("out"))
         #expect(outcome.status == 1)
         #expect(
-            outcome.output.contains("frame 0: the video shows another picture than the source"), "\(outcome.output)")
+            outcome.output.contains("frame 1: the video shows another picture than the source"), "\(outcome.output)")
     }
 
     @Test func aMissingLineAndAMissingVideo() throws {
