@@ -55,7 +55,7 @@ struct GraphPlanner {
             guard let name = element.string, name != "frame" else { continue }
             let place = draft.path + [.key("inputs"), .index(index)]
             guard ids.contains(name) else {
-                let others = ids.filter { $0 != draft.id } + ["frame"]
+                let others = ids.filter { $0 != draft.id } + (contract.consumes.contains(.frame) ? ["frame"] : [])
                 log.add(
                     "no stage “\(name)” in this graph; expected one of \(list(others))\(suggestion(name, others))",
                     at: element, path: place)
@@ -160,6 +160,9 @@ struct GraphPlanner {
     }
 
     private func note(_ error: StageOptionError, of draft: Draft, log: inout ProblemLog) {
+        // What is missing has been told of.
+        let option = draft.blueprint.contract.options.first { $0.name == error.option }
+        if let option, option.isRequired, draft.node[option.name] == nil { return }
         let place = (error.option.map { [.key($0)] } ?? []) + error.part
         var node = draft.node
         for component in place {
