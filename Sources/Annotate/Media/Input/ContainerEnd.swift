@@ -38,13 +38,14 @@ enum ContainerEnd {
 
     /// The last byte is a trailer; writers may add zeros.
     private static func gif(_ path: String, _ size: Int64) -> String? {
-        let last = read(path, from: max(0, size - 64), count: 64).last { $0 != 0 }
-        return last == 0x3B ? nil : "its trailer is missing"
+        let bytes = read(path, from: max(0, size - 64), count: 64)
+        return bytes.isEmpty || bytes.last { $0 != 0 } == 0x3B ? nil : "its trailer is missing"
     }
 
     /// The last page ends with the file (RFC 3533, 6).
     private static func ogg(_ path: String, _ size: Int64) -> String? {
         let bytes = read(path, from: max(0, size - 2 * 65_307), count: 2 * 65_307)
+        guard !bytes.isEmpty else { return nil }
         let mark = Array("OggS".utf8)
         guard bytes.count >= 27,
             let page = (0...bytes.count - 27).last(where: { bytes[$0..<$0 + 4].elementsEqual(mark) })
