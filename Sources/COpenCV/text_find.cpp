@@ -202,18 +202,3 @@ ocv_status ocv_sample_text(
         }
     });
 }
-
-double ocv_text_sharpness(const uint8_t *patch, int32_t width, int32_t height) noexcept {
-    if (!patch || width < 2 || height < 1) {
-        return 0;
-    }
-    double sum = 0;
-    for (int y = 0; y < height; y++) {
-        const uint8_t *row = patch + size_t(y) * size_t(width);
-        for (int x = 1; x < width; x++) {
-            const double d = row[x] - row[x - 1];
-            sum += d * d;
-        }
-    }
-    return sum / (255.0 * 255.0 * (width - 1) * height);
-}

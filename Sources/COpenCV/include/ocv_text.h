@@ -42,10 +42,6 @@ ocv_status ocv_find_text_lines(
 ocv_status ocv_sample_text(
     ocv_plane luma, const ocv_text_line *line, int32_t width, int32_t height, bool isBolder, uint8_t *out) OCV_NOEXCEPT;
 
-/// How sharp a patch is: the mean squared difference of neighbours over the squared range; for comparing looks at one
-/// line.
-double ocv_text_sharpness(const uint8_t *patch, int32_t width, int32_t height) OCV_NOEXCEPT;
-
 #ifdef __cplusplus
 }
 #endif
