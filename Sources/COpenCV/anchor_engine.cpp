@@ -129,25 +129,33 @@ bool Anchor::search(const Frame &frame, Sighting &out) {
         const size_t index = turn == 0 ? 0 : 1 + searched_++ % (keyframes_.size() - 1);
         Keyframe &keyframe = keyframes_[index];
         if (keyframe.descriptors.rows < 8) continue;
-        std::vector<std::vector<cv::DMatch>> matches;
-        cv::BFMatcher(cv::NORM_HAMMING).knnMatch(keyframe.descriptors, features.descriptors, matches, 2);
         std::vector<Pair> pairs;
-        for (const auto &match : matches) {
-            if (match.size() < 2 || match[0].distance > 72 || match[0].distance > 0.85f * match[1].distance) continue;
-            const cv::Point2d place = keyframe.places[size_t(match[0].queryIdx)];
+        for (const auto &match : matches(keyframe.descriptors, features.descriptors, 0.85f)) {
+            const cv::Point2d place = keyframe.places[size_t(match.queryIdx)];
             const double far = (place.x * place.x + place.y * place.y) / (radius_ * radius_);
-            pairs.push_back({place, features.points[size_t(match[0].trainIdx)], 1, 1 / (1 + far)});
+            pairs.push_back({place, features.points[size_t(match.trainIdx)], 1, 1 / (1 + far)});
         }
         Plane plane;
         const double scale = std::max(1.0, std::max(frame.pyramid.size().width, frame.pyramid.size().height) / 640.0);
         if (findPlane(pairs, radius_, 3 * scale, plane) < 6 || !plane.isPlausible(radius_)) continue;
         const Sighting sighting = lookWidely(keyframe, frame.pyramid, plane, radius_);
-        if (!sighting.isSure()) continue;
+        if (!sighting.isSure() || !isTheOne(frame, sighting)) continue;
         current_ = index;
         out = sighting;
         return true;
     }
     return false;
+}
+
+/// False where the rest of the picture says that this is another place that looks alike.
+bool Anchor::isTheOne(const Frame &frame, const Sighting &sighting) const {
+    bool isAlike = false;
+    for (const Keyframe &keyframe : keyframes_) {
+        const Verdict verdict = judge(keyframe, frame, sighting.plane, radius_);
+        if (verdict == Verdict::same) return true;
+        isAlike |= verdict == Verdict::alike;
+    }
+    return !isAlike;
 }
 
 Anchor::Appearance Anchor::appearance(const Frame &frame, const Sighting &sighting) {
@@ -225,10 +233,22 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
         // What moved may have been something in front.
         isSeen = sight(*frame, plane_, 6, false, sighting);
     }
-    if (wasBlind && !sighting.isSure()) isSeen = false;
+    const cv::Point2d steady = plane_.anchor() + velocity_;
+    if (isSeen && blind_ == 0 && cv::norm(sighting.plane.anchor() - steady) > 4) {
+        // Where things repeat themselves, a step may end at their neighbours: as before is likelier, if it fits as well.
+        const size_t current = current_;
+        Sighting onward;
+        const bool isSteady = sight(*frame, Motion{{}, velocity_}.after(plane_), 6, false, onward);
+        if (isSteady && onward.quality() > 0.8 * sighting.quality()) {
+            sighting = onward;
+        } else {
+            current_ = current;
+        }
+    }
+    if (wasBlind && !(sighting.isSure() && isTheOne(*frame, sighting))) isSeen = false;
     // A jump that only few features tell of is that of something in front.
     if (isSeen && !wasBlind && sighting.share < 0.6 && !sighting.isSure() &&
-        cv::norm(sighting.plane.anchor() - plane_.anchor() - velocity_) > 4)
+        cv::norm(sighting.plane.anchor() - steady) > 4)
         isSeen = false;
     if (!isSeen && blind_ >= 1 && isDue) isSeen = search(*frame, sighting);
     last_ = frame;
@@ -237,7 +257,6 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
         hidden_++;
         // Two witnesses: what the pictures' motion says must be about what the last frames' motion says. Where they
         // disagree, the motion is that of something in front.
-        const cv::Point2d steady = plane_.anchor() + velocity_;
         const bool isLikely = isFollowed && cv::norm(predicted.anchor() - steady) < 4;
         if (blind_ <= options_.patience && isLikely) plane_ = predicted;
         if (!isLost_ && isLikely && hidden_ <= options_.patience && frame->pyramid.contains(plane_.anchor()))

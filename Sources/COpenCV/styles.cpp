@@ -5,11 +5,18 @@
 
 #include <stdexcept>
 
+namespace {
+/// Of what a style has drawn, pixels at 512.
+constexpr double softness = 1.2;
+/// The least size of strokes where the picture is shown, over that at 512.
+constexpr double leastStroke = 0.8;
+} // namespace
+
 extern "C" {
 
 ocv_status ocv_apply_style(
-    ocv_style style, const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, uint8_t *out,
-    int64_t outStride) noexcept {
+    ocv_style style, const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double reduction,
+    uint8_t *out, int64_t outStride) noexcept {
     return ocv::guarded([&] {
         if (!bgr || !out || std::min(width, height) < 8 || std::max(width, height) > 4096 || stride < width * 3 ||
             outStride < width * 3) {
@@ -17,7 +24,8 @@ ocv_status ocv_apply_style(
         }
         using namespace ocv::styles;
         const cv::Mat source(height, width, CV_8UC3, const_cast<uint8_t *>(bgr), size_t(stride));
-        const double unit = std::max(std::min(width, height) / 512.0, 0.2);
+        const double whole = std::max(std::min(width, height) / 512.0, 0.2);
+        const double unit = std::clamp(leastStroke * reduction, whole, 4 * whole);
         cv::Mat result;
         switch (style) {
         case OCV_STYLE_BURNED_PAPER: result = burnedPaper(source, unit); break;
@@ -30,7 +38,8 @@ ocv_status ocv_apply_style(
         case OCV_STYLE_ENGRAVING: result = engraving(source, unit); break;
         default: throw std::invalid_argument("the style is unknown");
         }
-        result.copyTo(cv::Mat(height, width, CV_8UC3, out, size_t(outStride)));
+        // Lines as sharp as texels shimmer when they are laid over something that moves by parts of a pixel.
+        blurred(result, softness * unit).copyTo(cv::Mat(height, width, CV_8UC3, out, size_t(outStride)));
     });
 }
 

@@ -123,7 +123,7 @@ cv::Mat engraving(const cv::Mat &source, double unit) {
     even->apply(tone, tone);
     const cv::Mat form = blurred(tone, 7 * unit);
     cv::Mat result(source.size(), CV_8UC3);
-    const double period = 5.6;
+    const double period = 8;
     for (int y = 0; y < source.rows; y++) {
         for (int x = 0; x < source.cols; x++) {
             const double px = x / unit, py = y / unit;
@@ -133,7 +133,7 @@ cv::Mat engraving(const cv::Mat &source, double unit) {
             auto cut = [&](double place, double amount, double wanted) {
                 const double phase = place / period - std::floor(place / period);
                 const double off = std::abs(phase - 0.5) * 2; // 0 in a line's middle, 1 between two
-                const double soft = std::min(0.5, 0.9 / (period * unit));
+                const double soft = std::min(0.5, 2.4 / (period * unit));
                 return amount * (1 - smoothstep(wanted - soft, wanted + soft, off));
             };
             double ink = cut(py + bend, 1, mix(-0.12, 0.95, dark));

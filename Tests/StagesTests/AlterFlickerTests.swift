@@ -100,6 +100,42 @@ import Testing
         #expect(altered == 0)
     }
 
+    /// The same on the annotated picture: what is laid over moves by parts of a pixel, and its lines must not shimmer.
+    /// An engraving's lines are black on white and a few pixels apart; they do a little.
+    @Test(arguments: BuiltInStyle.allCases)
+    func drawnItIsNoWorseThanTheSource(style: BuiltInStyle) throws {
+        let blueprint = try AlterBlueprint(
+            options: stageOptions(#"{"styles": ["\#(style.rawValue)"], "resolution": 256}"#))
+        let stage = try blueprint.makeStage(StageContext(id: "a", width: 320, height: 240))
+        let alter = try #require(stage as? AlterStage)
+        let size = PictureSize(width: 150, height: 120)
+        let renderer = try makeRenderer()
+        var last: (source: [UInt8], drawn: [UInt8])?
+        var (source, altered) = (0.0, 0.0)
+        for (ordinal, seen) in try Self.clip.get().enumerated() {
+            let input = StageInput(frame: seen.frame, observations: [[seen.truth]])
+            let found = try #require(alter.update(alter.detect(input), input).first)
+            let polygon = try #require(found.polygon)
+            let drawn = try frame(renderer, ordinal)
+            let texture = try #require(found.alteration?.picture)
+            let placement = try #require(PicturePlacement(quad: polygon))
+            try drawn.picture.withCanvas { canvas in
+                PicturePainter().paint([.init(texture: texture, weight: 1)], at: placement, opacity: 1, onto: canvas)
+            }
+            let now = (
+                source: try seen.frame.rectified(polygon, to: size).bgr,
+                drawn: try drawn.rectified(polygon, to: size).bgr
+            )
+            if let last {
+                source += difference(now.source, last.source)
+                altered += difference(now.drawn, last.drawn)
+            }
+            last = now
+        }
+        #expect(
+            altered <= source * (style == .engraving ? 2 : 1), "\(style.rawValue): \(altered), the source \(source)")
+    }
+
     /// Made anew for every frame, it is blended in time.
     @Test(arguments: BuiltInStyle.allCases)
     func liveItIsNoWorseThanTheSource(style: BuiltInStyle) throws {

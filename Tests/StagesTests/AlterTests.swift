@@ -205,7 +205,7 @@ import Testing
     @Test func stylesAreDistinct() throws {
         let source = picture()
         var results = [source.bgr]
-        for style in BuiltInStyle.allCases { results.append(try style.apply(to: source).bgr) }
+        for style in BuiltInStyle.allCases { results.append(try style.apply(to: source, shownAt: 512).bgr) }
         #expect(results.count == 9)
         for first in results.indices {
             for second in results.indices where second > first {
@@ -217,10 +217,10 @@ import Testing
 
     @Test(arguments: BuiltInStyle.allCases)
     func aStyleIsTheSameEveryTimeAndTakesAnySize(style: BuiltInStyle) throws {
-        #expect(try style.apply(to: picture()).bgr == style.apply(to: picture()).bgr)
+        #expect(try style.apply(to: picture(), shownAt: 512).bgr == style.apply(to: picture(), shownAt: 512).bgr)
         for (width, height) in [(8, 8), (9, 120), (133, 17)] {
-            #expect(try style.apply(to: picture(width, height)).bgr.count == width * height * 3)
+            #expect(try style.apply(to: picture(width, height), shownAt: 90).bgr.count == width * height * 3)
         }
-        #expect(throws: VisionError.self) { try style.apply(to: picture(7, 100)) }
+        #expect(throws: VisionError.self) { try style.apply(to: picture(7, 100), shownAt: 90) }
     }
 }

@@ -123,6 +123,52 @@ import Testing
         #expect(found.last?.state == .tracked)
     }
 
+    /// A picture of the surface with a sticker at each of some places, and grey over others.
+    private func stickers(at places: [Point], grey: [Point] = []) throws -> AnchorFrame {
+        let side = 120
+        let sticker = try TestSurface.rendered.get().view(
+            [Point(0, 0), Point(160, 0), Point(160, 160), Point(0, 160)], width: side, height: side)
+        var pixels = try Self.view(Self.region(Self.middle))
+        for (place, isGrey) in places.map({ ($0, false) }) + grey.map({ ($0, true) }) {
+            for y in 0..<side {
+                for x in 0..<side {
+                    let index = (Int(place.y) - side / 2 + y) * Self.size.width + Int(place.x) - side / 2 + x
+                    pixels[index] = isGrey ? 128 : sticker[y * side + x]
+                }
+            }
+        }
+        return try Self.frame(pixels)
+    }
+
+    @Test func whatLooksAlikeElsewhereIsNotIt() throws {
+        let (its, other) = (Point(80, 120), Point(230, 120))
+        let anchor = try PointAnchor(stickers(at: [its, other]), its, Self.settings)
+        for index in 1..<10 {
+            let found = try anchor.update(stickers(at: [its, other]), at: Double(index) / 25)
+            #expect(found.point.map { $0.distance(to: its) < 1 } ?? false)
+        }
+        let covered = try (10..<40).map { index in
+            try anchor.update(stickers(at: [other], grey: [its]), at: Double(index) / 25)
+        }
+        #expect(covered.allSatisfy { $0.point.map { $0.distance(to: its) < 3 } ?? true })
+        #expect(covered.suffix(20).allSatisfy { $0.state == .lost })
+    }
+
+    @Test func aThingThatWasMovedIsFoundThere() throws {
+        let (before, after) = (Point(80, 120), Point(230, 120))
+        let anchor = try PointAnchor(stickers(at: [before]), before, Self.settings)
+        for index in 1..<15 {
+            let isCovered = index > 7
+            _ = try anchor.update(
+                stickers(at: isCovered ? [] : [before], grey: isCovered ? [before] : []), at: Double(index) / 25)
+        }
+        let found = try (15..<30).map { index in
+            try anchor.update(stickers(at: [after]), at: Double(index) / 25)
+        }
+        #expect(found.contains { $0.state == .recovered })
+        #expect(try #require(found.last?.point).distance(to: after) < 1)
+    }
+
     @Test func leavesThePictureAndComesBackElsewhere() throws {
         let regions = (0...60).map { index in
             switch index {

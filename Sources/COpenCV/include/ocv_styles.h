@@ -29,16 +29,17 @@ typedef enum {
 } ocv_style;
 
 /// Applies a style to a picture of blue, green and red, 8 bits each. Sizes of strokes and cells follow the picture's
-/// shorter side.
+/// shorter side, except where they would be too fine to be seen.
 ///
 /// - Parameters:
 ///   - bgr: height rows of width × 3 bytes, rows `stride` bytes apart.
 ///   - width, height: 8…4096.
+///   - reduction: how many times smaller the picture is shown; strokes become as much coarser, at most four times.
 ///   - out: room for height rows, `outStride` bytes apart; not the same memory as `bgr`.
 /// - Returns: a failure for sizes out of range or an unknown style.
 ocv_status ocv_apply_style(
-    ocv_style style, const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, uint8_t *out,
-    int64_t outStride) OCV_NOEXCEPT;
+    ocv_style style, const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double reduction,
+    uint8_t *out, int64_t outStride) OCV_NOEXCEPT;
 
 /// How sharp a picture of blue, green and red is: the variance of its Laplacian's luma at a size of 128 × 128.
 ocv_status ocv_picture_sharpness(

@@ -98,7 +98,7 @@ final class AlterStage: Stage, @unchecked Sendable {
         for number in styles {
             let style = settings.styles[number]
             let size = track.liveSize(for: style, number, resolution: settings.resolution)
-            let altered = try style.apply(to: try frame.rectified(track.quad, to: size))
+            let altered = try style.apply(to: try frame.rectified(track.quad, to: size), on: track.firstQuad)
             track.blend(altered, style: number, timeConstant: settings.smoothing, at: time)
         }
         track.moment = moment

@@ -16,18 +16,27 @@ struct AlterStyle: Sendable {
         switch kind {
         case .model(let model, _): return model.size
         case .builtIn:
-            let width = (quad[0].distance(to: quad[1]) + quad[3].distance(to: quad[2])) / 2
-            let height = (quad[0].distance(to: quad[3]) + quad[1].distance(to: quad[2])) / 2
+            let (width, height) = Self.sides(quad)
             let scale = Double(resolution) / max(width, height, 1e-9)
             func side(_ length: Double) -> Int { min(max(Int((length * scale).rounded()), 8), resolution) }
             return PictureSize(width: side(width), height: side(height))
         }
     }
 
-    func apply(to picture: ReferencePicture) throws -> ReferencePicture {
+    /// The mean lengths of a quad's upper and lower sides, and of its others.
+    static func sides(_ quad: [Point]) -> (width: Double, height: Double) {
+        (
+            (quad[0].distance(to: quad[1]) + quad[3].distance(to: quad[2])) / 2,
+            (quad[0].distance(to: quad[3]) + quad[1].distance(to: quad[2])) / 2
+        )
+    }
+
+    /// - Parameter quad: On which it is shown.
+    func apply(to picture: ReferencePicture, on quad: [Point]) throws -> ReferencePicture {
+        let (width, height) = Self.sides(quad)
         switch kind {
-        case .builtIn(let style): try style.apply(to: picture)
-        case .model(let model, let style): try model.apply(to: picture, style: style)
+        case .builtIn(let style): return try style.apply(to: picture, shownAt: max(width, height))
+        case .model(let model, let style): return try model.apply(to: picture, style: style)
         }
     }
 }

@@ -16,13 +16,14 @@ struct AlteredTrack {
     var moment: StyleSequence.Moment?
 
     private var references: [PictureSize: ReferencePicture] = [:]
-    /// Sizes wanted by the styles when the references were taken.
+    /// Sizes wanted by the styles when the references were taken, and the quad of that moment.
     private var sizes: [PictureSize] = []
+    private var lookedAt: [Point] = []
     private var area = 0.0
     private var sharpness = 0.0
     private var lastLook = -Double.infinity
     private var isGiven = false
-    private var firstQuad: [Point] = []
+    private(set) var firstQuad: [Point] = []
     private var liveSizes: [Int: PictureSize] = [:]
     /// Live pictures' running means by style, in 256ths.
     private var means: [Int: (values: [UInt16], size: PictureSize, time: Double)] = [:]
@@ -96,13 +97,14 @@ struct AlteredTrack {
         guard !isReady || isBetter else { return }
         if !isReady { shownSince = time }
         (references, sizes, area, sharpness) = (taken, wanted, seen, sharp)
+        lookedAt = quad
         isGiven = target.reference != nil
     }
 
     /// Makes a style's picture unless it is there.
     mutating func make(_ number: Int, settings: AlterSettings) throws {
         guard pictures[number] == nil, let reference = references[sizes[number]] else { return }
-        let altered = try settings.styles[number].apply(to: reference)
+        let altered = try settings.styles[number].apply(to: reference, on: lookedAt)
         pictures[number] = PictureTexture(width: altered.width, height: altered.height, bgr: altered.bgr)
     }
 

@@ -18,12 +18,15 @@ enum BuiltInStyle: String, CaseIterable, Sendable {
         }
     }
 
-    func apply(to picture: ReferencePicture) throws -> ReferencePicture {
+    /// - Parameter side: The longer side of the quad on which it is shown, pixels.
+    func apply(to picture: ReferencePicture, shownAt side: Double) throws -> ReferencePicture {
+        let reduction = Double(max(picture.width, picture.height)) / max(side, 1)
         var pixels = [UInt8](repeating: 0, count: picture.bgr.count)
         let stride = Int64(picture.width * 3)
         try check(
             ocv_apply_style(
-                code, picture.bgr, stride, Int32(picture.width), Int32(picture.height), &pixels, stride),
+                code, picture.bgr, stride, Int32(picture.width), Int32(picture.height), reduction,
+                &pixels, stride),
             "apply the style “\(rawValue)”")
         return ReferencePicture(width: picture.width, height: picture.height, bgr: pixels)
     }
