@@ -19,6 +19,13 @@ protocol FaceDetector: Sendable {
     /// - Returns: the surest first.
     func detect(_ frame: VideoFrame, minimumConfidence: Double, minimumSize: Double) throws -> [FoundFace]
 
+    /// The face with landmarks that are right where it is tilted.
+    func levelled(_ face: FoundFace, in frame: VideoFrame) throws -> FoundFace
+
     /// What the sidecar's header says of it.
     var details: [JSONMember] { get }
+}
+
+extension FaceDetector {
+    func levelled(_ face: FoundFace, in frame: VideoFrame) throws -> FoundFace { face }
 }

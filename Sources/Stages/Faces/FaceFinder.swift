@@ -21,7 +21,7 @@ struct FaceFinder: Sendable {
         let picture = Box(x: 0, y: 0, width: Double(frame.width), height: Double(frame.height))
         // A box may leave the picture, but not as a whole.
         return try faces.filter { $0.box.intersection(picture) != nil }.map { face in
-            var face = face
+            var face = try landmarks == nil ? detector.levelled(face, in: frame) : face
             if let landmarks { face.landmarks = try landmarks.landmarks(frame, box: face.box) }
             face.angles = try Self.angles(face.landmarks, in: frame)
             if comparesAppearance { face.appearance = try FaceAppearance(frame, box: face.box) }
