@@ -27,6 +27,23 @@ double shortestStep(const std::vector<cv::Point2f> &corners, int columns) {
     return shortest;
 }
 
+/// With no side longer than that.
+cv::Mat reduced(const cv::Mat &picture, int longest) {
+    const double scale = double(longest) / std::max(picture.cols, picture.rows);
+    if (scale >= 1) return picture;
+    cv::Mat small;
+    cv::resize(picture, small, {}, scale, scale, cv::INTER_AREA);
+    return small;
+}
+
+/// Inner corners across and down of the chessboard that is seen, 3 or more; empty where none is found.
+cv::Size count(const cv::Mat &picture) {
+    std::vector<cv::Point2f> corners;
+    cv::Mat found;
+    if (!cv::findChessboardCornersSB(picture, {3, 3}, corners, cv::CALIB_CB_LARGER, found)) return {};
+    return found.size();
+}
+
 } // namespace
 } // namespace ocv
 
@@ -58,15 +75,27 @@ ocv_status ocv_chessboard_find(
     *isFound = false;
     return ocv::guarded([&] {
         const cv::Mat picture = ocv::view(luma);
-        // At full size a board of thousands of pixels takes seconds to find, and no better.
-        const double scale = std::min(1.0, 1280.0 / std::max(luma.width, luma.height));
-        cv::Mat small = picture;
-        if (scale < 1) { cv::resize(picture, small, {}, scale, scale, cv::INTER_AREA); }
         std::vector<cv::Point2f> corners;
-        const int flags = cv::CALIB_CB_ADAPTIVE_THRESH | cv::CALIB_CB_NORMALIZE_IMAGE | cv::CALIB_CB_FAST_CHECK;
-        if (!cv::findChessboardCorners(small, {columns, rows}, corners, flags)) return;
+        cv::Mat small = ocv::reduced(picture, 640);
+        const cv::Size size(columns, rows);
+        bool found = cv::findChessboardCornersSB(small, size, corners);
+        if (!found) {
+            // The older way finds some boards that the newer one doesn't, but takes a second over a larger one.
+            const cv::Size other = ocv::count(small);
+            if (std::max(other.width, other.height) > std::max(columns, rows) ||
+                std::min(other.width, other.height) > std::min(columns, rows))
+                return;
+            const int flags = cv::CALIB_CB_ADAPTIVE_THRESH | cv::CALIB_CB_NORMALIZE_IMAGE | cv::CALIB_CB_FAST_CHECK;
+            found = cv::findChessboardCorners(small, size, corners, flags);
+            if (!found && other.empty()) {
+                small = ocv::reduced(picture, 1280);
+                found = cv::findChessboardCornersSB(small, size, corners);
+            }
+        }
+        if (!found) return;
+        const float scale = float(small.cols) / float(picture.cols);
         for (cv::Point2f &corner : corners) {
-            corner = (corner + cv::Point2f(0.5F, 0.5F)) / float(scale) - cv::Point2f(0.5F, 0.5F);
+            corner = (corner + cv::Point2f(0.5F, 0.5F)) / scale - cv::Point2f(0.5F, 0.5F);
         }
         const int window = std::clamp(int(ocv::shortestStep(corners, columns) * 0.4), 2, 12);
         for (const cv::Point2f &corner : corners) {
@@ -75,6 +104,15 @@ ocv_status ocv_chessboard_find(
         cv::cornerSubPix(picture, corners, {window, window}, {-1, -1}, ocv::subpixel);
         for (size_t i = 0; i < corners.size(); ++i) out[i] = {corners[i].x, corners[i].y};
         *isFound = true;
+    });
+}
+
+ocv_status ocv_chessboard_count(ocv_plane luma, int32_t *longer, int32_t *shorter) noexcept {
+    *longer = *shorter = 0;
+    return ocv::guarded([&] {
+        const cv::Size size = ocv::count(ocv::reduced(ocv::view(luma), 640));
+        *longer = std::max(size.width, size.height);
+        *shorter = std::min(size.width, size.height);
     });
 }
 

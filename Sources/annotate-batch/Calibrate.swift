@@ -61,8 +61,10 @@ struct Calibrate: ParsableCommand {
         do {
             var calibrator = Calibrator(pattern: try chosenPattern())
             for input in inputs {
-                try calibrator.add(file: input) { found in
-                    if Console.canRedraw { Console.errorRaw("\r\(input): \(plural(found, "view"))") }
+                try calibrator.add(file: input) { looked, views in
+                    if Console.canRedraw {
+                        Console.errorRaw("\r\u{1B}[K\(input): \(plural(views, "view")) in \(plural(looked, "picture"))")
+                    }
                     return !cancellation.isCancelled
                 }
             }

@@ -97,7 +97,7 @@ struct PatternPicture {
                 columns: 10, rows: 7, square: 0.025, marker: 0.0175, dictionary: "aruco-4x4-50", firstID: 0)
         }
         var calibrator = Calibrator(pattern: pattern)
-        try calibrator.add(file: path) { _ in true }
+        try calibrator.add(file: path) { _, _ in true }
         let result = try calibrator.calibrate()
         #expect(result.views.count >= 7)
         #expect(result.rms < 0.2, "\(result.views)")
@@ -115,7 +115,7 @@ struct PatternPicture {
         let (path, _) = try clip("parallel", PatternPicture(columns: 10, rows: 7), places: parallel)
         defer { try? FileManager.default.removeItem(atPath: path) }
         var calibrator = Calibrator(pattern: .chessboard(columns: 9, rows: 6, square: 0.025))
-        try calibrator.add(file: path) { _ in true }
+        try calibrator.add(file: path) { _, _ in true }
         #expect {
             _ = try calibrator.calibrate()
         } throws: {
@@ -124,11 +124,19 @@ struct PatternPicture {
         var wrong = Calibrator(
             pattern: try .charuco(
                 columns: 8, rows: 5, square: 0.025, marker: 0.015, dictionary: "aruco-4x4-50", firstID: 0))
-        try wrong.add(file: path) { _ in true }
+        try wrong.add(file: path) { _, _ in true }
         #expect {
             _ = try wrong.calibrate()
         } throws: {
-            "\($0)".hasPrefix("the pattern was found in 0 views; expected 5 or more")
+            "\($0)".hasPrefix("the pattern was found in 0 views; expected 5 or more: check")
+        }
+        // Half a chessboard may be all that is wanted; one that is larger than the pattern can't be.
+        var larger = Calibrator(pattern: .chessboard(columns: 11, rows: 6, square: 0.025))
+        try larger.add(file: path) { _, _ in true }
+        #expect {
+            _ = try larger.calibrate()
+        } throws: {
+            "\($0)".contains("the chessboard that is seen has 9 by 6 inner corners; correct")
         }
     }
 

@@ -57,7 +57,9 @@ struct GraphPlanner {
             guard ids.contains(name) else {
                 let others = ids.filter { $0 != draft.id } + (contract.consumes.contains(.frame) ? ["frame"] : [])
                 log.add(
-                    "no stage “\(name)” in this graph; expected one of \(list(others))\(suggestion(name, others))",
+                    others.isEmpty
+                        ? "no stage “\(name)” in this graph, which has no other; add the stage, or correct the name"
+                        : "no stage “\(name)” in this graph; expected one of \(list(others))\(suggestion(name, others))",
                     at: element, path: place)
                 continue
             }

@@ -20,11 +20,16 @@ ocv_status ocv_crossing_find(
     ocv_plane luma, const ocv_point *flat, const ocv_point *seen, int32_t count, const ocv_point *place, int32_t window,
     ocv_point *out, bool *isFound) OCV_NOEXCEPT;
 
-/// Finds the inner corners of a chessboard, row by row (`cv::findChessboardCorners`, `cv::cornerSubPix`).
+/// Finds the inner corners of a chessboard, row by row (`cv::findChessboardCornersSB`, then `cv::findChessboardCorners`;
+/// `cv::cornerSubPix`).
 ///
 /// `out` has room for columns · rows points; `*isFound` is false, and `out` undefined, unless all are seen.
 ocv_status ocv_chessboard_find(
     ocv_plane luma, int32_t columns, int32_t rows, ocv_point *out, bool *isFound) OCV_NOEXCEPT;
+
+/// How many inner corners the chessboard that is seen has along its longer and its shorter side, 3 or more; 0 and 0 where
+/// none is found.
+ocv_status ocv_chessboard_count(ocv_plane luma, int32_t *longer, int32_t *shorter) OCV_NOEXCEPT;
 
 /// The variance of the luma's Laplacian in a box, a measure of sharpness; 0 where nothing of it is in the picture.
 ocv_status ocv_sharpness(ocv_plane luma, ocv_box box, double *out) OCV_NOEXCEPT;

@@ -38,7 +38,7 @@ public struct AlterBlueprint: StageBlueprint {
     public static let contract = StageContract(
         type: "alter",
         summary: "Covers the quads of its inputs with altered versions of them: built-in styles or ONNX models.",
-        consumes: [.tracks], produces: [], keepsState: true, emits: .alteration,
+        consumes: [.regions], produces: [], keepsState: true, emits: .alteration,
         options: [
             styles.property, models.property, modelStyles.property, interval.property, fade.property, live.property,
             smoothing.property, resolution.property, maximumObservations.property,

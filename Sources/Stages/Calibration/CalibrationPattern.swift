@@ -74,6 +74,20 @@ public struct CalibrationPattern: Sendable {
     }
 }
 
+extension CalibrationPattern {
+    /// How many inner corners, along the longer side and the shorter one, a chessboard has that isn't the one looked for;
+    /// nil where there is none.
+    func otherSize(in frame: VideoFrame) throws -> (longer: Int, shorter: Int)? {
+        guard case .chessboard(let columns, let rows, _) = kind else { return nil }
+        var (longer, shorter) = (Int32(0), Int32(0))
+        try frame.withLuma {
+            try check(ocv_chessboard_count(ocv_plane($0), &longer, &shorter), "count a chessboard's corners")
+        }
+        let size = (longer: Int(longer), shorter: Int(shorter))
+        return size.shorter > 0 && size != (max(columns, rows), min(columns, rows)) ? size : nil
+    }
+}
+
 /// Why a camera can't be calibrated.
 public struct CalibrationError: Error, Sendable, CustomStringConvertible {
     /// What was found; what was expected; what to do.

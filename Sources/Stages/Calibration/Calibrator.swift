@@ -23,6 +23,12 @@ public struct Calibrator {
     private let pattern: CalibrationPattern
     private(set) var views: [View] = []
     private var size: (width: Int, height: Int)?
+    /// Pictures looked at.
+    private(set) var looked = 0
+    /// Another chessboard that was seen before any view.
+    private var otherSize: (longer: Int, shorter: Int)?
+    /// How many pictures without the pattern are looked at for another one.
+    private static let mostOthers = 20
 
     public init(pattern: CalibrationPattern) {
         _ = openCVIsInitialized
@@ -31,14 +37,15 @@ public struct Calibrator {
 
     /// Looks through a video or photo.
     ///
-    /// - Parameter progress: Called after each frame looked at with the number of views so far; false stops the work.
+    /// - Parameter progress: Called before each frame is looked at with the number of those before it and of views so far;
+    ///   false stops the work.
     /// - Throws: `CancelledError` where it was stopped, `CalibrationError` where the pictures have another size than the
     ///   ones before.
-    public mutating func add(file: String, progress: (Int) -> Bool) throws {
+    public mutating func add(file: String, progress: (_ looked: Int, _ views: Int) -> Bool) throws {
         let reader = try FrameReader(path: file)
         var next = -Double.infinity
         while let frame = try reader.next() {
-            guard progress(views.count) else { throw CancelledError() }
+            guard progress(looked, views.count) else { throw CancelledError() }
             guard frame.seconds >= next else { continue }
             next = frame.seconds + Self.interval
             try add(frame, file: Files.name(of: file))
@@ -52,7 +59,13 @@ public struct Calibrator {
                     + "expected one size, of one camera")
         }
         size = (frame.width, frame.height)
-        guard let (flat, seen) = try pattern.find(in: frame), let box = Box(around: seen), box.area > 0 else { return }
+        looked += 1
+        guard let (flat, seen) = try pattern.find(in: frame), let box = Box(around: seen), box.area > 0 else {
+            if views.isEmpty, otherSize == nil, looked <= Self.mostOthers {
+                otherSize = try pattern.otherSize(in: frame)
+            }
+            return
+        }
         var sharpness = 0.0
         try frame.withLuma { try check(ocv_sharpness(ocv_plane($0), box.ocv, &sharpness), "measure the sharpness") }
         let (w, h) = (Double(frame.width), Double(frame.height))
@@ -87,13 +100,23 @@ public struct Calibrator {
         return taken
     }
 
+    /// What to do about too few views.
+    private var advice: String {
+        if views.isEmpty, let otherSize {
+            return
+                "the chessboard that is seen has \(otherSize.longer) by \(otherSize.shorter) inner corners; correct the "
+                + "pattern's columns and rows"
+        }
+        return "check the pattern's columns and rows, show all of it, flat, sharp and well lit"
+    }
+
     /// - Throws: `CalibrationError` where the views don't determine the camera.
     public func calibrate() throws -> Calibration {
         let chosen = chosen()
         guard let size, chosen.count >= 5 else {
             throw CalibrationError(
                 "the pattern was found in \(chosen.count == 1 ? "1 view" : "\(chosen.count) views"); expected 5 or more: "
-                    + "check the pattern's columns and rows, show all of it, flat, sharp and well lit")
+                    + advice)
         }
         let covered = Self.coverage(chosen, size)
         guard covered >= 0.25 else {
