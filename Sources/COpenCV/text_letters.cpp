@@ -1,5 +1,7 @@
 #include "text_letters.hpp"
 
+#include "components.hpp"
+
 #include <algorithm>
 #include <opencv2/imgproc.hpp>
 
@@ -13,23 +15,17 @@ constexpr int lowest = 5, highest = 44;
 constexpr int contrast = 9;
 constexpr double spreads = 0.35;
 
-/// The hull of a component's pixels, from the ends of its rows.
-std::vector<cv::Point2f> hull(const cv::Mat &labels, int label, const cv::Rect &box, double scale) {
+/// The hull of spans, from the ends of their rows.
+std::vector<cv::Point2f> hull(const ocv::Span *spans, size_t count, double scale) {
     std::vector<cv::Point2f> ends;
-    for (int y = box.y; y < box.br().y; y++) {
-        const int *row = labels.ptr<int>(y);
-        int first = box.x, last = box.br().x - 1;
-        while (first <= last && row[first] != label) {
-            first++;
+    for (size_t i = 0; i < count;) {
+        const ocv::Span &first = spans[i];
+        while (i < count && spans[i].y == first.y) {
+            i++;
         }
-        while (last > first && row[last] != label) {
-            last--;
-        }
-        if (first <= last) {
-            const float v = float((y + 0.5) * scale - 0.5);
-            ends.emplace_back(float((first + 0.5) * scale - 0.5), v);
-            ends.emplace_back(float((last + 0.5) * scale - 0.5), v);
-        }
+        const float v = float((first.y + 0.5) * scale - 0.5);
+        ends.emplace_back(float((first.begin + 0.5) * scale - 0.5), v);
+        ends.emplace_back(float((spans[i - 1].end - 0.5) * scale - 0.5), v);
     }
     std::vector<cv::Point2f> hull;
     cv::convexHull(ends, hull);
@@ -62,13 +58,11 @@ std::vector<ocv::Letter> ocv::findLetters(
         cv::subtract(around.mean, luma, difference);
     }
     cv::compare(difference, around.threshold, mask, cv::CMP_GT);
-    cv::Mat labels, stats, centroids;
-    const int count = cv::connectedComponentsWithStats(mask, labels, stats, centroids, 8, CV_32S);
+    const Components found = components(mask);
     std::vector<Letter> letters;
-    for (int label = 1; label < count; label++) {
-        const int *s = stats.ptr<int>(label);
-        const cv::Rect box(s[cv::CC_STAT_LEFT], s[cv::CC_STAT_TOP], s[cv::CC_STAT_WIDTH], s[cv::CC_STAT_HEIGHT]);
-        const int area = s[cv::CC_STAT_AREA];
+    for (const Component &component : found.all) {
+        const cv::Rect &box = component.box;
+        const int area = component.area;
         if (box.height < lowest || box.height > highest || box.width < 2 || box.width > 10 * box.height) {
             continue;
         }
@@ -82,14 +76,12 @@ std::vector<ocv::Letter> ocv::findLetters(
         }
         double grey = 0;
         int strong = 0;
-        for (int y = box.y; y < box.br().y; y++) {
-            const int *row = labels.ptr<int>(y);
-            const uint8_t *values = luma.ptr(y), *d = difference.ptr(y);
-            for (int x = box.x; x < box.br().x; x++) {
-                if (row[x] == label) {
-                    grey += values[x];
-                    strong = std::max(strong, int(d[x]));
-                }
+        const Span *spans = found.spans.data() + component.first;
+        for (const Span *span = spans; span < spans + component.count; span++) {
+            const uint8_t *values = luma.ptr(span->y), *d = difference.ptr(span->y);
+            for (int x = span->begin; x < span->end; x++) {
+                grey += values[x];
+                strong = std::max(strong, int(d[x]));
             }
         }
         if (strong < 2 * contrast) {
@@ -101,7 +93,7 @@ std::vector<ocv::Letter> ocv::findLetters(
         letter.center = cv::Point2f(
             float((box.x + box.width / 2.0) * scale - 0.5), float((box.y + box.height / 2.0) * scale - 0.5));
         letter.grey = float(grey / area);
-        letter.hull = hull(labels, label, box, scale);
+        letter.hull = hull(spans, component.count, scale);
         letters.push_back(std::move(letter));
     }
     return letters;
