@@ -13,6 +13,7 @@ constexpr size_t mostKeyframes = 8;
 constexpr int keyframeInterval = 8;
 /// Under this the point is covered; over the second one it is itself again.
 constexpr double leastLikeness = 0.4, sureLikeness = 0.6;
+constexpr size_t mostJudges = 3;
 constexpr int coarsePoints = 12, finePoints = 32;
 
 double unit(double x) { return std::clamp(x, 0.0, 1.0); }
@@ -149,9 +150,14 @@ bool Anchor::search(const Frame &frame, Sighting &out) {
 
 /// False where the rest of the picture says that this is another place that looks alike.
 bool Anchor::isTheOne(const Frame &frame, const Sighting &sighting) const {
+    std::vector<const Keyframe *> likest;
+    for (const Keyframe &keyframe : keyframes_) likest.push_back(&keyframe);
+    std::stable_sort(likest.begin(), likest.end(), [&](const Keyframe *a, const Keyframe *b) {
+        return a->difference(sighting.plane) < b->difference(sighting.plane);
+    });
     bool isAlike = false;
-    for (const Keyframe &keyframe : keyframes_) {
-        const Verdict verdict = judge(keyframe, frame, sighting.plane, radius_);
+    for (size_t i = 0; i < std::min(likest.size(), mostJudges); i++) {
+        const Verdict verdict = judge(*likest[i], frame, sighting.plane, radius_);
         if (verdict == Verdict::same) return true;
         isAlike |= verdict == Verdict::alike;
     }
