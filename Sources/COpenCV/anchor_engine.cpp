@@ -1,5 +1,7 @@
 #include "anchor_engine.hpp"
 
+#include "anchor_judge.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>

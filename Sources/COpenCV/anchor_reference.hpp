@@ -28,7 +28,8 @@ struct Keyframe {
     /// For finding it again anywhere: places as for features, with descriptors.
     std::vector<cv::Point2d> places;
     cv::Mat descriptors;
-    /// The rest of its frame: all corners, and the picture at the level `sceneLevel`.
+    /// The rest of its frame: all corners, and the picture at a coarse level.
+    static constexpr int sceneLevel = 2;
     Features scene;
     cv::Mat scenery;
 
@@ -37,22 +38,6 @@ struct Keyframe {
     /// How differently the surface lies in it and under another plane: 0 for the same; over 1 hard to compare.
     double difference(const Plane &now) const;
 };
-
-/// The closest pairs of binary descriptors, each with a second best that is `ratio` farther.
-std::vector<cv::DMatch> matches(const cv::Mat &from, const cv::Mat &to, float ratio);
-
-/// What a keyframe's frame says of a place at which its neighbourhood seems to be found.
-enum class Verdict {
-    /// Too little of the frame is seen again.
-    unknown,
-    /// The rest of the frame lies about it as it did.
-    same,
-    /// It lies elsewhere, and what is found is something that was there before: a window like the one beside it.
-    alike,
-    /// It lies elsewhere, and what is found was not there: the thing itself has moved.
-    moved,
-};
-Verdict judge(const Keyframe &keyframe, const Frame &frame, const Plane &found, double radius);
 
 /// @param radius of the neighbourhood, pixels of the first frame.
 /// @return nothing where there is too little to hold on to.
