@@ -38,7 +38,9 @@ struct Motion {
     /// The share of the time since `before` that lies between two frames: 1 where that is the frame just before.
     double frame;
     /// True where the shutter is left as it is.
-    bool isLearned;
+    bool isKnown;
+    /// True once the shutter was looked at.
+    bool isLearned = false;
 };
 
 /// Looks for each place of the reference near where a homography takes it, at one level of the frame: a window of the

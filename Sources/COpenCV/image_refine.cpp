@@ -23,7 +23,7 @@ void learnShutter(
     const cv::Point2d middle{reference.width() / 2, reference.height() / 2};
     const double moved = cv::norm(map(h, middle) - map(motion.before, middle)) * motion.frame / double(1 << level);
     // Less than that looks the same.
-    if (motion.isLearned || moved * shutterStep < 1) return;
+    if (motion.isKnown || moved * shutterStep < 1) return;
     motion.isLearned = true;
     double best = look(reference, frame, level, h, &motion).correlation;
     double shutter = motion.shutter;

@@ -17,6 +17,8 @@ namespace {
 constexpr int longestBlind = 8;
 constexpr double firstShutter = 0.5;
 constexpr int shutterFrames = 5, firstLooks = 4;
+/// Pixels by which a picture is elsewhere than it was expected, for the shutter to be looked at again.
+constexpr double leastSurprise = 6;
 
 } // namespace
 } // namespace ocv
@@ -129,6 +131,12 @@ struct ocv_image_tracker {
     std::optional<ocv::Sighting> follow(const ocv_pyramid &frame, ocv::Motion *motion) {
         const cv::Matx33d guess = predicted();
         const std::optional<ocv::Sighting> carried = flowed(frame, guess);
+        if (carried && motion) {
+            // What starts or stops all at once may be another kind of motion: a cut of slides, not of a camera.
+            const cv::Point2d middle{reference.width() / 2, reference.height() / 2};
+            const double surprise = cv::norm(ocv::map(carried->homography, middle) - ocv::map(guess, middle));
+            if (surprise > ocv::leastSurprise) motion->isKnown = false;
+        }
         if (carried) {
             if (auto seen = ocv::refine(
                     reference, frame, carried->homography, ocv::coarsest, ocv::following, motion)) {
