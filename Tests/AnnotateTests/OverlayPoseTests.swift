@@ -94,9 +94,26 @@ import Testing
         #expect(measured[99] != drawn[99])
     }
 
+    /// What moves is not left behind: by a frame's way at the most, with a time constant of six.
+    @Test func smoothingKeepsUp() {
+        var smoother = PoseSmoother()
+        let step = 0.2 * Self.pose.translation.z / 25
+        for frame in 0..<50 {
+            var pose = Self.pose
+            pose.translation.x += step * Double(frame)
+            let turn = 0.04 * Double(frame)
+            pose.rotation = Rotation(rodrigues: [0, 0, turn])
+            let drawn = smoother.smooth(pose, track: 1, timeConstant: 0.24, at: Double(frame) / 25)
+            guard frame > 10 else { continue }
+            #expect(abs(drawn.translation.x - pose.translation.x) < step)
+            #expect(drawn.rotation.angle(to: pose.rotation) < 0.06)
+        }
+    }
+
     @Test(arguments: [[0.1, 0.2, 0.3], [3.1, 0, 0], [0, -2, 1], [0, 0, 0], [1e-9, 0, 0]] as [SIMD3<Double>])
     func rotationsComeBack(rodrigues: SIMD3<Double>) {
         let rotation = Rotation(rodrigues: rodrigues)
+        #expect(Rotation(rodrigues: [0, 0, 0]).turn(to: rotation).x.isFinite)
         let again = Rotation(columns: rotation([1, 0, 0]), rotation([0, 1, 0]), rotation([0, 0, 1])).rodrigues
         #expect(((again - rodrigues) * (again - rodrigues)).sum() < 1e-18)
         #expect(rotation.angle(to: Rotation(rodrigues: again)) < 1e-9)

@@ -119,8 +119,9 @@ public enum ManifestShape {
                 "modelUp", .choice(ModelUp.allCases.map(\.rawValue)), doc: "The file's axis that is up. Default: y."),
             Property(
                 "smoothing", .number(Bounds(0, 10)), unit: "s",
-                doc: "Time constant by which the pose that is drawn is steadied; the one reported stays as measured. "
-                    + "Default: 0."),
+                doc:
+                    "Time constant by which the pose that is drawn is steadied, shorter the faster the thing moves; the one "
+                    + "reported stays as measured. Default: 0."),
             Property(
                 "landmarks", .boolean, doc: "A face's features, in yellow. Default: true for faces."),
             Property(

@@ -60,6 +60,14 @@ public struct Rotation: Sendable, Hashable {
         return 2 * atan2((difference * difference).sum().squareRoot(), dot)
     }
 
+    /// What turns this rotation into another, about its own axes: the axis times the angle, 0…π.
+    func turn(to other: Rotation) -> SIMD3<Double> {
+        let dot = scalar * other.scalar + (vector * other.vector).sum()
+        return Rotation(
+            scalar: dot, vector: scalar * other.vector - other.scalar * vector - cross(vector, other.vector)
+        ).rodrigues
+    }
+
     /// A rotation on the way to another (Shoemake's slerp, 1985).
     ///
     /// - Parameter share: 0 for this one, 1 for the other.

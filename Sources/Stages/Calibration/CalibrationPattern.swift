@@ -75,16 +75,28 @@ public struct CalibrationPattern: Sendable {
 }
 
 extension CalibrationPattern {
-    /// How many inner corners, along the longer side and the shorter one, a chessboard has that isn't the one looked for;
-    /// nil where there is none.
-    func otherSize(in frame: VideoFrame) throws -> (longer: Int, shorter: Int)? {
+    /// Inner corners of a chessboard.
+    struct Size: Hashable, CustomStringConvertible {
+        var longer: Int
+        var shorter: Int
+
+        var description: String { "\(longer) by \(shorter)" }
+    }
+
+    /// A chessboard's own; nil for another pattern.
+    var size: Size? {
         guard case .chessboard(let columns, let rows, _) = kind else { return nil }
+        return Size(longer: max(columns, rows), shorter: min(columns, rows))
+    }
+
+    /// The size of the chessboard that is seen, where the pattern is one; nil where there is none.
+    func chessboardSize(in frame: VideoFrame) throws -> Size? {
+        guard size != nil else { return nil }
         var (longer, shorter) = (Int32(0), Int32(0))
         try frame.withLuma {
             try check(ocv_chessboard_count(ocv_plane($0), &longer, &shorter), "count a chessboard's corners")
         }
-        let size = (longer: Int(longer), shorter: Int(shorter))
-        return size.shorter > 0 && size != (max(columns, rows), min(columns, rows)) ? size : nil
+        return shorter > 0 ? Size(longer: Int(longer), shorter: Int(shorter)) : nil
     }
 }
 

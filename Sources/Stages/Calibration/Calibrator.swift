@@ -17,6 +17,8 @@ public struct Calibrator {
 
     /// Seconds between two frames that are looked at: nearer ones show the same.
     private static let interval = 0.2
+    /// Root mean square, over the picture's longer side: 3 pixels of 1280.
+    private static let largestError = 0.0025
     /// More views take longer and tell no more.
     static let mostViews = 40
 
@@ -25,10 +27,10 @@ public struct Calibrator {
     private var size: (width: Int, height: Int)?
     /// Pictures looked at.
     private(set) var looked = 0
-    /// Another chessboard that was seen before any view.
-    private var otherSize: (longer: Int, shorter: Int)?
-    /// How many pictures without the pattern are looked at for another one.
-    private static let mostOthers = 20
+    /// How often chessboards of which size were seen in the first pictures.
+    private var sizes: [CalibrationPattern.Size: Int] = [:]
+    /// How many pictures are looked at for a chessboard of any size.
+    private static let mostCounted = 20
 
     public init(pattern: CalibrationPattern) {
         _ = openCVIsInitialized
@@ -60,12 +62,8 @@ public struct Calibrator {
         }
         size = (frame.width, frame.height)
         looked += 1
-        guard let (flat, seen) = try pattern.find(in: frame), let box = Box(around: seen), box.area > 0 else {
-            if views.isEmpty, otherSize == nil, looked <= Self.mostOthers {
-                otherSize = try pattern.otherSize(in: frame)
-            }
-            return
-        }
+        if looked <= Self.mostCounted, let size = try pattern.chessboardSize(in: frame) { sizes[size, default: 0] += 1 }
+        guard let (flat, seen) = try pattern.find(in: frame), let box = Box(around: seen), box.area > 0 else { return }
         var sharpness = 0.0
         try frame.withLuma { try check(ocv_sharpness(ocv_plane($0), box.ocv, &sharpness), "measure the sharpness") }
         let (w, h) = (Double(frame.width), Double(frame.height))
@@ -100,18 +98,38 @@ public struct Calibrator {
         return taken
     }
 
+    /// The chessboard that is seen most often, where it is another one than the pattern.
+    private var otherSize: CalibrationPattern.Size? {
+        let most = sizes.max { ($0.value, $0.key.longer) < ($1.value, $1.key.longer) }
+        guard let most, let own = pattern.size, most.key != own else { return nil }
+        return most.key
+    }
+
+    /// A larger chessboard than the pattern, of which any part would do, in other places from view to view.
+    private func checkSize() throws {
+        guard let otherSize, let own = pattern.size, otherSize.longer >= own.longer, otherSize.shorter >= own.shorter,
+            sizes[otherSize, default: 0] >= 3
+        else { return }
+        throw CalibrationError("the pattern has \(own) inner corners; \(Self.advice(otherSize))")
+    }
+
+    private static func whole(_ value: Double) -> String {
+        abs(value) < 1e9 ? "\(Int(value.rounded()))" : "any number of"
+    }
+
+    private static func advice(_ size: CalibrationPattern.Size) -> String {
+        "the chessboard that is seen has \(size) inner corners; correct the pattern's columns and rows"
+    }
+
     /// What to do about too few views.
     private var advice: String {
-        if views.isEmpty, let otherSize {
-            return
-                "the chessboard that is seen has \(otherSize.longer) by \(otherSize.shorter) inner corners; correct the "
-                + "pattern's columns and rows"
-        }
+        if views.isEmpty, let otherSize { return Self.advice(otherSize) }
         return "check the pattern's columns and rows, show all of it, flat, sharp and well lit"
     }
 
     /// - Throws: `CalibrationError` where the views don't determine the camera.
     public func calibrate() throws -> Calibration {
+        try checkSize()
         let chosen = chosen()
         guard let size, chosen.count >= 5 else {
             throw CalibrationError(
@@ -138,13 +156,19 @@ public struct Calibrator {
         let intrinsics = CameraIntrinsics(
             width: size.width, height: size.height, focalLength: Point(camera.focalX, camera.focalY),
             principalPoint: Point(camera.centerX, camera.centerY), distortion: [k.0, k.1, k.2, k.3, k.4])
+        guard rms.isFinite, rms <= Self.largestError * Double(max(size.width, size.height)) else {
+            throw CalibrationError(
+                "the points lie \(Self.whole(rms)) pixels (RMS) from where any camera would have them; expected "
+                    + "\(Self.whole(Self.largestError * Double(max(size.width, size.height)))) or fewer: check the pattern's columns, "
+                    + "rows and first id, and that it is flat")
+        }
         try Self.checkTilt(chosen, intrinsics)
         guard deviations[0] < 0.02 * camera.focalX, deviations[1] < 0.02 * camera.focalY, camera.focalX > 0,
             rms.isFinite
         else {
             throw CalibrationError(
-                "the focal length is known to ±\(Int(max(deviations[0], deviations[1]).rounded())) pixels of "
-                    + "\(Int(camera.focalX.rounded())) only; expected 2 % or better: show the pattern tilted to all sides, near "
+                "the focal length is known to ±\(Self.whole(max(deviations[0], deviations[1]))) pixels of "
+                    + "\(Self.whole(camera.focalX)) only; expected 2 % or better: show the pattern tilted to all sides, near "
                     + "and far")
         }
         return Calibration(
