@@ -18,7 +18,7 @@ struct PoseSmoother {
     private var tracks: [Int: Track] = [:]
 
     /// Over which the speeds are averaged, seconds: noise goes to and fro.
-    private static let averaging = 0.15
+    private static let averaging = 0.25
     /// The speeds at which τ is halved.
     private static let speed = 0.03
     private static let turningSpeed = 0.3
