@@ -37,10 +37,19 @@ typedef struct {
 ocv_status ocv_find_text_lines(
     ocv_plane luma, double minimumHeight, ocv_text_line *lines, int32_t capacity, int32_t *count) OCV_NOEXCEPT;
 
+typedef enum {
+    OCV_TEXT_PLAIN = 0,
+    /// Strokes wider by a pixel on each side.
+    OCV_TEXT_BOLDER = 1,
+    /// What can't be a letter is left white: for letters on top of a picture.
+    OCV_TEXT_ISOLATED = 2
+} ocv_text_look;
+
 /// Samples a line as dark letters on a light ground into `out`, `width` × `height` bytes, its grey values stretched.
-/// - Parameter isBolder: true for strokes wider by a pixel on each side.
+/// - Parameter letters: how many of the rows in the middle the line itself takes.
 ocv_status ocv_sample_text(
-    ocv_plane luma, const ocv_text_line *line, int32_t width, int32_t height, bool isBolder, uint8_t *out) OCV_NOEXCEPT;
+    ocv_plane luma, const ocv_text_line *line, int32_t width, int32_t height, double letters, ocv_text_look look,
+    uint8_t *out) OCV_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,15 @@ struct TextReading: Sendable {
     var words: [Part]
     var characters: [Part]
 
+    /// The share of the line's width from its first word to its last one.
+    var extent: Double {
+        guard let first = words.first, let last = words.last else { return 0 }
+        return min(max(min(last.corners[1].x, 1) - max(first.corners[0].x, 0), 0), 1)
+    }
+
+    /// Of two readings of a line the one that reads all of it is better.
+    var worth: Double { confidence * (0.5 + 0.5 * extent) }
+
     /// Letters and digits of any script, without what is put between them.
     var isPlausible: Bool {
         let marks = text.filter { !$0.isWhitespace }
@@ -52,16 +61,18 @@ final class TextRecognizer {
         var rows: Double
         var side: Double
         var above: Double
-        /// True where strokes are made bolder: Tesseract reads hairlines badly.
-        var isBolder = false
+        /// Tesseract reads hairlines badly, and letters on top of a picture.
+        var kind = OCV_TEXT_PLAIN
     }
 
     private static let looks = [
-        Look(rows: 40, side: 0.3, above: 0.2), Look(rows: 34, side: 0.12, above: 0.12),
-        Look(rows: 48, side: 0.5, above: 0.3), Look(rows: 40, side: 0.3, above: 0.2, isBolder: true),
+        Look(rows: 40, side: 0.3, above: 0.2), Look(rows: 40, side: 0.3, above: 0.2, kind: OCV_TEXT_ISOLATED),
+        Look(rows: 34, side: 0.12, above: 0.12), Look(rows: 48, side: 0.5, above: 0.3),
+        Look(rows: 40, side: 0.3, above: 0.2, kind: OCV_TEXT_BOLDER),
     ]
-    /// What was read worse than this at first is no text.
+    /// What was read worse than this at first is no text, unless it is a row of letters all the same.
     private static let worthAnother = 0.4
+    private static let surelyARow = 2.6
 
     /// The surest of several looks; a sure one ends it.
     /// - Parameter effort: how many looks at the most.
@@ -69,10 +80,13 @@ final class TextRecognizer {
     func read(_ line: FoundTextLine, in frame: VideoFrame, effort: Int) throws -> TextReading? {
         var best: TextReading?
         for (index, look) in Self.looks.prefix(effort).enumerated() {
-            if index > 0, best?.confidence ?? 0 < Self.worthAnother { break }
+            if index > 0, best?.worth ?? 0 < Self.worthAnother {
+                guard line.score >= Self.surelyARow else { break }
+                guard look.kind == OCV_TEXT_ISOLATED else { continue }
+            }
             guard let reading = try read(line, in: frame, look) else { continue }
-            if reading.confidence > best?.confidence ?? 0 { best = reading }
-            if let best, best.confidence >= 0.93, best.isPlausible { break }
+            if reading.worth > best?.worth ?? 0 { best = reading }
+            if let best, best.confidence >= 0.93, best.extent >= 0.85, best.isPlausible { break }
         }
         return best
     }
@@ -93,7 +107,8 @@ final class TextRecognizer {
         let (w, h) = (Int32(width), Int32(height))
         pixels = [UInt8](repeating: 0, count: Int(w) * Int(h))
         try frame.withLuma {
-            try check(ocv_sample_text(ocv_plane($0), &patch, w, h, look.isBolder, &pixels), "sample a line of text")
+            try check(
+                ocv_sample_text(ocv_plane($0), &patch, w, h, look.rows, look.kind, &pixels), "sample a line of text")
         }
         var result: UnsafeMutablePointer<tess_line>?
         let status = tess_read(handle, pixels, w, h, 7, &result)

@@ -73,7 +73,7 @@ public struct TextBlueprint: StageBlueprint {
         }
         return TextStage(
             id: context.id, finder: TextLineFinder(minimumHeight: minimumTextHeight, limit: limit),
-            recognizers: recognizers, effort: level == .accurate ? 4 : 1, parts: parts, settings: settings)
+            recognizers: recognizers, effort: level == .accurate ? 5 : 1, parts: parts, settings: settings)
     }
 }
 
