@@ -160,13 +160,16 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
             answer(OCV_HORIZON_LINE, refined(fine, start, 6, 1.2), per, bestRating);
             return;
         }
-        // A ragged border: even above, and the two sides are most of what there is to tell apart.
+        // A ragged border: the two sides are most of what there is to tell apart, and it is even above; or, under clouds,
+        // there is no doubt about the border.
         const ocv::Evidence seen = ocv::evidence(planes, split.line);
-        if (!seen.isBrightAbove || seen.brighter < 15 || split.explained < 0.55 || seen.contrast < 8 ||
-            seen.length < 0.75 || seen.support < 0.6 || (seen.even < 0.6 && (seen.even < 0.4 || seen.support < 0.85))) {
+        const ocv::Evidence nearby = ocv::evidence(planes, refined(planes, split.line, 2, 0.7));
+        const bool isPlain = std::max(seen.support, nearby.support) >= 0.85 && seen.contrast >= 40 && seen.brighter >= 40;
+        if (!seen.isBrightAbove || seen.brighter < 15 || split.explained < (isPlain ? 0.5 : 0.55) || seen.contrast < 18 ||
+            seen.length < 0.75 || seen.support < 0.6 || (seen.even < 0.6 && (seen.even < 0.38 || !isPlain))) {
             return;
         }
         const ocv::Line line = refined(planes, split.line, 16, 5);
-        answer(OCV_HORIZON_SKYLINE, line, scale, 0.6 * split.explained);
+        answer(OCV_HORIZON_SKYLINE, line, scale, (isPlain ? 0.75 : 0.6) * split.explained);
     });
 }
