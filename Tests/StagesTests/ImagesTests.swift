@@ -8,7 +8,7 @@ import Testing
 
 /// Pictures followed through rendered clips whose truth is known. What they show is drawn here: blobs of many sizes, so
 /// that there is detail at every distance.
-@Suite struct ImagesTests {
+@Suite final class ImagesTests {
     /// A picture of random discs and boxes.
     private static func drawing(width: Int, height: Int, seed: UInt64) -> Drawing {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
@@ -47,13 +47,23 @@ import Testing
 
     private let folder = NSTemporaryDirectory() + "/annotate-images-\(UUID().uuidString)"
     private let drawings = [
-        "a": drawing(width: 320, height: 240, seed: 1), "b": drawing(width: 240, height: 300, seed: 2),
+        "a": drawing(width: 320, height: 240, seed: 1), "b": drawing(width: 240, height: 300, seed: 2), "c": sibling,
     ]
+
+    /// Three quarters of "a".
+    private static var sibling: Drawing {
+        var sibling = drawing(width: 320, height: 240, seed: 1)
+        let other = drawing(width: 320, height: 240, seed: 3)
+        for index in sibling.pixels.indices where index % 320 >= 240 { sibling.pixels[index] = other.pixels[index] }
+        return sibling
+    }
 
     init() throws {
         try Files.makeDirectory(folder)
         for (name, drawing) in drawings { try drawing.write(to: folder + "/\(name).pgm") }
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// A rendered clip with its truth.
     private func clip(_ objects: String, frames: Int) throws -> [(frame: VideoFrame, truth: [Observation])] {
@@ -107,6 +117,16 @@ import Testing
             else { return .some(nil) }
             return zip(polygon, corners).map { $0.distance(to: $1) }.reduce(0, +) / 4
         }
+    }
+
+    /// Of two that have much in common, the one that isn't there isn't found on the other's place.
+    @Test func aSiblingIsNotIt() throws {
+        let clip = try clip(
+            picture("c", 0.32, 0.24, #""position": [0, 0, 0.9], "sway": { "rotation": [10, 15, 8], "period": 1 }"#),
+            frames: 12)
+        let frames = try run(clip, #"{ "images": [{ "file": "a.pgm" }, { "file": "c.pgm" }], "maximumTracked": 0 }"#)
+        #expect(frames.allSatisfy { $0.seen.map(\.label) == ["c"] }, "\(frames.map { $0.seen.map(\.label) })")
+        #expect(errors(frames, "c").allSatisfy { ($0 ?? 99) < 0.6 })
     }
 
     @Test func twoPicturesAreFollowedThroughTiltAndBlur() throws {

@@ -58,9 +58,15 @@ final class ImagesStage: Stage, @unchecked Sendable {
         let found = try parallelMap(followed.count, threads: threads) { index in
             try trackers[index].follow(pyramid, interval: steps[index])
         }
-        for (index, sighting) in zip(followed, found) {
+        for (place, index) in followed.enumerated() {
             subjects[index].lastLook = seconds
-            if let sighting {
+            // Of two that claim one place, the surer one has it.
+            let isBeaten = found.indices.contains { other in
+                guard other != place, let mine = found[place], let theirs = found[other] else { return false }
+                return mine.isWhere(theirs.polygon)
+                    && (theirs.confidence, -Double(other)) > (mine.confidence, -Double(place))
+            }
+            if let sighting = found[place], !isBeaten {
                 subjects[index].see(sighting, at: seconds, isAnew: false)
             } else {
                 subjects[index].miss(at: seconds, timeout: settings.timeout)
@@ -83,12 +89,30 @@ final class ImagesStage: Stage, @unchecked Sendable {
         let missing = subjects.indices.filter { !subjects[$0].isSeen }
         guard !missing.isEmpty else { return }
         let features = try FrameFeatures.of(frame)
-        for index in missing.filter({ subjects[$0].isFollowed }) + missing.filter({ !subjects[$0].isFollowed }) {
-            let others = subjects.indices.filter { $0 != index && subjects[$0].isFollowed }.count
-            guard settings.maximumTracked == 0 || others < settings.maximumTracked else { continue }
-            guard let sighting = try subjects[index].tracker.search(pyramid, features) else { continue }
+        let order = missing.filter({ subjects[$0].isFollowed }) + missing.filter({ !subjects[$0].isFollowed })
+        var found: [(index: Int, sighting: ImageTracker.Sighting)] = []
+        for index in order where hasRoom(for: index) {
+            if let sighting = try subjects[index].tracker.search(pyramid, features) { found.append((index, sighting)) }
+        }
+        // Pictures that are alike in part may be found on one another's place: the surest has it.
+        for (index, sighting) in found where hasRoom(for: index) {
+            let isBeaten = found.contains { other in
+                other.index != index && sighting.isWhere(other.sighting.polygon)
+                    && (other.sighting.confidence, -other.index) > (sighting.confidence, -index)
+            }
+            let rival = subjects.indices.first { other in
+                other != index && subjects[other].isSeen && subjects[other].polygon.map(sighting.isWhere) ?? false
+            }
+            guard !isBeaten, rival.map({ subjects[$0].confidence < sighting.confidence }) ?? true else { continue }
+            if let rival { subjects[rival].miss(at: frame.seconds, timeout: settings.timeout) }
             see(index, sighting, at: frame.seconds)
         }
+    }
+
+    /// True where one more may be followed.
+    private func hasRoom(for index: Int) -> Bool {
+        let others = subjects.indices.filter { $0 != index && subjects[$0].isFollowed }.count
+        return settings.maximumTracked == 0 || others < settings.maximumTracked
     }
 
     /// Makes the first rectangle that can be followed the picture that is followed.
@@ -143,6 +167,14 @@ final class ImagesStage: Stage, @unchecked Sendable {
             result.pose = choosers.choose(poses, extent: [width, height], points: 4, track: track, at: seconds)
         }
         return result
+    }
+}
+
+extension ImageTracker.Sighting {
+    /// True where a quad takes most of its place.
+    fileprivate func isWhere(_ quad: [Point]) -> Bool {
+        guard let own = Box(around: polygon), let other = Box(around: quad) else { return false }
+        return own.intersectionOverUnion(other) > 0.5
     }
 }
 
