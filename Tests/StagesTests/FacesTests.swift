@@ -61,7 +61,7 @@ private let cascadeReason: Comment = "opencv-data is not installed"
             let box = try #require(face.box)
             #expect(abs(box.y - row[1]) < 0.5 && abs(box.width - row[2]) < 0.5 && abs(box.height - row[3]) < 0.5)
             #expect(abs((face.confidence ?? 0) - row[14]) < 0.01)
-            let isLevel = abs(atan2(row[7] - row[5], row[6] - row[4])) < 0.12
+            let isLevel = abs(atan2(row[7] - row[5], row[6] - row[4])) < 0.03
             for index in 0..<5 where isLevel {
                 #expect(face.landmarks[index].distance(to: Point(row[4 + 2 * index], row[5 + 2 * index])) < 0.5)
             }

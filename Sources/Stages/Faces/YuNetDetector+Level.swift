@@ -13,6 +13,8 @@ extension YuNetDetector {
         var tilt = first * Self.tiltGain
         for _ in 0..<2 {
             guard let rest = try look(at: face, in: frame, tilted: tilt)?.tilt else { return face }
+            // A face that is nearly upright is done: its points are right.
+            if abs(first) < Self.plainTilt, abs(rest) < Self.leastTilt { return face }
             tilt += rest * Self.tiltGain
             if abs(rest) < 0.1 { break }
         }
@@ -48,8 +50,10 @@ extension YuNetDetector {
         return nearest.landmarks.map { ($0 + Point(0.5, 0.5) - middle) * scale }
     }
 
-    /// Of the line through the eyes, radians: what is looked at again, and how much more than that a face is tilted.
-    private static let leastTilt = 0.12
+    /// Of the line through the eyes, radians: what is looked at again, what is plain to see, and how much more than that a
+    /// face is tilted.
+    private static let leastTilt = 0.03
+    private static let plainTilt = 0.12
     private static let tiltGain = 1.6
     /// How far to either side it is looked at, radians.
     private static let aside = 0.2
