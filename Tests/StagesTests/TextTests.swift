@@ -127,3 +127,43 @@ import Testing
         }
     }
 }
+
+@Suite struct InkGapsTests {
+    /// Bars of ink, one a character, as wide as the characters; between them what is given.
+    private func words(_ texts: [String], gaps: [Int]) -> [String] {
+        let characters = texts.joined().map(String.init)
+        var (columns, parts): ([Bool], [TextReading.Part]) = ([], [])
+        for (index, text) in characters.enumerated() {
+            let start = Double(columns.count)
+            columns += [Bool](repeating: true, count: 8)
+            let end = Double(columns.count)
+            parts.append(
+                TextReading.Part(
+                    text: text, corners: [Point(start, 0), Point(end, 0), Point(end, 1), Point(start, 1)],
+                    confidence: 0.9))
+            if index < gaps.count { columns += [Bool](repeating: false, count: gaps[index]) }
+        }
+        let height = 20
+        let pixels = (0..<height).flatMap { _ in columns.map { $0 ? UInt8(20) : 240 } }
+        let ink = InkGaps(pixels, width: columns.count, height: height) { Int($0.rounded()) }
+        var rest = parts[...]
+        let given = texts.map { text in
+            let own = Array(rest.prefix(text.count))
+            rest = rest.dropFirst(text.count)
+            let corners = [
+                own[0].corners[0], own[own.count - 1].corners[1], own[own.count - 1].corners[2], own[0].corners[3],
+            ]
+            return TextReading.Part(text: text, corners: corners, confidence: 0.9)
+        }
+        return ink.spaced(given, parts, least: 6).map(\.text)
+    }
+
+    @Test func aSpaceThatWasLeftOut() {
+        #expect(words(["no", "18h"], gaps: [2, 12, 2, 12]) == ["no", "18", "h"])
+        #expect(words(["no", "18h"], gaps: [2, 12, 2, 3]) == ["no", "18h"])
+        // Between two digits, one of which may be a 1, and between letters it takes more than a gap.
+        #expect(words(["no", "117"], gaps: [2, 12, 12, 2]) == ["no", "117"])
+        // Without a space there is nothing to compare with.
+        #expect(words(["18h"], gaps: [2, 12]) == ["18h"])
+    }
+}

@@ -129,18 +129,25 @@ final class TextRecognizer {
                     confidence: part.confidence)
             }
         }
+        let words = parts(result.pointee.words, result.pointee.wordCount)
+        let characters = parts(result.pointee.characters, result.pointee.characterCount)
+        let gaps = InkGaps(pixels, width: Int(w), height: Int(h)) { x in
+            Int(((x - unit.x) / unit.width * width).rounded())
+        }
         return Self.reading(
-            words: parts(result.pointee.words, result.pointee.wordCount),
-            characters: parts(result.pointee.characters, result.pointee.characterCount))
+            words: gaps.spaced(words, characters, least: 0.15 * look.rows), characters: characters)
     }
 
     /// What surrounds a line is often taken for marks or letters at its ends: unsure words without letters go.
     private static func reading(words: [TextReading.Part], characters: [TextReading.Part]) -> TextReading? {
+        // Beside words that are sure, a letter or two that aren't are something else.
+        let long = words.filter { $0.text.count > 2 }
+        let isSure = long.count > 0 && long.allSatisfy { $0.confidence >= 0.9 }
         var words = words[...]
         func isStray(_ word: TextReading.Part) -> Bool {
             let signs = word.text.filter { $0.isLetter || $0.isNumber }.count
             return signs == 0 && word.text.count <= 2 && word.confidence < 0.9
-                || word.confidence < (signs <= 2 ? 0.5 : 0.3)
+                || word.confidence < (signs > 2 ? 0.3 : isSure && !word.text.contains(where: \.isNumber) ? 0.8 : 0.5)
         }
         while words.count > 1, let first = words.first, isStray(first) { words.removeFirst() }
         while words.count > 1, let last = words.last, isStray(last) { words.removeLast() }
