@@ -19,6 +19,8 @@ public struct Calibrator {
     private static let interval = 0.2
     /// Root mean square, over the picture's longer side: 3 pixels of 1280.
     private static let largestError = 0.0025
+    /// Of a view that is left out, over the usual one's.
+    private static let worstError = 3.0
     /// More views take longer and tell no more.
     static let mostViews = 40
 
@@ -142,11 +144,52 @@ public struct Calibrator {
                 "the views cover \(Int((covered * 100).rounded())) % of the picture; expected 25 % or more: move the pattern "
                     + "to the picture's corners and nearer to the camera")
         }
-        let counts = chosen.map { Int32($0.seen.count) }
-        let (flat, seen) = (chosen.flatMap(\.flat).map(\.ocv), chosen.flatMap(\.seen).map(\.ocv))
+        var fit = try Self.fit(chosen, size)
+        // A few views that are blurred or badly seen would bend the camera: the others do without them.
+        let usual = fit.errors.sorted()[fit.errors.count / 2]
+        let kept = zip(fit.views, fit.errors).filter { $1 <= max(Self.worstError * usual, 0.1) }.map(\.0)
+        if kept.count < chosen.count, kept.count >= max(5, chosen.count * 3 / 4), Self.coverage(kept, size) >= 0.25 {
+            fit = try Self.fit(kept, size)
+        }
+        let (intrinsics, rms, deviations) = (fit.camera, fit.rms, fit.deviations)
+        guard rms.isFinite, rms <= Self.largestError * Double(max(size.width, size.height)) else {
+            throw CalibrationError(
+                "the points lie \(Self.whole(rms)) pixels (RMS) from where any camera would have them; expected "
+                    + "\(Self.whole(Self.largestError * Double(max(size.width, size.height)))) or fewer: check the pattern's columns, "
+                    + "rows and first id, and that it is flat")
+        }
+        try Self.checkTilt(fit.views, intrinsics)
+        let focal = intrinsics.focalLength
+        guard deviations.x < 0.02 * focal.x, deviations.y < 0.02 * focal.y, focal.x > 0 else {
+            throw CalibrationError(
+                "the focal length is known to ±\(Self.whole(max(deviations.x, deviations.y))) pixels of "
+                    + "\(Self.whole(focal.x)) only; expected 2 % or better: show the pattern tilted to all sides, near "
+                    + "and far")
+        }
+        return Calibration(
+            camera: intrinsics, rms: rms,
+            views: zip(fit.views, fit.errors)
+                .map { .init(file: $0.file, frame: $0.frame, rms: $1, points: $0.seen.count) }
+                .sorted { ($0.file, $0.frame) < ($1.file, $1.frame) }, coverage: Self.coverage(fit.views, size))
+    }
+
+    /// The camera that explains views best.
+    private struct Fit {
+        var views: [View]
+        var camera: CameraIntrinsics
+        var rms: Double
+        /// Root mean square of each view, pixels.
+        var errors: [Double]
+        /// Of the focal lengths, pixels.
+        var deviations: Point
+    }
+
+    private static func fit(_ views: [View], _ size: (width: Int, height: Int)) throws -> Fit {
+        let counts = views.map { Int32($0.seen.count) }
+        let (flat, seen) = (views.flatMap(\.flat).map(\.ocv), views.flatMap(\.seen).map(\.ocv))
         var camera = ocv_camera()
         var rms = 0.0
-        var errors = [Double](repeating: 0, count: chosen.count)
+        var errors = [Double](repeating: 0, count: views.count)
         var deviations = [Double](repeating: 0, count: 4)
         try check(
             ocv_calibrate(
@@ -156,25 +199,8 @@ public struct Calibrator {
         let intrinsics = CameraIntrinsics(
             width: size.width, height: size.height, focalLength: Point(camera.focalX, camera.focalY),
             principalPoint: Point(camera.centerX, camera.centerY), distortion: [k.0, k.1, k.2, k.3, k.4])
-        guard rms.isFinite, rms <= Self.largestError * Double(max(size.width, size.height)) else {
-            throw CalibrationError(
-                "the points lie \(Self.whole(rms)) pixels (RMS) from where any camera would have them; expected "
-                    + "\(Self.whole(Self.largestError * Double(max(size.width, size.height)))) or fewer: check the pattern's columns, "
-                    + "rows and first id, and that it is flat")
-        }
-        try Self.checkTilt(chosen, intrinsics)
-        guard deviations[0] < 0.02 * camera.focalX, deviations[1] < 0.02 * camera.focalY, camera.focalX > 0,
-            rms.isFinite
-        else {
-            throw CalibrationError(
-                "the focal length is known to ±\(Self.whole(max(deviations[0], deviations[1]))) pixels of "
-                    + "\(Self.whole(camera.focalX)) only; expected 2 % or better: show the pattern tilted to all sides, near "
-                    + "and far")
-        }
-        return Calibration(
-            camera: intrinsics, rms: rms,
-            views: zip(chosen, errors).map { .init(file: $0.file, frame: $0.frame, rms: $1, points: $0.seen.count) }
-                .sorted { ($0.file, $0.frame) < ($1.file, $1.frame) }, coverage: covered)
+        return Fit(
+            views: views, camera: intrinsics, rms: rms, errors: errors, deviations: Point(deviations[0], deviations[1]))
     }
 
     /// The share of an 8 × 6 grid over the picture in which points were seen.
