@@ -8,6 +8,8 @@ namespace anchor {
 
 std::vector<cv::DMatch> matches(const cv::Mat &from, const cv::Mat &to, float ratio) {
     constexpr float farthest = 72;
+    // OpenCV takes no empty sets.
+    if (from.rows < 2 || to.rows < 2) return {};
     std::vector<std::vector<cv::DMatch>> found;
     cv::BFMatcher(cv::NORM_HAMMING).knnMatch(from, to, found, 2);
     std::vector<cv::DMatch> result;
