@@ -33,7 +33,8 @@ struct InkGaps {
         return a.isNumber && b.isLetter || a.isLetter && b.isNumber
     }
 
-    /// Parts words between a number and letters where a gap is as wide as the line's spaces are, and far wider than those between its letters.
+    /// Parts words between a number and letters where a gap is as wide as the line's spaces are, and far wider than those
+    /// between its letters.
     /// - Parameter least: of a space, pixels.
     func spaced(
         _ words: [TextReading.Part], _ characters: [TextReading.Part], least: Double
