@@ -9,6 +9,8 @@
 namespace {
 
 constexpr double pi = CV_PI;
+/// Of the picture: a strip along its edge may be anything.
+constexpr double leastSky = 0.03;
 
 ocv::Planes small(const ocv_picture &picture, double longest) {
     const double scale = std::min(1.0, longest / std::max(picture.planes[0].width, picture.planes[0].height));
@@ -32,7 +34,7 @@ double rating(const ocv::Evidence &seen) {
     const double even = std::clamp((seen.even - 0.68) / 0.14, 0.0, 1.0);
     const double bright = seen.isBrightAbove ? std::clamp((seen.brighter - 8) / 12, 0.0, 1.0) : 0;
     const double strong = std::clamp((seen.contrast - 3) / 9, 0.0, 1.0);
-    return seen.length < 0.75 ? 0 : seen.support * even * bright * strong;
+    return seen.length < 0.75 || seen.sky < leastSky ? 0 : seen.support * even * bright * strong;
 }
 
 /// Fits points (u along, v off the line) by a straight line, outliers weighing less and less (Cauchy's weights).
@@ -145,7 +147,9 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
                 bestSeen = seen;
             }
         }
-        if (bestRating >= 0.3 && bestSeen.support >= 0.6) {
+        // Few cameras are held aslant by more than 20°: the steeper, the surer it has to be.
+        const double steep = std::clamp((std::abs(best.angle) * 180 / pi - 20) / 20, 0.0, 1.0);
+        if (bestRating >= 0.3 && bestSeen.support >= 0.6 + 0.3 * steep) {
             const ocv::Planes fine = small(*picture, 800);
             const double per = double(picture->planes[0].width) / fine[0].cols;
             const ocv::Line start{best.angle, best.offset * scale / per};

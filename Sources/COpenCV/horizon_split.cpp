@@ -210,10 +210,12 @@ ocv::Evidence ocv::evidence(const Planes &planes, const Line &line) {
             }
             above++;
             bright += row[x];
-            even += std::abs(row[x + 1] - row[x - 1]) + std::abs(next[x] - before[x]) < 4;
+            // A sky may shade from one side to the other: what counts is how its shade bends.
+            even += std::abs(row[x + 1] + row[x - 1] - 2 * row[x]) + std::abs(next[x] + before[x] - 2 * row[x]) < 1.5;
         }
     }
     out.brighter = above > 0 && below > 0 ? bright / above - dark / below : 0;
+    out.sky = above > 0 ? double(above) / (above + below) : 0;
     out.even = above > 0 ? double(even) / above : 0;
     if (size < 1) {
         return out;

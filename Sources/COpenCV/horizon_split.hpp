@@ -44,7 +44,8 @@ struct Evidence {
     bool isBrightAbove = false;
     /// Grey levels by which all that is above is brighter than all that is below.
     double brighter = 0;
-    /// The share of what is above the line that is even, as the sky is.
+    /// The share of the picture that is above the line, and that of it which is even, as the sky is.
+    double sky = 0;
     double even = 0;
     /// The line's length in the picture over the picture's width.
     double length = 0;
