@@ -152,14 +152,12 @@ bool Anchor::search(const Frame &frame, Sighting &out) {
 
 /// False where the rest of the picture says that this is another place that looks alike.
 bool Anchor::isTheOne(const Frame &frame, const Sighting &sighting) const {
-    std::vector<const Keyframe *> likest;
-    for (const Keyframe &keyframe : keyframes_) likest.push_back(&keyframe);
-    std::stable_sort(likest.begin(), likest.end(), [&](const Keyframe *a, const Keyframe *b) {
-        return a->difference(sighting.plane) < b->difference(sighting.plane);
-    });
+    std::vector<std::pair<double, size_t>> likest;
+    for (size_t i = 0; i < keyframes_.size(); i++) likest.emplace_back(keyframes_[i].difference(sighting.plane), i);
+    std::sort(likest.begin(), likest.end());
     bool isAlike = false;
     for (size_t i = 0; i < std::min(likest.size(), mostJudges); i++) {
-        const Verdict verdict = judge(*likest[i], frame, sighting.plane, radius_);
+        const Verdict verdict = judge(keyframes_[likest[i].second], frame, sighting.plane, radius_);
         if (verdict == Verdict::same) return true;
         isAlike |= verdict == Verdict::alike;
     }
