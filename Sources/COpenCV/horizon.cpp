@@ -167,8 +167,10 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
         // A ragged border: the two sides are most of what there is to tell apart, and it is even above; or, under clouds,
         // there is no doubt about the border.
         const ocv::Evidence seen = ocv::evidence(planes, split.line);
-        const ocv::Evidence nearby = ocv::evidence(planes, refined(planes, split.line, 2, 0.7));
-        const bool isPlain = std::max(seen.support, nearby.support) >= 0.85 && seen.contrast >= 40 && seen.brighter >= 40;
+        const bool isPlain =
+            seen.contrast >= 40 && seen.brighter >= 40 &&
+            (seen.support >= 0.85 ||
+             ocv::evidence(planes, refined(planes, split.line, 2, 0.7)).support >= 0.85);
         if (!seen.isBrightAbove || seen.brighter < 15 || split.explained < (isPlain ? 0.5 : 0.55) || seen.contrast < 18 ||
             seen.length < 0.75 || seen.support < 0.6 || (seen.even < 0.6 && (seen.even < 0.38 || !isPlain))) {
             return;

@@ -19,7 +19,6 @@ struct AlteredTrack {
     /// Sizes wanted by the styles when the references were taken, and the quad of that moment.
     private var sizes: [PictureSize] = []
     private var lookedAt: [Point] = []
-    private var area = 0.0
     private var sharpness = 0.0
     private var lastLook = -Double.infinity
     private var isGiven = false
@@ -82,7 +81,8 @@ struct AlteredTrack {
         guard isInside || !isReady && time - firstShown >= Self.patience || target.reference != nil else { return }
         let seen = AlterStage.area(quad)
         // While it is no larger, only a view that is much sharper is better.
-        guard !isReady || seen > 0.8 * area else { return }
+        let area = isReady ? AlterStage.area(lookedAt) : 0
+        guard seen > 0.8 * area else { return }
         lastLook = time
         let wanted = isReady ? sizes : settings.styles.map { $0.size(for: quad, resolution: settings.resolution) }
         let distinct = wanted.reduce(into: [PictureSize]()) { if !$0.contains($1) { $0.append($1) } }
@@ -96,8 +96,7 @@ struct AlteredTrack {
         let isBetter = seen > 1.3 * area && sharp > 0.7 * sharpness || sharp > 1.6 * sharpness
         guard !isReady || isBetter else { return }
         if !isReady { shownSince = time }
-        (references, sizes, area, sharpness) = (taken, wanted, seen, sharp)
-        lookedAt = quad
+        (references, sizes, lookedAt, sharpness) = (taken, wanted, quad, sharp)
         isGiven = target.reference != nil
     }
 

@@ -11,12 +11,10 @@ struct FoundBarcode: Sendable {
     var center: Point { polygon.reduce(Point(0, 0), +) * (1 / Double(max(1, polygon.count))) }
 
     func overlaps(_ other: FoundBarcode) -> Bool {
-        guard let (a, b) = Box(around: polygon).flatMap({ a in Box(around: other.polygon).map { (a, $0) } }) else {
+        guard let a = Box(around: polygon), let b = Box(around: other.polygon), let common = a.intersection(b) else {
             return false
         }
-        let width = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
-        let height = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)
-        return width > 0 && height > 0 && width * height > 0.25 * min(a.area, b.area)
+        return common.area > 0.25 * min(a.area, b.area)
     }
 
     func saysTheSame(as other: FoundBarcode) -> Bool { symbology == other.symbology && payload == other.payload }
