@@ -66,6 +66,21 @@ import Testing
         #expect(finding.problems == [])
     }
 
+    /// A few wrong bytes within slices: the picture is there, but not as it was, whatever the threads.
+    @Test(arguments: [1, 2]) func damagedSlices(threads: Int) throws {
+        let folder = try TemporaryFolder()
+        let clip = folder.file("a.mkv")
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-vf", "noise=alls=20:allf=t", "-frames:v", "30", "-c:v",
+            "libx264", "-pix_fmt", "yuv420p", clip)
+        var bytes = try Files.read(clip)
+        for index in stride(from: bytes.count / 2, to: bytes.count / 2 + 4000, by: 37) { bytes[index] ^= 0x55 }
+        let damaged = try folder.write(bytes, to: "b.mkv")
+        var options = SourceOptions()
+        options.threads = threads
+        #expect(throws: MediaError.self) { try readFrames(damaged, options) }
+    }
+
     /// MXF's packets say their place in the file for their time, also where pictures come in another order.
     @Test func timesThatAreNone() throws {
         let folder = try TemporaryFolder()
