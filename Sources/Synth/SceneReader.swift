@@ -11,7 +11,7 @@ public enum SceneReader {
         } catch let error as JSONSyntaxError {
             validator.log.add(error.message, at: error.position, path: [])
             throw InvalidFileError(problems: validator.log.sorted)
-        } catch let error as MediaError {
+        } catch let error as FileError {
             validator.log.add("\(error.reason); expected a scene to read", at: JSONNode(.null), path: [])
             throw InvalidFileError(problems: validator.log.sorted)
         }

@@ -246,9 +246,9 @@ import Testing
         let stream = try #require(demuxer.audioStreams.first)
         // It has no headers.
         stream.pointee.codecpar.pointee.codec_id = AV_CODEC_ID_VORBIS
-        #expect(throws: MediaError.self) { try AudioTranscoder(stream: stream, path: path) }
+        #expect(throws: FileError.self) { try AudioTranscoder(stream: stream, path: path) }
         stream.pointee.codecpar.pointee.codec_id = AV_CODEC_ID_PCM_S16LE
         stream.pointee.codecpar.pointee.sample_rate = 0
-        #expect(throws: MediaError.self) { try AudioTranscoder(stream: stream, path: path) }
+        #expect(throws: FileError.self) { try AudioTranscoder(stream: stream, path: path) }
     }
 }

@@ -19,7 +19,7 @@ import Testing
     @Test func theJobFailsAtDamage() throws {
         let folder = try TemporaryFolder()
         let clip = try Self.damaged(folder, pictures: [7])
-        let error = #expect(throws: MediaError.self) { try readFrames(clip) }
+        let error = #expect(throws: FileError.self) { try readFrames(clip) }
         #expect(error?.description.hasPrefix("could not decode \(clip): ") == true)
         #expect(
             error?.description.contains("damaged packet at frame 7") == true
@@ -32,7 +32,7 @@ import Testing
     func damageIsLeftOutAndCounted(container: String) throws {
         let folder = try TemporaryFolder()
         let clip = try Self.damaged(folder, pictures: [7, 12], container: container)
-        #expect(throws: MediaError.self) { try readFrames(clip) }
+        #expect(throws: FileError.self) { try readFrames(clip) }
         let result = try transcode(clip, into: folder) { $0.onError = .skipFrame }
         #expect(result.damage.skipped == 2)
         #expect(result.frames == 18)
@@ -55,7 +55,7 @@ import Testing
         #expect(try readFrames(clip).count == 14)
         let bytes = try Files.read(clip)
         let cut = try folder.write(Array(bytes.prefix(bytes.count * 3 / 5)), to: "cut.\(container)")
-        #expect(throws: MediaError.self) { try readFrames(cut) }
+        #expect(throws: FileError.self) { try readFrames(cut) }
         let result = try transcode(cut, into: folder) { $0.onError = .skipFrame }
         #expect(result.frames < 14)
         let summary = String(decoding: try Files.read(folder.file("clip.tracks.jsonl")), as: UTF8.self)
@@ -78,7 +78,7 @@ import Testing
         let damaged = try folder.write(bytes, to: "b.mkv")
         var options = SourceOptions()
         options.threads = threads
-        #expect(throws: MediaError.self) { try readFrames(damaged, options) }
+        #expect(throws: FileError.self) { try readFrames(damaged, options) }
     }
 
     /// MXF's packets say their place in the file for their time, also where pictures come in another order.
@@ -101,7 +101,7 @@ import Testing
         #expect(try readFrames(clip).count == 50)
         let bytes = try Files.read(clip)
         let cut = try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "cut.mkv")
-        let error = #expect(throws: MediaError.self) { try readFrames(cut) }
+        let error = #expect(throws: FileError.self) { try readFrames(cut) }
         #expect(
             error?.description.contains("it is cut off or damaged: it should last 2") == true,
             "\(error?.description ?? "")")
@@ -117,7 +117,7 @@ import Testing
             "-movflags", "+faststart", folder.file("a.mp4"))
         let bytes = try Files.read(folder.file("a.mp4"))
         let clip = try folder.write(Array(bytes.prefix(bytes.count * 2 / 3)), to: "cut.mp4")
-        let error = #expect(throws: MediaError.self) { try readFrames(clip) }
+        let error = #expect(throws: FileError.self) { try readFrames(clip) }
         #expect(error?.description.contains("“onError”: “skip-frame”") == true)
         var options = SourceOptions()
         options.onError = .skipFrame

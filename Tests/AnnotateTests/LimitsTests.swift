@@ -16,7 +16,7 @@ import Testing
         func reason(_ change: (inout MediaLimits) -> Void) -> String? {
             var options = SourceOptions()
             change(&options.limits)
-            return #expect(throws: MediaError.self) { try readFrames(clip, options) }?.reason
+            return #expect(throws: FileError.self) { try readFrames(clip, options) }?.reason
         }
         #expect(reason { $0.pixels = 3000 } == "its picture of 64×48 pixels is over the limit of 3000")
         #expect(reason { $0.frames = 24 } == "it has more frames than the limit of 24")
@@ -40,7 +40,7 @@ import Testing
         try ffmpeg("-f", "lavfi", "-i", "color=s=4000x3000", "-frames:v", "1", folder.file("a.png"))
         var options = SourceOptions()
         options.limits.pixels = 1_000_000
-        let error = #expect(throws: MediaError.self) { try readFrames(folder.file("a.png"), options) }
+        let error = #expect(throws: FileError.self) { try readFrames(folder.file("a.png"), options) }
         #expect(error?.description.contains("limit") == true, "\(error?.description ?? "")")
     }
 }

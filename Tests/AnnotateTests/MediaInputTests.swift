@@ -49,7 +49,7 @@ import Testing
         try ffmpeg("-f", "lavfi", "-i", "testsrc=s=32x16", "-frames:v", "1", folder.file("a.mp4"))
         var options = SourceOptions()
         options.frameRate = Rational(30, 1)
-        let error = #expect(throws: MediaError.self) { try readFrames(folder.file("a.mp4"), options) }
+        let error = #expect(throws: FileError.self) { try readFrames(folder.file("a.mp4"), options) }
         #expect(
             error?.description == "could not open \(folder.file("a.mp4")): a frameRate is for image sequences and raw "
                 + "streams; this file has times of its own")

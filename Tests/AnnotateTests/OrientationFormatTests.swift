@@ -84,7 +84,7 @@ import Testing
         let source = try FrameBuffer(width: 36, height: 20, format: Self.format(name))
         for orientation in Self.orientations {
             #expect(!orientation.canTurn(source.format))
-            #expect(throws: MediaError.self) { try orientation.apply(to: source) }
+            #expect(throws: FileError.self) { try orientation.apply(to: source) }
         }
         #expect(Orientation.upright.canTurn(source.format))
         #expect(try Orientation.upright.apply(to: source) === source)

@@ -43,14 +43,14 @@ import Testing
     @Test func aFileThatWasNeverWrittenCannotBeFinished() throws {
         let folder = try TemporaryFolder()
         let file = OutputFile(target: folder.file("a.mp4"))
-        let error = #expect(throws: MediaError.self) { try file.commit() }
+        let error = #expect(throws: FileError.self) { try file.commit() }
         #expect(error?.description == "could not finish \(folder.path)/a.mp4: No such file or directory")
         #expect(try folder.names == [])
     }
 
     @Test func aFolderThatIsNotThere() throws {
         let folder = try TemporaryFolder()
-        let error = #expect(throws: MediaError.self) { _ = try ByteWriter(path: folder.file("no/x")) }
+        let error = #expect(throws: FileError.self) { _ = try ByteWriter(path: folder.file("no/x")) }
         #expect(error?.description == "could not create \(folder.path)/no/x: No such file or directory")
     }
 
@@ -109,7 +109,7 @@ import Testing
         try Files.makeDirectory(folder.file("a/b/c"))
         #expect(Files.isDirectory(folder.file("a/b/c")))
         try folder.write("", to: "file")
-        let error = #expect(throws: MediaError.self) { try Files.makeDirectory(folder.file("file/x")) }
+        let error = #expect(throws: FileError.self) { try Files.makeDirectory(folder.file("file/x")) }
         #expect(error?.description == "could not create the folder \(folder.path)/file: File exists")
     }
 }

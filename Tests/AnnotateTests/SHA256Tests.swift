@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func aMissingFile() throws {
-        let error = #expect(throws: MediaError.self) { try SHA256.hash(file: "missing/file") }
+        let error = #expect(throws: FileError.self) { try SHA256.hash(file: "missing/file") }
         #expect(error?.description == "could not read missing/file: No such file or directory")
     }
 }

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func aFileThatIsNotThere() {
-        let error = #expect(throws: MediaError.self) { try SidecarReader(path: "missing.jsonl") }
+        let error = #expect(throws: FileError.self) { try SidecarReader(path: "missing.jsonl") }
         #expect(error?.description == "could not read missing.jsonl: No such file or directory")
     }
 }

@@ -117,7 +117,7 @@ import Testing
                 "ultrafast", "-f", "h264", folder.file(name))
         }
         let both = try folder.write(try Files.read(folder.file("a")) + Files.read(folder.file("b")), to: "both.h264")
-        let error = #expect(throws: MediaError.self) { try readFrames(both) }
+        let error = #expect(throws: FileError.self) { try readFrames(both) }
         #expect(
             error?.description
                 == "could not decode \(both): the picture's size changes from 64×48 to 32×32 at frame 2; a "
@@ -127,14 +127,14 @@ import Testing
     @Test func whatIsNoVideo() throws {
         let folder = try TemporaryFolder()
         let text = try folder.write("no video at all\n", to: "a.mp4")
-        let error = #expect(throws: MediaError.self) { try readFrames(text) }
+        let error = #expect(throws: FileError.self) { try readFrames(text) }
         #expect(
             error?.description.hasPrefix("could not open \(text): Invalid data found when processing input") == true)
         try ffmpeg("-f", "lavfi", "-i", "sine=d=0.1", folder.file("a.wav"))
         try ffmpeg("-i", folder.file("a.wav"), "-c:a", "aac", folder.file("sound.mp4"))
-        let silent = #expect(throws: MediaError.self) { try readFrames(folder.file("sound.mp4")) }
+        let silent = #expect(throws: FileError.self) { try readFrames(folder.file("sound.mp4")) }
         #expect(silent?.description == "could not decode \(folder.file("sound.mp4")): it has no video stream")
-        let missing = #expect(throws: MediaError.self) { try readFrames(folder.file("no.mp4")) }
+        let missing = #expect(throws: FileError.self) { try readFrames(folder.file("no.mp4")) }
         #expect(missing?.description == "could not open \(folder.file("no.mp4")): No such file or directory")
     }
 
@@ -148,6 +148,6 @@ import Testing
             "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "2", "-c:v", "libx264", "-preset", "ultrafast",
             folder.file("b.ts"))
         let path = try folder.write(text, to: name)
-        #expect(throws: MediaError.self) { try readFrames(path) }
+        #expect(throws: FileError.self) { try readFrames(path) }
     }
 }

@@ -129,7 +129,7 @@ import Testing
     @Test func nothingToVerify() throws {
         let folder = try TemporaryFolder()
         #expect(try Verifier.verify(directory: folder.path).isEmpty)
-        let error = #expect(throws: MediaError.self) { try Verifier.verify(directory: folder.file("no")) }
+        let error = #expect(throws: FileError.self) { try Verifier.verify(directory: folder.file("no")) }
         #expect(error?.description == "could not list the folder \(folder.path)/no: No such file or directory")
     }
 }

@@ -216,7 +216,7 @@ import Testing
         let lines = String(decoding: try Files.read(folder.file("clip.tracks.jsonl")), as: UTF8.self).split(
             separator: "\n")
         #expect(lines[1].hasPrefix(#"{"frame":10,"pts":5120,"duration":512,"time":0.4,"#))
-        let error = #expect(throws: MediaError.self) {
+        let error = #expect(throws: FileError.self) {
             try transcode(source, into: folder, range: FrameRange(start: 9, end: nil))
         }
         #expect(error?.description == "could not decode \(source): no frame lies in the range")

@@ -14,7 +14,7 @@ func emptyFrame(_ ordinal: Int) throws -> VideoFrame {
 /// A photo's one frame.
 func photo(_ path: String) throws -> VideoFrame {
     let reader = try SourceReader(path: path)
-    guard let frame = try reader.next() else { throw MediaError("decode", path: path, reason: "it holds no picture") }
+    guard let frame = try reader.next() else { throw FileError("decode", path: path, reason: "it holds no picture") }
     return frame
 }
 

@@ -34,7 +34,7 @@ struct DrawFileReader {
             } else if let sides = draw["imageSize"]?.elements?.compactMap(\.number), sides.count == 2 {
                 style?.imageSize = [sides[0], sides[1]]
             }
-        } catch let error as MediaError {
+        } catch let error as FileError {
             log.add("“\(written)” can't be used: \(error.reason); expected a picture", at: node, path: place)
         } catch {
             log.add("“\(written)” can't be used: \(error); expected a picture", at: node, path: place)
@@ -52,7 +52,7 @@ struct DrawFileReader {
             style?.model = model
             style?.modelSize = draw["modelSize"]?.number
             style?.hashes += model.hashes
-        } catch let error as MediaError {
+        } catch let error as FileError {
             log.add("“\(written)” can't be used: \(error.reason)", at: node, path: place)
         } catch {
             log.add("“\(written)” can't be used: \(error)", at: node, path: place)

@@ -23,7 +23,7 @@ public struct ManifestReader {
         } catch let error as JSONSyntaxError {
             validator.log.add(error.message, at: error.position, path: [])
             throw InvalidFileError(problems: validator.log.sorted)
-        } catch let error as MediaError {
+        } catch let error as FileError {
             validator.log.add("\(error.reason); expected a manifest to read", at: JSONNode(.null), path: [])
             throw InvalidFileError(problems: validator.log.sorted)
         }

@@ -9,17 +9,17 @@ private enum PictureFile {
     static func read(_ path: String, as format: AVPixelFormat) throws -> FrameBuffer {
         // A device or pipe may never end.
         guard Files.isRegular(path) else {
-            throw MediaError("read", path: path, reason: "it is no plain file")
+            throw FileError("read", path: path, reason: "it is no plain file")
         }
         var options = SourceOptions()
         options.limits.pixels = mostPixels
         guard let frame = try SourceReader(path: path, options: options).next() else {
-            throw MediaError("decode", path: path, reason: "it holds no picture")
+            throw FileError("decode", path: path, reason: "it holds no picture")
         }
         let source = frame.original ?? VideoFrame.Original(picture: frame.picture, orientation: .upright)
         let buffer = try source.converted(to: format, with: Scaler())
         guard buffer.width > 0, buffer.height > 0, buffer.av.pointee.data.0 != nil else {
-            throw MediaError("decode", path: path, reason: "it holds no picture")
+            throw FileError("decode", path: path, reason: "it holds no picture")
         }
         return buffer
     }
@@ -28,7 +28,7 @@ private enum PictureFile {
 extension ReferencePicture {
     /// Reads a picture file, upright, without its transparency.
     ///
-    /// - Throws: `MediaError`.
+    /// - Throws: `FileError`.
     public convenience init(file path: String) throws {
         let buffer = try PictureFile.read(path, as: AV_PIX_FMT_BGR24)
         let (row, stride) = (buffer.width * 3, Int(buffer.av.pointee.linesize.0))
@@ -45,12 +45,12 @@ extension ReferencePicture {
 extension PictureTexture {
     /// Reads a picture file, upright, with its transparency.
     ///
-    /// - Throws: `MediaError`.
+    /// - Throws: `FileError`.
     public convenience init(file path: String) throws {
         let buffer = try PictureFile.read(path, as: AV_PIX_FMT_RGBA)
         let (width, height) = (buffer.width, buffer.height)
         guard let plane = buffer.av.pointee.data.0 else {
-            throw MediaError("decode", path: path, reason: "it holds no picture")
+            throw FileError("decode", path: path, reason: "it holds no picture")
         }
         let stride = Int(buffer.av.pointee.linesize.0)
         let pixels = withExtendedLifetime(buffer) {

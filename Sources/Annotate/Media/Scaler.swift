@@ -62,7 +62,7 @@ final class Scaler {
             ("sws_flags", wanted.flags),
         ] { try check(av_opt_set_int(raw, name, Int64(value), 0), "convert", "a frame") }
         guard sws_init_context(context, nil, nil) >= 0 else {
-            throw MediaError(
+            throw FileError(
                 "convert", path: "a frame",
                 reason: "no conversion from \(name(wanted.source.format)) to \(name(wanted.target.format))")
         }

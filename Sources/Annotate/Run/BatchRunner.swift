@@ -56,7 +56,7 @@ public final class BatchRunner: Sendable {
     /// Runs everything and returns when the last job has ended. The report is written anew as each job ends, so that a
     /// process that is killed leaves a true one.
     /// - Returns: how each job ended, in the manifest's order.
-    /// - Throws: `MediaError` when the output folder can't be made or the report not be written.
+    /// - Throws: `FileError` when the output folder can't be made or the report not be written.
     public func run() throws -> [(job: Job, outcome: JobOutcome)] {
         try Files.makeDirectory(manifest.outputDirectory)
         OutputFile.sweep(manifest.outputDirectory)
@@ -166,31 +166,4 @@ public final class BatchRunner: Sendable {
         !outputs.isEmpty
             && outputs.allSatisfy { Files.status(manifest.outputDirectory + "/" + $0.file)?.size == $0.bytes }
     }
-}
-
-/// Seconds of a clock that only goes forward.
-func monotonicSeconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-}
-
-/// Runs an action after some seconds unless disarmed before.
-final class Deadline: Sendable {
-    private let monitor = Monitor(false)
-
-    init(seconds: Double, _ action: @escaping @Sendable () -> Void) {
-        let end = monotonicSeconds() + seconds
-        let monitor = monitor
-        // A thread that can't be started leaves the job without its limit; the batch still runs.
-        _ = try? Worker {
-            while !monitor.withLock({ $0 }) {
-                let left = end - monotonicSeconds()
-                guard left > 0 else { return action() }
-                usleep(UInt32(min(left, 0.05) * 1e6))
-            }
-        }
-    }
-
-    func disarm() { monitor.withLock { $0 = true } }
 }

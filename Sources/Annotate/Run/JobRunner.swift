@@ -31,7 +31,7 @@ struct JobRunner {
         let feed = FrameFeed(source)
         guard let first = try feed.peek(0) else {
             let reason = job.range == nil ? "it holds no picture" : "no frame lies in the range"
-            throw MediaError("decode", path: job.input, reason: reason)
+            throw FileError("decode", path: job.input, reason: reason)
         }
         // A photo is told by decoding, not by what the container says of its length.
         let isStill = try first.ordinal == 0 && feed.peek(1) == nil

@@ -109,7 +109,7 @@ struct SoughtImage: Sendable {
         do {
             picture = try ReferencePicture(file: path)
             image = try ReferenceImage(picture)
-        } catch let error as MediaError {
+        } catch let error as FileError {
             throw ReferenceImage.Refusal(description: "“\(file)” is no picture that can be read: \(error.reason)")
         } catch let error as ReferenceImage.Refusal {
             throw ReferenceImage.Refusal(description: "“\(file)” can't be found in a video: \(error.description)")

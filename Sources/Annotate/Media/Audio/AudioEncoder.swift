@@ -18,7 +18,7 @@ final class AudioEncoder {
     init(_ format: AudioFormat, path: String) throws {
         self.path = path
         guard let codec = avcodec_find_encoder_by_name("aac") else {
-            throw MediaError("encode the sound of", path: path, reason: "this FFmpeg has no encoder “aac”")
+            throw FileError("encode the sound of", path: path, reason: "this FFmpeg has no encoder “aac”")
         }
         guard let context = avcodec_alloc_context3(codec) else { throw outOfMemory("encode the sound of", path) }
         // From here on, a failure runs `deinit`.

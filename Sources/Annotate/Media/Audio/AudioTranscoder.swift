@@ -26,7 +26,7 @@ final class AudioTranscoder {
         guard let parameters = stream.pointee.codecpar, parameters.pointee.sample_rate > 0,
             parameters.pointee.ch_layout.nb_channels > 0
         else {
-            throw MediaError("decode", path: path, reason: "its audio has no sample rate or no channels")
+            throw FileError("decode", path: path, reason: "its audio has no sample rate or no channels")
         }
         let sampleRate = Int(parameters.pointee.sample_rate)
         encoder = try AudioEncoder(AudioFormat(near: sampleRate, parameters.pointee.ch_layout), path: path)
@@ -68,7 +68,7 @@ final class AudioTranscoder {
     private func tolerant<Result>(_ body: () throws -> Result) throws -> Result? {
         do {
             return try body()
-        } catch let error as MediaError where error.code != cff_error_no_memory {
+        } catch let error as FileError where error.code != cff_error_no_memory {
             damaged += 1
             isAfterDamage = true
             return nil

@@ -19,7 +19,7 @@ final class Decoder {
         else {
             let name =
                 stream.pointee.codecpar.map { String(cString: avcodec_get_name($0.pointee.codec_id)) } ?? "unknown"
-            throw MediaError("decode", path: path, reason: "this FFmpeg has no decoder for “\(name)”")
+            throw FileError("decode", path: path, reason: "this FFmpeg has no decoder for “\(name)”")
         }
         guard let context = avcodec_alloc_context3(codec) else { throw outOfMemory("decode", path) }
         self.context = context

@@ -28,7 +28,7 @@ final class Deinterlacer {
         if source == nil { try open(for: picture) }
         guard let first, picture.width == first.width, picture.height == first.height, picture.format == first.format
         else {
-            throw MediaError("deinterlace", path: path, reason: "the pictures' size or format changes on the way")
+            throw FileError("deinterlace", path: path, reason: "the pictures' size or format changes on the way")
         }
         // The filter may keep or change what it is given.
         let reference = try FrameBuffer(referencing: picture)

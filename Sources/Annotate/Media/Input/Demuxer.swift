@@ -20,7 +20,7 @@ final class Demuxer {
     private let pipe: StandardInput?
 
     /// Opens a file and reads enough of it to know its streams.
-    /// - Throws: `MediaError` when it can't be opened, is no media file or is over the limits.
+    /// - Throws: `FileError` when it can't be opened, is no media file or is over the limits.
     init(
         path: String, frameRate: Rational? = nil, limits: MediaLimits = MediaLimits(),
         cancellation: Cancellation? = nil
@@ -29,7 +29,7 @@ final class Demuxer {
         self.cancellation = cancellation
         input = MediaInput(path: path)
         if case .file(let file) = input, Files.exists(file), !Files.isRegular(file), !Files.isDirectory(file) {
-            throw MediaError("open", path: path, reason: "it is a pipe or a device; expected a file")
+            throw FileError("open", path: path, reason: "it is a pipe or a device; expected a file")
         }
         pipe = input == .standardInput ? StandardInput() : nil
         _ = takeFFmpegLog()
@@ -51,7 +51,7 @@ final class Demuxer {
         context = format
         // From here on `deinit` closes the file, also where this throws.
         if frameRate != nil, av_dict_get(options, "framerate", nil, 0) != nil {
-            throw MediaError(
+            throw FileError(
                 "open", path: path,
                 reason: "a frameRate is for image sequences and raw streams; this file has times of its own")
         }
@@ -102,7 +102,7 @@ final class Demuxer {
         _ code: Int32, _ operation: String, _ path: String, _ limits: MediaLimits
     ) throws {
         guard code < 0 else { return }
-        var error = mediaError(code, operation, path)
+        var error = fileError(code, operation, path)
         if error.reason.contains("whitelist") {
             error.reason =
                 "it is of a format that isn't read: a playlist or script that names other files, or a rare one"
@@ -115,7 +115,7 @@ final class Demuxer {
 
     private func checkStreams(_ limits: MediaLimits) throws {
         guard context.pointee.nb_streams <= limits.streams else {
-            throw MediaError(
+            throw FileError(
                 "open", path: path,
                 reason: "it has \(context.pointee.nb_streams) streams, over the limit of \(limits.streams)")
         }
@@ -135,7 +135,7 @@ final class Demuxer {
     func videoStream() throws -> UnsafeMutablePointer<AVStream> {
         let index = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
         guard index >= 0, let stream = context.pointee.streams[Int(index)] else {
-            throw MediaError("decode", path: path, reason: "it has no video stream")
+            throw FileError("decode", path: path, reason: "it has no video stream")
         }
         return stream
     }
@@ -150,7 +150,7 @@ final class Demuxer {
         let code = av_read_frame(context, packet.av)
         if code == cff_error_eof {
             // Some demuxers report a failed read as the end of the file.
-            if let io = context.pointee.pb, io.pointee.error < 0 { throw mediaError(io.pointee.error, "read", path) }
+            if let io = context.pointee.pb, io.pointee.error < 0 { throw fileError(io.pointee.error, "read", path) }
             return nil
         }
         try check(code, "read", path)
@@ -162,7 +162,7 @@ final class Demuxer {
 func checkSize(_ width: Int, _ height: Int, _ limits: MediaLimits, _ path: String) throws {
     guard width > 0, height > 0 else { return }
     guard width <= limits.pixels / height else {
-        throw MediaError(
+        throw FileError(
             "decode", path: path,
             reason: "its picture of \(width)×\(height) pixels is over the limit of \(limits.pixels)")
     }

@@ -16,7 +16,7 @@ public struct MediaLimits: Sendable, Hashable {
     /// Refuses a file that says itself that it is too long.
     func check(stated duration: Double?, path: String) throws {
         guard let most = self.duration, let duration, duration > most else { return }
-        throw MediaError(
+        throw FileError(
             "read", path: path, reason: "it lasts \(plain(duration)) s, over the limit of \(plain(most)) s")
     }
 
@@ -26,10 +26,10 @@ public struct MediaLimits: Sendable, Hashable {
     ///   - seconds: of video so far.
     func check(frames: Int, seconds: Double, path: String) throws {
         if let most = self.frames, frames > most {
-            throw MediaError("read", path: path, reason: "it has more frames than the limit of \(most)")
+            throw FileError("read", path: path, reason: "it has more frames than the limit of \(most)")
         }
         if let most = duration, seconds > most + 1e-6 {
-            throw MediaError("read", path: path, reason: "it lasts longer than the limit of \(plain(most)) s")
+            throw FileError("read", path: path, reason: "it lasts longer than the limit of \(plain(most)) s")
         }
     }
 }

@@ -33,12 +33,12 @@ struct Orientation: Sendable, Hashable {
     }
 
     /// The picture, turned: planar or packed, of any number of bits.
-    /// - Throws: `MediaError` where `canTurn` is false.
+    /// - Throws: `FileError` where `canTurn` is false.
     func apply(to frame: FrameBuffer) throws -> FrameBuffer {
         guard self != .upright else { return frame }
         guard canTurn(frame.format) else {
             let name = av_get_pix_fmt_name(frame.format).map { String(cString: $0) } ?? "unknown"
-            throw MediaError("turn", path: "a frame", reason: "its pixels (\(name)) don't lie one by one")
+            throw FileError("turn", path: "a frame", reason: "its pixels (\(name)) don't lie one by one")
         }
         let format = Self.formatWhenShown(frame.format, transposed: transposed)
         let (width, height) = transposed ? (frame.height, frame.width) : (frame.width, frame.height)

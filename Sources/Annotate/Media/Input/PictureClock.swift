@@ -35,7 +35,7 @@ struct PictureClock {
 
     /// The next picture's time.
     /// - Parameter next: the picture after it, where `needsNext` asks for it; nil for the last one.
-    /// - Throws: `MediaError` where the times run out of what can be written.
+    /// - Throws: `FileError` where the times run out of what can be written.
     mutating func time(of picture: FrameBuffer, next: FrameBuffer?) throws -> Time {
         let pts = stamp(of: picture)
         var duration = cff_frame_duration(picture.av)
@@ -51,7 +51,7 @@ struct PictureClock {
         // A duration beyond what a container can mean is damage.
         let time = Time(pts: pts, duration: min(max(duration, 1), Self.latest))
         guard pts <= Self.latest else {
-            throw MediaError("read", path: path, reason: "its time stamps run out of all bounds (\(pts))")
+            throw FileError("read", path: path, reason: "its time stamps run out of all bounds (\(pts))")
         }
         last = time
         return time

@@ -26,7 +26,7 @@ final class PictureNormalizer {
     /// - Parameter ordinal: for messages.
     func normalize(_ decoded: FrameBuffer, ordinal: Int) throws -> Normalized {
         guard decoded.width > 0, decoded.height > 0 else {
-            throw MediaError("decode", path: path, reason: "frame \(ordinal) has no size")
+            throw FileError("decode", path: path, reason: "frame \(ordinal) has no size")
         }
         let orientation = orientation(of: decoded)
         try checkSize(decoded, orientation, ordinal)
@@ -69,7 +69,7 @@ final class PictureNormalizer {
             return
         }
         guard size == shown else {
-            throw MediaError(
+            throw FileError(
                 "decode", path: path,
                 reason: "the picture's size changes from \(size.width)×\(size.height) to "
                     + "\(shown.width)×\(shown.height) at frame \(ordinal); a video of one size is expected")

@@ -39,7 +39,7 @@ struct SourceDamage {
             self.missing = nil
             return
         }
-        throw MediaError("read", path: path, reason: "\(reason); \(Self.advice)")
+        throw FileError("read", path: path, reason: "\(reason); \(Self.advice)")
     }
 
     /// A picture has come out.
@@ -57,12 +57,12 @@ struct SourceDamage {
 
     /// The decoder refused a packet.
     /// - Parameter ordinal: of the next picture.
-    mutating func refused(_ error: MediaError, before ordinal: Int) throws {
+    mutating func refused(_ error: FileError, before ordinal: Int) throws {
         // A picture that is looked for is counted when it doesn't come.
         if missing == nil || ordinal == 0 { skipped += 1 }
         // A recording that starts in mid-stream has packets whose references came before it.
         guard policy == .fail, ordinal > 0 else { return }
-        throw MediaError(
+        throw FileError(
             "decode", path: path, code: error.code,
             reason: "a damaged packet at frame \(ordinal): \(error.reason); \(Self.advice)")
     }
@@ -76,7 +76,7 @@ struct SourceDamage {
                 "the picture that should be frame \($0) is lost: its packet is damaged, or the stream is spliced there"
             }
             ?? "of its packets \(count) are damaged, whose pictures are lost"
-        throw MediaError(
+        throw FileError(
             "decode", path: path, reason: "\(what)\(log.isEmpty ? "" : " (\(log))"); \(Self.advice)")
     }
 
@@ -85,7 +85,7 @@ struct SourceDamage {
         concealed += 1
         guard policy == .fail else { return }
         let log = takeFFmpegLog()
-        throw MediaError(
+        throw FileError(
             "decode", path: path,
             reason: "\(what)\(log.isEmpty ? "" : " (\(log))"); \(Self.advice)")
     }

@@ -38,7 +38,7 @@ public struct SourceInfo: Sendable {
     public var audio: [Audio]
 
     /// Looks into a file without decoding it.
-    /// - Throws: `MediaError` when it can't be opened or holds no video.
+    /// - Throws: `FileError` when it can't be opened or holds no video.
     public static func probe(path: String, cancellation: Cancellation? = nil) throws -> SourceInfo {
         let demuxer = try Demuxer(path: path, cancellation: cancellation)
         return try SourceInfo(demuxer: demuxer, stream: try demuxer.videoStream())
@@ -48,7 +48,7 @@ public struct SourceInfo: Sendable {
         let parameters = stream.pointee.codecpar.pointee
         guard parameters.width > 0, parameters.height > 0 else {
             let log = takeFFmpegLog()
-            throw MediaError(
+            throw FileError(
                 "decode", path: demuxer.path,
                 reason:
                     "its video stream has no usable size\(log.isEmpty ? "" : " (\(log))"); the file is damaged or no "

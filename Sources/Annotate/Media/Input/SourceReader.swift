@@ -218,7 +218,7 @@ final class SourceReader {
     private func tolerant<Result>(_ body: () throws -> Result) throws -> Result? {
         do {
             return try body()
-        } catch let error as MediaError where Self.isDamage(error.code) {
+        } catch let error as FileError where Self.isDamage(error.code) {
             try damage.refused(error, before: ordinal)
             return nil
         }

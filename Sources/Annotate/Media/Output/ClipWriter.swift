@@ -70,11 +70,11 @@ public struct ImageFile: Sendable {
     public var pixels: [UInt8]
 
     /// Reads a photo, upright.
-    /// - Throws: `MediaError`.
+    /// - Throws: `FileError`.
     public init(path: String) throws {
         let reader = try SourceReader(path: path)
         guard let frame = try reader.next() else {
-            throw MediaError("decode", path: path, reason: "it holds no picture")
+            throw FileError("decode", path: path, reason: "it holds no picture")
         }
         let image = try frame.bgr()
         (width, height) = (image.width, image.height)

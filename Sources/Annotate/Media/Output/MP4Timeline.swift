@@ -8,17 +8,17 @@ struct MP4Timeline {
     /// Where the last picture shown ends.
     private var end = Int64.min
 
-    /// - Throws: `MediaError` where a packet's time doesn't fit.
+    /// - Throws: `FileError` where a packet's time doesn't fit.
     mutating func add(_ packet: Packet, path: String) throws {
         let av = packet.av.pointee
         if let lastDTS, av.dts <= lastDTS {
-            throw MediaError(
+            throw FileError(
                 "write", path: path,
                 reason:
                     "the source's time stamps are beyond what an MP4 can hold; “codec”: “none” writes the tracks alone")
         }
         if let lastDTS, av.dts &- lastDTS > Int64(Int32.max) {
-            throw MediaError(
+            throw FileError(
                 "write", path: path,
                 reason: "the gap between two pictures, \(av.dts &- lastDTS) of the source's ticks, is more than the "
                     + "\(Int32.max) that an MP4 can hold; “range” leaves one side out, “codec”: “none” writes the tracks alone"

@@ -34,7 +34,7 @@ final class VideoEncoder {
         offset = source.offset
         let name = settings.codec.encoder ?? "libx264"
         guard let encoder = avcodec_find_encoder_by_name(name) else {
-            throw MediaError("encode", path: path, reason: "this FFmpeg has no encoder “\(name)”")
+            throw FileError("encode", path: path, reason: "this FFmpeg has no encoder “\(name)”")
         }
         guard let context = avcodec_alloc_context3(encoder) else { throw outOfMemory("create", path) }
         self.context = context

@@ -73,7 +73,7 @@ public final class VideoWriter {
                 if let codec = track.transcodedCodec {
                     notes.append("audio track \(index + 1): “\(codec)” doesn't go into an MP4; transcoded to AAC")
                 }
-            } catch let error as MediaError {
+            } catch let error as FileError {
                 notes.append("audio track \(index + 1) left out: \(error.reason)")
             }
         }

@@ -1,38 +1,18 @@
 internal import CFFmpeg
 internal import Glibc
 
-/// Something that FFmpeg or the file system would not do.
-public struct MediaError: Error, Sendable, CustomStringConvertible {
-    /// What was tried: “open”, “decode a packet of”, ….
-    public var operation: String
-    public var path: String
-    /// FFmpeg's error code, 0 where the error is this program's own.
-    public var code: Int32
-    /// The reason, for people.
-    public var reason: String
-
-    public init(_ operation: String, path: String, code: Int32 = 0, reason: String) {
-        self.operation = operation
-        self.path = path
-        self.code = code
-        self.reason = reason
-    }
-
-    public var description: String { "could not \(operation) \(path): \(reason)" }
-}
-
 /// Returns FFmpeg's result or throws: the one place where its error codes become errors.
 @discardableResult
 func check(_ code: Int32, _ operation: String, _ path: String) throws -> Int32 {
     guard code < 0 else { return code }
-    throw mediaError(code, operation, path)
+    throw fileError(code, operation, path)
 }
 
-func mediaError(_ code: Int32, _ operation: String, _ path: String) -> MediaError {
+func fileError(_ code: Int32, _ operation: String, _ path: String) -> FileError {
     let text = text(ofSize: 256) { cff_error_text(code, $0, $1) }
     let log = takeFFmpegLog()
     let reason = log.isEmpty || log.contains(text) ? (log.isEmpty ? text : log) : "\(text) (\(log))"
-    return MediaError(operation, path: path, code: code, reason: reason)
+    return FileError(operation, path: path, code: code, reason: reason)
 }
 
 /// The last error line that FFmpeg logged, cleared; empty when none.
@@ -45,8 +25,8 @@ private func text(ofSize size: Int, _ fill: (UnsafeMutablePointer<CChar>, Int) -
 }
 
 /// Out of memory, as FFmpeg reports it.
-func outOfMemory(_ operation: String, _ path: String) -> MediaError {
-    mediaError(cff_error_no_memory, operation, path)
+func outOfMemory(_ operation: String, _ path: String) -> FileError {
+    fileError(cff_error_no_memory, operation, path)
 }
 
 /// Prepares FFmpeg and the allocator for this process. Call once, first.

@@ -73,11 +73,11 @@ public enum Files {
 
     /// The whole file.
     /// - Parameter allowsStreams: true for a file that a user may well give as a pipe, up to `streamLimit` bytes.
-    /// - Throws: `MediaError`, also for other pipes and devices, which may never end.
+    /// - Throws: `FileError`, also for other pipes and devices, which may never end.
     public static func read(_ path: String, allowsStreams: Bool = false) throws -> [UInt8] {
-        if isDirectory(path) { throw MediaError("read", path: path, reason: "it is a folder") }
+        if isDirectory(path) { throw FileError("read", path: path, reason: "it is a folder") }
         guard allowsStreams || isRegular(path) || !exists(path) else {
-            throw MediaError("read", path: path, reason: "it is a pipe or a device; expected a file")
+            throw FileError("read", path: path, reason: "it is a pipe or a device; expected a file")
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("read", path) }
@@ -90,7 +90,7 @@ public enum Files {
             guard count >= 0 else { throw systemError("read", path) }
             if count == 0 { return bytes }
             guard bytes.count < streamLimit || isRegular(path) else {
-                throw MediaError(
+                throw FileError(
                     "read", path: path, reason: "it gives more than \(streamLimit >> 20) MiB; expected a file")
             }
             bytes.append(contentsOf: buffer[..<count])
@@ -174,7 +174,7 @@ public enum Files {
 }
 
 /// The error that `errno` tells of.
-func systemError(_ operation: String, _ path: String) -> MediaError {
+func systemError(_ operation: String, _ path: String) -> FileError {
     let code = errno
-    return MediaError(operation, path: path, code: -code, reason: String(cString: strerror(code)))
+    return FileError(operation, path: path, code: -code, reason: String(cString: strerror(code)))
 }

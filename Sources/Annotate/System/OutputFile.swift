@@ -80,64 +80,6 @@ extension String {
     }
 }
 
-/// Keeps other processes that take the same lock out of a folder's shared files.
-struct FolderLock {
-    private let descriptor: Int32
-
-    /// Waits until the lock is free.
-    init(_ directory: String) throws {
-        descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw systemError("lock the folder", directory) }
-        while flock(descriptor, LOCK_EX) != 0 {
-            // A file system without locks has no runs beside this one to fear, or none that it can tell of.
-            guard errno == EINTR else { break }
-        }
-    }
-
-    func release() { close(descriptor) }
-}
-
-/// Writes bytes to a file in large pieces.
-final class ByteWriter {
-    private let path: String
-    private let descriptor: Int32
-    private var buffer: [UInt8] = []
-    private var isClosed = false
-
-    init(path: String) throws {
-        self.path = path
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw systemError("create", path) }
-    }
-
-    deinit { if !isClosed { close(descriptor) } }
-
-    func write(_ bytes: [UInt8]) throws {
-        buffer += bytes
-        if buffer.count >= 1 << 16 { try flush() }
-    }
-
-    private func flush() throws {
-        var offset = 0
-        while offset < buffer.count {
-            let count = buffer.withUnsafeBytes { bytes in
-                bytes.baseAddress.map { Glibc.write(descriptor, $0 + offset, bytes.count - offset) } ?? 0
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw systemError("write", path) }
-            offset += count
-        }
-        buffer.removeAll(keepingCapacity: true)
-    }
-
-    /// Writes what is left and closes the file.
-    func finish() throws {
-        try flush()
-        isClosed = true
-        guard close(descriptor) == 0 else { throw systemError("write", path) }
-    }
-}
-
 /// Removes every file that this process has begun and not finished, for a process that is about to be ended.
 public func removeUnfinishedFiles() { OutputFile.discardAll() }
 

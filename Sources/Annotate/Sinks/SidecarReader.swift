@@ -32,7 +32,7 @@ public final class SidecarReader {
     public init(path: String) throws {
         self.path = path
         if Files.exists(path), !Files.isRegular(path) {
-            throw MediaError("read", path: path, reason: "it is no plain file")
+            throw FileError("read", path: path, reason: "it is no plain file")
         }
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("read", path) }

@@ -18,7 +18,7 @@ public enum Verifier {
 
     /// Every sidecar of a folder against its schema and, frame by frame, against the video beside it and the source that
     /// the report names.
-    /// - Throws: `MediaError` when the folder can't be read.
+    /// - Throws: `FileError` when the folder can't be read.
     public static func verify(directory: String, cancellation: Cancellation? = nil) throws -> [Finding] {
         let names = try Files.list(directory).filter { !$0.hasPrefix(".") }
         let report = Report.read(directory: directory)

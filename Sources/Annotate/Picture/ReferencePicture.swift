@@ -1,0 +1,19 @@
+/// The picture that a stage looks for, for stages that want its pixels rather than what is seen of it: blue, green and red
+/// of each pixel, without gaps between rows. Immutable.
+///
+/// Two are equal where they are the same object.
+public final class ReferencePicture: Sendable, Hashable {
+    public let width: Int
+    public let height: Int
+    public let bgr: [UInt8]
+
+    public init(width: Int, height: Int, bgr: [UInt8]) {
+        precondition(width > 0 && height > 0 && bgr.count == width * height * 3, "three bytes a pixel")
+        self.width = width
+        self.height = height
+        self.bgr = bgr
+    }
+
+    public static func == (a: ReferencePicture, b: ReferencePicture) -> Bool { a === b }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,19 @@
+/// Something that the file system, or FFmpeg with a file, would not do.
+public struct FileError: Error, Sendable, CustomStringConvertible {
+    /// What was tried: “open”, “decode a packet of”, ….
+    public var operation: String
+    public var path: String
+    /// FFmpeg's error code, 0 where the error is this program's own.
+    public var code: Int32
+    /// The reason, for people.
+    public var reason: String
+
+    public init(_ operation: String, path: String, code: Int32 = 0, reason: String) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+        self.reason = reason
+    }
+
+    public var description: String { "could not \(operation) \(path): \(reason)" }
+}

@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// A thread of the operating system's, to be joined.
+final class Worker {
+    private var thread: pthread_t = 0
+    private var isJoined = false
+
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Starts a thread.
+    init(_ body: @escaping @Sendable () -> Void) throws {
+        let box = Unmanaged.passRetained(Body(body))
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, box.toOpaque())
+        guard code == 0 else {
+            box.release()
+            throw FileError("start", path: "a thread", code: -code, reason: String(cString: strerror(code)))
+        }
+    }
+
+    func join() {
+        guard !isJoined else { return }
+        isJoined = true
+        pthread_join(thread, nil)
+    }
+}
+
+/// A thread that nobody joins.
+public enum BackgroundThread {
+    public static func start(_ body: @escaping @Sendable () -> Void) throws { _ = try Worker(body) }
+}
