@@ -41,32 +41,23 @@ struct CoverPlanner {
 
     /// Notes one frame's observations. Call for every frame, in order.
     /// - Parameter time: the frame's, in seconds.
-    mutating func note(_ observations: [NumberedObservation], at time: Double) {
+    mutating func note(_ observations: [DrawnObservation], at time: Double) {
         for item in observations {
-            guard let style = item.style, let cover = style.cover, let box = Self.box(of: item.observation) else {
-                continue
-            }
-            let isMeasured = !item.observation.held && item.observation.state != .predicted
+            guard let style = item.style, let cover = style.cover, item.observation.isInSight,
+                let box = item.observation.bounds, box.isDrawable
+            else { continue }
+            let track = item.observation.track?.number
+            let isMeasured = !item.observation.isHeld && item.observation.state != .predicted
             let sighting = Sighting(
                 time: time, box: box, isMeasured: isMeasured,
                 isSure: isMeasured && item.observation.confidence ?? 1 >= Self.sure)
-            if let track = item.track, let index = subjectOfTrack[track] {
+            if let track, let index = subjectOfTrack[track] {
                 subjects[index].sightings.append(sighting)
             } else {
-                if let track = item.track { subjectOfTrack[track] = subjects.count }
+                if let track { subjectOfTrack[track] = subjects.count }
                 subjects.append(Subject(style: cover, gap: style.coverGap, sightings: [sighting]))
             }
         }
-    }
-
-    private static func box(of observation: Observation) -> Box? {
-        guard observation.state != .lost, observation.state != .ended else { return nil }
-        let around = observation.polygon.flatMap(Box.init(around:)).map {
-            // A polygon's corners are pixel centres: its box covers these pixels.
-            Box(x: $0.x, y: $0.y, width: $0.width + 1, height: $0.height + 1)
-        }
-        guard let box = observation.box ?? around, box.isDrawable else { return nil }
-        return box
     }
 
     /// What is covered in the frame of this time, in order of first sight.

@@ -149,7 +149,7 @@ extension CoverageMask {
                     let fromDash = abs(turns - Double(Int(max(turns, 0) + 0.5))) * period
                     coverage = min(coverage, (dash / 2 - fromDash) * sharpness + 0.5)
                 }
-                row[x] = max(row[x], Self.code(coverage))
+                row[x] = max(row[x], RGB.code(coverage))
             }
         }
     }
@@ -180,7 +180,7 @@ extension CoverageMask {
                 var distance = abs(direction.x * ry - direction.y * rx)
                 let beyond = max(-along, along - length)
                 if beyond > 0 { distance = (distance * distance + beyond * beyond).squareRoot() }
-                row[x] = max(row[x], Self.code(min((reach - distance) / blur, most) * strength))
+                row[x] = max(row[x], RGB.code(min((reach - distance) / blur, most) * strength))
             }
         }
     }

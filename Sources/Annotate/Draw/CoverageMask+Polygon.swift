@@ -44,7 +44,7 @@ extension CoverageMask {
                 full &+= steps[index]
                 let coverage =
                     full == Int32(Self.samples)
-                    ? 255 : Self.code((sums[index] + Double(full)) / Double(Self.samples))
+                    ? 255 : RGB.code((sums[index] + Double(full)) / Double(Self.samples))
                 row[index] = max(row[index], coverage)
                 sums[index] = 0
                 steps[index] = 0

@@ -77,7 +77,7 @@ extension CoverageMask {
             for x in columns {
                 let rx = Double(x) - center.x
                 let distance = (rx * rx + ry * ry).squareRoot()
-                row[x] = max(row[x], Self.code(min(reach - distance, most) * strength))
+                row[x] = max(row[x], RGB.code(min(reach - distance, most) * strength))
             }
         }
     }
@@ -102,7 +102,7 @@ extension CoverageMask {
             let vertical = abs(Double(y) - center.y) - halfHeight
             touch(row: y, columns: columns)
             let row = bytes + y * stride
-            let plain = Self.code(min(0.5 - vertical, most))
+            let plain = RGB.code(min(0.5 - vertical, most))
             for x in middle { row[x] = max(row[x], plain) }
             for x in columns where !middle.contains(x) {
                 let horizontal = abs(Double(x) - center.x) - halfWidth
@@ -114,7 +114,7 @@ extension CoverageMask {
                     coverage = min(0.5 - horizontal, 1) * min(0.5 - vertical, 1)
                 }
                 coverage = min(coverage, most)
-                row[x] = max(row[x], Self.code(coverage))
+                row[x] = max(row[x], RGB.code(coverage))
             }
         }
     }

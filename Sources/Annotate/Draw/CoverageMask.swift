@@ -94,12 +94,4 @@ final class CoverageMask {
         let last = high >= Double(limit - 1) ? limit - 1 : Int(high)
         return first <= last ? first..<last + 1 : 0..<0
     }
-
-    /// A coverage of 0…1 (or beyond, which is cut) as a code.
-    @inline(__always)
-    static func code(_ coverage: Double) -> UInt8 {
-        // The comparison's order makes NaN 0.
-        guard coverage > 0 else { return 0 }
-        return coverage >= 1 ? 255 : UInt8(truncatingIfNeeded: Int32(coverage * 255 + 0.5))
-    }
 }

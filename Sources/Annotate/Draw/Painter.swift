@@ -152,7 +152,7 @@ public final class Painter {
     private func paint(_ color: RGB, _ opacity: Double, _ canvas: Canvas) {
         Compositor(
             mask: mask, canvas: canvas, codes: canvas.colorSpace.codes(of: color, bitDepth: canvas.bitDepth),
-            opacity: UInt16(CoverageMask.code(opacity))
+            opacity: UInt16(RGB.code(opacity))
         ).paint()
         mask.clear()
     }

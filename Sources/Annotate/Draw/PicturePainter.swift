@@ -4,12 +4,6 @@
 /// The place on the picture is computed every few pixels and interpolated between. Everything is correctly rounded
 /// arithmetic or in integers, so that results are the same on every machine. One thread at a time.
 final class PicturePainter {
-    /// A picture and how much of what is painted it makes up.
-    struct Layer {
-        var texture: PictureTexture
-        var weight: Float
-    }
-
     private var mask = CoverageMask(width: 0, height: 0)
     private var pixels: [PixelLanes] = []
 
@@ -19,7 +13,7 @@ final class PicturePainter {
     /// - Parameters:
     ///   - layers: Mixed by their weights, which add up to 1.
     ///   - opacity: 0…1.
-    func paint(_ layers: [Layer], at placement: PicturePlacement, opacity: Double, onto canvas: Canvas) {
+    func paint(_ layers: [PictureLayer], at placement: PicturePlacement, opacity: Double, onto canvas: Canvas) {
         guard !layers.isEmpty, opacity > 0, let box = Box(around: placement.outline) else { return }
         if mask.width != canvas.width || mask.height != canvas.height {
             mask = CoverageMask(width: canvas.width, height: canvas.height)
@@ -32,7 +26,7 @@ final class PicturePainter {
         let span = min(max(Int(min(box.width, box.height) / 24), 1), Self.longestSpan)
         if pixels.count < columns.count { pixels = [PixelLanes](repeating: .zero, count: columns.count) }
         var blender = ColorBlender(canvas)
-        let strength = UInt64(CoverageMask.code(opacity))
+        let strength = UInt64(RGB.code(opacity))
         for y in rows {
             guard let covered = covered(y, columns) else { continue }
             pixels.withUnsafeMutableBufferPointer { buffer in

@@ -96,7 +96,7 @@ struct PosePainter {
 
 extension RGB {
     fileprivate func scaled(_ factor: Double) -> RGB {
-        func part(_ value: UInt8) -> UInt8 { CoverageMask.code(Double(value) / 255 * factor) }
+        func part(_ value: UInt8) -> UInt8 { RGB.code(Double(value) / 255 * factor) }
         return RGB(part(red), part(green), part(blue))
     }
 }

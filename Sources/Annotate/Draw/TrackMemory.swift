@@ -40,7 +40,7 @@ struct TrackMemory {
     ///   - spacing: The least distance between two remembered places, pixels.
     mutating func note(_ number: Int, _ observation: Observation, trail: Double, spacing: Double) {
         var track = tracks[number] ?? Track()
-        let seen = observation.state != .lost && observation.state != .ended
+        let seen = observation.isInSight
         let center = Self.center(of: observation)
         if seen, let center, center.isDrawable {
             track.lastPolygon = observation.polygon

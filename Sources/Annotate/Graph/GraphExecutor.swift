@@ -5,11 +5,10 @@
 /// Workers always take the ready task of the oldest frame, so frames leave in order and no schedule can change a result.
 /// At most `window` frames are inside at once, which bounds the memory.
 final class GraphExecutor: Sendable {
-    /// A frame with the results of all stages, in the plan's order, and what travels with it.
+    /// A frame with the results of all stages, in the plan's order.
     struct Finished {
         var frame: VideoFrame
-        var results: [[Observation]]
-        var audio: [Packet]
+        var results: [[Emission]]
     }
 
     private enum Progress { case waiting, running, detected, updating, done }
@@ -18,13 +17,11 @@ final class GraphExecutor: Sendable {
         var progress = Progress.waiting
         /// False where a rate-limited stage doesn't run on the frame.
         var runs = true
-        var detection: (any Sendable)?
-        var result: [Observation] = []
+        var result: [Emission] = []
     }
 
     private struct Entry {
         var frame: VideoFrame
-        var audio: [Packet]
         var cells: [Cell]
     }
 
@@ -32,8 +29,6 @@ final class GraphExecutor: Sendable {
         var entries: [Entry] = []
         /// Ordinal (of admission) of the first entry.
         var first = 0
-        /// The last result of each stage that has left the window.
-        var last: [[Observation]]
         var limiters: [RateLimiter?]
         var isClosed = false
         var failure: (any Error)?
@@ -45,35 +40,31 @@ final class GraphExecutor: Sendable {
         var isUpdate: Bool
         var runs: Bool
         var input: StageInput
-        var detection: (any Sendable)?
-        var last: [Observation]
     }
 
     private let plan: GraphPlan
-    private let stages: [any Stage]
+    private let lanes: [any StageLane]
     private let window: Int
     private let monitor: Monitor<State>
 
     init(plan: GraphPlan, stages: [any Stage], window: Int) {
         self.plan = plan
-        self.stages = stages
+        lanes = stages.map { $0.lane }
         self.window = max(window, 1)
-        monitor = Monitor(
-            State(
-                last: plan.nodes.map { _ in [] }, limiters: plan.nodes.map { $0.rate.map(RateLimiter.init(rate:)) }))
+        monitor = Monitor(State(limiters: plan.nodes.map { $0.rate.map(RateLimiter.init(rate:)) }))
     }
 
     // MARK: The three sides: whoever decodes, the workers, whoever writes
 
     /// Hands in the next frame; waits while the window is full.
-    func admit(_ frame: VideoFrame, audio: [Packet]) throws {
+    func admit(_ frame: VideoFrame) throws {
         try monitor.wait { state -> Void? in
             if let failure = state.failure { throw failure }
             guard state.entries.count < window else { return nil }
             let cells = plan.nodes.indices.map { stage in
                 Cell(runs: state.limiters[stage]?.runs(at: frame.seconds) ?? true)
             }
-            state.entries.append(Entry(frame: frame, audio: audio, cells: cells))
+            state.entries.append(Entry(frame: frame, cells: cells))
             return ()
         }
     }
@@ -97,8 +88,7 @@ final class GraphExecutor: Sendable {
             guard entry.cells.allSatisfy({ $0.progress == .done }) else { return nil }
             state.entries.removeFirst()
             state.first += 1
-            state.last = entry.cells.map(\.result)
-            return Finished(frame: entry.frame, results: entry.cells.map(\.result), audio: entry.audio)
+            return Finished(frame: entry.frame, results: entry.cells.map(\.result))
         }
     }
 
@@ -114,18 +104,14 @@ final class GraphExecutor: Sendable {
             guard let task else { return }
             do {
                 if task.isUpdate {
-                    let result = try update(task)
+                    let result = try lanes[task.stage].update(task.entry, task.input, runs: task.runs)
                     complete(task) {
                         $0.result = result
-                        $0.detection = nil
                         $0.progress = .done
                     }
                 } else {
-                    let detection = try Self.detect(stages[task.stage], task.input)
-                    complete(task) {
-                        $0.detection = detection
-                        $0.progress = .detected
-                    }
+                    try lanes[task.stage].detect(task.entry, task.input)
+                    complete(task) { $0.progress = .detected }
                 }
             } catch {
                 fail(
@@ -171,34 +157,6 @@ final class GraphExecutor: Sendable {
         let entry = state.entries[index]
         return Task(
             entry: state.first + index, stage: stage, isUpdate: isUpdate, runs: entry.cells[stage].runs,
-            input: StageInput(
-                frame: entry.frame, observations: plan.nodes[stage].inputs.map { entry.cells[$0].result }),
-            detection: entry.cells[stage].detection,
-            last: index > 0 ? state.entries[index - 1].cells[stage].result : state.last[stage])
-    }
-
-    // MARK: Calling the stages
-
-    private func update(_ task: Task) throws -> [Observation] {
-        let stage = stages[task.stage]
-        guard task.runs else { return try Self.carry(stage, task.last, task.input) }
-        return try Self.update(stage, task.detection, task.input)
-    }
-
-    private static func detect<S: Stage>(_ stage: S, _ input: StageInput) throws -> any Sendable {
-        try stage.detect(input)
-    }
-
-    private static func update<S: Stage>(
-        _ stage: S, _ detection: (any Sendable)?, _ input: StageInput
-    ) throws -> [Observation] {
-        // `detect` of the same stage made it.
-        guard let detection = detection as? S.Detection else { return [] }
-        return try stage.update(detection, input)
-    }
-
-    private static func carry<S: Stage>(_ stage: S, _ last: [Observation], _ input: StageInput) throws -> [Observation]
-    {
-        try stage.carry(last, input)
+            input: StageInput(frame: entry.frame, results: plan.nodes[stage].inputs.map { entry.cells[$0].result }))
     }
 }

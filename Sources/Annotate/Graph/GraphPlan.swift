@@ -7,8 +7,8 @@ public struct GraphPlan: Sendable {
         public var inputs: [Int]
         /// Runs a second of video at the most; nil for every frame.
         public var rate: Double?
-        /// nil where nothing is drawn.
-        public var style: DrawStyle?
+        /// How each kind is drawn that the stage emits; empty where nothing is.
+        public var styles: [String: DrawStyle]
         public var blueprint: any StageBlueprint
         /// The options in force, defaults included, for the sidecar's header.
         public var options: [JSONMember]
@@ -18,6 +18,9 @@ public struct GraphPlan: Sendable {
     public let nodes: [Node]
 
     init(nodes: [Node]) { self.nodes = nodes }
+
+    /// What its stages emit.
+    var findings: FindingCatalog { FindingCatalog(nodes.map { ($0.contract.type, $0.contract.emits) }) }
 
     /// True where results depend on the job's camera.
     public var usesCamera: Bool { nodes.contains { $0.blueprint.usesCamera } }

@@ -2,12 +2,15 @@
 public struct StageInput: Sendable {
     public let frame: VideoFrame
     /// The results of the stages named in `inputs`, in their order; empty for one that reads the frame alone.
-    public let observations: [[Observation]]
+    public let results: [[Emission]]
 
-    public init(frame: VideoFrame, observations: [[Observation]] = []) {
+    public init(frame: VideoFrame, results: [[Emission]] = []) {
         self.frame = frame
-        self.observations = observations
+        self.results = results
     }
+
+    /// What the stages named in `inputs` saw, one after another.
+    public var observations: [Observation] { results.joined().map(\.observation) }
 }
 
 /// One stage at work on one video.
@@ -17,22 +20,21 @@ public struct StageInput: Sendable {
 /// association, smoothing, tracking. A stage that needs only one of them leaves the other out.
 public protocol Stage: AnyObject, Sendable {
     associatedtype Detection: Sendable = Void
+    /// Observations, or emissions where the stage hands on something beside them.
+    associatedtype Output: Emitted = Observation
 
     func detect(_ input: StageInput) throws -> Detection
-    func update(_ detection: Detection, _ input: StageInput) throws -> [Observation]
+    func update(_ detection: Detection, _ input: StageInput) throws -> [Output]
 
     /// The result for a frame on which a rate-limited stage doesn't run: its last result, marked `held`, unless it has
     /// something better to say.
-    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation]
+    func carry(_ last: [Output], _ input: StageInput) throws -> [Output]
 }
 
 extension Stage {
-    public func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
-        last.map { observation in
-            var held = observation
-            held.held = true
-            return held
-        }
+    /// A track ends once.
+    public func carry(_ last: [Output], _ input: StageInput) throws -> [Output] {
+        last.filter { $0.emission.observation.state != .ended }.map(\.held)
     }
 }
 
@@ -40,8 +42,8 @@ extension Stage where Detection == Void {
     public func detect(_ input: StageInput) throws {}
 }
 
-extension Stage where Detection == [Observation] {
-    public func update(_ detection: [Observation], _ input: StageInput) throws -> [Observation] { detection }
+extension Stage where Detection == [Output] {
+    public func update(_ detection: [Output], _ input: StageInput) throws -> [Output] { detection }
 }
 
 /// A stage failed on a frame.

@@ -4,6 +4,14 @@ public struct StageCatalog: Sendable {
 
     public init(_ blueprints: [any StageBlueprint.Type]) { self.blueprints = blueprints }
 
+    /// Every kind of result that some stage emits.
+    public var findings: FindingCatalog {
+        let details = contracts.flatMap(\.details).reduce(into: [Property]()) { all, property in
+            if !all.contains(where: { $0.name == property.name }) { all.append(property) }
+        }
+        return FindingCatalog(contracts.map { ($0.type, $0.emits) }, details: details)
+    }
+
     public var contracts: [StageContract] { blueprints.map { $0.contract } }
 
     public func blueprint(for type: String) -> (any StageBlueprint.Type)? {

@@ -26,12 +26,15 @@ public struct StageContract: Sendable {
     /// True where the stage starts from the job's `points`.
     public var takesPoints: Bool
     public var options: [Property]
-    /// What it emits, for the default style of drawing.
-    public var emits: ObservationKind
+    /// Every kind of result that it emits.
+    public var emits: [any Finding.Type]
+    /// What the track file's header may say of it beyond its options.
+    public var details: [Property]
 
     public init(
         type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
-        takesSeeds: Bool = false, takesPoints: Bool = false, emits: ObservationKind, options: [Property]
+        takesSeeds: Bool = false, takesPoints: Bool = false, emits: [any Finding.Type], options: [Property],
+        details: [Property] = []
     ) {
         self.type = type
         self.summary = summary
@@ -42,6 +45,7 @@ public struct StageContract: Sendable {
         self.takesPoints = takesPoints
         self.emits = emits
         self.options = options
+        self.details = details
     }
 }
 
@@ -99,59 +103,5 @@ public struct StageContext: Sendable {
         self.seeds = seeds
         self.points = points
         self.threads = threads
-    }
-}
-
-/// One of a job's `regions`: where something is at one moment.
-public struct Seed: Sendable, Hashable {
-    /// A moment as the manifest gives it.
-    public enum Moment: Sendable, Hashable {
-        case seconds(Double)
-        case frame(Int)
-
-        /// True from the first frame that is at or after the moment.
-        public func isReached(by frame: VideoFrame) -> Bool {
-            switch self {
-            case .seconds(let seconds):
-                frame.pts.ticks >= MediaTime.ticks(atOrAfter: seconds, timeBase: frame.pts.timeBase)
-            case .frame(let ordinal): frame.ordinal >= ordinal
-            }
-        }
-    }
-
-    public var id: String
-    public var label: String?
-    public var start: Moment
-    /// From this moment on the region is no more.
-    public var end: Moment?
-    /// Corners in pixels, clockwise.
-    public var polygon: [Point]
-
-    public init(id: String, label: String? = nil, start: Moment, end: Moment? = nil, polygon: [Point]) {
-        self.id = id
-        self.label = label
-        self.start = start
-        self.end = end
-        self.polygon = polygon
-    }
-}
-
-/// One of a job's `points`: a place that was pointed at, at one moment.
-public struct PointSeed: Sendable, Hashable {
-    public var id: String
-    /// What to write beside it; nil for what a classifier says.
-    public var text: String?
-    public var start: Seed.Moment
-    /// From this moment on the point is no more.
-    public var end: Seed.Moment?
-    /// Pixels.
-    public var point: Point
-
-    public init(id: String, text: String? = nil, start: Seed.Moment, end: Seed.Moment? = nil, point: Point) {
-        self.id = id
-        self.text = text
-        self.start = start
-        self.end = end
-        self.point = point
     }
 }

@@ -26,13 +26,20 @@ public struct JSONNode: Sendable {
     }
 
     public var string: String? { if case .string(let text) = value { text } else { nil } }
-    public var number: Double? { if case .number(let number) = value { number } else { nil } }
+    public var number: Double? {
+        switch value {
+        case .number(let number): number
+        case .whole(let number): Double(number)
+        default: nil
+        }
+    }
     public var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
     public var elements: [JSONNode]? { if case .array(let elements) = value { elements } else { nil } }
     public var members: [JSONMember]? { if case .object(let members) = value { members } else { nil } }
 
-    /// The number as an integer, nil when it isn't a whole one that a `Double` holds exactly.
+    /// The number as an integer, nil when it isn't a whole one.
     public var integer: Int? {
+        if case .whole(let number) = value { return Int(number) }
         guard let number, number == number.rounded(), abs(number) <= 9_007_199_254_740_992 else { return nil }
         return Int(number)
     }
@@ -55,6 +62,8 @@ public enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case number(Double)
+    /// A whole number that a `Double` doesn't hold exactly.
+    case whole(Int64)
     case string(String)
     case array([JSONNode])
     case object([JSONMember])
@@ -64,7 +73,7 @@ public enum JSONValue: Sendable {
         switch self {
         case .null: "null"
         case .bool(let flag): flag ? "true" : "false"
-        case .number: "a number"
+        case .number, .whole: "a number"
         case .string: "a string"
         case .array: "an array"
         case .object: "an object"

@@ -110,6 +110,7 @@ public struct JSONWriter {
         case .null: null()
         case .bool(let flag): self.value(flag)
         case .number(let number): self.value(number)
+        case .whole(let number): self.value(number)
         case .string(let text): self.value(text)
         case .array(let elements): array { for element in elements { $0.value(element.value) } }
         case .object(let members):

@@ -26,23 +26,4 @@ public enum CameraShape {
             Property("rms", .number(Bounds(0)), unit: "px", doc: "Of the calibration; not read."),
             Property("views", .array(of: .any), doc: "Those of the calibration; not read."),
         ])
-
-    /// The camera in force, in a sidecar's header.
-    static let inForce = ObjectShape(
-        doc: "The camera in force, for the picture as shown.",
-        properties: [
-            Property(
-                "size", .array(of: .integer(1...Int.max), count: 2...2), required: true, unit: "px",
-                doc: "[width, height]."),
-            Property(
-                "focalLength", .array(of: .number(), count: 2...2), required: true, unit: "px", doc: "[x, y]."),
-            Property(
-                "principalPoint", .array(of: .number(), count: 2...2), required: true, unit: "px", doc: "[x, y]."),
-            Property(
-                "distortion", .array(of: .number(), count: 4...8),
-                doc: "k1, k2, p1, p2, k3, k4, k5, k6 as OpenCV has them; left out where there is none."),
-            Property(
-                "assumed", .constant(.bool(true)),
-                doc: "Nobody named a camera: a field of view of 60°, so distances are rough."),
-        ])
 }

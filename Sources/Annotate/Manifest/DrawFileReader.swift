@@ -3,8 +3,16 @@ struct DrawFileReader {
     let paths: ManifestPaths
     var log: ProblemLog
 
-    mutating func read(_ draw: JSONNode, path: [PathComponent], into style: inout DrawStyle?) {
-        guard draw.members != nil else { return }
+    /// What the files hold.
+    struct Contents {
+        var image: PictureTexture?
+        var model: SpaceModel?
+        var hashes: [String] = []
+    }
+
+    mutating func read(_ draw: JSONNode, path: [PathComponent]) -> Contents {
+        var contents = Contents()
+        guard draw.members != nil else { return contents }
         for (key, owner) in [
             ("imageSize", "image"), ("imageScale", "image"), ("modelSize", "model"), ("modelUp", "model"),
         ]
@@ -14,48 +22,32 @@ struct DrawFileReader {
                 "“\(key)” without “\(owner)”; expected “\(owner)” beside it, the path of a file", at: node,
                 path: path + [.key(key)])
         }
-        readImage(draw, path: path, into: &style)
-        readModel(draw, path: path, into: &style)
-    }
-
-    private mutating func readImage(_ draw: JSONNode, path: [PathComponent], into style: inout DrawStyle?) {
-        guard let node = draw["image"], let written = node.string, !written.isEmpty else { return }
-        let place = path + [.key("image")]
-        guard let file = usable(written, at: node, path: place, expected: "a picture") else { return }
-        do {
-            let texture = try PictureTexture(file: file)
-            style?.image = texture
-            style?.hashes.append(try SHA256.hash(file: file))
-            style?.outline = draw["outline"]?.bool ?? false
-            style?.firstCorner = draw["firstCorner"]?.bool ?? false
-            style?.imageScale = draw["imageScale"]?.number ?? 1
-            if let width = draw["imageSize"]?.number {
-                style?.imageSize = [width, width * Double(texture.height) / Double(texture.width)]
-            } else if let sides = draw["imageSize"]?.elements?.compactMap(\.number), sides.count == 2 {
-                style?.imageSize = [sides[0], sides[1]]
-            }
-        } catch let error as FileError {
-            log.add("“\(written)” can't be used: \(error.reason); expected a picture", at: node, path: place)
-        } catch {
-            log.add("“\(written)” can't be used: \(error); expected a picture", at: node, path: place)
+        load("image", of: draw, path: path, expected: "a picture") { _, file in
+            contents.image = try PictureTexture(file: file)
+            contents.hashes.append(try SHA256.hash(file: file))
         }
+        let up = DrawStyle().with(draw)?.modelUp ?? .y
+        load("model", of: draw, path: path, expected: "a Wavefront OBJ file") { reader, file in
+            let model = try OBJReader.read(try reader.bytes(of: file), up: up) { try reader.materials($0, of: file) }
+            contents.model = model
+            contents.hashes += model.hashes
+        }
+        return contents
     }
 
-    private mutating func readModel(_ draw: JSONNode, path: [PathComponent], into style: inout DrawStyle?) {
-        guard let node = draw["model"], let written = node.string, !written.isEmpty else { return }
-        let place = path + [.key("model")]
-        guard let file = usable(written, at: node, path: place, expected: "a Wavefront OBJ file") else { return }
-        let up = draw["modelUp"]?.string.flatMap(ModelUp.init(rawValue:)) ?? .y
+    private mutating func load(
+        _ key: String, of draw: JSONNode, path: [PathComponent], expected: String,
+        _ body: (DrawFileReader, String) throws -> Void
+    ) {
+        guard let node = draw[key], let written = node.string, !written.isEmpty else { return }
+        let place = path + [.key(key)]
+        guard let file = usable(written, at: node, path: place, expected: expected) else { return }
         do {
-            let reader = self
-            let model = try OBJReader.read(try contents(file), up: up) { try reader.materials($0, of: file) }
-            style?.model = model
-            style?.modelSize = draw["modelSize"]?.number
-            style?.hashes += model.hashes
-        } catch let error as FileError {
-            log.add("“\(written)” can't be used: \(error.reason)", at: node, path: place)
+            try body(self, file)
         } catch {
-            log.add("“\(written)” can't be used: \(error)", at: node, path: place)
+            let reason = (error as? FileError)?.reason ?? "\(error)"
+            let hint = key == "image" ? "; expected a picture" : ""
+            log.add("“\(written)” can't be used: \(reason)\(hint)", at: node, path: place)
         }
     }
 
@@ -79,7 +71,7 @@ struct DrawFileReader {
         return file
     }
 
-    private func contents(_ file: String) throws -> [UInt8] {
+    private func bytes(of file: String) throws -> [UInt8] {
         // Before it is read: a file may be larger than the memory.
         if let size = Files.status(file)?.size, size > Int64(OBJReader.mostBytes) {
             throw ModelError("it has \(size >> 20) MiB; expected \(OBJReader.mostBytes >> 20) at the most")
@@ -94,6 +86,6 @@ struct DrawFileReader {
         guard Files.exists(file), !Files.isDirectory(file) else {
             throw ModelError("no material file “\(name)”; expected it beside the model, or no “mtllib”")
         }
-        return try contents(file)
+        return try bytes(of: file)
     }
 }

@@ -131,14 +131,9 @@ struct GraphPlanner {
         let options = StageOptions(node: draft.node, directory: paths.directory)
         guard mayRead(draft, log: &log) else { return nil }
         do {
-            var style = DrawStyle(draft.node["draw"], kind: contract.emits)
-            if let draw = draft.node["draw"], style != nil {
-                var reader = DrawFileReader(paths: paths, log: log)
-                reader.read(draw, path: draft.path + [.key("draw")], into: &style)
-                log = reader.log
-            }
+            let styles = styles(of: draft, log: &log)
             let blueprint = try draft.blueprint.init(options: options)
-            if let style, style.needsPose, !blueprint.usesCamera {
+            if let style = styles.first?.value, style.needsPose, !blueprint.usesCamera {
                 let key =
                     style.axes ? "axes" : style.cube != nil ? "cube" : style.model != nil ? "model" : "imageSize"
                 log.add(
@@ -147,7 +142,7 @@ struct GraphPlanner {
             }
             return GraphPlan.Node(
                 id: draft.id, contract: contract, inputs: draft.inputs.compactMap(order.firstIndex(of:)),
-                rate: draft.node["rate"]?.number, style: style, blueprint: blueprint,
+                rate: draft.node["rate"]?.number, styles: styles, blueprint: blueprint,
                 options: Self.optionsInForce(contract.options, draft.node))
         } catch let error as StageOptionError {
             note(error, of: draft, log: &log)
@@ -159,6 +154,24 @@ struct GraphPlanner {
             if !isKnown { log.add("\(error)", at: draft.node, path: draft.path) }
         }
         return nil
+    }
+
+    /// How each kind is drawn that a stage emits; empty for not at all.
+    private func styles(of draft: Draft, log: inout ProblemLog) -> [String: DrawStyle] {
+        let draw = draft.node["draw"]
+        var files = DrawFileReader.Contents()
+        if let draw {
+            var reader = DrawFileReader(paths: paths, log: log)
+            files = reader.read(draw, path: draft.path + [.key("draw")])
+            log = reader.log
+        }
+        var styles: [String: DrawStyle] = [:]
+        for kind in draft.blueprint.contract.emits {
+            guard var style = kind.style.with(draw) else { continue }
+            (style.image, style.model, style.hashes) = (files.image, files.model, files.hashes)
+            styles[kind.kind] = style
+        }
+        return styles
     }
 
     private func note(_ error: StageOptionError, of draft: Draft, log: inout ProblemLog) {
@@ -197,40 +210,5 @@ struct GraphPlanner {
             guard let value = node[property.name]?.value ?? property.defaultValue else { return nil }
             return JSONMember(key: property.name, value: property.shape.withoutFolders(JSONNode(value)))
         }
-    }
-}
-
-extension DrawStyle {
-    /// The style that a stage's `draw` asks for; nil for not at all.
-    init?(_ node: JSONNode?, kind: ObservationKind) {
-        if node?.bool == false { return nil }
-        self.init(for: kind)
-        guard let node else { return }
-        if let style = node["cover"]?.string.flatMap(CoverStyle.init(rawValue:)) { cover(style) }
-        coverGap = node["coverGap"]?.number ?? coverGap
-        outline = node["outline"]?.bool ?? outline
-        label = node["label"]?.bool ?? label
-        confidence = node["confidence"]?.bool ?? confidence
-        track = node["track"]?.bool ?? track
-        trail = node["trail"]?.number ?? trail
-        thickness = node["thickness"]?.number ?? thickness
-        color = node["color"]?.string.flatMap(RGB.init(hex:)) ?? color
-        fontSize = node["fontSize"]?.number ?? fontSize
-        opacity = node["opacity"]?.number ?? opacity
-        firstCorner = node["firstCorner"]?.bool ?? firstCorner
-        axes = node["axes"]?.bool ?? axes
-        cube = node["cube"]?.bool == true ? .wire : node["cube"]?.string.flatMap(CubeStyle.init(rawValue:))
-        smoothing = node["smoothing"]?.number ?? smoothing
-        landmarks = node["landmarks"]?.bool ?? landmarks
-    }
-}
-
-extension RGB {
-    /// `#rrggbb`.
-    public init?(hex: String) {
-        guard hex.hasPrefix("#"), hex.utf8.count == 7, let value = UInt32(hex.dropFirst(), radix: 16) else {
-            return nil
-        }
-        self.init(UInt8(value >> 16 & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value & 0xFF))
     }
 }

@@ -3,6 +3,8 @@ struct JobReader {
     let node: JSONNode
     let path: [PathComponent]
     let paths: ManifestPaths
+    /// Where results go, and what is written beside track files.
+    let output: (directory: String, formats: [String])
     var log: ProblemLog
 
     mutating func read(
@@ -39,7 +41,7 @@ struct JobReader {
             guard let graph else { continue }
             var job = Job(
                 id: id, input: input, graph: graph.plan, range: range, regions: regions, encode: encode,
-                declaration: declaration(graph: graph.node))
+                declaration: declaration(graph: graph.node), directory: output.directory, formats: output.formats)
             job.onError = node["onError"]?.string.flatMap(DamagePolicy.init(rawValue:)) ?? .fail
             job.deinterlaces = node["deinterlace"]?.bool ?? false
             job.frameRate = frameRate

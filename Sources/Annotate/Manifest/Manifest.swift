@@ -3,6 +3,8 @@ public struct Manifest: Sendable {
     /// The path as the user gave it.
     public var file: String
     public var outputDirectory: String
+    /// Of the file in the output folder that says how each job ended.
+    public static let reportName = "report.json"
     public var jobs: [Job]
 }
 
@@ -23,6 +25,23 @@ public struct Job: Sendable {
     public var camera = CameraDeclaration.assumed
     /// The job and its graph as the manifest has them, to tell whether a finished job is still up to date.
     public var declaration: String
+    /// Where results go.
+    var directory: String
+    /// What is written beside the track file: words of `Sinks.formats`.
+    var formats: [String]
+
+    /// The annotated video's path; nil where none is written.
+    var video: String? { encode.codec.fileExtension.map { "\(directory)/\(id).\($0)" } }
+
+    /// Those of its results, the track file's last.
+    var sinks: [any Sink.Type] {
+        formats.compactMap(Sinks.sink) + [TracksSink.self]
+    }
+
+    func path(of format: SinkFormat) -> String { directory + "/" + id + format.suffix }
+
+    /// The files that the job writes.
+    var results: [String] { [video].compactMap(\.self) + sinks.map { path(of: $0.format) } }
 }
 
 /// One of a job's `regions`, as the manifest has it: its pixels are known when the video is open.

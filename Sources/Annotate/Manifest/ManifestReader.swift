@@ -45,12 +45,17 @@ public struct ManifestReader {
             let node = root["output"]?["directory"] ?? root
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
+        let known = Sinks.besideTracks.map(\.name)
+        let formats = (root["output"]?["formats"]?.elements ?? []).compactMap(\.string).reduce(into: [String]()) {
+            // What is no format has been complained of, and twice is once.
+            if known.contains($1), !$0.contains($1) { $0.append($1) }
+        }
         var jobs: [Job] = []
         var taken: Set<String> = []
         var places: [(node: JSONNode, path: [PathComponent])] = []
         for (index, node) in (root["jobs"]?.elements ?? []).enumerated() {
             var reader = JobReader(
-                node: node, path: [.key("jobs"), .index(index)], paths: paths, log: log)
+                node: node, path: [.key("jobs"), .index(index)], paths: paths, output: (output, formats), log: log)
             let read = reader.read(declared: declared, plans: graphs, planner: planner, taken: &taken)
             log = reader.log
             places += read.map { _ in (node, [.key("jobs"), .index(index)]) }
@@ -79,7 +84,7 @@ public struct ManifestReader {
         _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], output: String, manifest: String,
         log: inout ProblemLog
     ) {
-        let report = output + "/" + Report.fileName
+        let report = output + "/" + Manifest.reportName
         if let file = Files.identity(report), file == Files.identity(manifest) {
             log.add(
                 "the report \(report) would overwrite this manifest; expected another output folder or another name "
@@ -91,7 +96,7 @@ public struct ManifestReader {
             },
             uniquingKeysWith: { first, _ in first })
         for (job, place) in zip(jobs, places) {
-            for result in JobOutput.results(of: job, directory: output) {
+            for result in job.results {
                 guard let input = Files.identity(result).flatMap({ inputs[$0] }) else { continue }
                 let whose = input == job.input ? "the input" : "the input \(input) of another job"
                 let key = place.node["id"] == nil ? "input" : "id"

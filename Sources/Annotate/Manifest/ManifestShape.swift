@@ -25,7 +25,10 @@ public enum ManifestShape {
         properties: [
             Property(
                 "directory", .string(.path), default: .string("out"),
-                doc: "Folder for the results, relative to the manifest; made when absent.")
+                doc: "Folder for the results, relative to the manifest; made when absent."),
+            Property(
+                "formats", .array(of: .choice(Sinks.besideTracks.map(\.name))), default: .array([]),
+                doc: "What is written beside the track file, which always is: csv is a table, <id>.csv."),
         ])
 
     static func graph(catalog: StageCatalog) -> ObjectShape {
@@ -57,84 +60,9 @@ public enum ManifestShape {
             doc: "Runs at most so many times a second of video; between two runs the last result is held. "
                 + "Every frame when left out."),
         Property(
-            "draw", .anyOf([.boolean, .object(draw)], doc: "true, false or an object with a style"),
+            "draw", .anyOf([.boolean, .object(DrawStyle.shape)], doc: "true, false or an object with a style"),
             default: .bool(true), doc: "How results are drawn; false for not at all."),
     ]
-
-    /// Metres.
-    private static let size = Shape.number(Bounds(0.0001, 1000))
-
-    static let draw = ObjectShape(
-        doc: "A style of drawing. Sizes are for a picture of 1080 lines and scale with the picture.",
-        properties: [
-            Property("outline", .boolean, doc: "The box or polygon. Default: true."),
-            Property("label", .boolean, doc: "A name beside it. Default: true."),
-            Property(
-                "confidence", .boolean,
-                doc: "The confidence in the label. Default: true for objects, faces and classes."),
-            Property("track", .boolean, doc: "The track's number in the label. Default: true for rectangles."),
-            Property(
-                "trail", .number(Bounds(0, 60)), unit: "s",
-                doc: "How long the path of the centre stays visible. Default: 1 for objects, else 0."),
-            Property("thickness", .number(Bounds(0.5, 50)), unit: "px", doc: "Of the outline. Default: 2."),
-            Property(
-                "color", .string(.color), doc: "One colour for all; green for faces, by track for others when left out."
-            ),
-            Property("fontSize", .number(Bounds(6, 200)), unit: "px", doc: "Of the labels. Default: 24."),
-            Property("opacity", .number(Bounds(0, 1)), doc: "Of everything. Default: 1."),
-            Property(
-                "firstCorner", .boolean,
-                doc: "A dot on the first corner, a marker's own top left. Default: true for markers."),
-            Property(
-                "axes", .boolean,
-                doc: "The axes of what has a pose, from its middle: x red, y green, z blue. Default: false."),
-            Property(
-                "cube",
-                .anyOf(
-                    [.boolean, .choice(CubeStyle.allCases.map(\.rawValue))], doc: "true, false, “wire” or “shaded”"),
-                doc: "A cube that stands on what has a pose; true is wire. Default: false."),
-            Property(
-                "image", .string(.path),
-                doc:
-                    "A picture file that is laid on the polygon, or into the plane of what has a pose. Then outline and "
-                    + "first corner are drawn only where they are asked for."),
-            Property(
-                "imageSize", .anyOf([size, .array(of: size, count: 2...2)], doc: "a width or [width, height]"),
-                unit: "m",
-                doc:
-                    "The picture's, about the middle of what has a pose; a width alone keeps the picture's proportions. "
-                    + "As large as the marker or board when left out."),
-            Property(
-                "imageScale", .number(Bounds(0.01, 100)),
-                doc: "By how much the picture is larger than what it is laid on. Default: 1."),
-            Property(
-                "model", .string(.path),
-                doc:
-                    "A Wavefront OBJ file whose faces stand on what has a pose, in the colours (Kd) of their materials."
-            ),
-            Property(
-                "modelSize", size, unit: "m",
-                doc: "The longest of the model's three extents. The marker's or board's shorter side when left out."),
-            Property(
-                "modelUp", .choice(ModelUp.allCases.map(\.rawValue)), doc: "The file's axis that is up. Default: y."),
-            Property(
-                "smoothing", .number(Bounds(0, 10)), unit: "s",
-                doc:
-                    "Time constant by which the pose that is drawn is steadied, shorter the faster the thing moves; the one "
-                    + "reported stays as measured. Default: 0."),
-            Property(
-                "landmarks", .boolean, doc: "A face's features, in yellow. Default: true for faces."),
-            Property(
-                "cover", .choice(CoverStyle.allCases.map(\.rawValue)),
-                doc:
-                    "Takes the pixels of the region's box, grown by a fifth, away for good. Then nothing else is drawn "
-                    + "but what is asked for."),
-            Property(
-                "coverGap", .number(Bounds(0, 10)), unit: "s",
-                doc:
-                    "How long a region is covered before its first and after its last sight, and which gaps between are "
-                    + "bridged. Default: 0.5."),
-        ])
 
     static func job(graph: Shape) -> ObjectShape {
         ObjectShape(
@@ -151,7 +79,7 @@ public enum ManifestShape {
                 Property(
                     "graph", .anyOf([.string(.identifier), graph], doc: "the name of a graph or a graph"),
                     required: true, doc: "A graph's name, or a graph in place."),
-                Property("range", .object(range), doc: "The part of the video to work on; all of it when left out."),
+                Property("range", .object(FrameRange.shape(doc: FrameRange.doc)), doc: "The part of the video to work on; all of it when left out."),
                 Property(
                     "onError", .choice(DamagePolicy.allCases.map(\.rawValue)), default: .string("fail"),
                     doc: "At a damaged packet the job fails, or goes on: what can't be decoded is left out, what the "
@@ -179,13 +107,6 @@ public enum ManifestShape {
                 Property("encode", .object(encode), doc: "How the annotated video is encoded."),
             ])
     }
-
-    static let range = ObjectShape(
-        doc: "A part of a video, in its own time stamps.",
-        properties: [
-            Property("start", .number(Bounds(0)), default: .number(0), unit: "s", doc: "First frame at or after it."),
-            Property("end", .number(Bounds(0)), unit: "s", doc: "Frames before it; to the end when left out."),
-        ])
 
     static let region = ObjectShape(
         doc: "Where something is at one moment: one of box, polygon and point, at one of time and frame.",

@@ -1,18 +1,14 @@
-/// How one stage's observations are drawn: the `draw` options of a manifest's stage.
+/// How one stage's observations of one kind are drawn: the `draw` options of a manifest's stage.
 ///
 /// Sizes are given for a picture whose shorter side has 1080 pixels and scale with the picture.
 public struct DrawStyle: Sendable, Hashable {
-    /// The box or polygon.
     public var outline = true
-    /// A name beside it.
     public var label = true
-    /// The confidence, as part of the label.
     public var confidence = true
-    /// The track's number, as part of the label.
     public var track = false
-    /// How long the path of the centre stays visible, seconds; 0 for none.
+    /// Seconds; 0 for none.
     public var trail = 0.0
-    /// The outline's thickness, pixels at 1080; nil for the default, 2, but not under 1.5 pixels of the picture.
+    /// Pixels at 1080; nil for the default, 2, but not under 1.5 pixels of the picture.
     public var thickness: Double?
     /// nil for a colour by track.
     public var color: RGB?
@@ -20,79 +16,73 @@ public struct DrawStyle: Sendable, Hashable {
     public var fontSize: Double?
     /// 0…1; multiplies the opacity of everything.
     public var opacity = 1.0
-    /// A dot on the polygon's first corner: a marker's own top left.
     public var firstCorner = false
-    /// A face's features: paths through 68, points for 5.
-    public var landmarks = false
-    /// How the region's pixels are taken away; nil for not at all.
-    public var cover: CoverStyle?
-    /// How long a region stays covered before it is first seen and after it is last seen, and which gaps between are
-    /// bridged, seconds.
-    public var coverGap = 0.5
-
-    /// The axes of a thing with a pose: x red, y green, z blue.
     public var axes = false
-    /// A cube on a thing with a pose.
     public var cube: CubeStyle?
-    /// A picture laid on the thing's polygon, or into its plane where it has a pose.
+    /// A picture laid on the thing's polygon, or into its plane where it has a pose, once its file has been read.
     public var image: PictureTexture?
-    /// The picture's width and height, metres; nil for the thing's own.
-    public var imageSize: SIMD2<Double>?
+    var imageFile: String?
+    var imageSize: ImageSize?
     /// By how much the picture is larger than the thing.
     public var imageScale = 1.0
-    /// A body that stands on a thing with a pose.
+    /// A body that stands on a thing with a pose, once its file has been read.
     public var model: SpaceModel?
+    var modelFile: String?
     /// The longest extent of the body, metres; nil for the thing's shorter side.
     public var modelSize: Double?
+    var modelUp = ModelUp.y
     /// SHA-256 of the files that the style names.
     var hashes: [String] = []
-    /// How strongly the pose that is drawn is steadied: a time constant in seconds, 0 for not at all.
+    /// A time constant in seconds, 0 for not at all.
     public var smoothing = 0.0
+    public var landmarks = false
+    public var cover: CoverStyle?
+    /// Seconds.
+    public var coverGap = 0.5
 
     public init() {}
 
     /// True where what is drawn needs a pose.
-    var needsPose: Bool { axes || cube != nil || model != nil || imageSize != nil }
+    var needsPose: Bool { axes || cube != nil || modelFile != nil || model != nil || imageSize != nil }
 
     /// True where something is drawn in space if there is a pose.
     var standsInSpace: Bool { needsPose || image != nil }
 
-    /// What a kind of observation is drawn like where the manifest says nothing.
-    public init(for kind: ObservationKind) {
-        self.init()
-        switch kind {
-        case .marker, .board:
-            confidence = false
-            firstCorner = true
-        case .rectangle:
-            confidence = false
-            track = true
-        case .object:
-            trail = 1
-        case .annotation:
-            confidence = false
-        case .face:
-            color = Palette.face
-            landmarks = true
-        case .alteration:
-            outline = false
-            label = false
-        case .text, .barcode, .horizon:
-            confidence = false
-        default:
-            break
+    /// The width and height that the manifest gives the picture, metres; nil for the thing's own.
+    var imageExtent: SIMD2<Double>? {
+        switch imageSize {
+        case .width(let width): [width, width * Double(image?.height ?? 1) / Double(image?.width ?? 1)]
+        case .sides(let sides): sides
+        case nil: nil
         }
     }
 
-    /// The style with its regions covered, and nothing drawn on them but what is asked for as well.
-    mutating func cover(_ style: CoverStyle) {
-        cover = style
-        outline = false
-        label = false
-        landmarks = false
-        firstCorner = false
-        trail = 0
+    /// The style with what a manifest's `draw` asks for; nil for not at all.
+    func with(_ draw: JSONNode?) -> DrawStyle? {
+        if draw?.bool == false { return nil }
+        guard let draw else { return self }
+        var style = self
+        // What is covered, or lies under a picture, has nothing else drawn on it but what is asked for as well.
+        if draw["cover"] != nil || draw["image"] != nil { (style.outline, style.firstCorner) = (false, false) }
+        if draw["cover"] != nil { (style.label, style.landmarks, style.trail) = (false, false, 0) }
+        _ = style.read(draw)
+        return style
     }
+}
+
+/// How large a picture in space is, metres.
+enum ImageSize: Sendable, Hashable {
+    /// The height follows from the picture's proportions.
+    case width(Double)
+    case sides(SIMD2<Double>)
+}
+
+/// How a cube that stands on a marker or board is drawn.
+public enum CubeStyle: String, Sendable, CaseIterable {
+    /// Its edges, those behind fainter.
+    case wire
+    /// Its visible faces.
+    case shaded
 }
 
 extension DrawStyle {
@@ -109,12 +99,4 @@ extension DrawStyle {
         guard let fontSize, fontSize > 0 else { return Int(max(24 * scale, 10).rounded()) }
         return Int(min(max(fontSize * scale, 6), 512).rounded())
     }
-}
-
-/// How a cube that stands on a marker or board is drawn.
-public enum CubeStyle: String, Sendable, CaseIterable {
-    /// Its edges, those behind fainter.
-    case wire
-    /// Its visible faces.
-    case shaded
 }

@@ -43,7 +43,7 @@ public enum Palette {
             var sector = offset + hue * 6
             if sector >= 6 { sector -= 6 }
             let level = value - value * saturation * max(0, min(sector, 4 - sector, 1))
-            return CoverageMask.code(level)
+            return RGB.code(level)
         }
         return RGB(component(5), component(3), component(1))
     }

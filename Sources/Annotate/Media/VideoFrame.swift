@@ -1,5 +1,4 @@
 internal import CFFmpeg
-internal import Synchronization
 
 /// One 8-bit plane for reading, valid inside the scope that handed it out.
 public struct PlaneView {
@@ -29,15 +28,14 @@ public struct PictureView {
 /// no rotation applies, a converted copy otherwise. `original` is then the decoder's picture, for stages that need its
 /// colours and for outputs of more than 8 bits.
 ///
-/// `@unchecked Sendable`: the buffers are not written after `init`; the cached products are behind a lock.
+/// `@unchecked Sendable`: the buffers are not written after `init`; the products are behind locks.
 public final class VideoFrame: @unchecked Sendable {
     /// 0-based ordinal of the presented picture from the start of the file.
     public let ordinal: Int
     public let pts: MediaTime
     /// Ticks of the same time base.
     public let duration: Int64
-    /// Things derived from the frame that several stages want, made once.
-    public let products = FrameProducts()
+    private let products = FrameProducts()
 
     /// The decoder's picture as it lies in the file, and how it is turned to be shown.
     struct Original {
@@ -114,19 +112,24 @@ public final class VideoFrame: @unchecked Sendable {
     }
 
     /// The whole picture as packed BGR, 8 bits a component, converted at the first call and kept with the frame.
-    public func bgr() throws -> PackedImage {
-        try products.value("bgr") { [picture, original] in
-            let source = original ?? Original(picture: picture, orientation: .upright)
-            return PackedImage(buffer: try source.converted(to: AV_PIX_FMT_BGR24, with: Scaler()))
-        }
+    public func bgr() throws -> PackedImage { try product(PackedImage.self) }
+
+    /// Something derived from the frame, made at the first call and kept with the frame.
+    public func product<Product: FrameProduct>(_ type: Product.Type) throws -> Product {
+        try products.cell(type).value(of: self)
     }
 }
 
 /// A packed BGR picture, immutable.
-public final class PackedImage: @unchecked Sendable {
+///
+/// `@unchecked Sendable`: the buffer is not written after `init`.
+public final class PackedImage: FrameProduct, @unchecked Sendable {
     private let buffer: FrameBuffer
 
-    init(buffer: FrameBuffer) { self.buffer = buffer }
+    public init(of frame: VideoFrame) throws {
+        let source = frame.original ?? VideoFrame.Original(picture: frame.picture, orientation: .upright)
+        buffer = try source.converted(to: AV_PIX_FMT_BGR24, with: Scaler())
+    }
 
     public var width: Int { buffer.width }
     public var height: Int { buffer.height }
@@ -139,21 +142,6 @@ public final class PackedImage: @unchecked Sendable {
                 PlaneView(
                     base: UnsafePointer(plane!), width: width, height: height, stride: Int(buffer.av.pointee.linesize.0)
                 ))
-        }
-    }
-}
-
-/// Values derived from one frame, each made once, by whoever asks first.
-public final class FrameProducts: Sendable {
-    private let values = Mutex<[String: any Sendable]>([:])
-
-    /// The product under `key`; `make` runs at the first call, and others who ask meanwhile wait for it.
-    public func value<Value: Sendable>(_ key: String, make: () throws -> Value) rethrows -> Value {
-        try values.withLock { values in
-            if let value = values[key] as? Value { return value }
-            let value = try make()
-            values[key] = value
-            return value
         }
     }
 }

@@ -3,11 +3,13 @@
 ///
 /// A marker's or board's own coordinates: origin in its middle, x right, y up, z out of it, as `cv::aruco` has a marker's.
 public struct Pose: Sendable, Hashable {
-    public var rotation: Rotation
+    public var rotation = Rotation()
     /// Metres.
-    public var translation: SIMD3<Double>
+    public var translation = SIMD3<Double>.zero
     /// Root mean square of the distances between the points seen and the points projected, pixels.
-    public var reprojectionError: Double
+    public var reprojectionError = 0.0
+
+    public init() {}
 
     public init(rotation: Rotation, translation: SIMD3<Double>, reprojectionError: Double = 0) {
         self.rotation = rotation
@@ -21,11 +23,13 @@ public struct Pose: Sendable, Hashable {
 
 /// The pose of a flat thing, and the other one that explains what is seen.
 public struct EstimatedPose: Sendable, Hashable {
-    public var pose: Pose
+    public var pose = Pose()
     /// nil where there is none.
     public var alternative: Pose?
-    /// Width and height of the thing, metres.
-    public var extent: SIMD2<Double>
+    /// Width and height of the thing, metres; 0 where it isn't known, as in a track file, whose header has it.
+    public var extent = SIMD2<Double>.zero
+
+    public init() {}
 
     public init(pose: Pose, alternative: Pose? = nil, extent: SIMD2<Double>) {
         self.pose = pose

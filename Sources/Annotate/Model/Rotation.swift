@@ -15,14 +15,17 @@ public struct Rotation: Sendable, Hashable {
         self.vector = vector * factor
     }
 
-    /// - Parameter rodrigues: The axis times the angle in radians (Rodrigues; `cv::Rodrigues`).
+    /// No turn.
+    public init() { self.init(scalar: 1, vector: .zero) }
+
+    /// - Parameter rodrigues: The axis times the angle in radians (Rodrigues; `cv::Rodrigues`). An angle a little over π,
+    ///   as rounding leaves it, stays as it is, so that what was read is written again.
     public init(rodrigues: SIMD3<Double>) {
         let angle = (rodrigues * rodrigues).sum().squareRoot()
-        guard angle > 1e-12 else {
-            self.init(scalar: 1, vector: rodrigues / 2)
-            return
-        }
-        self.init(scalar: cos(angle / 2), vector: rodrigues * (sin(angle / 2) / angle))
+        scalar = cos(angle / 2)
+        vector = angle > 1e-12 ? rodrigues * (sin(angle / 2) / angle) : rodrigues / 2
+        let length = (scalar * scalar + (vector * vector).sum()).squareRoot()
+        (scalar, vector) = (scalar / length, vector / length)
     }
 
     /// - Parameter columns: The turned axes: the columns of the rotation matrix.
@@ -40,7 +43,7 @@ public struct Rotation: Sendable, Hashable {
         }
     }
 
-    /// The axis times the angle, 0…π.
+    /// The axis times the angle, 0…π or a little more.
     public var rodrigues: SIMD3<Double> {
         let sine = (vector * vector).sum().squareRoot()
         guard sine > 1e-12 else { return vector * 2 }

@@ -7,14 +7,19 @@ public struct TrackNumbering {
 
     public init() {}
 
-    /// One stage's observations of a frame with their file-wide numbers. Call in the frames' order, and within a frame in
-    /// the stages'.
-    public mutating func number(_ observations: [Observation], style: DrawStyle? = nil) -> [NumberedObservation] {
-        observations.map { observation in
-            NumberedObservation(
-                observation: observation, track: observation.track.map { number($0) },
-                of: observation.of.flatMap { numbers[$0] }, style: style)
+    /// Tracks so far.
+    public var count: Int { numbers.count }
+
+    /// An observation with the file's numbers of its tracks. Call in the frames' order, within a frame in the stages'.
+    ///
+    /// A track that it is about and that nobody has reported so far is none.
+    public mutating func number(_ observation: Observation) -> Observation {
+        var numbered = observation
+        numbered.track?.number = observation.track.map { number($0) } ?? 0
+        numbered.about = observation.about.flatMap { about in
+            numbers[about].map { TrackReference(stage: about.stage, number: $0) }
         }
+        return numbered
     }
 
     private mutating func number(_ track: TrackReference) -> Int {

@@ -61,4 +61,12 @@ public struct RGB: Sendable, Hashable {
         self.green = green
         self.blue = blue
     }
+
+    /// A share of 0…1 (or beyond, which is cut) as a code.
+    @inline(__always)
+    static func code(_ share: Double) -> UInt8 {
+        // The comparison's order makes NaN 0.
+        guard share > 0 else { return 0 }
+        return share >= 1 ? 255 : UInt8(truncatingIfNeeded: Int32(share * 255 + 0.5))
+    }
 }

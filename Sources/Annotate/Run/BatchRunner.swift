@@ -128,7 +128,7 @@ public final class BatchRunner: Sendable {
         var outcome: JobOutcome
         do {
             let runner = JobRunner(
-                job: job, directory: manifest.outputDirectory, generator: generator, threads: threads,
+                job: job, generator: generator, threads: threads,
                 limits: options.limits, cancellation: own, progress: progress)
             let result = try runner.run()
             outcome = JobOutcome(.done)

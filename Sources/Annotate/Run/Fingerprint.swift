@@ -8,6 +8,7 @@ enum Fingerprint {
         json.array { json in
             json.value(generator)
             json.value(job.declaration)
+            for format in job.formats { json.value(format) }
             json.value(Files.canonical(job.input))
             for file in MediaInput(path: job.input).files {
                 let status = Files.status(file)
@@ -21,7 +22,8 @@ enum Fingerprint {
             }
             for node in job.graph.nodes {
                 json.value(JSONValue.object(node.blueprint.details))
-                for hash in node.style?.hashes ?? [] { json.value(hash) }
+                // In any order they are the same files.
+                for hash in node.styles.values.flatMap(\.hashes).sorted() { json.value(hash) }
             }
         }
         return SHA256.hash(json.bytes)

@@ -1,121 +1,106 @@
-/// The writing end of a job: numbers tracks, draws, encodes, writes the sidecar. Used from one thread.
+/// The writing end of a job: numbers tracks, feeds the sinks, draws and encodes. Used from one thread.
 final class JobOutput {
     private let job: Job
-    private let videoFile: OutputFile?
-    private let video: VideoWriter?
-    private let sidecar: SidecarWriter
-    private let sidecarPath: String
-    private let annotator: Annotator
-    private let draws: Bool
-    private var queue: CoverQueue
+    private let audio: AudioQueue
+    private let video: (file: OutputFile, writer: VideoWriter)?
+    /// The track file last: with it the job is whole.
+    private var sinks: [(file: OutputFile, sink: any Sink)] = []
+    private var drawing: Drawing?
     private var numbering = TrackNumbering()
+    private var frames = 0
 
     init(
-        job: Job, directory: String, generator: String, reader: SourceReader, first: VideoFrame,
+        job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
         camera: CameraIntrinsics
     ) throws {
         self.job = job
-        let stem = directory + "/" + job.id
-        if let path = Self.video(of: job, directory: directory) {
+        self.audio = audio
+        if let path = job.video {
             let file = OutputFile(target: path)
-            videoFile = file
             do {
-                video = try VideoWriter(
+                let writer = try VideoWriter(
                     file,
                     source: VideoWriter.Source(
                         timeBase: reader.info.timeBase, frameRate: reader.info.frameRate, first: first.picture,
-                        original: first.original?.picture, offset: max(0, -first.pts.ticks),
-                        demuxer: reader.demuxer), settings: job.encode)
+                        original: first.original?.picture, offset: max(0, -first.pts.ticks), demuxer: reader.demuxer),
+                    settings: job.encode)
+                drawing = Drawing(
+                    onto: writer.input, styles: job.graph.nodes.flatMap(\.styles.values), camera: camera, first: first)
+                video = (file, writer)
             } catch {
                 file.discard()
                 throw error
             }
         } else {
-            videoFile = nil
             video = nil
         }
-        sidecarPath = stem + ".tracks.jsonl"
-        sidecar = try SidecarWriter(
-            path: sidecarPath,
-            header: SidecarHeader(
-                generator: generator, info: reader.info, first: first, videoOffset: video?.offset ?? 0,
-                camera: camera, job: job))
-        annotator = Annotator(camera: camera)
-        draws = job.graph.nodes.contains { $0.style != nil }
-        queue = CoverQueue(styles: job.graph.nodes.compactMap(\.style), first: first)
+        let header = SidecarHeader(
+            generator: generator, info: reader.info, first: first, videoOffset: video?.writer.offset ?? 0,
+            camera: camera, job: job)
+        for sink in job.sinks {
+            let file = OutputFile(target: job.path(of: sink.format))
+            sinks.append((file, try sink.init(file, header: header, kinds: job.graph.findings)))
+        }
     }
 
     func write(_ finished: GraphExecutor.Finished) throws {
         let frame = finished.frame
-        let observations = zip(job.graph.nodes, finished.results).flatMap { numbering.number($1, style: $0.style) }
-        try sidecar.write(
-            frame: frame.ordinal, pts: frame.pts, duration: frame.duration, observations: observations)
-        guard let video else { return }
-        queue.add(CoverQueue.Picture(frame: frame, observations: observations, audio: finished.audio))
-        try drain(into: video, isEnd: false)
+        var drawn: [DrawnObservation] = []
+        for (node, emissions) in zip(job.graph.nodes, finished.results) {
+            for emission in emissions {
+                let observation = numbering.number(emission.observation)
+                drawn.append(
+                    DrawnObservation(
+                        observation, style: node.styles[observation.kind], attachment: emission.attachment))
+            }
+        }
+        let record = FrameRecord(
+            frame: frame.ordinal, pts: frame.pts, duration: frame.duration, observations: drawn.map(\.observation))
+        for (_, sink) in sinks { try sink.write(record) }
+        frames += 1
+        drawing?.add(frame, drawn)
+        try encode(isEnd: false)
     }
 
-    /// Draws and encodes the pictures of which all is known.
-    private func drain(into video: VideoWriter, isEnd: Bool) throws {
-        while let (waiting, covers) = queue.next(isEnd: isEnd) {
-            let picture = try video.writable(waiting.frame)
-            if draws {
-                try picture.withCanvas { canvas in
-                    for cover in covers { CoverPainter.paint(cover, onto: canvas) }
-                    try annotator.draw(waiting.observations, at: waiting.frame.seconds, onto: canvas)
-                }
-            }
-            try video.write(picture)
-            for packet in waiting.audio { try video.writeAudio(packet) }
+    /// Encodes the pictures that are drawn, each with the audio that goes behind it.
+    private func encode(isEnd: Bool) throws {
+        guard let writer = video?.writer else { return }
+        while let (frame, picture) = try drawing?.next(isEnd: isEnd) {
+            try writer.write(picture)
+            for packet in audio.take(through: frame) { try writer.writeAudio(packet) }
         }
     }
 
-    /// Passes on the audio behind the last picture.
-    func writeAudio(_ packets: [Packet]) throws {
-        guard let video, !queue.attach(packets) else { return }
-        for packet in packets { try video.writeAudio(packet) }
-    }
-
-    /// Finishes both files and gives them their names, the sidecar last.
+    /// Finishes all files and gives them their names.
     func finish(_ outcome: SourceOutcome) throws -> JobRunner.Result {
-        if let video { try drain(into: video, isEnd: true) }
-        try video?.finish()
-        try sidecar.prepare(outcome)
-        try videoFile?.commit()
+        try encode(isEnd: true)
+        if let writer = video?.writer {
+            for packet in audio.take(through: .max) { try writer.writeAudio(packet) }
+            try writer.finish()
+        }
+        for (_, sink) in sinks { try sink.finish(outcome) }
+        let files = [video?.file].compactMap(\.self) + sinks.map(\.file)
         do {
-            try sidecar.commit()
+            for file in files { try file.commit() }
         } catch {
-            videoFile?.remove()
+            for file in files { file.remove() }
             throw error
         }
-        let counts = sidecar.counts
         return JobRunner.Result(
-            frames: counts.frames, tracks: counts.tracks, damage: outcome,
-            outputs: [videoFile?.target, sidecarPath].compactMap { $0 },
-            notes: (video?.notes ?? []) + (queue.isCutShort ? [Self.cutShort] : []))
+            frames: frames, tracks: numbering.count, damage: outcome, outputs: files.map(\.target),
+            notes: (video?.writer.notes ?? []) + (drawing?.isCutShort == true ? [Self.cutShort] : []))
     }
 
     private static let cutShort =
         "regions were covered for less than “coverGap” before they were first seen: the pictures that wait would take too "
         + "much memory"
 
-    /// The files that a job writes.
-    static func results(of job: Job, directory: String) -> [String] {
-        [video(of: job, directory: directory), directory + "/" + job.id + ".tracks.jsonl"].compactMap { $0 }
-    }
-
-    private static func video(of job: Job, directory: String) -> String? {
-        job.encode.codec.fileExtension.map { directory + "/" + job.id + "." + $0 }
-    }
-
-    /// Removes what an earlier run left under the job's names.
-    static func removeResults(of job: Job, directory: String) {
-        for path in results(of: job, directory: directory) { Files.remove(path) }
-    }
-
     func discard() {
-        sidecar.discard()
-        videoFile?.discard()
+        // What a sink keeps beside its file goes with it.
+        let files = sinks.map(\.file)
+        sinks = []
+        for file in files { file.discard() }
+        video?.file.discard()
     }
 }
 
@@ -129,7 +114,7 @@ extension SidecarHeader {
             source: Source(
                 name: info.name, width: first.width, height: first.height, rotation: info.rotation,
                 isMirrored: info.isMirrored, timeBase: info.timeBase, frameRate: info.frameRate,
-                videoOffset: videoOffset),
+                videoOffset: Int(videoOffset)),
             range: job.range, camera: job.camera != .assumed || job.graph.usesCamera ? camera : nil,
             stages: job.graph.nodes.map { node in
                 Stage(

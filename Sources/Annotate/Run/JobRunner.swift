@@ -3,7 +3,6 @@ internal import Glibc
 /// Runs one job: decoding, stages, drawing and encoding at once, on threads of their own.
 struct JobRunner {
     let job: Job
-    let directory: String
     /// `annotate-batch 0.1.0`, for the sidecar's header.
     let generator: String
     /// Threads for the decoder, and for the stages.
@@ -24,11 +23,12 @@ struct JobRunner {
     /// - Throws: the first error of any thread; nothing stands under a final name then.
     func run() throws -> Result {
         // An earlier run's results are out of date; if this one fails they must not pass for its own.
-        JobOutput.removeResults(of: job, directory: directory)
+        for path in job.results { Files.remove(path) }
         let source = try SourceReader(
             path: job.input, options: job.sourceOptions(threads: threads, limits: limits), cancellation: cancellation)
         progress.expect(job.range == nil ? source.info.expectedFrames : nil)
-        let feed = FrameFeed(source)
+        let audio = AudioQueue()
+        let feed = FrameFeed(source, audio: audio)
         guard let first = try feed.peek(0) else {
             let reason = job.range == nil ? "it holds no picture" : "no frame lies in the range"
             throw FileError("decode", path: job.input, reason: reason)
@@ -38,7 +38,7 @@ struct JobRunner {
         let camera = try job.camera.intrinsics(width: first.width, height: first.height)
         let stages = try makeStages(first: first, camera: camera, isStill: isStill)
         let output = try JobOutput(
-            job: job, directory: directory, generator: generator, reader: source, first: first, camera: camera)
+            job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera)
         let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first))
         do {
             return try stream(feed, source: source, executor: executor, output: output)
@@ -90,7 +90,7 @@ struct JobRunner {
             try Worker {
                 let feed = transfer.value
                 do {
-                    while let item = try feed.next() { try executor.admit(item.frame, audio: item.audio) }
+                    while let frame = try feed.next() { try executor.admit(frame) }
                     executor.close()
                 } catch {
                     executor.fail(error)
@@ -105,9 +105,8 @@ struct JobRunner {
             try output.write(finished)
             progress.advance()
         }
-        // The reader is done: what audio lies behind the last picture is nobody else's now.
+        // The reader is done: what the source has to say of the whole is known.
         running.forEach { $0.join() }
-        try output.writeAudio(source.takeAudio())
         if cancellation.isCancelled { throw CancelledError() }
         var result = try output.finish(source.outcome)
         result.notes += source.notes

@@ -1,7 +1,5 @@
 /// `report.json`: how each job of a batch ended.
 public enum Report {
-    public static let fileName = "report.json"
-
     public static let shape = Shape.object(
         ObjectShape(
             doc: "How each job of a batch ended.",
@@ -64,7 +62,7 @@ public enum Report {
             "format": .string("annotate-report"), "version": .integer(1), "generator": .string(generator),
             "manifest": .string(Files.name(of: manifest.file)), "jobs": .array(jobs),
         ])
-        let output = OutputFile(target: directory + "/" + fileName)
+        let output = OutputFile(target: directory + "/" + Manifest.reportName)
         let writer = try ByteWriter(path: output.temporary)
         try writer.write(Array((prettyJSON(report) + "\n").utf8))
         try writer.finish()
@@ -102,7 +100,7 @@ public enum Report {
 
     /// How the jobs of an output folder ended last time; empty where there is no report that can be read.
     public static func read(directory: String) -> [String: JobOutcome] {
-        let path = directory + "/" + fileName
+        let path = directory + "/" + Manifest.reportName
         // A report that can't be read tells nothing, so jobs run again: nothing is lost by it.
         guard Files.exists(path), let bytes = try? Files.read(path), let root = try? JSONParser.parse(bytes) else {
             return [:]

@@ -132,10 +132,13 @@ public struct Property: Sendable {
 /// An object with known members; any other key is an error.
 public struct ObjectShape: Sendable {
     public var doc: String
+    /// Under which a schema has the shape once, for all who use it; nil for a shape that is spelled out where it is used.
+    public var name: String?
     public var properties: [Property]
 
-    public init(doc: String, properties: [Property]) {
+    public init(doc: String, name: String? = nil, properties: [Property]) {
         self.doc = doc
+        self.name = name
         self.properties = properties
     }
 }
@@ -169,6 +172,14 @@ public struct TaggedShape: Sendable {
 }
 
 extension JSONValue {
+    /// What was written.
+    init(_ write: (inout JSONWriter) -> Void) {
+        var json = JSONWriter()
+        write(&json)
+        // Our own writer writes JSON.
+        self = (try? JSONParser.parse(json.bytes).value) ?? .null
+    }
+
     public static func integer(_ value: Int) -> JSONValue { .number(Double(value)) }
 
     /// An array of numbers.

@@ -80,7 +80,7 @@ public struct ShapeValidator {
         let found = shown(node)
         switch (shape, node.value) {
         case (.any, _), (.boolean, .bool), (.object, .object), (.map, .object), (.tagged, .object): return nil
-        case (.integer(let range), .number):
+        case (.integer(let range), .number), (.integer(let range), .whole):
             guard let value = node.integer, range?.contains(value) ?? true else { break }
             return nil
         case (.number(let bounds), .number(let value)) where bounds.contains(value): return nil

@@ -1,21 +1,28 @@
 /// What a sidecar's first line says.
 public struct SidecarHeader: Sendable {
-    public struct Source: Sendable {
-        public var name: String
+    public struct Source: Sendable, Hashable {
+        public var name = ""
         /// Pixels, as shown.
-        public var width: Int
-        public var height: Int
+        public var width = 1
+        public var height = 1
         /// Degrees clockwise by which stored pictures were turned.
-        public var rotation: Int
-        public var isMirrored: Bool
-        public var timeBase: Rational
+        public var rotation = 0
+        public var isMirrored = false
+        /// nil for progressive pictures.
+        var fieldOrder: FieldOrder?
+        var isDeinterlaced = false
+        public var timeBase = Rational(1, 1)
         public var frameRate: Rational?
         /// Ticks that the annotated video's stamps lie behind the source's: 0 but for a source that starts before zero.
-        public var videoOffset: Int64
+        public var videoOffset = 0
+        /// Presented pictures; nil where only a part was decoded, and before the last one was.
+        var frames: Int?
+
+        public init() {}
 
         public init(
             name: String, width: Int, height: Int, rotation: Int = 0, isMirrored: Bool = false, timeBase: Rational,
-            frameRate: Rational? = nil, videoOffset: Int64 = 0
+            frameRate: Rational? = nil, videoOffset: Int = 0
         ) {
             self.name = name
             self.width = width
@@ -29,12 +36,15 @@ public struct SidecarHeader: Sendable {
     }
 
     public struct Stage: Sendable {
-        public var id: String
-        public var type: String
-        public var inputs: [String]
+        public var id = ""
+        public var type = ""
+        public var inputs: [String] = []
         public var rate: Double?
-        public var options: [JSONMember]
-        public var details: [JSONMember]
+        public var options: [JSONMember] = []
+        /// What the stage says of itself beyond its options: a model's hash.
+        public var details: [JSONMember] = []
+
+        public init() {}
 
         public init(
             id: String, type: String, inputs: [String] = [], rate: Double? = nil, options: [JSONMember] = [],
@@ -49,12 +59,14 @@ public struct SidecarHeader: Sendable {
         }
     }
 
-    public var generator: String
-    public var source: Source
+    public var generator = ""
+    public var source = Source()
     public var range: FrameRange?
     /// nil where nothing depends on it.
     public var camera: CameraIntrinsics?
-    public var stages: [Stage]
+    public var stages: [Stage] = []
+
+    public init() {}
 
     public init(
         generator: String, source: Source, range: FrameRange? = nil, camera: CameraIntrinsics? = nil, stages: [Stage]

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// What is wrong with a sidecar.
 public struct SidecarError: Error, Sendable, CustomStringConvertible {
     public var path: String
@@ -10,103 +8,140 @@ public struct SidecarError: Error, Sendable, CustomStringConvertible {
     public var description: String { line.map { "\(path):\($0): \(message)" } ?? "\(path): \(message)" }
 }
 
-/// Reads a sidecar line by line, without holding more than one line.
+/// Reads a sidecar line by line into the types that it was written from, without holding more than one line.
 public final class SidecarReader {
-    /// A line that was held against its shape.
-    public enum Line: Sendable {
-        case header(JSONNode)
-        case frame(JSONNode)
-        case summary(JSONNode)
-    }
-
-    private static let longestLine = 64 << 20
+    public let header: SidecarHeader
+    /// nil until the last line has been read.
+    public private(set) var summary: SidecarSummary?
 
     private let path: String
-    private let descriptor: Int32
-    private var buffer: [UInt8] = []
-    private var position = 0
-    private var number = 0
-    private var isAtEnd = false
-    private var hasSummary = false
+    private let lines: LineReader
+    private let shape: SidecarShape
+    /// What each stage may emit.
+    private let kinds: [String: [any Finding.Type]]
+    /// The stages that keep the tracks seen so far.
+    private var keepers: [Int: String] = [:]
 
-    public init(path: String) throws {
+    /// Reads the header.
+    /// - Throws: `SidecarError` for a file without a header that fits, `FileError` for one that can't be read.
+    public init(path: String, kinds catalog: FindingCatalog) throws {
         self.path = path
-        if Files.exists(path), !Files.isRegular(path) {
-            throw FileError("read", path: path, reason: "it is no plain file")
+        lines = try LineReader(path: path)
+        shape = SidecarShape(catalog)
+        guard let text = try lines.next() else { throw Self.brokenOff(path) }
+        let node = try Self.node(text, shape.header, path: path, lines)
+        header = SidecarHeader(node)
+        var kinds: [String: [any Finding.Type]] = [:]
+        for (index, stage) in header.stages.enumerated() {
+            guard let emitted = catalog.kinds(of: stage.type) else {
+                throw SidecarError(
+                    path: path, line: 1, message: "/stages/\(index)/type: this program has no stage type “\(stage.type)”")
+            }
+            kinds[stage.id] = emitted
         }
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw systemError("read", path) }
+        self.kinds = kinds
     }
 
-    deinit { close(descriptor) }
-
-    /// The next line; nil after the summary.
-    /// - Throws: `SidecarError` for a line that doesn't fit the schema, and for a file that ends without its summary.
-    public func next() throws -> Line? {
-        guard let text = try nextText() else {
-            guard hasSummary else { throw brokenOff }
+    /// The next frame; nil after the summary.
+    ///
+    /// After an error, the next call goes on with the line after it.
+    /// - Throws: `SidecarError` for a line that doesn't fit the schema or the header, and for a file that ends without its
+    ///   summary.
+    public func next() throws -> FrameRecord? {
+        guard let text = try lines.next() else {
+            guard summary != nil else { throw Self.brokenOff(path) }
             return nil
         }
-        number += 1
-        guard !hasSummary else { throw failure("a line after the summary; expected the end of the file") }
-        let node: JSONNode
-        do {
-            node = try JSONParser.parse(text)
-        } catch {
-            // The last line of a run that was killed stops anywhere.
-            if isAtEnd, position == buffer.count { throw brokenOff }
-            throw failure("column \(error.position.column): \(error.message)")
+        guard summary == nil else { throw failure("a line after the summary; expected the end of the file") }
+        let node = try Self.parsed(text, path: path, lines)
+        if let whole = node["summary"] {
+            try Self.check(node, shape.summary, path: path, lines)
+            summary = SidecarSummary(whole)
+            return try next()
         }
-        let (shape, line): (ObjectShape, Line) =
-            if number == 1 {
-                (SidecarShape.header, .header(node))
-            } else if node["summary"] != nil {
-                (SidecarShape.summary, .summary(node))
-            } else {
-                (SidecarShape.frame, .frame(node))
-            }
-        var validator = ShapeValidator(file: path)
-        validator.validate(node, against: .object(shape))
-        if let problem = validator.log.sorted.first {
-            let pointer = jsonPointer(problem.path)
-            throw failure("\(pointer.isEmpty ? "/" : pointer): \(problem.message)")
-        }
-        if case .summary = line { hasSummary = true }
-        return line
+        try Self.check(node, shape.frame, path: path, lines)
+        return try record(node)
     }
 
-    private var brokenOff: SidecarError {
+    /// What was known of the source when it had been read.
+    var outcome: SourceOutcome {
+        SourceOutcome(
+            concealed: summary?.concealed ?? 0, skipped: summary?.skipped ?? 0, isCutOff: summary?.isCutOff ?? false,
+            fieldOrder: header.source.fieldOrder, isDeinterlaced: header.source.isDeinterlaced)
+    }
+
+    // MARK: A frame
+
+    private func record(_ node: JSONNode) throws -> FrameRecord {
+        guard let frame = node["frame"]?.integer, let pts = node["pts"]?.integer, let duration = node["duration"]?.integer
+        else { throw failure("/: no whole number of 64 bits; expected “frame”, “pts” and “duration” to be such ones") }
+        let observations = try (node["observations"]?.elements ?? []).enumerated().map { index, node in
+            try observation(node, at: "/observations/\(index)")
+        }
+        return FrameRecord(
+            frame: frame, pts: MediaTime(ticks: Int64(pts), timeBase: header.source.timeBase), duration: Int64(duration),
+            observations: observations)
+    }
+
+    private func observation(_ node: JSONNode, at place: String) throws -> Observation {
+        let (stage, word) = (node["stage"]?.string ?? "", node["kind"]?.string ?? "")
+        guard let emitted = kinds[stage] else {
+            throw failure("\(place)/stage: “\(stage)”, which the header has not; expected \(oneOf(header.stages.map(\.id)))")
+        }
+        guard let kind = emitted.first(where: { $0.kind == word }) else {
+            throw failure(
+                "\(place)/kind: “\(word)”, which stage “\(stage)” doesn't give; expected \(oneOf(emitted.map { $0.kind }))")
+        }
+        var observation = Observation(node, kind: kind)
+        if let lack = kind.lack(of: node, isInSight: observation.isInSight) { throw failure("\(place): \(lack)") }
+        if let track = observation.track { keepers[track.number] = track.stage }
+        if let about = observation.about {
+            guard let keeper = keepers[about.number] else {
+                throw failure("\(place)/of: \(about.number), a track that nothing has had so far")
+            }
+            observation.about?.stage = keeper
+        }
+        return observation
+    }
+
+    private func oneOf(_ words: [String]) -> String { words.isEmpty ? "none" : "one of \(list(words))" }
+
+    // MARK: A line
+
+    private static func node(
+        _ text: [UInt8], _ shape: ObjectShape, path: String, _ lines: LineReader
+    ) throws -> JSONNode {
+        let node = try parsed(text, path: path, lines)
+        try check(node, shape, path: path, lines)
+        return node
+    }
+
+    private static func parsed(_ text: [UInt8], path: String, _ lines: LineReader) throws -> JSONNode {
+        do {
+            return try JSONParser.parse(text)
+        } catch {
+            // The last line of a run that was killed stops anywhere.
+            if lines.isAtEnd { throw brokenOff(path) }
+            throw SidecarError(
+                path: path, line: lines.number, message: "column \(error.position.column): \(error.message)")
+        }
+    }
+
+    private static func check(_ node: JSONNode, _ shape: ObjectShape, path: String, _ lines: LineReader) throws {
+        var validator = ShapeValidator(file: path)
+        validator.validate(node, against: .object(shape))
+        guard let problem = validator.log.sorted.first else { return }
+        let pointer = jsonPointer(problem.path)
+        throw SidecarError(
+            path: path, line: lines.number, message: "\(pointer.isEmpty ? "/" : pointer): \(problem.message)")
+    }
+
+    private static func brokenOff(_ path: String) -> SidecarError {
         SidecarError(
             path: path, line: nil, message: "it ends without its summary line: the run that wrote it was broken off")
     }
 
-    private func failure(_ message: String) -> SidecarError { SidecarError(path: path, line: number, message: message) }
-
-    private func nextText() throws -> [UInt8]? {
-        // What has been looked through for the line's end already.
-        var scanned = position
-        while true {
-            if let end = buffer[scanned...].firstIndex(of: 0x0A) {
-                defer { position = end + 1 }
-                return Array(buffer[position..<end])
-            }
-            if isAtEnd {
-                defer { position = buffer.count }
-                return position < buffer.count ? Array(buffer[position...]) : nil
-            }
-            guard buffer.count - position < Self.longestLine else {
-                number += 1
-                throw failure("a line of over \(Self.longestLine >> 20) MiB; this is no sidecar")
-            }
-            buffer.removeFirst(position)
-            scanned = buffer.count
-            position = 0
-            var piece = [UInt8](repeating: 0, count: 1 << 18)
-            let count = read(descriptor, &piece, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw systemError("read", path) }
-            if count == 0 { isAtEnd = true }
-            buffer += piece[..<count]
-        }
+    private func failure(_ message: String) -> SidecarError {
+        SidecarError(path: path, line: lines.number, message: message)
     }
 }

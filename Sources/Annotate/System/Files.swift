@@ -116,6 +116,17 @@ public enum Files {
         return Array(bytes[..<filled])
     }
 
+    /// Calls `body` with one piece of a plain file after another.
+    static func forEachPiece(of path: String, _ body: ([UInt8]) throws -> Void) throws {
+        var offset: Int64 = 0
+        while true {
+            let piece = try read(path, from: offset, count: 1 << 20)
+            if piece.isEmpty { return }
+            try body(piece)
+            offset += Int64(piece.count)
+        }
+    }
+
     /// Bytes that are read of what is no plain file.
     private static let streamLimit = 64 << 20
 

@@ -11,30 +11,36 @@ struct PictureSignature {
 
         private(set) var isDrawn = [Bool](repeating: false, count: columns * rows)
 
-        /// Where a sidecar's line has observations: their boxes with room for labels, and wide around what stands on
-        /// something.
-        init(of line: JSONNode, width: Int, height: Int) {
-            guard width > 0, height > 0 else { return }
-            for observation in line["observations"]?.elements ?? [] {
-                var points = ["polygon", "landmarks"].flatMap { observation[$0]?.elements ?? [] }.map(Self.numbers)
-                if let point = observation["point"] { points.append(Self.numbers(point)) }
-                if let box = observation["box"].map(Self.numbers), box.count == 4 {
-                    points += [[box[0], box[1]], [box[0] + box[2], box[1] + box[3]]]
+        /// Where observations are drawn: their marks with room for labels, and wide around what stands on something.
+        init(of observations: [Observation], in size: PictureSize) {
+            for observation in observations {
+                let marks = observation.marks(in: size)
+                let stands = marks.contains { if case .posed = $0 { true } else { false } }
+                for mark in marks {
+                    if case .line(let a, let b) = mark {
+                        // Piece by piece: the box around it would be the whole picture.
+                        for step in 0..<Self.pieces {
+                            let (from, to) = (Double(step) / Double(Self.pieces), Double(step + 1) / Double(Self.pieces))
+                            cover([a + (b - a) * from, a + (b - a) * to], margin: 0, size)
+                        }
+                    }
+                    cover(mark.points, margin: stands ? 1.5 : 0.3, size)
                 }
-                points = points.filter { $0.count == 2 }
-                guard let left = points.map({ $0[0] }).min(), let right = points.map({ $0[0] }).max(),
-                    let top = points.map({ $0[1] }).min(), let bottom = points.map({ $0[1] }).max()
-                else { continue }
-                let margin = observation["pose"] == nil ? 0.3 : 1.5
-                let room = margin * max(right - left, bottom - top)
-                let (across, down) = (room + Self.label.width, room + Self.label.height)
-                mark(
-                    (left - across) / Double(width), (right + across) / Double(width), (top - down) / Double(height),
-                    (bottom + down) / Double(height))
             }
         }
 
-        private static func numbers(_ node: JSONNode) -> [Double] { node.elements?.compactMap(\.number) ?? [] }
+        private static let pieces = 32
+
+        /// Marks the blocks around some points, by a share of their extent and a label more.
+        private mutating func cover(_ points: [Point], margin: Double, _ size: PictureSize) {
+            guard let box = Box(around: points), box.isDrawable else { return }
+            let room = margin * max(box.width, box.height)
+            let (across, down) = (room + Self.label.width, room + Self.label.height)
+            let (width, height) = (Double(size.width), Double(size.height))
+            mark(
+                (box.x - across) / width, (box.right + across) / width, (box.y - down) / height,
+                (box.bottom + down) / height)
+        }
 
         private mutating func mark(_ left: Double, _ right: Double, _ top: Double, _ bottom: Double) {
             func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
@@ -89,5 +95,19 @@ struct PictureSignature {
         guard min(a.spread, b.spread) >= 2 else { return true }
         let product = zip(a.values, b.values).reduce(Float(0)) { $0 + $1.0 * $1.1 } / Float(open.count)
         return product / (a.spread * b.spread) < 0.6
+    }
+}
+
+extension Mark {
+    /// The places that say how far the mark reaches.
+    fileprivate var points: [Point] {
+        switch self {
+        case .outline(let points), .dots(let points), .path(let points, _): points
+        case .box(let box): [Point(box.x, box.y), Point(box.right, box.bottom)]
+        // A line reaches everywhere between its ends: its label is at its middle.
+        case .line(let a, let b): [(a + b) * 0.5]
+        case .pin(let point): [point]
+        case .posed, .names, .pictures: []
+        }
     }
 }

@@ -9,66 +9,60 @@ struct SidecarFrames {
         var duration: Int64
     }
 
-    private(set) var header = JSONNode(.null)
+    private let header: SidecarHeader
     private(set) var frames: [FrameTime] = []
     /// Where each frame was drawn on.
     private var drawn: [PictureSignature.Blocks] = []
-    /// Where the sidecar contradicts itself.
+    /// Where the sidecar doesn't fit its schema, or contradicts itself.
     private(set) var problems: [String] = []
     private var isDamaged = false
+    private var timeBase: Rational { header.source.timeBase }
+    private var size: PictureSize { PictureSize(width: header.source.width, height: header.source.height) }
+
+    /// Lines that don't fit, of which each is told.
+    private static let mostLines = 10
 
     /// - Throws: `SidecarError` for a file that is no whole sidecar.
-    init(path: String) throws {
-        let reader = try SidecarReader(path: path)
+    init(path: String, kinds: FindingCatalog) throws {
+        let reader = try SidecarReader(path: path, kinds: kinds)
+        header = reader.header
         var tracks: Set<Int> = []
-        while let line = try reader.next() {
-            switch line {
-            case .header(let node): header = node
-            case .frame(let node):
-                let time = FrameTime(
-                    frame: node["frame"]?.integer ?? -1, pts: Int64(node["pts"]?.integer ?? 0),
-                    duration: Int64(node["duration"]?.integer ?? 0))
-                if let last = frames.last, time.frame != last.frame &+ 1 || time.pts <= last.pts {
-                    problems.append(
-                        "frame \(time.frame) (pts \(time.pts)) follows frame \(last.frame) (pts \(last.pts))")
+        var faulty = 0
+        while true {
+            do {
+                guard let record = try reader.next() else { break }
+                add(record)
+                for observation in record.observations {
+                    if let track = observation.track?.number { tracks.insert(track) }
                 }
-                let seconds = node["time"]?.number ?? 0
-                if let timeBase, abs(MediaTime(ticks: time.pts, timeBase: timeBase).seconds - seconds) > 1e-3 {
-                    problems.append("frame \(time.frame): its time \(plain(seconds)) s isn't that of pts \(time.pts)")
-                }
-                frames.append(time)
-                drawn.append(PictureSignature.Blocks(of: node, width: size.width, height: size.height))
-                for observation in node["observations"]?.elements ?? [] {
-                    if let track = observation["track"]?.integer { tracks.insert(track) }
-                }
-            case .summary(let node):
-                let summary = node["summary"]
-                isDamaged =
-                    (summary?["concealed"]?.integer ?? 0) + (summary?["skipped"]?.integer ?? 0) > 0
-                    || summary?["cutOff"]?.bool == true
-                if let count = summary?["frames"]?.integer, count != frames.count {
-                    problems.append("the summary says \(count) frames, the file has \(frames.count)")
-                }
-                let listed = summary?["tracks"]?.elements?.compactMap { $0["track"]?.integer } ?? []
-                if Set(listed) != tracks || listed != (0..<listed.count).map({ $0 + 1 }) {
-                    problems.append("the summary's tracks are not the ones in the frames, numbered from 1 without gaps")
-                }
+            } catch let error as SidecarError where error.line != nil {
+                faulty += 1
+                if faulty <= Self.mostLines { problems.append(error.description) }
             }
         }
-        if let count = header["source"]?["frames"]?.integer, count != frames.count {
+        if faulty > Self.mostLines { problems.append("… and \(faulty - Self.mostLines) more lines that don't fit") }
+        // What lines that don't fit say of frames and tracks isn't known.
+        guard faulty == 0, let summary = reader.summary else { return }
+        isDamaged = summary.concealed + summary.skipped > 0 || summary.isCutOff
+        if summary.frames != frames.count {
+            problems.append("the summary says \(summary.frames) frames, the file has \(frames.count)")
+        }
+        let listed = summary.tracks.map(\.track)
+        if Set(listed) != tracks || listed != (0..<listed.count).map({ $0 + 1 }) {
+            problems.append("the summary's tracks are not the ones in the frames, numbered from 1 without gaps")
+        }
+        if let count = header.source.frames, count != frames.count {
             problems.append("the header says \(count) frames, the file has \(frames.count)")
         }
     }
 
-    private var timeBase: Rational? { ratio("timeBase") }
-
-    private func ratio(_ key: String) -> Rational? {
-        let parts = header["source"]?[key]?.elements?.compactMap(\.integer) ?? []
-        return parts.count == 2 ? Rational(parts[0], parts[1]) : nil
-    }
-
-    private var size: (width: Int, height: Int) {
-        (header["source"]?["width"]?.integer ?? 0, header["source"]?["height"]?.integer ?? 0)
+    private mutating func add(_ record: FrameRecord) {
+        let time = FrameTime(frame: record.frame, pts: record.pts.ticks, duration: record.duration)
+        if let last = frames.last, time.frame != last.frame &+ 1 || time.pts <= last.pts {
+            problems.append("frame \(time.frame) (pts \(time.pts)) follows frame \(last.frame) (pts \(last.pts))")
+        }
+        frames.append(time)
+        drawn.append(PictureSignature.Blocks(of: record.observations, in: size))
     }
 
     /// How the annotated video differs: in number, time or size of its pictures.
@@ -76,11 +70,10 @@ struct SidecarFrames {
     func compare(
         video: String, pictures: inout [PictureSignature], cancellation: Cancellation?
     ) throws -> [String] {
-        guard let timeBase else { return ["the header has no time base"] }
         // On one thread, on which the decoder tells of all that it patches up.
         let options = SourceOptions()
         let reader = try SourceReader(path: video, options: options, cancellation: cancellation)
-        let offset = Int64(header["source"]?["videoOffset"]?.integer ?? 0)
+        let offset = Int64(header.source.videoOffset)
         var list = Differences(of: "video")
         var count = 0
         while let frame = try reader.next() {
@@ -104,20 +97,17 @@ struct SidecarFrames {
     func compare(
         source: String, pictures: [PictureSignature], cancellation: Cancellation?
     ) throws -> [String] {
-        guard let timeBase else { return ["the header has no time base"] }
         var options = SourceOptions()
         options.threads = 2
         // Damaged pictures have been counted in the sidecar.
         options.onError = isDamaged ? .skipFrame : .fail
-        if let range = header["range"] {
-            options.range = FrameRange(start: range["start"]?.number ?? 0, end: range["end"]?.number)
-        }
+        options.range = header.range
         // A rate that the file itself doesn't say came from the manifest.
         let said = try SourceInfo.probe(path: source, cancellation: cancellation).frameRate
-        if let rate = ratio("frameRate"), rate != said { options.frameRate = rate }
+        if let rate = header.source.frameRate, rate != said { options.frameRate = rate }
         let reader = try SourceReader(path: source, options: options, cancellation: cancellation)
-        if let rotation = header["source"]?["rotation"]?.integer, rotation != reader.info.rotation {
-            return ["the source is turned by \(reader.info.rotation)°, the sidecar says \(rotation)°"]
+        if header.source.rotation != reader.info.rotation {
+            return ["the source is turned by \(reader.info.rotation)°, the sidecar says \(header.source.rotation)°"]
         }
         guard reader.info.timeBase == timeBase else {
             return [
@@ -128,7 +118,7 @@ struct SidecarFrames {
         var list = Differences(of: "source")
         var count = 0
         while let frame = try reader.next() {
-            if count == 0, (frame.width, frame.height) != size {
+            if count == 0, PictureSize(width: frame.width, height: frame.height) != size {
                 list.add(
                     "the source has \(frame.width)×\(frame.height) pixels, the sidecar \(size.width)×\(size.height)")
             }

@@ -1,7 +1,7 @@
 /// Proves that a finished job's source, video and sidecar tell of the same frames.
 public enum Verifier {
     /// What was found of one sidecar.
-    public struct Finding: Sendable {
+    public struct Verdict: Sendable {
         public var sidecar: String
         public var frames: Int
         /// nil where the job wrote no video.
@@ -19,14 +19,16 @@ public enum Verifier {
     /// Every sidecar of a folder against its schema and, frame by frame, against the video beside it and the source that
     /// the report names.
     /// - Throws: `FileError` when the folder can't be read.
-    public static func verify(directory: String, cancellation: Cancellation? = nil) throws -> [Finding] {
+    public static func verify(
+        directory: String, kinds: FindingCatalog, cancellation: Cancellation? = nil
+    ) throws -> [Verdict] {
         let names = try Files.list(directory).filter { !$0.hasPrefix(".") }
         let report = Report.read(directory: directory)
         var findings = names.filter { $0.hasSuffix(suffix) }.map { name in
             let id = String(name.dropLast(suffix.count))
             return verify(
                 sidecar: directory + "/" + name, video: video(of: id, names, report[id]).map { directory + "/" + $0 },
-                source: report[id]?.source.map { directory + "/" + $0 }, cancellation: cancellation)
+                source: report[id]?.source.map { directory + "/" + $0 }, kinds: kinds, cancellation: cancellation)
         }
         // The report tells what a job wrote; what is gone since is missing.
         for (id, outcome) in report.sorted(by: { $0.key < $1.key })
@@ -39,7 +41,7 @@ public enum Verifier {
                     findings[index].problems.append(problem)
                 } else {
                     findings.append(
-                        Finding(sidecar: directory + "/" + id + suffix, frames: 0, problems: [problem]))
+                        Verdict(sidecar: directory + "/" + id + suffix, frames: 0, problems: [problem]))
                 }
             }
         }
@@ -50,7 +52,7 @@ public enum Verifier {
             let id = Files.stem(of: name)
             if !names.contains(id + suffix) {
                 findings.append(
-                    Finding(
+                    Verdict(
                         sidecar: directory + "/" + id + suffix, frames: 0, video: directory + "/" + name,
                         problems: ["there is no sidecar beside the video \(name)"]))
             }
@@ -66,11 +68,12 @@ public enum Verifier {
 
     /// One sidecar, its video and its source.
     public static func verify(
-        sidecar: String, video: String?, source: String? = nil, cancellation: Cancellation? = nil
-    ) -> Finding {
-        var finding = Finding(sidecar: sidecar, frames: 0, video: video.flatMap { Files.exists($0) ? $0 : nil })
+        sidecar: String, video: String?, source: String? = nil, kinds: FindingCatalog,
+        cancellation: Cancellation? = nil
+    ) -> Verdict {
+        var finding = Verdict(sidecar: sidecar, frames: 0, video: video.flatMap { Files.exists($0) ? $0 : nil })
         do {
-            let tracks = try SidecarFrames(path: sidecar)
+            let tracks = try SidecarFrames(path: sidecar, kinds: kinds)
             finding.problems += tracks.problems
             finding.frames = tracks.frames.count
             var pictures: [PictureSignature] = []

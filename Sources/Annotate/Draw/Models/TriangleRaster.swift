@@ -112,7 +112,7 @@ final class TriangleRaster {
             colors.withUnsafeMutableBufferPointer { $0.update(repeating: 0) }
             for index in members { fill(triangles[Int(index)], rows: top..<bottom, left: left, width: width) }
             for y in top..<bottom {
-                blend(y, row: y - top, left, width, opacity: UInt64(CoverageMask.code(opacity)), &blender)
+                blend(y, row: y - top, left, width, opacity: UInt64(RGB.code(opacity)), &blender)
             }
         }
         blender.finish()

@@ -1,30 +1,31 @@
-/// The frames of a job's input with the audio between them; the first few can be looked at before they are taken.
+/// The frames of a job's input; the first few can be looked at before they are taken. Audio goes its own way.
 ///
 /// Used from one thread at a time. A frame that was taken is no longer held here.
 final class FrameFeed {
-    /// A picture and the audio packets read before it.
-    struct Item {
-        var frame: VideoFrame
-        var audio: [Packet]
-    }
-
     private let source: SourceReader
-    private var ahead: [Item] = []
+    private let audio: AudioQueue
+    private var ahead: [VideoFrame] = []
 
-    init(_ source: SourceReader) { self.source = source }
+    init(_ source: SourceReader, audio: AudioQueue) {
+        self.source = source
+        self.audio = audio
+    }
 
     /// A frame that `next` will give later, 0 being the very next one; nil where there are fewer.
     func peek(_ index: Int) throws -> VideoFrame? {
         while ahead.count <= index {
-            guard let item = try read() else { return nil }
-            ahead.append(item)
+            guard let frame = try read() else { return nil }
+            ahead.append(frame)
         }
-        return ahead[index].frame
+        return ahead[index]
     }
 
-    func next() throws -> Item? { ahead.isEmpty ? try read() : ahead.removeFirst() }
+    func next() throws -> VideoFrame? { ahead.isEmpty ? try read() : ahead.removeFirst() }
 
-    private func read() throws -> Item? {
-        try source.next().map { Item(frame: $0, audio: source.takeAudio()) }
+    private func read() throws -> VideoFrame? {
+        let frame = try source.next()
+        // What lies behind the last picture has none to go with.
+        audio.add(source.takeAudio(), with: frame?.ordinal ?? .max)
+        return frame
     }
 }

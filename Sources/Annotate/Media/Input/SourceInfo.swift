@@ -105,6 +105,6 @@ public struct SourceInfo: Sendable {
 }
 
 /// Which of an interlaced picture's two fields is shown first.
-public enum FieldOrder: String, Sendable {
+public enum FieldOrder: String, Sendable, CaseIterable {
     case topFirst, bottomFirst
 }

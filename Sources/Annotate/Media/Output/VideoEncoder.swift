@@ -21,9 +21,9 @@ final class VideoEncoder {
     private let codec: EncodeSettings.Codec
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let timeBase: AVRational
-    private let offset: Int64
+    /// What its pictures must be like.
+    let input: EncoderInput
     private let pixelFormat: AVPixelFormat
-    private let scaler = Scaler()
     /// Durations of the pictures inside the encoder, by their time stamp: x264 doesn't pass them through.
     private var durations: [Int64: Int64] = [:]
 
@@ -31,7 +31,6 @@ final class VideoEncoder {
         self.path = path
         codec = settings.codec
         timeBase = source.timeBase.av
-        offset = source.offset
         let name = settings.codec.encoder ?? "libx264"
         guard let encoder = avcodec_find_encoder_by_name(name) else {
             throw FileError("encode", path: path, reason: "this FFmpeg has no encoder “\(name)”")
@@ -39,6 +38,7 @@ final class VideoEncoder {
         guard let context = avcodec_alloc_context3(encoder) else { throw outOfMemory("create", path) }
         self.context = context
         pixelFormat = settings.format(for: (source.original ?? source.first).format)
+        input = EncoderInput(offset: source.offset)
         // From here on `deinit` frees the context, also where this throws.
         try open(encoder, source: source, settings: settings)
     }
@@ -73,6 +73,7 @@ final class VideoEncoder {
         context.pointee.chroma_sample_location = first.chroma_location
         context.pointee.thread_count = Int32(settings.threads)
         context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+        input.take(context)
         var options = options(settings)
         defer { av_dict_free(&options) }
         _ = takeFFmpegLog()
@@ -132,74 +133,9 @@ final class VideoEncoder {
             avcodec_parameters_copy(stream.pointee.codecpar, context.pointee.par_out), "describe the video of", path)
     }
 
-    // MARK: Pictures
-
-    /// The picture as the encoder takes it, in memory that may be drawn on: the decoder's own where nobody else holds
-    /// it and the format is right, a copy otherwise.
-    func writable(_ frame: VideoFrame) throws -> FrameBuffer {
-        var picture = frame.picture
-        if let original = frame.original, !Self.sameLayout(picture.format, pixelFormat) {
-            // The stages' copy has fewer bits or coarser colours than the output.
-            picture = try original.converted(to: pixelFormat, with: scaler, like: frame.picture)
-        }
-        let isRight =
-            Self.sameLayout(picture.format, pixelFormat) && picture.width == Int(context.pointee.width)
-            && picture.height == Int(context.pointee.height)
-        let out: FrameBuffer
-        if isRight {
-            out = try FrameBuffer(referencing: picture)
-            out.av.pointee.format = pixelFormat.rawValue
-        } else {
-            out = try FrameBuffer(
-                width: Int(context.pointee.width), height: Int(context.pointee.height), format: pixelFormat)
-            try convert(picture, into: out)
-        }
-        out.av.pointee.pts = frame.pts.ticks + offset
-        out.av.pointee.pict_type = AV_PICTURE_TYPE_NONE
-        cff_set_frame_duration(out.av, frame.duration)
-        return out
-    }
-
-    /// yuvj420p is yuv420p with another range, which the stream's tags say.
-    private static func sameLayout(_ a: AVPixelFormat, _ b: AVPixelFormat) -> Bool {
-        func plain(_ format: AVPixelFormat) -> AVPixelFormat {
-            switch format {
-            case AV_PIX_FMT_YUVJ420P: AV_PIX_FMT_YUV420P
-            case AV_PIX_FMT_YUVJ422P: AV_PIX_FMT_YUV422P
-            case AV_PIX_FMT_YUVJ440P: AV_PIX_FMT_YUV440P
-            case AV_PIX_FMT_YUVJ444P: AV_PIX_FMT_YUV444P
-            default: format
-            }
-        }
-        return plain(a) == plain(b)
-    }
-
-    private func convert(_ picture: FrameBuffer, into out: FrameBuffer) throws {
-        let isPadded = out.width != picture.width || out.height != picture.height
-        // The odd picture is converted to its own size and then widened, so that nothing is resampled.
-        let target = isPadded ? try FrameBuffer(width: picture.width, height: picture.height, format: pixelFormat) : out
-        for buffer in [target, out] {
-            buffer.av.pointee.color_range = context.pointee.color_range
-            buffer.av.pointee.colorspace = picture.av.pointee.colorspace
-        }
-        try scaler.convert(picture, into: target)
-        guard isPadded else { return }
-        for (source, wide) in zip(target.planes(), out.planes()) {
-            let size = source.pixelSize
-            for y in 0..<wide.height {
-                let from = source.base + min(y, source.height - 1) * source.stride
-                let to = wide.base + y * wide.stride
-                to.update(from: from, count: source.width * size)
-                for x in source.width..<max(wide.width, source.width) {
-                    (to + x * size).update(from: from + (source.width - 1) * size, count: size)
-                }
-            }
-        }
-    }
-
     // MARK: Packets
 
-    /// Encodes a picture that `writable` made, drawn on or not; nil flushes.
+    /// Encodes a picture that `input` made, drawn on or not; nil flushes.
     /// - Parameter write: gets each finished packet, its stamps in the source's time base.
     func encode(_ frame: FrameBuffer?, _ write: (Packet) throws -> Void) throws {
         if let frame { durations[frame.av.pointee.pts] = cff_frame_duration(frame.av) }
@@ -212,24 +148,5 @@ final class VideoEncoder {
             packet.av.pointee.duration = durations.removeValue(forKey: packet.av.pointee.pts) ?? 0
             try write(packet)
         }
-    }
-}
-
-extension FrameBuffer {
-    /// Draws on the picture: copies it first where the decoder or a stage still holds it.
-    func withCanvas(_ draw: (Canvas) throws -> Void) throws {
-        try check(av_frame_make_writable(av), "draw on", "a frame")
-        guard let descriptor = av_pix_fmt_desc_get(format) else { return }
-        let planes = planes().map {
-            MutablePlane(
-                base: $0.base, width: $0.width, height: $0.height, stride: $0.stride,
-                bitDepth: Int(descriptor.pointee.comp.0.depth))
-        }
-        guard let luma = planes.first else { return }
-        try draw(
-            Canvas(
-                luma: luma, chroma: planes.count == 3 ? (planes[1], planes[2]) : nil,
-                chromaShift: (Int(descriptor.pointee.log2_chroma_w), Int(descriptor.pointee.log2_chroma_h)),
-                colorSpace: colorSpace))
     }
 }

@@ -113,10 +113,10 @@ public final class VideoWriter {
         try check(avformat_write_header(format, &options), "write the header of", path)
     }
 
-    /// The picture as the encoder takes it, in memory that may be drawn on.
-    func writable(_ frame: VideoFrame) throws -> FrameBuffer { try encoder.writable(frame) }
+    /// Makes frames into pictures that can be written.
+    var input: EncoderInput { encoder.input }
 
-    /// Encodes a picture that `writable` made, drawn on or not.
+    /// Encodes a picture that `input` made, drawn on or not.
     func write(_ frame: FrameBuffer) throws { try encoder.encode(frame, write) }
 
     /// Passes an audio packet of the source on.

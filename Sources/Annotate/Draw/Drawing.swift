@@ -1,0 +1,78 @@
+/// Draws a job's frames: a picture is its own from the graph until the encoder takes it.
+///
+/// Pictures wait until it is known what is covered in them, which may be seen only later. The wait is as long as the
+/// styles' longest `coverGap`, in the video's own time, and none where nothing is covered. It depends on the frames alone,
+/// so that every run covers the same.
+struct Drawing {
+    private struct Waiting {
+        var frame: VideoFrame
+        var observations: [DrawnObservation]
+    }
+
+    /// What waiting pictures may take, bytes.
+    private static let memoryLimit = 1 << 30
+
+    private let input: EncoderInput
+    private let annotator: Annotator
+    /// Seconds.
+    private let lookahead: Double
+    private let covers: Bool
+    private let draws: Bool
+    /// Pictures.
+    private let limit: Int
+    private var planner = CoverPlanner()
+    private var waiting: [Waiting] = []
+    private var newest = -Double.infinity
+    /// True where pictures were drawn early, since they would have taken too much memory.
+    private(set) var isCutShort = false
+
+    /// - Parameters:
+    ///   - styles: All that may be drawn in.
+    ///   - first: A frame of the size of all.
+    init(onto input: EncoderInput, styles: [DrawStyle], camera: CameraIntrinsics, first: VideoFrame) {
+        self.input = input
+        annotator = Annotator(camera: camera)
+        let lookahead = CoverPlanner.lookahead(of: styles)
+        self.lookahead = lookahead ?? 0
+        covers = lookahead != nil
+        draws = !styles.isEmpty
+        // Chroma takes as much as luma at the most, usually half of it; an original of more bits lies beside the stages'
+        // copy.
+        let bytes = first.width * first.height * (first.original == nil ? 2 : 6)
+        limit = max(8, Self.memoryLimit / max(bytes, 1))
+    }
+
+    mutating func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) {
+        newest = frame.seconds
+        var held = frame
+        if covers {
+            planner.note(observations, at: newest)
+            // What the stages derived from the frame needn't wait with it.
+            held = VideoFrame(
+                ordinal: frame.ordinal, pts: frame.pts, duration: frame.duration, picture: frame.picture,
+                original: frame.original)
+        }
+        waiting.append(Waiting(frame: held, observations: observations))
+    }
+
+    /// The next picture of which all is known, drawn, and its frame's ordinal.
+    /// - Parameter isEnd: no more frames will be added.
+    mutating func next(isEnd: Bool) throws -> (frame: Int, picture: FrameBuffer)? {
+        guard let first = waiting.first else { return nil }
+        let time = first.frame.seconds
+        if !isEnd, newest <= time + lookahead, lookahead > 0 {
+            guard waiting.count > limit else { return nil }
+            isCutShort = true
+        }
+        waiting.removeFirst()
+        if covers { planner.forget(before: time) }
+        let picture = try input.picture(of: first.frame)
+        let hidden = covers ? planner.covers(at: time) : []
+        guard draws else { return (first.frame.ordinal, picture) }
+        try picture.withCanvas { canvas in
+            for cover in hidden { CoverPainter.paint(cover, onto: canvas) }
+            try annotator.draw(first.observations, at: time, onto: canvas)
+        }
+        return (first.frame.ordinal, picture)
+    }
+}

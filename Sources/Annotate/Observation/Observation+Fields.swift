@@ -1,0 +1,81 @@
+/// How observations stand in a track file: the head's members, then those of the finding, in one object.
+extension Observation {
+    static let head: [Field<Observation>] = [
+        Field("stage", .text(.identifier), .always, doc: "The stage that saw it.", get: \.stage) { $1.stage = $0 },
+        // Read before the finding is made.
+        Field("kind", .text(), .always, doc: "What kind of thing.", get: \.kind) { _, _ in },
+        Field(
+            "track", .integer(1...Int.max), .optional,
+            doc: "Stays with one physical thing; left out until it is confirmed.", get: \.track?.number
+        ) { $1.track = TrackReference(stage: $1.stage, number: $0) },
+        // The stage that keeps the other track is known to who has read the lines before.
+        Field(
+            "of", .integer(1...Int.max), .optional,
+            doc: "The track that a classification or an alteration is about.", get: \.about?.number
+        ) { $1.about = TrackReference(stage: "", number: $0) },
+        Field(
+            "region", .text(), .optional, doc: "The manifest's region or point that seeded the track.", get: \.region
+        ) { $1.region = $0 },
+        Field("label", .text(), .optional, doc: "A name.", get: \.label) { $1.label = $0 },
+        Field(
+            "confidence", .number(Bounds(0, 1), decimals: 3), .optional, doc: "0…1.", get: \.confidence
+        ) { $1.confidence = $0 },
+        Field(
+            "state", Format<TrackState>.choice(), .optional, doc: "Where the track stands.", get: \.state
+        ) { $1.state = $0 },
+        Field(
+            "box", .box, .optional, unit: "px", doc: "[left, top, width, height] of the pixels that it covers.",
+            get: \.box
+        ) { $1.box = $0 },
+        Field(
+            "polygon", .list(.point, count: 3...64), .optional, unit: "px",
+            doc: "Corners, clockwise; a marker's start at its own top left.", get: \.polygon
+        ) { $1.polygon = $0 },
+        Field(
+            "held", .flag, .optional, doc: "True where a rate-limited stage carries its last result.",
+            get: { $0.isHeld ? true : nil }
+        ) { $1.isHeld = $0 },
+    ]
+
+    /// Writes the observation as an object.
+    func write(into json: inout JSONWriter) {
+        json.object { json in
+            for field in Self.head { field.write(self, &json) }
+            finding.base.writeMembers(into: &json)
+        }
+    }
+
+    /// - Parameter node: An object that fits its kind's shape.
+    init(_ node: JSONNode, kind: any Finding.Type) {
+        self.init(kind.init(node), stage: "")
+        for field in Self.head {
+            if let value = node[field.name] { _ = field.read(value, &self) }
+        }
+    }
+}
+
+extension Finding {
+    /// What an observation of the kind looks like, besides its stage and kind.
+    static var variant: TaggedShape.Variant {
+        TaggedShape.Variant(name: kind, doc: doc, properties: fields.map(\.property))
+    }
+
+    /// What the kind's object lacks, though each of its members is right; nil where it is whole.
+    ///
+    /// - Parameter node: The object.
+    static func lack(of node: JSONNode, isInSight: Bool) -> String? {
+        if isInSight, place == .box, node["box"] == nil { return "“box” is missing; a \(kind) in sight has one" }
+        if isInSight, place == .polygon, node["polygon"] == nil {
+            return "“polygon” is missing; a \(kind) in sight has one"
+        }
+        for field in fields where node[field.name] == nil {
+            switch field.presence {
+            case .inSight where isInSight: return "“\(field.name)” is missing; a \(kind) in sight has one"
+            case .without(let other) where node[other] == nil:
+                return "“\(field.name)” or “\(other)” is missing; a \(kind) has one of them"
+            default: break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,119 @@
+/// A table with a row an observation: the frame, the head, then the fields of every kind that the stages emit, as they are
+/// declared (RFC 4180; UTF-8).
+///
+/// A number with a unit other than pixels of place names it: `pose_translation_x_m`. A list is one cell of JSON.
+final class CSVSink: Sink {
+    static let format = SinkFormat(
+        name: "csv", suffix: ".csv", doc: "A table with a row an observation, for spreadsheets and data frames.")
+
+    private typealias Row = (frame: FrameRecord, observation: Observation)
+
+    private let writer: ByteWriter
+    private let columns: [Column<Row>]
+
+    init(_ file: OutputFile, header: SidecarHeader, kinds: FindingCatalog) throws {
+        writer = try ByteWriter(path: file.temporary)
+        let emitted = header.stages.flatMap { kinds.kinds(of: $0.type) ?? [] }
+        columns = Self.columns(clip: header.source.name, kinds: emitted)
+        try writer.write(Self.line(columns.map(\.title)))
+    }
+
+    func write(_ frame: FrameRecord) throws {
+        for observation in frame.observations {
+            let row = (frame, observation)
+            try writer.write(Self.line(columns.map { $0.text(row) ?? "" }))
+        }
+    }
+
+    func finish(_ outcome: SourceOutcome) throws { try writer.finish() }
+
+    private static func line(_ cells: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (index, cell) in cells.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            let needsQuotes = cell.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
+            if needsQuotes {
+                bytes += "\"\(cell.replacing("\"", with: "\"\""))\"".utf8
+            } else {
+                bytes += cell.utf8
+            }
+        }
+        return bytes + [0x0A]
+    }
+
+    // MARK: Columns
+
+    /// Corners with columns of their own; a polygon with more has the others in one cell.
+    private static let corners = 4
+
+    private static func columns(clip: String, kinds: [any Finding.Type]) -> [Column<Row>] {
+        let frame: [Column<Row>] = [
+            Column("clip") { _ in clip }, Column("frame") { String($0.frame.frame) },
+            Column("pts") { String($0.frame.pts.ticks) },
+            Column("time") { row in
+                var json = JSONWriter()
+                json.value(row.frame.pts.seconds, decimals: 6)
+                return json.text
+            },
+        ]
+        let head = Observation.head.flatMap { field -> [Column<Row>] in
+            switch field.name {
+            // Not by their member's name: everybody knows these.
+            case "box":
+                return zip(["left", "top", "width", "height"], field.columns).map { name, column in
+                    Column(name) { column.text($0.observation) }
+                }
+            case "polygon": return polygon
+            default: return field.columns.map { column in Column(column.name) { column.text($0.observation) } }
+            }
+        }
+        var all = frame + head
+        for kind in kinds {
+            for column in kind.columns where !all.contains(where: { $0.title == column.title }) { all.append(column) }
+        }
+        return all
+    }
+
+    private static var polygon: [Column<Row>] {
+        let point = Format<Point>.point
+        let places = (0..<corners).flatMap { index in
+            zip(["x", "y"], point.columns).map { name, column in
+                Column<Row>("\(name)\(index + 1)") { row in
+                    guard let polygon = row.observation.polygon, index < polygon.count else { return nil }
+                    return column.text(polygon[index])
+                }
+            }
+        }
+        let rest = Column<Row>("more_corners") { row in
+            guard let polygon = row.observation.polygon, polygon.count > corners else { return nil }
+            return Format<[Point]>.list(point).columns[0].text(Array(polygon[corners...]))
+        }
+        return places + [rest]
+    }
+}
+
+extension Column {
+    /// Name and unit.
+    fileprivate var title: String {
+        guard let unit else { return name }
+        let letters = unit == "°" ? "deg" : unit.filter { $0.isASCII && $0.isLetter }
+        return letters.isEmpty ? name : "\(name)_\(letters)"
+    }
+}
+
+extension Finding {
+    /// The columns of the kind's own fields; one that kinds share is filled by each of them.
+    fileprivate static var columns: [Column<(frame: FrameRecord, observation: Observation)>] {
+        fields.flatMap(\.columns).map { column in
+            let (name, unit) = (column.name, column.unit)
+            return Column(name, unit: unit) { row in
+                // Kinds that share a column's name have it declared each for itself.
+                row.observation.finding.base.cell(name, unit)
+            }
+        }
+    }
+
+    fileprivate func cell(_ name: String, _ unit: String?) -> String? {
+        Self.fields.lazy.flatMap(\.columns).first { $0.name == name && $0.unit == unit }?.text(self)
+    }
+}

@@ -1,0 +1,76 @@
+/// What a sidecar's last line says of the whole.
+public struct SidecarSummary: Record {
+    /// Lines written.
+    public var frames = 0
+    public var concealed = 0
+    public var skipped = 0
+    public var isCutOff = false
+    public var tracks: [TrackSummary] = []
+
+    public init() {}
+
+    public static let fields: [Field<SidecarSummary>] = [
+        Field("frames", \.frames, .integer(0...Int.max), doc: "Lines written."),
+        .constant("complete", .bool(true), doc: "true."),
+        Field(
+            "concealed", .integer(0...Int.max), .optional, doc: "Damaged pictures that the decoder patched up.",
+            get: \.concealed, set: { $1.concealed = $0 }),
+        Field(
+            "skipped", .integer(0...Int.max), .optional, doc: "Damaged packets that the decoder left out.",
+            get: \.skipped, set: { $1.skipped = $0 }),
+        Field("cutOff", \.isCutOff, .flag, .optional, doc: "True where the source's end is missing."),
+        Field("tracks", \.tracks, .list(.record(doc: "One track.")), doc: "Every track."),
+    ]
+}
+
+/// What a sidecar's last line says of one track.
+public struct TrackSummary: Record, Hashable {
+    public var track = 0
+    public var stage = ""
+    public var kind = ""
+    public var label: String?
+    public var first = 0
+    public var last = 0
+    /// Frames with it, lost ones left out.
+    public var observations = 0
+    /// Over frames in which it was measured; nil for none.
+    public var meanConfidence: Double?
+    private var confidence = 0.0
+    private var measured = 0
+
+    public init() {}
+
+    /// A track that begins.
+    init(_ observation: Observation, track: Int, frame: Int) {
+        self.track = track
+        stage = observation.stage
+        kind = observation.kind
+        (first, last) = (frame, frame)
+    }
+
+    mutating func add(_ observation: Observation, frame: Int) {
+        // An annotation's text may come later than its point.
+        label = label ?? observation.label
+        guard observation.isInSight else { return }
+        last = frame
+        observations += 1
+        if let confidence = observation.confidence, !observation.isHeld {
+            self.confidence += confidence
+            measured += 1
+            meanConfidence = self.confidence / Double(measured)
+        }
+    }
+
+    public static let fields: [Field<TrackSummary>] = [
+        Field("track", \.track, .integer(1...Int.max), doc: "Its number."),
+        Field("stage", \.stage, .text(.identifier), doc: "The stage that kept it."),
+        Field("kind", \.kind, .text(), doc: "What kind of thing."),
+        Field("label", \.label, .text(), doc: "A name."),
+        Field("first", \.first, .integer(0...Int.max), doc: "The first frame with it."),
+        Field("last", \.last, .integer(0...Int.max), doc: "The last frame with it."),
+        Field("observations", \.observations, .integer(0...Int.max), doc: "Frames with it, lost ones left out."),
+        Field(
+            "meanConfidence", \.meanConfidence, .number(Bounds(0, 1), decimals: 3),
+            doc: "Over frames in which it was measured."),
+    ]
+}

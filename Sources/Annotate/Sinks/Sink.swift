@@ -1,0 +1,48 @@
+/// A form of results: fed frame by frame, while a job runs and from a saved track file alike.
+///
+/// A new one is a type and a line in `Sinks.all`. It writes under its file's temporary name and leaves giving it its name
+/// to whoever feeds it.
+protocol Sink: AnyObject, SendableMetatype {
+    static var format: SinkFormat { get }
+
+    /// - Parameters:
+    ///   - file: Where to write; owned by the caller.
+    ///   - header: Its stages are those whose results come. What only reading to the end tells is not in it yet.
+    ///   - kinds: What the stages emit.
+    init(_ file: OutputFile, header: SidecarHeader, kinds: FindingCatalog) throws
+
+    /// Takes the next frame, in order, also one without observations.
+    func write(_ frame: FrameRecord) throws
+
+    /// Ends the file.
+    func finish(_ outcome: SourceOutcome) throws
+}
+
+/// What a form of results is called.
+public struct SinkFormat: Sendable {
+    /// The word in `output.formats` and behind `--format`.
+    public var name: String
+    /// Behind a job's id.
+    public var suffix: String
+    /// One sentence.
+    public var doc: String
+
+    public init(name: String, suffix: String, doc: String) {
+        self.name = name
+        self.suffix = suffix
+        self.doc = doc
+    }
+}
+
+/// The forms of results that there are.
+public enum Sinks {
+    /// THE list. A new sink is one file and one line here.
+    static let all: [any Sink.Type] = [TracksSink.self, CSVSink.self]
+
+    public static var formats: [SinkFormat] { all.map { $0.format } }
+
+    /// Those that a run may write beside the track file, which it always writes.
+    static var besideTracks: [SinkFormat] { formats.filter { $0.name != TracksSink.format.name } }
+
+    static func sink(named name: String) -> (any Sink.Type)? { all.first { $0.format.name == name } }
+}

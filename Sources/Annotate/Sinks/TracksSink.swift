@@ -1,0 +1,87 @@
+internal import Glibc
+
+/// The track file, `<id>.tracks.jsonl`: a header, a line a frame, a summary.
+///
+/// The header carries the number of frames, which only decoding tells, so the frames' lines go to a file of their own
+/// first and are copied behind the header at the end.
+final class TracksSink: Sink {
+    static let format = SinkFormat(
+        name: "tracks", suffix: ".tracks.jsonl", doc: "The track file: one JSON object a line, a line a frame.")
+
+    private let output: OutputFile
+    private let body: OutputFile
+    private let writer: ByteWriter
+    private var header: SidecarHeader
+    private var summary = SidecarSummary()
+    private var tracks: [Int: TrackSummary] = [:]
+    private var json = JSONWriter()
+
+    init(_ file: OutputFile, header: SidecarHeader, kinds: FindingCatalog) throws {
+        output = file
+        body = OutputFile(target: file.target + ".body")
+        writer = try ByteWriter(path: body.temporary)
+        self.header = header
+    }
+
+    func write(_ frame: FrameRecord) throws {
+        json.removeAll()
+        frame.write(into: &json)
+        json.endLine()
+        try writer.write(json.bytes)
+        summary.frames += 1
+        for observation in frame.observations {
+            guard let track = observation.track?.number else { continue }
+            tracks[track, default: TrackSummary(observation, track: track, frame: frame.frame)]
+                .add(observation, frame: frame.frame)
+        }
+    }
+
+    /// Assembles the file.
+    func finish(_ outcome: SourceOutcome) throws {
+        try writer.finish()
+        header.source.fieldOrder = outcome.fieldOrder
+        header.source.isDeinterlaced = outcome.isDeinterlaced
+        // Under a range the file's own count is not known: only the range is decoded to its end.
+        header.source.frames = header.range == nil ? summary.frames : nil
+        summary.concealed = outcome.concealed
+        summary.skipped = outcome.skipped
+        summary.isCutOff = outcome.isCutOff
+        summary.tracks = tracks.sorted { $0.key < $1.key }.map(\.value)
+        let whole = try ByteWriter(path: output.temporary)
+        try whole.write(line { header.write(into: &$0) })
+        try Files.forEachPiece(of: body.temporary, whole.write)
+        try whole.write(
+            line { json in
+                json.object {
+                    $0.key("summary")
+                    summary.write(into: &$0)
+                }
+            })
+        try whole.finish()
+        body.discard()
+    }
+
+    private func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        write(&json)
+        json.endLine()
+        return json.bytes
+    }
+}
+
+extension FrameRecord {
+    fileprivate func write(into json: inout JSONWriter) {
+        json.object { json in
+            json.key("frame")
+            json.value(frame)
+            json.key("pts")
+            json.value(pts.ticks)
+            json.key("duration")
+            json.value(duration)
+            json.key("time")
+            json.value(pts.seconds, decimals: 6)
+            json.key("observations")
+            json.array { json in for observation in observations { observation.write(into: &json) } }
+        }
+    }
+}

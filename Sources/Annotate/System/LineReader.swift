@@ -1,0 +1,61 @@
+internal import Glibc
+
+/// Reads a plain file line by line, without holding more than one line.
+final class LineReader {
+    private static let longestLine = 64 << 20
+
+    private let path: String
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    private var position = 0
+    private var isRead = false
+    /// Of the line that was given last, from 1.
+    private(set) var number = 0
+
+    init(path: String) throws {
+        self.path = path
+        if Files.exists(path), !Files.isRegular(path) {
+            throw FileError("read", path: path, reason: "it is no plain file")
+        }
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("read", path) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// True where no line follows.
+    var isAtEnd: Bool { isRead && position == buffer.count }
+
+    /// The next line without its end; nil at the end of the file.
+    func next() throws -> [UInt8]? {
+        // What has been looked through for the line's end already.
+        var scanned = position
+        while true {
+            if let end = buffer[scanned...].firstIndex(of: 0x0A) {
+                defer { position = end + 1 }
+                number += 1
+                return Array(buffer[position..<end])
+            }
+            if isRead {
+                defer { position = buffer.count }
+                guard position < buffer.count else { return nil }
+                number += 1
+                return Array(buffer[position...])
+            }
+            guard buffer.count - position < Self.longestLine else {
+                throw FileError(
+                    "read", path: path,
+                    reason: "line \(number + 1) has over \(Self.longestLine >> 20) MiB; expected shorter ones")
+            }
+            buffer.removeFirst(position)
+            scanned = buffer.count
+            position = 0
+            var piece = [UInt8](repeating: 0, count: 1 << 18)
+            let count = read(descriptor, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw systemError("read", path) }
+            if count == 0 { isRead = true }
+            buffer += piece[..<count]
+        }
+    }
+}
