@@ -1,4 +1,4 @@
-#include "ocv_codes.h"
+#include "ocv_barcodes.h"
 #include "symbols.hpp"
 
 #include <algorithm>
