@@ -46,7 +46,7 @@ let package = Package(
         // The C shims.
         .target(name: "CFFmpeg", dependencies: ["FFmpegLibraries"], exclude: ["system"]),
         .target(name: "CPango", dependencies: ["PangoLibraries"], exclude: ["system"]),
-        .target(name: "CZXing", dependencies: ["CVision", "ZXingLibraries"], exclude: ["system"]),
+        .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"]),
         .target(name: "CTesseract", dependencies: ["TesseractLibraries"], exclude: ["system"]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
         // Our own algorithms on OpenCV's matrices, a folder and a header for each room.
