@@ -34,7 +34,7 @@ let package = Package(
             name: "PangoLibraries", path: "Sources/CPango/system", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
-            name: "OpenCVLibraries", path: "Sources/COpenCV/system", pkgConfig: "opencv4",
+            name: "OpenCVLibraries", path: "Sources/CVision/system", pkgConfig: "opencv4",
             providers: [.apt(["libopencv-dev"])]),
         .systemLibrary(
             name: "ZXingLibraries", path: "Sources/CZXing/system", pkgConfig: "zxing",
@@ -46,20 +46,23 @@ let package = Package(
         // The C shims.
         .target(name: "CFFmpeg", dependencies: ["FFmpegLibraries"], exclude: ["system"]),
         .target(name: "CPango", dependencies: ["PangoLibraries"], exclude: ["system"]),
-        .target(name: "COpenCV", dependencies: ["OpenCVLibraries"], exclude: ["system"]),
-        .target(name: "CZXing", dependencies: ["COpenCV", "ZXingLibraries"], exclude: ["system"]),
+        .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"]),
         .target(name: "CTesseract", dependencies: ["TesseractLibraries"], exclude: ["system"]),
         .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
+        // Our own algorithms on OpenCV's matrices, a folder and a header for each room.
+        .target(
+            name: "CVision", dependencies: ["OpenCVLibraries"], exclude: ["system"],
+            cxxSettings: [.headerSearchPath(".")]),
 
         // Manifest, media, graph, drawing and sidecar: everything but the vision.
         .target(
             name: "Annotate", dependencies: ["CFFmpeg", "CPango"], swiftSettings: swiftSettings),
         // The stage types, each on the shims that it needs.
         .target(
-            name: "Stages", dependencies: ["Annotate", "COpenCV", "COpenVINO", "CTesseract", "CZXing"],
+            name: "Stages", dependencies: ["Annotate", "CVision", "COpenVINO", "CTesseract", "CZXing"],
             swiftSettings: swiftSettings),
         // Rendered clips with known truth.
-        .target(name: "Synth", dependencies: ["Annotate", "COpenCV"], swiftSettings: swiftSettings),
+        .target(name: "Synth", dependencies: ["Annotate", "CVision"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "annotate-batch",
             dependencies: [

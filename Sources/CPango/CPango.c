@@ -25,9 +25,10 @@ static cpg_status status(int32_t code, const char *message) {
 
 static const cpg_status success = {.code = CPG_OK};
 
-cpg_status cpg_renderer_create(double pixels, bool bold, cpg_renderer **out) {
+cpg_status cpg_renderer_create(const char *family, double pixels, bool bold, cpg_renderer **out) {
     if (out == NULL) return status(CPG_BAD_ARGUMENT, "no place for the renderer");
     *out = NULL;
+    if (family == NULL) return status(CPG_BAD_ARGUMENT, "no font family");
     if (!(pixels >= 4 && pixels <= 512)) return status(CPG_BAD_ARGUMENT, "a font size is 4 to 512 pixels");
     cpg_renderer *renderer = calloc(1, sizeof *renderer);
     if (renderer == NULL) return status(CPG_OUT_OF_MEMORY, "out of memory");
@@ -54,7 +55,7 @@ cpg_status cpg_renderer_create(double pixels, bool bold, cpg_renderer **out) {
     cairo_font_options_destroy(options);
 
     PangoFontDescription *font = pango_font_description_new();
-    pango_font_description_set_family(font, "DejaVu Sans,sans-serif");
+    pango_font_description_set_family(font, family);
     pango_font_description_set_weight(font, bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
     pango_font_description_set_absolute_size(font, pixels * PANGO_SCALE);
     // Without any font Pango lays out text of absurd extents, so ask first.

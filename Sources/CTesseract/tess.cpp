@@ -10,7 +10,6 @@
 
 struct tess {
     TessBaseAPI *api = nullptr;
-    std::string folder;
 
     ~tess() {
         if (api) {
@@ -51,7 +50,6 @@ void stayOnOneThread() noexcept {
 /// A line that owns its texts.
 struct Line {
     tess_line line{};
-    std::string text;
     std::vector<std::string> texts;
     std::vector<tess_part> words, characters;
 };
@@ -99,8 +97,6 @@ tess_status tess_open(const char *languages, const char *folder, tess **recognis
         }
         // Dark on light is what it is given.
         TessBaseAPISetVariable(made->api, "tessedit_do_invert", "0");
-        const char *used = TessBaseAPIGetDatapath(made->api);
-        made->folder = used ? used : "";
         *recogniser = made.release();
         return tess_status{};
     });
@@ -108,12 +104,9 @@ tess_status tess_open(const char *languages, const char *folder, tess **recognis
 
 void tess_close(tess *recogniser) noexcept { delete recogniser; }
 
-const char *tess_folder(const tess *recogniser) noexcept { return recogniser ? recogniser->folder.c_str() : ""; }
-
-const char *tess_version(void) noexcept { return TessVersion(); }
-
 tess_status tess_read(
-    tess *recogniser, const uint8_t *pixels, int32_t width, int32_t height, int32_t mode, tess_line **line) noexcept {
+    tess *recogniser, const uint8_t *pixels, int32_t width, int32_t height, int32_t mode, int32_t resolution,
+    tess_line **line) noexcept {
     if (!recogniser || !pixels || width < 1 || height < 1 || width > 8192 || height > 8192 || mode < 0 || mode > 13 ||
         !line) {
         return failure("Tesseract needs a picture and a place for the result");
@@ -124,7 +117,7 @@ tess_status tess_read(
         TessBaseAPI *api = recogniser->api;
         TessBaseAPISetPageSegMode(api, TessPageSegMode(mode));
         TessBaseAPISetImage(api, pixels, width, height, 1, width);
-        TessBaseAPISetSourceResolution(api, 150);
+        TessBaseAPISetSourceResolution(api, resolution);
         if (TessBaseAPIRecognize(api, nullptr) != 0) {
             TessBaseAPIClear(api);
             return failure("Tesseract failed on a line");
@@ -138,12 +131,6 @@ tess_status tess_read(
         if (made->words.empty()) {
             return tess_status{};
         }
-        double weight = 0, sum = 0;
-        for (size_t i = 0; i < words.size(); i++) {
-            made->text += (i ? " " : "") + words[i];
-            sum += double(words[i].size()) * made->words[i].confidence;
-            weight += double(words[i].size());
-        }
         made->texts = std::move(words);
         made->texts.insert(made->texts.end(), characters.begin(), characters.end());
         for (size_t i = 0; i < made->words.size(); i++) {
@@ -153,8 +140,8 @@ tess_status tess_read(
             made->characters[i].text = made->texts[made->words.size() + i].c_str();
         }
         made->line = {
-            made->text.c_str(),      weight > 0 ? sum / weight : 0, int32_t(made->words.size()),
-            int32_t(made->characters.size()), made->words.data(),  made->characters.data()};
+            int32_t(made->words.size()), int32_t(made->characters.size()), made->words.data(),
+            made->characters.data()};
         *line = &made.release()->line;
         return tess_status{};
     });

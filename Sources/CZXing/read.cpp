@@ -1,16 +1,35 @@
 #define ZX_USE_UTF8
 #include "assertions.hpp"
 #include "formats.hpp"
-#include "symbols.hpp"
 
 #include <ZXing/ReadBarcode.h>
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
+namespace zx {
 namespace {
 
-zx::Symbol symbol(const ZXing::Result &result, zx_symbology symbology) {
-    zx::Symbol symbol{symbology, {}, {}, result.text()};
+struct Symbol {
+    zx_symbology symbology;
+    double corners[8];
+    std::vector<uint8_t> bytes;
+    std::string text;
+};
+
+} // namespace
+} // namespace zx
+
+struct zx_symbols {
+    std::vector<zx::Symbol> list;
+};
+
+namespace zx {
+namespace {
+
+Symbol symbol(const ZXing::Result &result, zx_symbology symbology) {
+    Symbol symbol{symbology, {}, {}, result.text()};
     // ZXing's corners are in pixels whose integer coordinates are centres.
     for (int corner = 0; corner < 4; corner++) {
         const auto point = result.position()[corner];
@@ -22,15 +41,11 @@ zx::Symbol symbol(const ZXing::Result &result, zx_symbology symbology) {
     return symbol;
 }
 
-} // namespace
-
-namespace {
-
 /// May be left by a jump, so it keeps nothing that others need.
 zx_symbols *read(zx_picture picture, zx_options options) noexcept {
     try {
         ZXing::DecodeHints hints;
-        hints.setFormats(zx::formats(options.symbologies))
+        hints.setFormats(formats(options.symbologies))
             .setTryHarder(options.tryHarder)
             .setTryRotate(options.tryRotate)
             // The caller knows better which sizes to look at.
@@ -56,6 +71,7 @@ zx_symbols *read(zx_picture picture, zx_options options) noexcept {
 }
 
 } // namespace
+} // namespace zx
 
 zx_symbols *zx_read(zx_picture picture, zx_options options) noexcept {
     // Smaller pictures hold no symbol, and ZXing's own limits are not checked below them.
@@ -68,7 +84,7 @@ zx_symbols *zx_read(zx_picture picture, zx_options options) noexcept {
         return nullptr;
     }
     zx::escape = &here;
-    zx_symbols *symbols = read(picture, options);
+    zx_symbols *symbols = zx::read(picture, options);
     zx::escape = nullptr;
     return symbols;
 }

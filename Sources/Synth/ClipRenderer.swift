@@ -1,5 +1,5 @@
 public import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Renders a scene into an MP4 with its ground truth beside it.
 public struct ClipRenderer {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Annotate
+import CVision
 @testable import CZXing
 @testable import Stages
 
@@ -60,18 +61,15 @@ import Testing
     }
 
     private func read(_ pixels: [UInt8], _ symbologies: [BarcodeSymbology] = BarcodeSymbology.allCases) -> [String] {
-        let set = symbologies.reduce(UInt32(0)) { $0 | $1.bit }
-        let symbols = pixels.withUnsafeBufferPointer {
-            zx_search(
-                zx_picture(
-                    data: $0.baseAddress, width: Int32(Self.width), height: Int32(Self.height),
-                    stride: Int32(Self.width)), set, 200, 0)
-        }
-        defer { zx_free(symbols) }
-        return (0..<zx_count(symbols)).map { index in
-            let symbol = zx_get(symbols, index)
-            let name = BarcodeSymbology(bit: symbol.symbology)?.rawValue ?? "?"
-            return "\(name) \(symbol.text.map { String(cString: $0) } ?? "")"
+        pixels.withUnsafeBufferPointer {
+            let luma = ocv_plane(
+                data: $0.baseAddress, width: Int32(Self.width), height: Int32(Self.height), stride: Int64(Self.width))
+            var search = BarcodeSearch(luma, symbologies: symbologies.reduce(0) { $0 | $1.bit })
+            search.look(effort: 200, turn: 0)
+            return search.found.map { code in
+                guard case .text(let text) = code.payload else { return "\(code.symbology.rawValue) bytes" }
+                return "\(code.symbology.rawValue) \(text)"
+            }
         }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @testable import Annotate
-@testable import COpenCV
+@testable import CVision
 @testable import Stages
 
 private let hasOpenVINO =

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @testable import Annotate
-@testable import COpenCV
+@testable import CVision
 @testable import Stages
 
 @Suite struct HorizonTests {

@@ -1,4 +1,4 @@
-import COpenCV
+import CVision
 import Testing
 
 @testable import Annotate

@@ -26,7 +26,7 @@ final class TextRenderer {
     init(size: Int, bold: Bool = false, capacity: Int = 512) throws(TextError) {
         let size = min(max(size, 4), 512)
         var handle: OpaquePointer?
-        let status = cpg_renderer_create(Double(size), bold, &handle)
+        let status = cpg_renderer_create("DejaVu Sans,sans-serif", Double(size), bold, &handle)
         guard status.code == 0, let handle else { throw TextError("preparing text of \(size) px", status) }
         let sample: TextBitmap
         do throws(TextError) {

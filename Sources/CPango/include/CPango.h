@@ -47,11 +47,11 @@ typedef struct {
 
 /// Makes a renderer for text of `pixels` (4…512) an em.
 ///
-/// The font is DejaVu Sans, or what the system has for “sans-serif”; glyphs that it lacks come from other installed
-/// fonts or show as a box with the code point. Anti-aliasing (grey), hinting (slight) and metrics (whole pixels) are
+/// The font is the first of `family` (names apart by commas) that is installed; glyphs that it lacks come from other
+/// installed fonts or show as a box with the code point. Anti-aliasing (grey), hinting (slight) and metrics (whole pixels) are
 /// set here, and neither the screen's settings nor the locale count.
 /// On success `*out` is owned by the caller, who releases it by `cpg_renderer_free`.
-cpg_status cpg_renderer_create(double pixels, bool bold, cpg_renderer **out);
+cpg_status cpg_renderer_create(const char *family, double pixels, bool bold, cpg_renderer **out);
 
 /// NULL is allowed.
 void cpg_renderer_free(cpg_renderer *renderer);

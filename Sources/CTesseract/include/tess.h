@@ -33,10 +33,6 @@ typedef struct {
 
 /// What a line says.
 typedef struct {
-    /// UTF-8, words apart by one space, no line end.
-    const char *text;
-    /// 0…1: the mean of its words', each weighted by its length.
-    double confidence;
     int32_t wordCount, characterCount;
     const tess_part *words, *characters;
 } tess_line;
@@ -50,20 +46,15 @@ tess_status tess_open(const char *languages, const char *folder, tess **recognis
 
 void tess_close(tess *recogniser) TESS_NOEXCEPT;
 
-/// The folder of the models in use.
-const char *tess_folder(const tess *recogniser) TESS_NOEXCEPT;
-
-/// Tesseract's version.
-const char *tess_version(void) TESS_NOEXCEPT;
-
 /// Recognises one line of dark letters on a light ground: 8-bit grey pixels, row by row. What it says depends on the
 /// pixels alone.
 ///
 /// - Parameters:
 ///   - mode: Tesseract's page segmentation mode: 7 for a line, 8 for a word, 13 for a line as it is.
+///   - resolution: pixels an inch that the line is taken to have.
 ///   - line: receives what is to be given to `tess_free`; NULL where nothing was recognised.
 tess_status tess_read(
-    tess *recogniser, const uint8_t *pixels, int32_t width, int32_t height, int32_t mode,
+    tess *recogniser, const uint8_t *pixels, int32_t width, int32_t height, int32_t mode, int32_t resolution,
     tess_line **line) TESS_NOEXCEPT;
 
 void tess_free(tess_line *line) TESS_NOEXCEPT;

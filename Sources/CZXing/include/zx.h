@@ -32,9 +32,6 @@ typedef enum {
     ZX_UPC_E = 1 << 13
 } zx_symbology;
 
-/// Those that are rows of bars.
-#define ZX_LINEAR (ZX_CODABAR | ZX_CODE_39 | ZX_CODE_93 | ZX_CODE_128 | ZX_EAN_8 | ZX_EAN_13 | ZX_ITF | ZX_UPC_A | ZX_UPC_E)
-
 /// Grey pixels, 8 bits each, not owned. `stride` is in bytes.
 typedef struct {
     const uint8_t *data;
@@ -72,28 +69,6 @@ typedef struct zx_symbols zx_symbols;
 ///
 /// - Returns: NULL where nothing was found, and where ZXing failed.
 zx_symbols *zx_read(zx_picture picture, zx_options options) ZX_NOEXCEPT;
-
-/// A place in a picture, clockwise: x, y of four corners.
-typedef struct {
-    double corners[8];
-} zx_quad;
-
-/// Reads the symbols of a picture, large, small, blurred or turned: ZXing is given rectified patches of the places
-/// that may be codes (`ocv_find_code_regions`), each in several sizes and treatments until one can be read. Thread-safe.
-///
-/// - Parameters:
-///   - symbologies: a set of `zx_symbology`.
-///   - effort: how many patches are looked at, at the most; what a picture without codes costs grows with it.
-///   - turn: the frame's number: half of the effort goes to the likeliest places, the other half to others by turns.
-/// - Returns: NULL where nothing was found.
-zx_symbols *zx_search(zx_picture picture, uint32_t symbologies, int32_t effort, int32_t turn) ZX_NOEXCEPT;
-
-/// Reads the symbol at a place where one is supposed to be.
-///
-/// - Parameters:
-///   - place: about the symbol's outline.
-///   - effort: in how many ways it is looked at, at the most.
-zx_symbols *zx_search_at(zx_picture picture, uint32_t symbologies, zx_quad place, int32_t effort) ZX_NOEXCEPT;
 
 int32_t zx_count(const zx_symbols *symbols) ZX_NOEXCEPT;
 

@@ -1,5 +1,5 @@
 public import Annotate
-internal import COpenCV
+internal import CVision
 
 /// `alter`: covers tracked quads with altered versions of what is on them.
 public struct AlterBlueprint: StageBlueprint {

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// The styles that need no model.
 enum BuiltInStyle: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// A network that turns a picture into another, with what it wants of its input and what its output means. Several
 /// threads may ask at once.

@@ -1,4 +1,5 @@
 internal import Annotate
+internal import CVision
 internal import CZXing
 
 /// A code in one frame, before it has a track.
@@ -34,46 +35,24 @@ struct BarcodeReader: Sendable {
 
     /// The codes of a frame; without any it costs no more than `effort` allows.
     func codes(in frame: VideoFrame) -> [FoundBarcode] {
-        frame.withLuma { luma in
-            Self.list(
-                zx_search(
-                    zx_picture(luma), symbologies, Int32(effort), Int32(truncatingIfNeeded: frame.ordinal & 0xffffff)),
-                width: luma.width, height: luma.height)
-        }
+        codes(in: frame) { $0.look(effort: effort, turn: frame.ordinal & 0xffffff) }
     }
 
     /// The code at a place where one is supposed to be.
     func codes(in frame: VideoFrame, at place: [Point], effort: Int) -> [FoundBarcode] {
         guard place.count == 4, place.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return [] }
-        var quad = zx_quad()
-        withUnsafeMutableBytes(of: &quad.corners) { bytes in
-            let numbers = bytes.bindMemory(to: Double.self)
-            for (index, corner) in place.enumerated() {
-                numbers[2 * index] = corner.x
-                numbers[2 * index + 1] = corner.y
-            }
-        }
-        return frame.withLuma { luma in
-            Self.list(
-                zx_search_at(zx_picture(luma), symbologies, quad, Int32(effort)), width: luma.width,
-                height: luma.height)
-        }
+        return codes(in: frame) { $0.look(at: place, effort: effort) }
     }
 
-    /// Takes the shim's list over.
-    private static func list(_ symbols: OpaquePointer?, width: Int, height: Int) -> [FoundBarcode] {
-        guard let symbols else { return [] }
-        defer { zx_free(symbols) }
-        let codes: [FoundBarcode] = (0..<zx_count(symbols)).compactMap { index in
-            let symbol = zx_get(symbols, index)
-            guard let symbology = BarcodeSymbology(bit: symbol.symbology) else { return nil }
-            let polygon = withUnsafeBytes(of: symbol.corners) { bytes in
-                let numbers = bytes.bindMemory(to: Double.self)
-                return (0..<4).map { Point(numbers[2 * $0], numbers[2 * $0 + 1]) }
+    private func codes(in frame: VideoFrame, _ look: (inout BarcodeSearch) -> Void) -> [FoundBarcode] {
+        let codes = frame.withLuma { luma in
+            var search = BarcodeSearch(ocv_plane(luma), symbologies: symbologies)
+            look(&search)
+            return search.found.filter { $0.polygon.allSatisfy { $0.x.isFinite && $0.y.isFinite } }.map { code in
+                var code = code
+                code.polygon = Self.outline(code.polygon)
+                return code
             }
-            guard polygon.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
-            return FoundBarcode(
-                symbology: symbology, payload: payload(symbol), polygon: Self.outline(polygon))
         }
         // A wide code may be found twice, by either of its ends.
         return codes.enumerated().filter { index, code in
@@ -86,6 +65,17 @@ struct BarcodeReader: Sendable {
         if Homography.isConvex(polygon) { return polygon }
         return Box(around: polygon)?.corners ?? polygon
     }
+}
+
+extension FoundBarcode {
+    /// Takes over what the shim read; nil for a symbology that isn't known.
+    init?(_ symbol: zx_symbol) {
+        guard let symbology = BarcodeSymbology(bit: symbol.symbology) else { return nil }
+        let numbers = withUnsafeBytes(of: symbol.corners) { Array($0.bindMemory(to: Double.self)) }
+        self.init(
+            symbology: symbology, payload: Self.payload(symbol),
+            polygon: (0..<4).map { Point(numbers[2 * $0], numbers[2 * $0 + 1]) })
+    }
 
     /// The text that ZXing makes of the bytes with the symbol's character set, else the bytes.
     private static func payload(_ symbol: zx_symbol) -> Payload {
@@ -97,13 +87,5 @@ struct BarcodeReader: Sendable {
         let isPrintable = !text.contains { $0 < 0x20 && ![0x09, 0x0a, 0x0d, 0x1d, 0x1e, 0x04].contains($0) }
         if isPrintable, let string = String(validating: text, as: UTF8.self) { return .text(string) }
         return .bytes(bytes)
-    }
-}
-
-extension zx_picture {
-    init(_ plane: PlaneView) {
-        self.init(
-            data: plane.base, width: Int32(plane.width), height: Int32(plane.height),
-            stride: Int32(truncatingIfNeeded: plane.stride))
     }
 }

@@ -1,4 +1,4 @@
-internal import COpenCV
+internal import CVision
 public import Annotate
 
 /// `barcodes`: codes of bars and modules with their payloads, tracked.

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Puts the markers seen in a frame together to a board's points.
 struct BoardFinder: Sendable {

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// What is held before the camera to calibrate it.
 public struct CalibrationPattern: Sendable {

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Collects views of a pattern, takes the sharp and varied ones, and computes the camera from them (Zhang's method;
 /// `cv::calibrateCamera`).

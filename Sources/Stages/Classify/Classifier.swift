@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// A classification network with its preprocessing: a region of a picture in, a score a class out. Several threads may ask
 /// at once.

@@ -1,5 +1,5 @@
 public import Annotate
-internal import COpenCV
+internal import CVision
 internal import Glibc
 
 /// `classify`: an ONNX network over the whole frame, or over each region of its inputs.

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Frontal faces by a cascade of boosted classifiers on luma (Viola and Jones 2001), OpenCV's.
 ///

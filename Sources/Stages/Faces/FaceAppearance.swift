@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// What a face looks like, coarsely: 16×16 grey pixels of its box without their mean, as a unit vector. Enough to prefer
 /// one of two faces within a clip; no identification.

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Everything that is known of the faces of a single frame. Several threads may ask at once.
 struct FaceFinder: Sendable {

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// 68 landmarks by a network over a square around a face, PFLD (Guo et al. 2019) say: pictures RGB 0…1 in; x and y of
 /// each landmark in turn out, 0…1 of the square.

@@ -1,4 +1,4 @@
-internal import COpenCV
+internal import CVision
 public import Annotate
 
 /// `faces`: faces with landmarks and angles, tracked.

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// A picture's planes at half size, quarter size and so on: averaging by halves first is many times cheaper than
 /// averaging where the small picture is sampled.

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 internal import Glibc
 
 /// Faces with five landmarks by YuNet (Wu, Peng and Yu, “YuNet: A Tiny Millisecond-level Face Detector”, 2023), read out

@@ -1,4 +1,4 @@
-internal import COpenCV
+internal import CVision
 public import Annotate
 
 /// `horizon`: how the picture is tilted, and where the horizon crosses it.

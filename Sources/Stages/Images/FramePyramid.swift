@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// A frame's luma at halving sizes, made once a frame for all stages that follow things by it.
 ///

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Follows one reference picture through the frames. Its calls come one after another, though not always from the same
 /// thread.

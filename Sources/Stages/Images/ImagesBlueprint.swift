@@ -1,4 +1,4 @@
-internal import COpenCV
+internal import CVision
 public import Annotate
 
 /// `images`: flat pictures that are known, or the rectangles that another stage finds, followed in perspective.

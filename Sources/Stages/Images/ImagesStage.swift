@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Follows what it knows, and looks for the rest a few times a second.
 ///

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// A picture that is looked for. Immutable: any thread may use it.
 ///

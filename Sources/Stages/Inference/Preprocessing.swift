@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// How a picture becomes a network's input, as the manifest says it.
 struct Preprocessing: Sendable, Hashable {

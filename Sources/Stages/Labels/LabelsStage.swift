@@ -1,5 +1,5 @@
 public import Annotate
-internal import COpenCV
+internal import CVision
 
 /// `labels`: writes texts beside the job's points, and keeps them there.
 public struct LabelsBlueprint: StageBlueprint {

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// A frame's luma as anchors need it, made once a frame for all of them.
 ///

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// A marker in one frame, before it has a track.
 struct FoundMarker: Sendable {

@@ -1,4 +1,4 @@
-internal import COpenCV
+internal import CVision
 public import Annotate
 
 /// `markers`: square fiducial markers, found on the luma plane.

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Detects in any order, then gives tracks in order.
 ///

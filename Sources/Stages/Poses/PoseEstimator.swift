@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Computes the poses of flat things seen by one camera. Immutable: any thread may use it.
 ///

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 extension VideoFrame {
     /// Samples a region of the picture into packed 8-bit pixels, reading no more of the frame than that needs.

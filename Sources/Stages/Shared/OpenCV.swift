@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 internal import Synchronization
 
 /// OpenCV refused a call.

@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Markers to be printed at their true size, with their ids, a quiet zone, and a ruler to check the print by.
 public struct MarkerSheet: Sendable {

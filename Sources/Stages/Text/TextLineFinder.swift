@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// A line of what may be letters, in one frame.
 struct FoundTextLine: Sendable {

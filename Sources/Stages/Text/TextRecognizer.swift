@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 internal import CTesseract
 internal import Glibc
 
@@ -73,6 +73,8 @@ final class TextRecognizer {
     /// What was read worse than this at first is no text, unless it is a row of letters all the same.
     private static let worthAnother = 0.4
     private static let surelyARow = 2.6
+    /// Tesseract's page segmentation mode for one line, and pixels an inch.
+    private static let (lineMode, resolution): (Int32, Int32) = (7, 150)
 
     /// The surest of several looks; a sure one ends it.
     /// - Parameter effort: how many looks at the most.
@@ -111,7 +113,7 @@ final class TextRecognizer {
                 ocv_sample_text(ocv_plane($0), &patch, w, h, look.rows, look.kind, &pixels), "sample a line of text")
         }
         var result: UnsafeMutablePointer<tess_line>?
-        let status = tess_read(handle, pixels, w, h, 7, &result)
+        let status = tess_read(handle, pixels, w, h, Self.lineMode, Self.resolution, &result)
         guard status.code == 0 else {
             throw VisionError(operation: "recognise a line of text", reason: Self.message(status))
         }

@@ -1,4 +1,4 @@
-internal import COpenCV
+internal import CVision
 public import Annotate
 
 /// `text`: lines of text, recognised and tracked.

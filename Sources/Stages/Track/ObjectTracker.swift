@@ -1,5 +1,5 @@
 internal import Annotate
-internal import COpenCV
+internal import CVision
 
 /// Follows one object from a seed; the algorithm behind `track`.
 ///

@@ -1,0 +1,212 @@
+#include "Pixels/Guard.hpp"
+#include "ocv_barcodes.h"
+#include "Pixels/sorting.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+#include <vector>
+
+namespace ocv::barcodes {
+namespace {
+
+/// Side of the cells in which edges are summed, pixels of the scale.
+constexpr int cell = 4;
+
+/// The mean strength of edges in each cell, grey levels over two pixels.
+cv::Mat edges(const cv::Mat &luma) {
+    const int width = luma.cols / cell * cell, height = luma.rows / cell * cell;
+    cv::Mat across, down, sum = cv::Mat::zeros(height, width, CV_8U), energy;
+    // Differences over two pixels: bars two pixels wide still show.
+    const cv::Rect inner(1, 1, width - 2, height - 2);
+    cv::absdiff(luma(inner - cv::Point(1, 0)), luma(inner + cv::Point(1, 0)), across);
+    cv::absdiff(luma(inner - cv::Point(0, 1)), luma(inner + cv::Point(0, 1)), down);
+    // The greater and half of the smaller are about the gradient's length.
+    cv::Mat target = sum(inner);
+    cv::addWeighted(across, 0.5, down, 0.5, 0, target);
+    cv::resize(sum, energy, cv::Size(width / cell, height / cell), 0, 0, cv::INTER_AREA);
+    return energy;
+}
+
+/// How the grey values of a region are spread, and the direction of its edges.
+struct Look {
+    /// The structure tensor.
+    double xx = 0, yy = 0, xy = 0;
+    /// The standard deviation over the range: 0.5 for black and white, 0.29 for evenly spread values, less for most
+    /// textures.
+    double contrast = 0;
+};
+
+Look look(const cv::Mat &luma, const cv::RotatedRect &rect) {
+    Look look;
+    cv::Point2f corners[4];
+    rect.points(corners);
+    // A grid of places inside, in the region's own axes.
+    constexpr int steps = 40;
+    int histogram[256] = {};
+    double sum = 0, squares = 0;
+    int count = 0;
+    for (int j = 0; j < steps; j++) {
+        for (int i = 0; i < steps; i++) {
+            const float u = (i + 0.5f) / steps, v = (j + 0.5f) / steps;
+            const cv::Point2f p =
+                corners[0] + (corners[1] - corners[0]) * u + (corners[3] - corners[0]) * v;
+            const int x = cvRound((p.x + 0.5f) * cell), y = cvRound((p.y + 0.5f) * cell);
+            if (x < 1 || y < 1 || x + 1 >= luma.cols || y + 1 >= luma.rows) {
+                continue;
+            }
+            const uint8_t *row = luma.ptr(y);
+            const double dx = row[x + 1] - row[x - 1], dy = luma.ptr(y + 1)[x] - luma.ptr(y - 1)[x];
+            look.xx += dx * dx;
+            look.yy += dy * dy;
+            look.xy += dx * dy;
+            histogram[row[x]]++;
+            sum += row[x];
+            squares += double(row[x]) * row[x];
+            count++;
+        }
+    }
+    if (count < steps) {
+        return look;
+    }
+    const auto level = [&](double share) {
+        int left = int(share * count), value = 0;
+        while (value < 255 && left >= histogram[value]) {
+            left -= histogram[value++];
+        }
+        return value;
+    };
+    const double range = std::max(level(0.97) - level(0.03), 24);
+    look.contrast = std::sqrt(std::max(squares / count - sum / count * (sum / count), 0.0)) / range;
+    return look;
+}
+
+/// The rectangle around a component, its first side across the bars.
+ocv_code_region region(const cv::RotatedRect &rect, const Look &look, double scale, double score) {
+    ocv_code_region out{};
+    const double xx = look.xx, yy = look.yy, xy = look.xy;
+    const double sum = xx + yy;
+    out.coherence = sum > 0 ? std::sqrt((xx - yy) * (xx - yy) + 4 * xy * xy) / sum : 0;
+    out.score = score;
+    const double across = 0.5 * std::atan2(2 * xy, xx - yy);
+    cv::Point2f corners[4];
+    rect.points(corners);
+    // Clockwise in a picture whose y runs down.
+    cv::Point2f side = corners[1] - corners[0], next = corners[2] - corners[1];
+    if (side.x * next.y - side.y * next.x < 0) {
+        std::reverse(corners, corners + 4);
+    }
+    int first = 0;
+    double best = -1;
+    for (int i = 0; i < 2; i++) {
+        const cv::Point2f way = corners[(i + 1) % 4] - corners[i];
+        const double length = std::hypot(way.x, way.y);
+        // Where no direction prevails, the longer side: rows of bars are longer than high.
+        const double along = out.coherence > 0.3
+            ? std::abs(way.x * std::cos(across) + way.y * std::sin(across)) / std::max(length, 1e-6)
+            : length;
+        if (along > best) {
+            best = along;
+            first = i;
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        const cv::Point2f p = corners[(first + i) % 4];
+        out.corners[i] = {(p.x + 0.5) * cell * scale - 0.5, (p.y + 0.5) * cell * scale - 0.5};
+    }
+    return out;
+}
+
+/// Regions of cells with strong edges at one scale and one threshold.
+void collect(
+    const cv::Mat &luma, const cv::Mat &energy, double threshold, int tie, double scale,
+    std::vector<ocv_code_region> &found) {
+    cv::Mat strong;
+    cv::compare(energy, threshold, strong, cv::CMP_GT);
+    // Gaps are bridged; thin ties to edges nearby are cut.
+    cv::morphologyEx(strong, strong, cv::MORPH_CLOSE, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(3, 3)));
+    cv::morphologyEx(strong, strong, cv::MORPH_OPEN, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(tie, tie)));
+    std::vector<std::vector<cv::Point>> contours;
+    cv::findContours(strong, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_SIMPLE);
+    for (const auto &contour : contours) {
+        const cv::Rect box = cv::boundingRect(contour);
+        if (std::max(box.width, box.height) < 6 || std::min(box.width, box.height) < 3) {
+            continue;
+        }
+        cv::RotatedRect rect = cv::minAreaRect(contour);
+        // The contour runs through the cells' middles.
+        rect.size.width += 1;
+        rect.size.height += 1;
+        const double area = rect.size.area();
+        const double filled = (cv::contourArea(contour) + cv::arcLength(contour, true) / 2 + 1) / area;
+        const double shorter = std::min(rect.size.width, rect.size.height);
+        const double longer = std::max(rect.size.width, rect.size.height);
+        if (filled < 0.6 || shorter < 4 || longer > 12 * shorter) {
+            continue;
+        }
+        const Look seen = look(luma, rect);
+        if (seen.contrast < 0.25) {
+            continue;
+        }
+        const double likely = std::min((seen.contrast - 0.2) / 0.2, 1.0);
+        found.push_back(region(
+            rect, seen, scale, filled * filled * likely * std::sqrt(threshold * std::sqrt(area) * std::sqrt(scale))));
+    }
+}
+
+cv::Rect2d bounds(const ocv_code_region &region) {
+    double left = 1e9, top = 1e9, right = -1e9, bottom = -1e9;
+    for (const ocv_point &p : region.corners) {
+        left = std::min(left, p.x);
+        right = std::max(right, p.x);
+        top = std::min(top, p.y);
+        bottom = std::max(bottom, p.y);
+    }
+    return {left, top, right - left, bottom - top};
+}
+
+bool isSame(const ocv_code_region &a, const ocv_code_region &b) {
+    const cv::Rect2d p = bounds(a), q = bounds(b);
+    const double common = (p & q).area();
+    return common > 0.75 * (p.area() + q.area() - common);
+}
+
+} // namespace
+} // namespace ocv::barcodes
+
+using namespace ocv::barcodes;
+
+ocv_status ocv_find_code_regions(
+    ocv_plane luma, ocv_code_region *regions, int32_t capacity, int32_t *count) noexcept {
+    if (!luma.data || luma.width < 1 || luma.height < 1 || !regions || capacity < 1 || !count) {
+        return ocv::failure("looking for codes needs a picture and room for the result");
+    }
+    *count = 0;
+    return ocv::guarded([&] {
+        std::vector<ocv_code_region> found;
+        cv::Mat level = ocv::view(luma);
+        double scale = 1;
+        for (int octave = 0; octave < 3 && level.cols >= 16 * cell && level.rows >= 16 * cell; octave++) {
+            cv::Mat energy = edges(level);
+            cv::blur(energy, energy, cv::Size(3, 3));
+            for (const int strength : {7, 12, 20, 32}) {
+                for (const int tie : {3, 5}) {
+                    collect(level, energy, strength, tie, scale, found);
+                }
+            }
+            cv::Mat half;
+            cv::resize(level, half, cv::Size(level.cols / 2, level.rows / 2), 0, 0, cv::INTER_AREA);
+            level = half;
+            scale *= 2;
+        }
+        ocv::sortByScore(found);
+        for (const ocv_code_region &region : found) {
+            if (*count == capacity) {
+                break;
+            }
+            if (std::none_of(regions, regions + *count, [&](const auto &other) { return isSame(other, region); })) {
+                regions[(*count)++] = region;
+            }
+        }
+    });
+}

@@ -1,0 +1,86 @@
+#pragma once
+#include "Labels/model.hpp"
+
+#include <optional>
+
+// What an anchor remembers of its surroundings: pictures from moments at which it was seen well.
+
+namespace ocv::labels {
+
+/// A corner of the surface.
+struct Feature {
+    /// From the anchor, pixels of the first frame.
+    cv::Point2d place;
+    /// The level of the keyframe that it was found at.
+    int level;
+    double weight;
+    /// Found where it was expected; seen elsewhere, which is what another surface does.
+    int hits = 0, conflicts = 0;
+
+    bool isTrusted() const { return conflicts < 6 || hits > conflicts; }
+};
+
+/// One moment: the picture around the anchor, and how the surface lay in it.
+struct Keyframe {
+    Pyramid picture;
+    Plane plane;
+    std::vector<Feature> features;
+    /// For finding it again anywhere: places as for features, with descriptors.
+    std::vector<cv::Point2d> places;
+    cv::Mat descriptors;
+    /// The rest of its frame: all corners, and the picture at a coarse level.
+    static constexpr int sceneLevel = 2;
+    Features scene;
+    cv::Mat scenery;
+
+    /// What was at `place` as it looks under another plane.
+    bool makeTemplate(cv::Point2d place, const Plane &now, int side, int level, Template &out) const;
+    /// How differently the surface lies in it and under another plane: 0 for the same; over 1 hard to compare.
+    double difference(const Plane &now) const;
+};
+
+/// @param radius of the neighbourhood, pixels of the first frame.
+/// @return nothing where there is too little to hold on to.
+std::optional<Keyframe> makeKeyframe(const Frame &frame, const Plane &plane, double radius);
+
+/// What was found of a keyframe's features.
+struct Sighting {
+    Plane plane;
+    /// Features that agree, and their share of the weight in view.
+    int inliers = 0;
+    double share = 0;
+    /// The share of the weight that was found anywhere: chance finds don't agree.
+    double agreement = 0;
+    /// Root mean square, and the anchor's own standard deviation, pixels.
+    double error = 0, deviation = 0;
+    /// How many levels coarser than usual it was compared.
+    int coarser = 0;
+    /// Medians over them, as `Fit` has them.
+    double contrast = 1, brightness = 0;
+
+    bool isEnough() const {
+        if (deviation >= 1) return false;
+        // A few specks on a plain surface must nearly all be there.
+        return (inliers >= 8 && share >= 0.2 && agreement >= 0.55) ||
+               (inliers >= 5 && share >= 0.75 && agreement >= 0.9);
+    }
+    /// To tell the better one of two.
+    double quality() const { return share * agreement / (1 + deviation * deviation); }
+    /// Enough to believe that a lost point is found again.
+    bool isSure() const {
+        return isEnough() && agreement >= 0.85 && error < 0.8 * (1 << coarser) && deviation < 0.6 &&
+               ((share >= 0.5 && inliers >= 10) || (share >= 0.35 && inliers >= 18) || (share >= 0.8 && inliers >= 6));
+    }
+};
+
+/// Looks for the features where `start` says they should be, and fits the plane to where they are.
+/// @param reach how far off they may be, pixels of the level at which each is compared.
+/// @param coarser how many levels coarser than usual to compare: fine structure that repeats itself has several places
+/// where it fits.
+Sighting look(Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius, double reach,
+              int coarser = 0);
+
+/// From coarse to fine, for a start that may be some pixels off.
+Sighting lookWidely(Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius);
+
+} // namespace ocv::labels

@@ -1,0 +1,224 @@
+#include "Markers/code.hpp"
+
+#include <algorithm>
+#include <opencv2/core.hpp>
+
+namespace ocv::markers {
+
+namespace {
+
+/// Luma levels between a marker's darkest and lightest cell below which there is nothing to read.
+constexpr float smallestContrast = 12;
+
+/// What a side must rise by from the border's cells to just outside, as a share of the marker's contrast.
+constexpr float smallestRise = 0.15f;
+/// How far outside the border that is looked at, in cells: quiet zones may be narrow.
+constexpr double outsideCells = 0.35;
+
+/// The share of all patterns that some marker of the dictionary would be read from.
+double chanceOfAnyCode(const MarkerDictionary &dictionary, int correction) {
+    const int cells = dictionary.bits * dictionary.bits;
+    double patterns = 0, combinations = 1;
+    for (int wrong = 0; wrong <= correction; ++wrong) {
+        patterns += combinations;
+        combinations *= double(cells - wrong) / (wrong + 1);
+    }
+    return 4.0 * double(dictionary.codes.size()) * patterns / std::pow(2.0, cells);
+}
+
+/// A plane a + b·column + c·row through the values of some cells.
+class LightModel {
+public:
+    void add(double column, double row, double value) {
+        const cv::Vec3d v(1, column, row);
+        for (int i = 0; i < 3; ++i) {
+            for (int j = 0; j < 3; ++j) normal(i, j) += v[i] * v[j];
+            right[i] += v[i] * value;
+        }
+    }
+    void solve() {
+        // Few or lined-up cells can't carry a slope: a little weight on "no slope" leaves a plain mean then.
+        normal(1, 1) += 0.5;
+        normal(2, 2) += 0.5;
+        normal(0, 0) += 1e-9;
+        const double slopeAt = right[0] / normal(0, 0);
+        right[1] -= slopeAt * normal(1, 0), right[2] -= slopeAt * normal(2, 0), right[0] = 0;
+        plane = normal.solve(right, cv::DECOMP_CHOLESKY);
+        plane[0] += slopeAt;
+    }
+    float operator()(double column, double row) const { return float(plane[0] + plane[1] * column + plane[2] * row); }
+
+private:
+    cv::Matx33d normal = cv::Matx33d::zeros();
+    cv::Vec3d right, plane;
+};
+
+} // namespace
+
+CodeReader::CodeReader(const MarkerDictionary &dictionary, double correctionRate)
+    : dictionary(dictionary), side(dictionary.bits + 2), correction(int(dictionary.maxCorrection * correctionRate + 1e-9)), cells(size_t(side * side)),
+      sharpened(size_t(side * side)), light(size_t(side * side)) {
+    // A small code, or a large dictionary, is easily met by chance in texture: then the border has to vouch for it.
+    commonCode = chanceOfAnyCode(dictionary, correction) > 1e-4;
+    limit = (side - 1) * 4 / (commonCode ? 10 : 5);
+}
+
+float CodeReader::otsu(const float *values, size_t count) const {
+    int histogram[256] = {};
+    double total = 0;
+    for (size_t i = 0; i < count; ++i) {
+        const int level = std::clamp(int(values[i] + 0.5f), 0, 255);
+        ++histogram[level];
+        total += level;
+    }
+    double below = 0, sumBelow = 0, best = -1, threshold = 127.5;
+    for (int level = 0; level < 255; ++level) {
+        if (histogram[level] == 0) continue;
+        below += histogram[level];
+        sumBelow += double(level) * histogram[level];
+        const double above = double(count) - below;
+        if (above == 0) break;
+        const double dark = sumBelow / below, bright = (total - sumBelow) / above;
+        const double between = below * above * (bright - dark) * (bright - dark);
+        if (between > best) {
+            best = between;
+            // Halfway between the two classes' means is steadier than a level inside the gap.
+            threshold = (dark + bright) / 2;
+        }
+    }
+    return float(threshold);
+}
+
+bool CodeReader::looksLikeMarker(const Sampler &luma, const SquareToQuad &map) {
+    float darkest = 255, lightest = 0;
+    for (int row = 0; row < side; ++row)
+        for (int column = 0; column < side; ++column) {
+            const float value = luma(map((column + 0.5) / side, (row + 0.5) / side));
+            cells[size_t(row * side + column)] = value;
+            darkest = std::min(darkest, value);
+            lightest = std::max(lightest, value);
+        }
+    if (lightest - darkest < smallestContrast) return false;
+    const float threshold = otsu(cells.data(), cells.size());
+    int wrong = 0;
+    for (int row = 0; row < side; ++row)
+        for (int column = 0; column < side; ++column)
+            wrong += onBorder(row, column) && cells[size_t(row * side + column)] > threshold;
+    // One sample a cell is a rough reading: only what is clearly no marker goes here.
+    if (wrong > 2 * limit) return false;
+    return risesOutside(luma, map, smallestRise * (lightest - darkest));
+}
+
+bool CodeReader::risesOutside(const Sampler &luma, const SquareToQuad &map, float least) const {
+    // A light patch on darker ground also gets a dark outline from the adaptive threshold, and reads as a border
+    // around a white code; but the ground goes on outside.
+    const double near = 0.5 / side, out = -outsideCells / side;
+    for (int edge = 0; edge < 4; ++edge) {
+        float rise = 0;
+        for (int i = 0; i < side; ++i) {
+            const double along = (i + 0.5) / side, inner = edge < 2 ? near : 1 - near, outer = edge < 2 ? out : 1 - out;
+            rise += edge % 2 == 0 ? luma(map(along, outer)) - luma(map(along, inner))
+                                  : luma(map(outer, along)) - luma(map(inner, along));
+        }
+        if (rise < least * float(side)) return false;
+    }
+    return true;
+}
+
+void CodeReader::sampleCells(const Sampler &luma, const Quad &quad, const SquareToQuad &map) {
+    const double cellSize = perimeter(quad) / 4 / side;
+    // Samples keep away from the neighbouring cells: by the reach of the interpolation where cells are small.
+    const int perSide = cellSize < 4 ? 2 : 3;
+    const double margin = cellSize < 4 ? 0.36 : 0.2;
+    samples.clear();
+    for (int row = 0; row < side; ++row)
+        for (int column = 0; column < side; ++column) {
+            float sum = 0;
+            for (int i = 0; i < perSide; ++i)
+                for (int j = 0; j < perSide; ++j) {
+                    const double u = margin + (1 - 2 * margin) * j / (perSide - 1);
+                    const double v = margin + (1 - 2 * margin) * i / (perSide - 1);
+                    const float value = luma(map((column + u) / side, (row + v) / side));
+                    samples.push_back(value);
+                    sum += value;
+                }
+            cells[size_t(row * side + column)] = sum / float(perSide * perSide);
+        }
+}
+
+Reading CodeReader::decide(int borderErrorsAllowed) {
+    Reading reading;
+    uint64_t code = 0;
+    double dark = 0, bright = 0;
+    int darkCount = 0, brightCount = 0;
+    for (int row = 0; row < side; ++row)
+        for (int column = 0; column < side; ++column) {
+            const size_t cell = size_t(row * side + column);
+            if (onBorder(row, column)) reading.borderErrors += light[cell];
+            else code = code << 1 | light[cell];
+            (light[cell] ? bright : dark) += cells[cell];
+            ++(light[cell] ? brightCount : darkCount);
+        }
+    reading.black = darkCount ? float(dark / darkCount) : 0;
+    reading.white = brightCount ? float(bright / brightCount) : 255;
+    reading.promising = reading.borderErrors <= limit + 1;
+    if (reading.borderErrors > borderErrorsAllowed) return reading;
+    reading.match = dictionary.identify(code, correction);
+    reading.found = reading.match.id >= 0;
+    return reading;
+}
+
+Reading CodeReader::read(const Sampler &luma, const Quad &quad) {
+    const SquareToQuad map(quad);
+    if (!looksLikeMarker(luma, map)) return {};
+    sampleCells(luma, quad, map);
+    const float threshold = otsu(samples.data(), samples.size());
+    for (size_t i = 0; i < cells.size(); ++i) light[i] = cells[i] > threshold;
+    return decide(limit);
+}
+
+Reading CodeReader::readCarefully(const Sampler &luma, const Quad &quad) {
+    const SquareToQuad map(quad);
+    sampleCells(luma, quad, map);
+    const float flat = otsu(samples.data(), samples.size());
+    for (size_t i = 0; i < cells.size(); ++i) light[i] = cells[i] > flat;
+    // Border cells are known to be dark, whatever the first threshold says; the ring outside is white as a rule, and
+    // is asked only where it is lighter than the border beside it.
+    for (int pass = 0; pass < 2; ++pass) {
+        LightModel black, white;
+        int whites = 0;
+        for (int row = 0; row < side; ++row)
+            for (int column = 0; column < side; ++column) {
+                const float value = cells[size_t(row * side + column)];
+                if (onBorder(row, column) || !light[size_t(row * side + column)]) black.add(column, row, value);
+                else white.add(column, row, value), ++whites;
+            }
+        black.solve();
+        const float contrast = std::max(smallestContrast, 0.5f * (flat - black(side / 2.0, side / 2.0)));
+        for (int i = 0; i < side; ++i) {
+            const double places[4][2] = {{double(i), -1}, {double(i), double(side)}, {-1, double(i)}, {double(side), double(i)}};
+            for (const auto &place : places) {
+                const float value = luma(map((place[0] + 0.5) / side, (place[1] + 0.5) / side));
+                if (value > black(place[0], place[1]) + contrast) white.add(place[0], place[1], value), ++whites;
+            }
+        }
+        if (whites == 0) return {};
+        white.solve();
+        for (int row = 0; row < side; ++row)
+            for (int column = 0; column < side; ++column) {
+                const size_t cell = size_t(row * side + column);
+                sharpened[cell] = cells[cell] - (black(column, row) + white(column, row)) / 2;
+            }
+        for (int row = 0; row < side; ++row)
+            for (int column = 0; column < side; ++column) {
+                const auto at = [&](int r, int c) {
+                    return r < 0 || c < 0 || r >= side || c >= side ? (white(c, r) - black(c, r)) / 2 : sharpened[size_t(r * side + c)];
+                };
+                const float curvature = 4 * at(row, column) - at(row - 1, column) - at(row + 1, column) - at(row, column - 1) - at(row, column + 1);
+                light[size_t(row * side + column)] = at(row, column) + 0.25f * curvature > 0;
+            }
+    }
+    return decide(limit / 2);
+}
+
+} // namespace ocv::markers

@@ -1,0 +1,53 @@
+#pragma once
+#include "Markers/dictionary.hpp"
+#include "Markers/geometry.hpp"
+
+namespace ocv::markers {
+
+/// What a quadrilateral reads as.
+struct Reading {
+    bool found = false;
+    /// Not found, but the border is dark enough all round for better corners to be worth a second try.
+    bool promising = false;
+    MarkerDictionary::Match match;
+    int borderErrors = 0;
+    /// Luma of the dark and the light cells.
+    float black = 0, white = 0;
+};
+
+/// Reads codes off the picture: samples a grid of cells through the quadrilateral's perspective and looks the bits up.
+class CodeReader {
+public:
+    CodeReader(const MarkerDictionary &dictionary, double correctionRate);
+
+    /// One threshold (Otsu 1979) for the whole marker.
+    Reading read(const Sampler &luma, const Quad &quad);
+    /// A threshold that follows the light across the marker, and cells sharpened against their neighbours, after the
+    /// decoding of AprilTag (Wang and Olson, “AprilTag 2”, 2016): for small, blurred and unevenly lit markers. Fewer
+    /// wrong border cells are allowed, since it tries harder.
+    Reading readCarefully(const Sampler &luma, const Quad &quad);
+
+    int borderLimit() const { return limit; }
+    /// Whether chance alone makes codes of this dictionary now and then.
+    bool isCodeCommon() const { return commonCode; }
+
+private:
+    bool looksLikeMarker(const Sampler &luma, const SquareToQuad &map);
+    /// Whether all four sides are lighter outside, by `least` luma levels on average.
+    bool risesOutside(const Sampler &luma, const SquareToQuad &map, float least) const;
+    void sampleCells(const Sampler &luma, const Quad &quad, const SquareToQuad &map);
+    Reading decide(int borderErrorsAllowed);
+    float otsu(const float *values, size_t count) const;
+    bool onBorder(int row, int column) const { return row == 0 || column == 0 || row == side - 1 || column == side - 1; }
+
+    const MarkerDictionary &dictionary;
+    /// Cells along a side, border included.
+    int side;
+    /// Wrong cells that are allowed in the border, and corrected bits in the code.
+    int limit = 0, correction;
+    bool commonCode = false;
+    std::vector<float> cells, samples, sharpened;
+    std::vector<uint8_t> light;
+};
+
+} // namespace ocv::markers

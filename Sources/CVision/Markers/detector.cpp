@@ -1,0 +1,291 @@
+#include "ocv_markers.h"
+#include "Markers/borders.hpp"
+#include "Markers/candidates.hpp"
+#include "Markers/code.hpp"
+#include "Markers/edges.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <opencv2/imgproc.hpp>
+#include <stdexcept>
+#include <tuple>
+
+namespace ocv::markers {
+
+const MarkerDictionary &contents(const ocv_marker_dictionary *dictionary);
+
+namespace {
+
+/// The window of the automatic threshold: the smallest at which a marker's border stays whole next to noise.
+constexpr int automaticWindow = 13;
+/// A second one on a full-size search, where there is time for it: it keeps small markers apart from what is near.
+constexpr int narrowWindow = 7;
+/// Below this shorter side a coarser level has no marker left that the finer one can't see.
+constexpr int smallestLevel = 150;
+constexpr int mostLevels = 3;
+/// Mean side in pixels of the searched level below which outlines are too coarse for a code to be read.
+constexpr double smallestSideOnLevel = 7.5;
+/// The same on the coarser levels, which only have to find what the finer one lost to blur, noise or size.
+constexpr double smallestSideOnCoarseLevel = 14;
+
+struct Found {
+    Reading reading;
+    Candidate candidate;
+    Quad corners;
+
+    int errors() const { return reading.match.distance + reading.borderErrors; }
+};
+
+ocv_plane halved(ocv_plane plane, std::vector<uint8_t> &pixels) {
+    const ocv_plane half{nullptr, plane.width / 2, plane.height / 2, plane.width / 2};
+    pixels.resize(size_t(half.width) * size_t(half.height));
+    const ocv_status status = ocv_half_size(plane, pixels.data(), half.stride);
+    if (status.code != 0) throw std::runtime_error(status.message);
+    return {pixels.data(), half.width, half.height, half.stride};
+}
+
+bool near(const Quad &a, const Quad &b) {
+    // Their corners may start anywhere, so centres and sizes are compared: no marker lies on another.
+    const Point middleA = (a[0] + a[1] + a[2] + a[3]) * 0.25, middleB = (b[0] + b[1] + b[2] + b[3]) * 0.25;
+    return length(middleA - middleB) < 0.125 * std::min(perimeter(a), perimeter(b));
+}
+
+/// Whether a square could look like this in a picture of that size: opposite sides differ by the depth between them,
+/// which for a marker small in the picture is next to nothing. Texture and letters are seldom so regular.
+bool isPlausibleSquare(const Quad &quad, double scale, double pictureSize) {
+    // No lens but a fisheye has a focal length of less than this share of the picture: 110° across.
+    constexpr double shortestFocalLength = 0.35;
+    double sides[4];
+    for (size_t i = 0; i < 4; ++i) sides[i] = length(quad[(i + 1) % 4] - quad[i]);
+    const double longest = *std::max_element(sides, sides + 4);
+    const double depth = std::min(0.8, longest / (2 * shortestFocalLength * pictureSize));
+    for (size_t i = 0; i < 2; ++i) {
+        const double longer = std::max(sides[i], sides[i + 2]), shorter = std::min(sides[i], sides[i + 2]);
+        // Corners are known to about a pixel of the level, and paper may be bent.
+        if (longer > 1.1 * shorter * (1 + depth) / (1 - depth) + 2 * scale) return false;
+    }
+    return true;
+}
+
+void checkOptions(const ocv_marker_options &options) {
+    const auto require = [](bool holds, const char *message) {
+        if (!holds) throw std::invalid_argument(message);
+    };
+    require(options.refine >= OCV_MARKER_REFINE_NONE && options.refine <= OCV_MARKER_REFINE_EDGES, "unknown corner refinement");
+    require(options.search >= OCV_MARKER_SEARCH_AUTO && options.search <= OCV_MARKER_SEARCH_HALF, "unknown marker search");
+    require(options.errorCorrection >= 0 && options.errorCorrection <= 1, "the error correction rate must be 0 to 1");
+    require(options.minimumSize >= 4 && options.minimumSize <= 10000, "the smallest marker size must be 4 to 10000 pixels");
+    require(options.thresholdOffset >= 0 && options.thresholdOffset <= 127, "the threshold offset must be 0 to 127");
+    require(options.windowCount >= 0 && options.windowCount <= OCV_MARKER_MAX_WINDOWS, "at most 8 threshold windows can be given");
+    for (int i = 0; i < options.windowCount; ++i)
+        require(options.windows[i] >= 3 && options.windows[i] <= 255, "a threshold window must be 3 to 255 pixels");
+}
+
+} // namespace
+
+class MarkerDetector {
+public:
+    MarkerDetector(const MarkerDictionary &source, const ocv_marker_options &options)
+        : dictionary(source), options(options), reader(dictionary, options.errorCorrection) {}
+    MarkerDetector(const MarkerDetector &) = delete;
+
+    bool usesHalf(int width, int height) const {
+        if (options.search == OCV_MARKER_SEARCH_AUTO) return std::min(width, height) >= 700;
+        return options.search == OCV_MARKER_SEARCH_HALF && std::min(width, height) >= 2;
+    }
+
+    const std::vector<Found> &detect(ocv_plane full, const ocv_plane *half) {
+        candidates.clear();
+        found.clear();
+        if (full.width < 8 || full.height < 8) return found;
+        search(full, half);
+        // Finer levels first, large ones first: what lies on a marker that was read cleanly needs no reading.
+        std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
+            const auto key = [](const Candidate &c) {
+                return std::make_tuple(c.scale, -c.perimeter, c.fitted[0].x, c.fitted[0].y);
+            };
+            return key(a) < key(b);
+        });
+        const Sampler luma(full);
+        const double pictureSize = std::max(full.width, full.height);
+        for (const Candidate &candidate : candidates) examine(candidate, luma, pictureSize);
+        const cv::Mat picture = view(full);
+        for (Found &marker : found) refine(marker, luma, picture);
+        std::sort(found.begin(), found.end(), [](const Found &a, const Found &b) {
+            const auto key = [](const Found &f) { return std::make_tuple(f.reading.match.id, f.corners[0].x, f.corners[0].y); };
+            return key(a) < key(b);
+        });
+        return found;
+    }
+
+    double confidence(const Reading &reading) const {
+        const double code = 1 - reading.match.distance / (dictionary.maxCorrection + 1.0);
+        return code * (1 - reading.borderErrors / (reader.borderLimit() + 1.0));
+    }
+
+private:
+    void search(ocv_plane full, const ocv_plane *half) {
+        ocv_plane level = full;
+        double scale = 1;
+        size_t made = 0;
+        const auto descend = [&] {
+            level = halved(level, levels[made++]);
+            scale *= 2;
+        };
+        if (usesHalf(full.width, full.height)) {
+            if (half != nullptr) {
+                if (half->width != full.width / 2 || half->height != full.height / 2)
+                    throw std::invalid_argument("the half-size plane doesn't fit the picture");
+                level = *half;
+                scale = 2;
+            } else {
+                descend();
+            }
+        }
+        while (made < levels.size() && std::max(level.width, level.height) > largestLevel) descend();
+        if (options.windowCount > 0) {
+            for (int i = 0; i < options.windowCount; ++i) searchLevel(level, scale, options.windows[i] | 1, smallestSideOnLevel);
+            return;
+        }
+        if (scale == 1) searchLevel(level, scale, narrowWindow, smallestSideOnLevel);
+        searchLevel(level, scale, automaticWindow, smallestSideOnLevel);
+        while (made < levels.size() && std::min(level.width, level.height) >= 2 * smallestLevel) {
+            descend();
+            searchLevel(level, scale, automaticWindow, smallestSideOnCoarseLevel);
+        }
+    }
+
+    void searchLevel(ocv_plane level, double scale, int window, double smallestSide) {
+        if (level.width < 3 || level.height < 3) return;
+        threshold.apply(level, window, int(std::lround(options.thresholdOffset)), mask);
+        const double smallest = 4 * std::max(options.minimumSize / scale, smallestSide);
+        // A diagonal run of pixels counts less than its length; and the outline runs inside the edge.
+        const int shortest = std::max(8, int(smallest * 0.7) - 4);
+        borders.forEach(mask, shortest, [&](std::vector<cv::Point> &outline) {
+            const auto candidate = quadFromOutline(outline, {level.width, level.height}, scale);
+            if (candidate && perimeter(candidate->fitted) >= smallest * scale) candidates.push_back(*candidate);
+        });
+    }
+
+    void examine(const Candidate &candidate, const Sampler &luma, double pictureSize) {
+        for (const Found &known : found)
+            if (known.errors() == 0 && near(known.corners, candidate.fitted)) return;
+        Found marker{reader.read(luma, candidate.fitted), candidate, candidate.fitted};
+        const bool doubtful = marker.reading.found && marker.errors() > 0 && reader.isCodeCommon();
+        if (doubtful || (!marker.reading.found && marker.reading.promising)) {
+            // Where chance alone makes codes, what was not read cleanly must at least be a square with straight sides.
+            if (reader.isCodeCommon() && !isPlausibleSquare(candidate.fitted, candidate.scale, pictureSize)) return;
+            const double contrast = 0.3 * (marker.reading.white - marker.reading.black);
+            const auto refined = edges.refine(luma, marker.corners, dictionary.bits + 2, candidate.scale, contrast);
+            const bool straight = std::all_of(refined.begin(), refined.end(), [](bool corner) { return corner; });
+            if (reader.isCodeCommon() && !straight) return;
+            const Reading better = reader.read(luma, marker.corners);
+            if (better.found) marker.reading = better;
+            if (!marker.reading.found) marker.reading = reader.readCarefully(luma, marker.corners);
+        }
+        if (!marker.reading.found) return;
+        for (Found &known : found) {
+            if (!near(known.corners, marker.corners)) continue;
+            if (marker.errors() < known.errors()) known = marker;
+            return;
+        }
+        found.push_back(marker);
+    }
+
+    void refine(Found &marker, const Sampler &luma, const cv::Mat &picture) {
+        const Candidate &candidate = marker.candidate;
+        Quad corners = candidate.polygon;
+        if (options.refine == OCV_MARKER_REFINE_CONTOUR) corners = candidate.fitted;
+        if (options.refine == OCV_MARKER_REFINE_SUBPIXEL) {
+            corners = candidate.fitted;
+            refineByGradient(corners, {}, picture);
+        }
+        if (options.refine == OCV_MARKER_REFINE_EDGES) {
+            corners = candidate.fitted;
+            const double contrast = 0.3 * (marker.reading.white - marker.reading.black);
+            const auto refined = edges.refine(luma, corners, dictionary.bits + 2, candidate.scale, contrast);
+            refineByGradient(corners, refined, picture);
+        }
+        for (size_t i = 0; i < 4; ++i)
+            marker.corners[i] = corners[(i + size_t(marker.reading.match.firstCorner)) % 4];
+    }
+
+    /// `cv::cornerSubPix` for the corners that aren't `done`; one that it moves too far stays where it was.
+    void refineByGradient(Quad &corners, std::array<bool, 4> done, const cv::Mat &picture) {
+        for (size_t i = 0; i < 4; ++i) {
+            if (done[i]) continue;
+            const double shorter = std::min(length(corners[i] - corners[(i + 1) % 4]), length(corners[i] - corners[(i + 3) % 4]));
+            // Within a cell, or the window would hold the code's own corners.
+            const int window = std::clamp(int(0.8 * shorter / (dictionary.bits + 2)), 1, 5);
+            cornerScratch.assign(1, cv::Point2f(corners[i]));
+            cv::cornerSubPix(picture, cornerScratch, {window, window}, {-1, -1},
+                             cv::TermCriteria(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 30, 0.01));
+            const Point moved = cornerScratch[0];
+            if (length(moved - corners[i]) <= window + 1) corners[i] = moved;
+        }
+    }
+
+    const MarkerDictionary dictionary;
+    const ocv_marker_options options;
+    AdaptiveThreshold threshold;
+    DarkMask mask;
+    BorderFollower borders;
+    CodeReader reader;
+    EdgeFit edges;
+    std::array<std::vector<uint8_t>, mostLevels> levels;
+    std::vector<Candidate> candidates;
+    std::vector<Found> found;
+    std::vector<cv::Point2f> cornerScratch;
+};
+
+} // namespace ocv::markers
+
+using namespace ocv::markers;
+
+struct ocv_marker_detector {
+    MarkerDetector value;
+};
+
+ocv_marker_options ocv_marker_default_options(void) noexcept {
+    ocv_marker_options options{};
+    options.refine = OCV_MARKER_REFINE_EDGES;
+    options.search = OCV_MARKER_SEARCH_AUTO;
+    options.errorCorrection = 0.6;
+    options.minimumSize = 10;
+    options.thresholdOffset = 7;
+    return options;
+}
+
+ocv_status ocv_marker_detector_create(
+    const ocv_marker_dictionary *dictionary, const ocv_marker_options *options, ocv_marker_detector **out) noexcept {
+    *out = nullptr;
+    return ocv::guarded([&] {
+        checkOptions(*options);
+        *out = new ocv_marker_detector{{contents(dictionary), *options}};
+    });
+}
+
+void ocv_marker_detector_destroy(ocv_marker_detector *detector) noexcept { delete detector; }
+
+bool ocv_marker_detector_uses_half(const ocv_marker_detector *detector, int32_t width, int32_t height) noexcept {
+    return detector->value.usesHalf(width, height);
+}
+
+ocv_status ocv_marker_detect(
+    ocv_marker_detector *detector, ocv_plane full, const ocv_plane *half, ocv_marker *out, int32_t capacity,
+    int32_t *count) noexcept {
+    *count = 0;
+    return ocv::guarded([&] {
+        for (const Found &found : detector->value.detect(full, half)) {
+            if (*count < capacity) {
+                ocv_marker &marker = out[*count];
+                marker.id = found.reading.match.id;
+                marker.correctedBits = found.reading.match.distance;
+                marker.borderErrors = found.reading.borderErrors;
+                marker.confidence = detector->value.confidence(found.reading);
+                for (size_t i = 0; i < 4; ++i) marker.corners[i] = {found.corners[i].x, found.corners[i].y};
+            }
+            ++*count;
+        }
+    });
+}

@@ -1,0 +1,42 @@
+#pragma once
+#include "ocv_pixels.h"
+
+#include <cstdio>
+#include <exception>
+#include <opencv2/core.hpp>
+
+namespace ocv {
+
+inline ocv_status success() noexcept {
+    ocv_status status{};
+    return status;
+}
+
+inline ocv_status failure(const char *message) noexcept {
+    ocv_status status{};
+    status.code = 1;
+    std::snprintf(status.message, sizeof status.message, "%s", message);
+    return status;
+}
+
+/// Runs `body` and turns whatever it throws into a status: an exception that crossed into Swift would abort the
+/// process.
+template <typename Body> ocv_status guarded(Body &&body) noexcept {
+    try {
+        body();
+        return success();
+    } catch (const cv::Exception &error) {
+        return failure(error.err.empty() ? error.what() : error.err.c_str());
+    } catch (const std::exception &error) {
+        return failure(error.what());
+    } catch (...) {
+        return failure("unknown C++ exception");
+    }
+}
+
+/// The plane as a matrix header; the pixels stay where they are. OpenCV has no const header, so callers must not write.
+inline cv::Mat view(ocv_plane plane, int type = CV_8UC1) {
+    return cv::Mat(plane.height, plane.width, type, const_cast<uint8_t *>(plane.data), size_t(plane.stride));
+}
+
+} // namespace ocv

@@ -1,0 +1,197 @@
+#include "Rectangles/parts.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+using namespace ocv::rectangles;
+
+struct ocv_rectangle_detector {
+    ocv_rectangle_options options;
+    Regions regions;
+    std::vector<Proposal> proposals;
+    std::vector<Rectangle> found;
+};
+
+namespace ocv::rectangles {
+namespace {
+
+void check(bool valid, const char *message) {
+    if (!valid) throw std::invalid_argument(message);
+}
+
+bool isShare(double value) { return value >= 0 && value <= 1; }
+
+/// Turns a proposal or rectangle so that its first corner is the one nearest to the top left.
+template <typename Shape> void arrange(Shape &shape) {
+    const int first = firstCorner(shape.quad);
+    turn(shape.quad, first);
+    turn(shape.bends, first);
+}
+
+/// Maps a proposal or rectangle of a reduced picture to the one `scaleX` × `scaleY` its size.
+template <typename Shape> void enlarge(Shape &shape, double scaleX, double scaleY) {
+    shape.quad = enlarged(shape.quad, scaleX, scaleY);
+    for (auto &side : shape.bends)
+        for (double &offset : side) offset *= (scaleX + scaleY) / 2;
+}
+
+/// Whether no corner of one is further than `distance` from the other's.
+bool isNear(const Quad &a, const Quad &b, double distance) {
+    for (int i = 0; i < 4; ++i)
+        if (std::abs(a[i].x - b[i].x) > distance || std::abs(a[i].y - b[i].y) > distance) return false;
+    return true;
+}
+
+/// Collects the proposals of every binarisation, in pixels of the working picture, near-equal ones once.
+void collect(ocv_rectangle_detector &detector, double minimumSide) {
+    Regions &regions = detector.regions;
+    std::vector<Proposal> fresh;
+    detector.proposals.clear();
+    // The short side of the narrowest rectangle of that size.
+    const double narrow = minimumSide * std::sqrt(std::max(leastAspectRatio(detector.options), 0.25));
+    regions.forEachBinarisation(minimumSide, [&](const std::vector<std::vector<cv::Point>> &contours, bool isCoarse) {
+        const double side = isCoarse ? narrow / regions.coarseX : narrow;
+        fresh.clear();
+        for (const auto &contour : contours) propose(contour, side, fresh);
+        for (Proposal &proposal : fresh) {
+            if (isCoarse) enlarge(proposal, regions.coarseX, regions.coarseY);
+            arrange(proposal);
+            const Quad &quad = proposal.quad;
+            if (!admissible(quad, detector.options, minimumSide, 1)) continue;
+            const auto isTwin = [&](const Proposal &other) {
+                return (other.bends == Bends{}) == (proposal.bends == Bends{}) && isNear(other.quad, quad, 2);
+            };
+            if (std::none_of(detector.proposals.begin(), detector.proposals.end(), isTwin))
+                detector.proposals.push_back(proposal);
+        }
+    });
+}
+
+/// Tests the proposals; those that would only lead to a rectangle again that has been found are passed over.
+void confirmAll(ocv_rectangle_detector &detector) {
+    std::vector<Rectangle> &found = detector.found;
+    Rectangle rectangle;
+    for (const Proposal &proposal : detector.proposals) {
+        const auto leadsTo = [&](const Rectangle &known) {
+            return known.bends == proposal.bends && isNear(known.quad, proposal.quad, 1.5);
+        };
+        if (std::any_of(found.begin(), found.end(), leadsTo)) continue;
+        if (!confirm(detector.regions.working, proposal, 3, rectangle)) continue;
+        const auto twin = std::find_if(found.begin(), found.end(), [&](const Rectangle &known) {
+            return known.polarity == rectangle.polarity && isNear(known.quad, rectangle.quad, 0.75);
+        });
+        if (twin == found.end())
+            found.push_back(rectangle);
+        else if (twin->confidence() < rectangle.confidence())
+            *twin = rectangle;
+    }
+}
+
+/// A frame's inner edge may hide the outer one from the binarisations, where a shadow or a
+/// seam beside it merges with it: looks for it beside what has been found. Twice, for the frame around the mat around
+/// the picture.
+void frameAll(ocv_rectangle_detector &detector, double minimumSide) {
+    const Regions &regions = detector.regions;
+    size_t first = 0;
+    for (int turn = 0; turn < 2; ++turn) {
+        const size_t last = detector.found.size();
+        for (size_t index = first; index < last; ++index) {
+            const Quad &inner = detector.found[index].quad;
+            Proposal proposal;
+            Rectangle outer;
+            if (!grow(regions.finer, enlarged(inner, regions.finerX, regions.finerY), proposal.quad)) continue;
+            proposal.quad = enlarged(proposal.quad, 1 / regions.finerX, 1 / regions.finerY);
+            if (!admissible(proposal.quad, detector.options, minimumSide, 1)) continue;
+            // Little reach, lest another edge nearby be taken for it after all.
+            if (!confirm(regions.working, proposal, 1, outer) || !frames(outer.quad, inner)) continue;
+            outer.doubt = 0.4;
+            detector.found.push_back(outer);
+        }
+        first = last;
+    }
+}
+
+void detect(ocv_rectangle_detector &detector, const cv::Mat &luma) {
+    Regions &regions = detector.regions;
+    const ocv_rectangle_options &options = detector.options;
+    detector.found.clear();
+    if (std::min(luma.cols, luma.rows) < 16) return;
+    regions.reduce(luma);
+
+    // The least side that a contour can show as four distinct ones.
+    const double least = 12;
+    const double side = options.minimumSize * std::min(regions.working.cols, regions.working.rows);
+    collect(detector, std::max(side, least));
+
+    confirmAll(detector);
+    mergeTwins(detector.found);
+    frameAll(detector, std::max(side, least));
+    select(detector.found);
+
+    const double fullSide = options.minimumSize * std::min(luma.cols, luma.rows);
+    const double scale = std::max(regions.scaleX, regions.scaleY);
+    for (Rectangle &found : detector.found) {
+        enlarge(found, regions.scaleX, regions.scaleY);
+        refine(luma, scale * found.doubt + 1.5, found);
+    }
+    auto &found = detector.found;
+    found.erase(
+        std::remove_if(
+            found.begin(), found.end(),
+            [&](const Rectangle &rectangle) {
+                return !admissible(rectangle.quad, options, fullSide, 0) ||
+                       rectangle.confidence() < options.minimumConfidence;
+            }),
+        found.end());
+    select(found);
+    if (options.maximumObservations > 0 && found.size() > size_t(options.maximumObservations))
+        found.resize(options.maximumObservations);
+}
+
+} // namespace
+} // namespace ocv::rectangles
+
+ocv_rectangle_options ocv_rectangle_default_options(void) noexcept { return {0.5, 1.0, 30.0, 0.2, 0.0, 1}; }
+
+ocv_status ocv_rectangle_detector_create(ocv_rectangle_options options, ocv_rectangle_detector **detector) noexcept {
+    return ocv::guarded([&] {
+        *detector = nullptr;
+        check(isShare(options.minimumAspectRatio), "minimumAspectRatio must be 0…1");
+        check(isShare(options.maximumAspectRatio), "maximumAspectRatio must be 0…1");
+        check(
+            options.minimumAspectRatio <= options.maximumAspectRatio,
+            "minimumAspectRatio must not exceed maximumAspectRatio");
+        check(
+            options.quadratureTolerance >= 0 && options.quadratureTolerance <= 45,
+            "quadratureTolerance must be 0…45 degrees");
+        check(isShare(options.minimumSize), "minimumSize must be 0…1");
+        check(isShare(options.minimumConfidence), "minimumConfidence must be 0…1");
+        check(options.maximumObservations >= 0, "maximumObservations must be 0 or more");
+        *detector = new ocv_rectangle_detector{options, {}, {}, {}};
+    });
+}
+
+void ocv_rectangle_detector_destroy(ocv_rectangle_detector *detector) noexcept { delete detector; }
+
+ocv_status ocv_rectangle_detect(
+    ocv_rectangle_detector *detector, ocv_plane luma, ocv_rectangle *rectangles, int32_t capacity,
+    int32_t *count) noexcept {
+    return ocv::guarded([&] {
+        *count = 0;
+        check(
+            luma.width >= 0 && luma.height >= 0 && luma.stride >= luma.width && (luma.data || luma.width == 0),
+            "the luma plane has no pixels or too small a stride");
+        detect(*detector, ocv::view(luma));
+        const int32_t written = std::min(int32_t(detector->found.size()), std::max(capacity, 0));
+        for (int32_t index = 0; index < written; ++index) {
+            const Rectangle &found = detector->found[index];
+            const int first = firstCorner(found.quad);
+            for (int i = 0; i < 4; ++i) {
+                const Point corner = found.quad[(first + i) % 4];
+                rectangles[index].corners[i] = {corner.x, corner.y};
+            }
+            rectangles[index].confidence = found.confidence();
+        }
+        *count = written;
+    });
+}

@@ -1,0 +1,138 @@
+#pragma once
+#include "Pixels/Guard.hpp"
+#include "ocv_rectangles.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+// The parts of the rectangle detector; see ocv_rectangles.h for the method as a whole.
+namespace ocv::rectangles {
+
+using Point = cv::Point2d;
+/// Corners in clockwise order (y down). Integer coordinates are pixel centres of the picture it was measured in.
+using Quad = std::array<Point, 4>;
+
+/// How far each side bulges towards the inside at a quarter, half and three quarters of its length, pixels: paper curls
+/// and lenses bend straight lines.
+using Bends = std::array<std::array<double, 3>, 4>;
+
+/// A quadrilateral that some contour suggests.
+struct Proposal {
+    Quad quad;
+    Bends bends{};
+};
+
+/// A quadrilateral that the luma confirms.
+struct Rectangle {
+    Quad quad;
+    Bends bends{};
+    /// Share of each side along which the luma steps.
+    std::array<double, 4> support;
+    /// Which way the luma steps on each side: 0 falls towards the inside, 1 rises.
+    std::array<int, 4> polarity;
+    /// Height of the step on each side, grey levels.
+    std::array<double, 4> strength;
+
+    /// How far off the sides may be, pixels of the working picture.
+    double doubt = 1.25;
+
+    double confidence() const;
+    /// Height of the step on the faintest side.
+    double contrast() const { return *std::min_element(strength.begin(), strength.end()); }
+};
+
+// MARK: geometry.cpp
+
+double signedArea(const Quad &quad);
+bool isConvex(const Quad &quad);
+/// Largest deviation of a corner from 90°, degrees; `mean` is the mean deviation.
+double angleDeviation(const Quad &quad, double *mean = nullptr);
+/// Means of the opposite sides: the shorter and the longer.
+void sideLengths(const Quad &quad, double &shorter, double &longer);
+/// Which corner is the nearest to the picture's top left.
+int firstCorner(const Quad &quad);
+/// Turns an array of corners or sides so that `first` comes first.
+template <typename Element> void turn(std::array<Element, 4> &array, int first) {
+    std::rotate(array.begin(), array.begin() + first, array.end());
+}
+/// An order of quads by place, for what is equal otherwise.
+bool isBefore(const Quad &a, const Quad &b);
+/// Where the line through `a` and `b` meets the one through `c` and `d`; false when they're nearly parallel.
+bool intersect(Point a, Point b, Point c, Point d, Point &at);
+/// Whether `quad` satisfies the options; `slack` widens the tolerance for a quad that has yet to be fitted.
+bool admissible(const Quad &quad, const ocv_rectangle_options &options, double minimumSide, double slack);
+
+/// The least aspect ratio in the picture: a rectangle turned away by the tolerance looks narrower than it is.
+double leastAspectRatio(const ocv_rectangle_options &options);
+/// `quad` of a picture reduced by `scaleX`, `scaleY`, in the picture itself.
+Quad enlarged(Quad quad, double scaleX, double scaleY);
+
+// MARK: regions.cpp
+
+/// How many global thresholds are tried.
+constexpr int levelCount = 8;
+
+/// The reduced pictures, their binarisations, and the memory for them.
+struct Regions {
+    /// About 512×288 pixels, and half of that either way.
+    cv::Mat working, coarse;
+    /// Twice to three times the size of `working`; the picture itself where that is small.
+    cv::Mat finer;
+    /// From `working` to the picture, from `working` to `finer`, and from `coarse` to `working`.
+    double scaleX = 1, scaleY = 1, finerX = 1, finerY = 1, coarseX = 1, coarseY = 1;
+
+    void reduce(const cv::Mat &luma);
+    /// Calls `body(contours, isCoarse)` for each binarisation. All edges of the working picture come last, and only
+    /// where rectangles may be small, `minimumSide` pixels: they cost most, and the others show what is larger.
+    template <typename Body> void forEachBinarisation(double minimumSide, Body &&body) {
+        const int count = levelCount + (minimumSide < 48 ? 5 : 4);
+        for (int index = 0; index < count; ++index) {
+            const bool isCoarse = binarise(index);
+            body(contours, isCoarse);
+        }
+    }
+
+  private:
+    cv::Mat halves[2], smooth, dx, dy, mean, binary, smoothCoarse;
+    std::array<int, levelCount> levels{};
+    std::vector<std::vector<cv::Point>> contours;
+
+    bool binarise(int index);
+    void trace();
+};
+
+// MARK: proposals.cpp
+
+/// Adds the quadrilaterals that `contour` may be the outline of.
+void propose(const std::vector<cv::Point> &contour, double minimumSide, std::vector<Proposal> &proposals);
+
+// MARK: sides.cpp
+
+/// Tests `proposal` against the luma and moves its sides to where the steps are, up to `reach` pixels away.
+/// False when some side isn't there.
+bool confirm(const cv::Mat &luma, const Proposal &proposal, double reach, Rectangle &rectangle);
+/// Fits the sides once more on the full-size `luma`, `reach` pixels either side; keeps `rectangle` where that fails.
+void refine(const cv::Mat &luma, double reach, Rectangle &rectangle);
+
+// MARK: nesting.cpp
+
+/// Whether `outer` lies around `inner` as a frame or mat lies around a picture: about as wide on all four sides, and no
+/// wider than a quarter of its short side. What lies off-centre or askew on something is another object.
+/// `unevenness`, when it does, is 0 for margins all alike and grows with what sets them apart.
+bool frames(const Quad &outer, const Quad &inner, double *unevenness = nullptr);
+/// Whether `inner` is inside `outer` and touches none of its sides.
+bool surrounds(const Quad &outer, const Quad &inner);
+/// Whether the luma shows `outer` about as well as the rectangle inside it.
+bool bearsOut(const Rectangle &outer, const Rectangle &inner);
+/// Looks for a frame around `quad`: a step on all four sides at about the same distance.
+bool grow(const cv::Mat &luma, const Quad &quad, Quad &outer);
+
+// MARK: selection.cpp
+
+/// Leaves one of the rectangles that are one edge seen twice, perhaps with a side or corner astray.
+void mergeTwins(std::vector<Rectangle> &rectangles);
+/// Leaves one of the rectangles that outline the same object and puts the most prominent first.
+void select(std::vector<Rectangle> &rectangles);
+
+} // namespace ocv::rectangles

@@ -1,0 +1,39 @@
+#pragma once
+#include "Track/features.hpp"
+
+namespace ocv::track {
+
+/// How much a place looks like the object, apart from any tracker's own opinion.
+struct Similarity {
+    double shape = 0; ///< zero-mean normalised correlation of gradient histograms, −1…1
+    double tone = 0;  ///< zero-mean normalised cross-correlation of intensities, −1…1
+    double color = 0; ///< Bhattacharyya coefficient of colour (or intensity) histograms, 0…1
+};
+
+/// What the object looked like when it was seeded and what it looks like of late. A place is compared with both and
+/// the better counts: the seed can't drift, the recent look follows turns and light.
+class Appearance {
+public:
+    void seed(const cv::Mat &picture, const cv::Rect2d &box);
+    Similarity compare(const cv::Mat &picture, const cv::Rect2d &box);
+    /// Moves the recent look a little towards this place; only for places that are the object beyond doubt.
+    void adapt(const cv::Mat &picture, const cv::Rect2d &box);
+    /// The look to search for, 32-bit intensities of the box stretched to a square; the recent one or the seed's.
+    const cv::Mat &pattern(bool original) const { return original ? first.tone : recent.tone; }
+
+private:
+    struct Look {
+        cv::Mat shape, tone, color;
+    };
+    Look look(const cv::Mat &picture, const cv::Rect2d &box);
+    static Similarity similarity(const Look &a, const Look &b);
+
+    FeatureExtractor extractor{false};
+    Look first, recent;
+    std::vector<float> values;
+};
+
+/// The share of the box that lies in the picture, 0…1.
+double visibleShare(const cv::Rect2d &box, cv::Size picture);
+
+} // namespace ocv::track

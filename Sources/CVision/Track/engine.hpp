@@ -1,0 +1,40 @@
+#pragma once
+#include <memory>
+#include <opencv2/core.hpp>
+
+namespace ocv::track {
+
+/// Where an engine sees its object, and the shape of the response that says so.
+struct Estimate {
+    cv::Rect2d box;
+    double response = 0; ///< about 1 where the picture looks as taught, 0 where nothing does
+    double sidelobe = 0; ///< peak-to-sidelobe ratio of the response
+};
+
+/// Follows one object from frame to frame without judging: whether the place it found is still the object is for
+/// the appearance model to say. Looking and learning are apart, so that a doubtful place isn't learnt.
+class Engine {
+public:
+    virtual ~Engine() = default;
+
+    /// Learns the object from scratch.
+    virtual void seed(const cv::Mat &picture, const cv::Rect2d &box) = 0;
+    /// Looks near the last place; what was learnt and the last place stay as they are.
+    virtual Estimate locate(const cv::Mat &picture) = 0;
+    /// The next search starts here.
+    virtual void move(const cv::Rect2d &box) = 0;
+    /// Learns that the object is at the place last set by `move`.
+    virtual void learn(const cv::Mat &picture) = 0;
+};
+
+/// How much work a correlation engine may do.
+struct Effort {
+    bool color;
+    int cells;             ///< side of the search window, in cells of 4 sample pixels
+    double padding;        ///< side of the search window ÷ √(object's area)
+    int interval;          ///< frames between two lessons
+};
+
+std::unique_ptr<Engine> makeCorrelationEngine(const Effort &effort);
+
+} // namespace ocv::track

@@ -1,0 +1,49 @@
+#pragma once
+#include <opencv2/core.hpp>
+#include <vector>
+
+namespace ocv::track {
+
+/// Where a correlation filter sees its object in a sample, and how sure the response is.
+struct Peak {
+    cv::Point2d shift; ///< from the sample's centre, in cells
+    double height = 0; ///< about 1 where the sample looks as the filter was taught
+    double sidelobe = 0; ///< peak-to-sidelobe ratio (Bolme et al., CVPR 2010)
+};
+
+/// A correlation filter over many feature channels, confined to the object and tied to its own past.
+///
+/// Li et al., “Learning Spatial-Temporal Regularized Correlation Filters for Visual Tracking” (CVPR 2018), solved by
+/// the alternating direction method of multipliers. The confinement (weights outside the object cost so much that
+/// they vanish) keeps the background out of the filter; the tie to the last filter keeps one bad sample, a passing
+/// occlusion say, from overwriting it.
+class CorrelationFilter {
+public:
+    /// - Parameters
+    ///   - cells: size of the sample, in cells.
+    ///   - object: size of the object in the sample, in cells.
+    CorrelationFilter(cv::Size cells, cv::Size2d object, int channels);
+
+    /// Correlates windowed feature planes with the filter.
+    Peak locate(const std::vector<cv::Mat> &planes);
+
+    /// Teaches the filter that the object is at the centre of these feature planes.
+    void learn(const std::vector<cv::Mat> &planes);
+
+private:
+    using Spectrum = std::vector<float>; // channels × rows × (columns / 2 + 1) complex numbers
+
+    void transform(const std::vector<cv::Mat> &planes, Spectrum &spectrum);
+    void confine(float penalty);
+    cv::Point2d refine(cv::Point start) const;
+
+    cv::Size cells;
+    int channels, half;
+    size_t bins;
+    cv::Mat window, support, plane, transformed, response;
+    std::vector<float> label, responseSpectrum;
+    Spectrum sample, filter, confined, multiplier;
+    bool taught = false;
+};
+
+} // namespace ocv::track

@@ -1,0 +1,21 @@
+#pragma once
+#include "Track/appearance.hpp"
+
+namespace ocv::track {
+
+/// Looks for a lost object: normalised template matching on a reduced picture, a bounded piece of it a frame.
+///
+/// The pieces take turns: first around the place where the object was lost, then ever more of the whole picture,
+/// at a few sizes. What it finds are candidates, to be verified by somebody who knows the object better.
+class Search {
+public:
+    void start(const cv::Rect2d &lastBox);
+    /// The best few candidates in this frame's piece, best first.
+    std::vector<cv::Rect2d> next(const cv::Mat &picture, const Appearance &appearance);
+
+private:
+    cv::Rect2d last;
+    int frame = 0, tile = 0;
+};
+
+} // namespace ocv::track

@@ -1,0 +1,42 @@
+#ifndef OCV_HORIZON_H
+#define OCV_HORIZON_H
+
+// The horizon in one picture. Pure and thread-safe.
+
+#include "ocv_pixels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a horizon was found by.
+typedef enum {
+    OCV_HORIZON_NONE = 0,
+    /// A straight border across the picture.
+    OCV_HORIZON_LINE = 1,
+    /// A ragged border: hills, roofs.
+    OCV_HORIZON_SKYLINE = 2
+} ocv_horizon_kind;
+
+typedef struct {
+    ocv_horizon_kind kind;
+    /// Degrees, clockwise: over 0 where it falls towards the right.
+    double angle;
+    /// From the picture's middle to the line, at right angles to it, pixels; over 0 where the middle is above the line.
+    double offset;
+    /// 0…1: how much of its length is there to be seen, and how much the sides differ.
+    double confidence;
+} ocv_horizon;
+
+/// Finds the line that parts what is above from what is below, within 60° of level.
+///
+/// Lines come from the edges (Hough 1962) and from the split of the picture into two regions whose colours differ most
+/// within themselves least (Ettinger et al. 2002). One counts where a border of one polarity is seen along most of it, from
+/// one side of the picture to the other, and where it has the sky above it: even, and brighter than what is below. A
+/// ragged border is fitted with a wider reach.
+ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) OCV_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
