@@ -62,7 +62,7 @@ let package = Package(
             name: "Stages", dependencies: ["Annotate", "CVision", "COpenVINO", "CTesseract", "CZXing"],
             swiftSettings: swiftSettings),
         // Rendered clips with known truth.
-        .target(name: "Synth", dependencies: ["Annotate", "CVision"], swiftSettings: swiftSettings),
+        .target(name: "Synth", dependencies: ["Annotate", "CVision", "Stages"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "annotate-batch",
             dependencies: [

@@ -27,7 +27,7 @@ public struct ClipRenderer {
         let clip = try ClipWriter(
             path: path, width: scene.width, height: scene.height, frameRate: rate, colorSpace: scene.colorSpace,
             settings: settings)
-        let truth = try SidecarWriter(
+        let truth = try TrackFileWriter(
             path: Self.truthPath(of: path),
             header: SidecarHeader(
                 generator: generator,
@@ -35,7 +35,7 @@ public struct ClipRenderer {
                     name: Files.name(of: path), width: scene.width, height: scene.height, timeBase: clip.timeBase,
                     frameRate: rate),
                 camera: scene.intrinsics,
-                stages: [.init(id: SceneRenderer.truthStage, type: "synth")]))
+                stages: [.init(id: SceneRenderer.truthStage, type: SceneRenderer.truthType)]))
         var numbering = TrackNumbering()
         for index in 0..<scene.frames {
             try clip.write { canvas in
@@ -47,8 +47,9 @@ public struct ClipRenderer {
                         chromaStride: cb.stride))
             }
             try truth.write(
-                frame: index, pts: MediaTime(ticks: Int64(index) * clip.frameDuration, timeBase: clip.timeBase),
-                duration: clip.frameDuration, observations: numbering.number(renderer.truth(index)))
+                FrameRecord(
+                    frame: index, pts: MediaTime(ticks: Int64(index) * clip.frameDuration, timeBase: clip.timeBase),
+                    duration: clip.frameDuration, observations: renderer.truth(index).map { numbering.number($0) }))
             guard progress(index + 1) else { throw CancelledError() }
         }
         try clip.finish()

@@ -1,8 +1,14 @@
 public import Annotate
+internal import Stages
 
 extension SceneRenderer {
     /// The `stage` of all observations of the truth.
     public static let truthStage = "truth"
+    /// Its type, as the truth's header has it, and the kinds of its observations.
+    public static let truthType = "synth"
+    public static let truthKinds: [any Finding.Type] = [
+        MarkerFinding.self, RectangleFinding.self, ObjectFinding.self,
+    ]
 
     /// What is to be seen in a frame, in the order of the scene's objects; occluders aren't listed.
     ///
@@ -44,7 +50,7 @@ extension SceneRenderer {
     ) -> Observation {
         let object = scene.objects[thing.index]
         var result = Observation(
-            stage: Self.truthStage, kind: .object,
+            ObjectFinding(), stage: Self.truthStage,
             track: TrackReference(stage: Self.truthStage, number: number), region: object.name, label: object.label,
             confidence: visible)
         func corners(_ half: SIMD2<Double>) -> [Point] {
@@ -52,18 +58,17 @@ extension SceneRenderer {
         }
         switch object.content {
         case .marker(let card):
-            result.kind = .marker
-            result.id = card.id
             result.label = object.label ?? "\(card.dictionary)/\(card.id)"
             result.polygon = corners(SIMD2(repeating: card.size / 2))
             // In its own plane a thing's y is down; a marker's is up, and its z comes out of it.
             let placement = thing.placement
-            result.pose = EstimatedPose(
-                pose: Pose(
-                    rotation: Rotation(columns: placement.xAxis, -placement.yAxis, -placement.zAxis),
-                    translation: placement.position), extent: [card.size, card.size])
+            let pose = Pose(
+                rotation: Rotation(columns: placement.xAxis, -placement.yAxis, -placement.zAxis),
+                translation: placement.position)
+            result.finding = AnyFinding(
+                MarkerFinding(id: card.id, pose: EstimatedPose(pose: pose, extent: [card.size, card.size])))
         case .picture(let picture):
-            result.kind = .rectangle
+            result.finding = AnyFinding(RectangleFinding())
             result.label = object.label ?? "picture"
             result.polygon = corners(SIMD2(picture.width, picture.height) / 2)
         case .object(let shape):

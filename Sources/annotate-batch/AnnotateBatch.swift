@@ -1,12 +1,16 @@
 import Annotate
 import ArgumentParser
 import Stages
+import Synth
 
 /// The program's name and version, as sidecars and reports carry them.
 let generator = "annotate-batch 0.1.0"
 
 /// The stage types of this program.
 let catalog = StageCatalog.standard
+
+/// The kinds of results that this program reads: the stages' and those of rendered clips' truth.
+let kinds = catalog.findings.adding(SceneRenderer.truthType, SceneRenderer.truthKinds)
 
 @main
 struct AnnotateBatch: ParsableCommand {
@@ -20,7 +24,7 @@ struct AnnotateBatch: ParsableCommand {
         version: generator,
         subcommands: [
             Run.self, Validate.self, ListStages.self, Schema.self, Probe.self, Synthesize.self, Verify.self,
-            Calibrate.self, Markers.self,
+            Export.self, Calibrate.self, Markers.self,
         ],
         defaultSubcommand: Run.self)
 

@@ -24,7 +24,7 @@ struct Schema: ParsableCommand {
         case .tracks:
             JSONSchema.document(
                 title: "annotate-batch tracks", doc: "One line of a sidecar, <id>.tracks.jsonl.",
-                shape: SidecarShape.line)
+                shape: SidecarShape(kinds).line)
         case .report:
             JSONSchema.document(
                 title: "annotate-batch report", doc: "How each job of a batch ended.", shape: Report.shape)

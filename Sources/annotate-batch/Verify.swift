@@ -13,9 +13,9 @@ struct Verify: ParsableCommand {
     var directory: String
 
     func run() throws {
-        let findings: [Verifier.Finding]
+        let findings: [Verifier.Verdict]
         do {
-            findings = try Verifier.verify(directory: directory)
+            findings = try Verifier.verify(directory: directory, kinds: kinds)
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.failure

@@ -187,10 +187,13 @@ public struct StageOptions: Sendable {
     public let node: JSONNode
     /// The folder that relative paths start from: the manifest's own.
     public let directory: String
+    /// True where the stage takes the results of others.
+    public let hasInputs: Bool
 
-    public init(node: JSONNode, directory: String) {
+    public init(node: JSONNode, directory: String, hasInputs: Bool = false) {
         self.node = node
         self.directory = directory
+        self.hasInputs = hasInputs
     }
 
     /// The value given, or the default.

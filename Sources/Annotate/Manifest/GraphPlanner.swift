@@ -128,7 +128,8 @@ struct GraphPlanner {
 
     private func node(_ draft: Draft, order: [String], log: inout ProblemLog) -> GraphPlan.Node? {
         let contract = draft.blueprint.contract
-        let options = StageOptions(node: draft.node, directory: paths.directory)
+        let options = StageOptions(
+            node: draft.node, directory: paths.directory, hasInputs: !draft.inputs.isEmpty)
         guard mayRead(draft, log: &log) else { return nil }
         do {
             let styles = styles(of: draft, log: &log)

@@ -3,8 +3,6 @@ public enum Palette {
     /// What has no track yet.
     public static let neutral = RGB(235, 235, 235)
 
-    /// A face's box.
-    static let face = RGB(0, 255, 0)
     /// A face's features.
     static let features = RGB(255, 255, 0)
 

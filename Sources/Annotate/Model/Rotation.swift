@@ -18,14 +18,18 @@ public struct Rotation: Sendable, Hashable {
     /// No turn.
     public init() { self.init(scalar: 1, vector: .zero) }
 
-    /// - Parameter rodrigues: The axis times the angle in radians (Rodrigues; `cv::Rodrigues`). An angle a little over π,
-    ///   as rounding leaves it, stays as it is, so that what was read is written again.
+    /// - Parameter rodrigues: The axis times the angle in radians (Rodrigues; `cv::Rodrigues`).
     public init(rodrigues: SIMD3<Double>) {
+        let written = Rotation(written: rodrigues)
+        self.init(scalar: written.scalar, vector: written.vector)
+    }
+
+    /// A rotation as `rodrigues` gave it. An angle a little over π, as rounding leaves it, stays as it is, so that what was
+    /// read is written again.
+    init(written rodrigues: SIMD3<Double>) {
         let angle = (rodrigues * rodrigues).sum().squareRoot()
         scalar = cos(angle / 2)
         vector = angle > 1e-12 ? rodrigues * (sin(angle / 2) / angle) : rodrigues / 2
-        let length = (scalar * scalar + (vector * vector).sum()).squareRoot()
-        (scalar, vector) = (scalar / length, vector / length)
     }
 
     /// - Parameter columns: The turned axes: the columns of the rotation matrix.

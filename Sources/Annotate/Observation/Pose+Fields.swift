@@ -45,6 +45,6 @@ extension Format where Value == Rotation {
         let vector = Format<SIMD3<Double>>.vector(decimals: 5)
         return Format(
             vector.shape, columns: vector.columns.map { column in Column(column.name) { column.text($0.rodrigues) } },
-            write: { vector.write($0.rodrigues, &$1) }, read: { vector.read($0).map(Rotation.init(rodrigues:)) })
+            write: { vector.write($0.rodrigues, &$1) }, read: { vector.read($0).map(Rotation.init(written:)) })
     }
 }

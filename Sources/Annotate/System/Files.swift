@@ -33,6 +33,9 @@ public enum Files {
         return stat(path, &status) == 0 ? Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino)) : nil
     }
 
+    /// True where two paths lead to one file.
+    public static func areTheSame(_ a: String, _ b: String) -> Bool { identity(a).map { $0 == identity(b) } ?? false }
+
     /// The one path of a file, however it was spelled; the path itself where there is no such file.
     static func canonical(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }

@@ -38,11 +38,14 @@ public struct AlterBlueprint: StageBlueprint {
     public static let contract = StageContract(
         type: "alter",
         summary: "Covers the quads of its inputs with altered versions of them: built-in styles or ONNX models.",
-        consumes: [.regions], produces: [], keepsState: true, emits: .alteration,
+        consumes: [.regions], produces: [], keepsState: true, emits: [AlterationFinding.self],
         options: [
             styles.property, models.property, modelStyles.property, interval.property, fade.property, live.property,
             smoothing.property, resolution.property, maximumObservations.property,
-        ] + input.properties + [outputScale.property, outputOffset.property])
+        ] + input.properties + [outputScale.property, outputOffset.property],
+        details: [
+            Property("models", .array(of: .any), doc: "Each model's hash, input and preprocessing.")
+        ])
 
     private let settings: AlterSettings
     public let details: [JSONMember]

@@ -31,7 +31,7 @@ final class AlterStage: Stage, @unchecked Sendable {
         var reference: ReferencePicture?
     }
 
-    func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
+    func update(_ detection: Void, _ input: StageInput) throws -> [Emission] {
         forget(input)
         return try targets(input).compactMap { target in
             settings.isLive ? try animate(target, input.frame) : try cover(target, input.frame, makes: true)
@@ -39,16 +39,14 @@ final class AlterStage: Stage, @unchecked Sendable {
     }
 
     /// Between two runs the pictures stay and follow their quads.
-    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
+    func carry(_ last: [Emission], _ input: StageInput) throws -> [Emission] {
         forget(input)
         return try targets(input).compactMap { target in
             guard settings.isLive else { return try cover(target, input.frame, makes: false) }
             guard var track = tracks[target.track], let moment = track.moment else { return nil }
             track.follow(target, at: input.frame.seconds)
             tracks[target.track] = track
-            var observation = observation(target, track, moment)
-            observation?.held = true
-            return observation
+            return emission(target, track, moment)?.held
         }
     }
 
@@ -56,8 +54,8 @@ final class AlterStage: Stage, @unchecked Sendable {
 
     /// The quads that have a track and can be covered, those tracked first, no more than asked for.
     private func targets(_ input: StageInput) -> [Target] {
-        let all = input.observations.enumerated().flatMap { index, observations in
-            observations.compactMap { observation in target(observation).map { (input: index, target: $0) } }
+        let all = input.results.enumerated().flatMap { index, results in
+            results.compactMap { result in target(result).map { (input: index, target: $0) } }
         }
         let sorted = all.sorted { ($0.target.track.number, $0.input) < ($1.target.track.number, $1.input) }
         var seen: Set<TrackReference> = []
@@ -65,17 +63,16 @@ final class AlterStage: Stage, @unchecked Sendable {
             \.self)
     }
 
-    private func target(_ observation: Observation) -> Target? {
-        guard let track = observation.track, observation.state != .lost, observation.state != .ended else { return nil }
-        // A box begins half a pixel before the centre of its first pixel.
-        let box = observation.box.map { Box(x: $0.x - 0.5, y: $0.y - 0.5, width: $0.width, height: $0.height) }
-        guard let quad = observation.polygon ?? box?.corners, quad.count == 4, Homography.isConvex(quad),
+    private func target(_ result: Emission) -> Target? {
+        let observation = result.observation
+        guard let track = observation.track, observation.isInSight, let quad = observation.quad,
+            Homography.isConvex(quad),
             quad.allSatisfy({ abs($0.x) < 1e6 && abs($0.y) < 1e6 }), let around = Box(around: quad),
             around.intersection(picture) != nil, Self.area(quad) >= 16
         else { return nil }
         return Target(
-            track: track, quad: quad, mayTurn: observation.kind == .rectangle, isHeld: observation.held,
-            reference: observation.reference)
+            track: track, quad: quad, mayTurn: observation.finding(as: RectangleFinding.self) != nil,
+            isHeld: observation.isHeld, reference: result.attachment(as: ReferencePicture.self))
     }
 
     static func area(_ quad: [Point]) -> Double {
@@ -86,7 +83,7 @@ final class AlterStage: Stage, @unchecked Sendable {
 
     /// Alters what is on a quad now. Its size and first corner are those with which its track began, so that strokes and
     /// cells stay where they are: this is why it is done in the frames' order.
-    private func animate(_ target: Target, _ frame: VideoFrame) throws -> Observation? {
+    private func animate(_ target: Target, _ frame: VideoFrame) throws -> Emission? {
         let time = frame.seconds
         var track = tracks[target.track] ?? AlteredTrack(firstShown: time)
         defer { tracks[target.track] = track }
@@ -102,12 +99,12 @@ final class AlterStage: Stage, @unchecked Sendable {
             track.blend(altered, style: number, timeConstant: settings.smoothing, at: time)
         }
         track.moment = moment
-        return observation(target, track, moment)
+        return emission(target, track, moment)
     }
 
     // MARK: Pictures made once
 
-    private func cover(_ target: Target, _ frame: VideoFrame, makes: Bool) throws -> Observation? {
+    private func cover(_ target: Target, _ frame: VideoFrame, makes: Bool) throws -> Emission? {
         let time = frame.seconds
         var track = tracks[target.track] ?? AlteredTrack(firstShown: time)
         defer { tracks[target.track] = track }
@@ -128,20 +125,21 @@ final class AlterStage: Stage, @unchecked Sendable {
         tracks[target.track] = track
         dropIfTooMuch()
         track = tracks[target.track] ?? track
-        return observation(target, track, moment)
+        return emission(target, track, moment)
     }
 
-    private func observation(
-        _ target: Target, _ track: AlteredTrack, _ moment: StyleSequence.Moment
-    ) -> Observation? {
+    private func emission(_ target: Target, _ track: AlteredTrack, _ moment: StyleSequence.Moment) -> Emission? {
         guard let texture = track.pictures[moment.style] else { return nil }
-        let from = moment.from.flatMap { track.pictures[$0] }
-        return Observation(
-            stage: id, kind: .alteration, of: target.track, polygon: track.quad,
-            alteration: Alteration(
-                style: settings.styles[moment.style].name,
-                from: from == nil ? nil : moment.from.map { settings.styles[$0].name },
-                fade: from == nil ? nil : moment.share, picture: texture, previous: from), held: target.isHeld)
+        let from = moment.from.flatMap { number in
+            track.pictures[number].map { (name: settings.styles[number].name, picture: $0) }
+        }
+        let alteration = Alteration(
+            style: settings.styles[moment.style].name, from: from?.name, fade: from == nil ? nil : moment.share)
+        return Emission(
+            Observation(
+                AlterationFinding(alteration), stage: id, about: target.track, polygon: track.quad,
+                isHeld: target.isHeld),
+            AlteredPicture(picture: texture, previous: from.map { ($0.picture, moment.share) }))
     }
 
     // MARK: Memory
@@ -152,7 +150,7 @@ final class AlterStage: Stage, @unchecked Sendable {
     /// Gives up the pictures of tracks that have ended, or have not been seen for a while.
     private func forget(_ input: StageInput) {
         let time = input.frame.seconds
-        for observation in input.observations.joined() where observation.state == .ended {
+        for observation in input.observations where observation.state == .ended {
             if let track = observation.track { tracks[track] = nil }
         }
         tracks = tracks.filter { abs(time - $0.value.lastSeen) <= Self.memory }

@@ -61,10 +61,7 @@ extension ReferencePicture {
 }
 
 /// Pixels.
-struct PictureSize: Hashable, Sendable {
-    var width: Int
-    var height: Int
-
+extension PictureSize {
     var cropOptions: ocv_crop_options {
         ocv_crop_options(
             width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_BGR, geometry: OCV_GEOMETRY_STRETCH,

@@ -19,7 +19,7 @@ public struct BarcodesBlueprint: StageBlueprint {
     public static let contract = StageContract(
         type: "barcodes",
         summary: "Finds and reads QR, Data Matrix, Aztec, PDF417 and bar codes; a track each, by payload and place.",
-        produces: [.regions, .tracks], keepsState: true, emits: .barcode,
+        produces: [.regions, .tracks], keepsState: true, emits: [BarcodeFinding.self],
         options: [symbologies.property, level.property, timeout.property, confirmation.property])
 
     private let symbologies: [BarcodeSymbology]
@@ -68,20 +68,10 @@ private final class BarcodesStage: Stage, @unchecked Sendable {
     func update(_ found: [FoundBarcode], _ input: StageInput) throws -> [Observation] {
         tracking.update(found, at: input.frame.seconds) { reader.codes(in: input.frame, at: $0, effort: 2) }
             .map { tracked in
-                let isPlaced = tracked.state != .lost && tracked.state != .ended
-                return Observation(
-                    stage: id, kind: .barcode, track: TrackReference(stage: id, number: tracked.track),
-                    label: tracked.code.symbology.rawValue, state: tracked.state,
-                    polygon: isPlaced ? tracked.code.polygon : nil, payload: tracked.code.payload)
+                Observation(
+                    BarcodeFinding(payload: tracked.code.payload), stage: id,
+                    track: TrackReference(stage: id, number: tracked.track), label: tracked.code.symbology.rawValue,
+                    state: tracked.state, polygon: tracked.state.isInSight ? tracked.code.polygon : nil)
             }
-    }
-
-    /// A track ends once.
-    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
-        last.filter { $0.state != .ended }.map { observation in
-            var held = observation
-            held.held = true
-            return held
-        }
     }
 }

@@ -33,11 +33,18 @@ public struct ClassifyBlueprint: StageBlueprint {
 
     public static let contract = StageContract(
         type: "classify", summary: "Names the whole frame, or each region of its inputs, with an ONNX model.",
-        consumes: [.frame, .regions], produces: [.labels], keepsState: true, emits: .classification,
+        consumes: [.frame, .regions], produces: [.labels], keepsState: true, emits: [ClassificationFinding.self],
         options: [
             model.property, labels.property, topK.property, minimumConfidence.property, softmax.property,
             smoothing.property,
-        ] + input.properties + [resize.property, margin.property, antialias.property])
+        ] + input.properties + [resize.property, margin.property, antialias.property],
+        details: [
+            Property(
+                "model", .map(of: .any, keys: .any, doc: "The model."),
+                doc: "The model's hash, input and preprocessing."),
+            Property(
+                "labels", .map(of: .any, keys: .any, doc: "The labels file."), doc: "The labels file's hash and size."),
+        ])
 
     private let classifier: Classifier
     private let names: [String]?
@@ -65,7 +72,7 @@ public struct ClassifyBlueprint: StageBlueprint {
         settings = ClassifySettings(
             topK: options[Self.topK], minimumConfidence: options[Self.minimumConfidence],
             softmax: options[Self.softmax], smoothing: options[Self.smoothing], margin: options[Self.margin])
-        takesRegions = options.node["inputs"]?.elements?.contains { $0.string != nil && $0.string != "frame" } ?? false
+        takesRegions = options.hasInputs
         var details = [
             JSONMember(
                 key: "model",
@@ -126,12 +133,12 @@ struct ClassifySettings: Sendable {
 /// `@unchecked Sendable`: `averages` is touched by `update` alone, which is never run twice at once.
 private final class ClassifyStage: Stage, @unchecked Sendable {
     /// The scores of one region, or of the frame.
-    struct Finding: Sendable {
-        var of: TrackReference?
+    struct Scores: Sendable {
+        var about: TrackReference?
         /// Where it is, for a region that has no track to point at.
         var polygon: [Point]?
-        /// Its corners, track or not.
-        var subject: [Point]?
+        /// Its corners, track or not; nil for the frame.
+        var region: [Point]?
         var scores: [Double]
     }
 
@@ -155,23 +162,22 @@ private final class ClassifyStage: Stage, @unchecked Sendable {
         self.takesRegions = takesRegions
     }
 
-    func detect(_ input: StageInput) throws -> [Finding] {
+    func detect(_ input: StageInput) throws -> [Scores] {
         guard takesRegions else {
-            return [Finding(of: nil, polygon: nil, scores: try scores(input.frame, region: nil))]
+            return [Scores(scores: try scores(input.frame, region: nil))]
         }
-        return try input.observations.joined().compactMap { observation in
+        return try input.observations.compactMap { observation in
             guard let region = Self.region(of: observation, in: input.frame) else { return nil }
-            return Finding(
-                of: observation.track, polygon: observation.track == nil ? observation.polygon ?? region : nil,
-                subject: region,
-                scores: try scores(input.frame, region: widened(region)))
+            return Scores(
+                about: observation.track, polygon: observation.track == nil ? observation.polygon ?? region : nil,
+                region: region, scores: try scores(input.frame, region: widened(region)))
         }
     }
 
     /// The corners to cut out; nil for what has no place in the picture. A quad's are its own, in perspective; a box's run
     /// around its pixels.
     private static func region(of observation: Observation, in frame: VideoFrame) -> [Point]? {
-        if observation.state == .lost || observation.state == .ended { return nil }
+        guard observation.isInSight else { return nil }
         let picture = Box(x: -0.5, y: -0.5, width: Double(frame.width), height: Double(frame.height))
         if let polygon = observation.polygon, polygon.count == 4 {
             guard let box = Box(around: polygon), box.intersection(picture) != nil, isConvex(polygon) else {
@@ -207,27 +213,27 @@ private final class ClassifyStage: Stage, @unchecked Sendable {
         return powers.map { $0 / sum }
     }
 
-    func update(_ findings: [Finding], _ input: StageInput) throws -> [Observation] {
-        findings.compactMap { finding in
-            let labels = best(smooth(finding, at: input.frame.seconds))
+    func update(_ detected: [Scores], _ input: StageInput) throws -> [Emission] {
+        detected.compactMap { scored in
+            let labels = best(smooth(scored, at: input.frame.seconds))
             guard !labels.isEmpty else { return nil }
-            var observation = Observation(
-                stage: id, kind: .classification, of: finding.of, polygon: finding.polygon, labels: labels)
-            observation.subject = finding.subject
-            return observation
+            return Emission(
+                Observation(
+                    ClassificationFinding(labels: labels), stage: id, about: scored.about, polygon: scored.polygon),
+                scored.region.map(ClassifiedRegion.init))
         }
     }
 
     /// An exponential moving average with the time constant asked for.
-    private func smooth(_ finding: Finding, at seconds: Double) -> [Double] {
+    private func smooth(_ finding: Scores, at seconds: Double) -> [Double] {
         // A region without a track is nobody's history.
-        guard settings.smoothing > 0, finding.of != nil || finding.polygon == nil else { return finding.scores }
+        guard settings.smoothing > 0, finding.about != nil || finding.polygon == nil else { return finding.scores }
         var scores = finding.scores
-        if let last = averages[finding.of], last.scores.count == scores.count {
+        if let last = averages[finding.about], last.scores.count == scores.count {
             let weight = exp(-max(0, seconds - last.seconds) / settings.smoothing)
             for index in scores.indices { scores[index] = weight * last.scores[index] + (1 - weight) * scores[index] }
         }
-        averages[finding.of] = Average(scores: scores, seconds: seconds)
+        averages[finding.about] = Average(scores: scores, seconds: seconds)
         return scores
     }
 

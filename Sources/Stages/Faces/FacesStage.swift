@@ -31,11 +31,22 @@ public struct FacesBlueprint: StageBlueprint {
 
     public static let contract = StageContract(
         type: "faces", summary: "Finds and tracks faces, with 5 or 68 landmarks and the head's angles.",
-        produces: [.regions, .tracks], keepsState: true, emits: .face,
+        produces: [.regions, .tracks], keepsState: true, emits: [FaceFinding.self],
         options: [
             model.property, cascade.property, landmarksModel.property, inputSize.property, minimumConfidence.property,
             trackingConfidence.property, minimumSize.property, maximumObservations.property, timeout.property,
             appearance.property,
+        ],
+        details: [
+            Property(
+                "model", .map(of: .any, keys: .any, doc: "The model."),
+                doc: "The model's hash, input and preprocessing."),
+            Property(
+                "landmarksModel", .map(of: .any, keys: .any, doc: "The landmark model."),
+                doc: "The landmark model's hash, input and preprocessing."),
+            Property(
+                "cascade", .map(of: .any, keys: .any, doc: "The cascade."),
+                doc: "The face cascade's name, hash and number of stages."),
         ])
 
     private let finder: FaceFinder
@@ -147,18 +158,9 @@ private final class FacesStage: Stage, @unchecked Sendable {
         tracking.update(found, at: input.frame.seconds).map { face in
             let detection = face.detection.map { found[$0] }
             return Observation(
-                stage: id, kind: .face, track: TrackReference(stage: id, number: face.track),
-                confidence: face.confidence, state: face.state, box: face.box,
-                landmarks: detection?.landmarks ?? [], angles: detection?.angles)
-        }
-    }
-
-    /// A track ends once.
-    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
-        last.filter { $0.state != .ended }.map { observation in
-            var held = observation
-            held.held = true
-            return held
+                FaceFinding(landmarks: detection?.landmarks ?? [], angles: detection?.angles), stage: id,
+                track: TrackReference(stage: id, number: face.track), confidence: face.confidence, state: face.state,
+                box: face.box)
         }
     }
 }

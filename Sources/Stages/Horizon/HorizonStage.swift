@@ -14,7 +14,7 @@ public struct HorizonBlueprint: StageBlueprint {
     public static let contract = StageContract(
         type: "horizon",
         summary: "Finds the horizon: its angle, clockwise, and its offset from the picture's middle.",
-        produces: [.tracks], keepsState: true, emits: .horizon,
+        produces: [.tracks], keepsState: true, emits: [HorizonFinding.self],
         options: [minimumConfidence.property, smoothing.property, hold.property])
 
     private let minimumConfidence: Double
@@ -74,9 +74,9 @@ private final class HorizonStage: Stage, @unchecked Sendable {
         return horizon.map { horizon in
             [
                 Observation(
-                    stage: id, kind: .horizon, track: TrackReference(stage: id, number: horizon.track),
-                    confidence: horizon.confidence, state: horizon.isSeen ? .tracked : .predicted,
-                    horizon: horizon.line)
+                    HorizonFinding(line: horizon.line), stage: id,
+                    track: TrackReference(stage: id, number: horizon.track), confidence: horizon.confidence,
+                    state: horizon.isSeen ? .tracked : .predicted)
             ]
         } ?? []
     }

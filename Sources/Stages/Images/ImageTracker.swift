@@ -64,20 +64,16 @@ extension ImageTracker.Sighting {
 /// What one frame shows to those who look for pictures.
 ///
 /// `@unchecked Sendable`: the shim's features don't change.
-final class FrameFeatures: @unchecked Sendable {
+final class FrameFeatures: FrameProduct, @unchecked Sendable {
     let handle: OpaquePointer
 
-    private init(_ frame: FramePyramid) throws {
+    init(of frame: VideoFrame) throws {
         var handle: OpaquePointer?
-        try check(ocv_image_features_create(frame.handle, &handle), "describe the picture")
+        let pyramid = try frame.product(FramePyramid.self)
+        try check(ocv_image_features_create(pyramid.handle, &handle), "describe the picture")
         guard let handle else { throw VisionError(operation: "describe the picture", reason: "no memory") }
         self.handle = handle
     }
 
     deinit { ocv_image_features_destroy(handle) }
-
-    static func of(_ frame: VideoFrame) throws -> FrameFeatures {
-        let pyramid = try FramePyramid.of(frame)
-        return try frame.products.value("image features") { try FrameFeatures(pyramid) }
-    }
 }

@@ -28,8 +28,12 @@ public struct ImagesBlueprint: StageBlueprint {
     public static let contract = StageContract(
         type: "images",
         summary: "Finds known pictures, or the first rectangle of its input, and follows them in perspective.",
-        consumes: [.frame, .regions], produces: [.regions, .tracks], keepsState: true, emits: .image,
-        options: [images.property, maximumTracked.property, timeout.property, searchRate.property])
+        consumes: [.frame, .regions], produces: [.regions, .tracks], keepsState: true, emits: [ImageFinding.self],
+        options: [images.property, maximumTracked.property, timeout.property, searchRate.property],
+        details: [
+            Property(
+                "files", .array(of: .map(of: .any, keys: .any, doc: "A file.")), doc: "The pictures' hashes and sizes.")
+        ])
 
     private let sought: [SoughtImage]
     private let settings: ImagesSettings
@@ -37,8 +41,7 @@ public struct ImagesBlueprint: StageBlueprint {
 
     public init(options: StageOptions) throws {
         _ = openCVIsInitialized
-        let takesRegions =
-            options.node["inputs"]?.elements?.contains { $0.string != nil && $0.string != "frame" } ?? false
+        let takesRegions = options.hasInputs
         let nodes = options[Self.images]
         if takesRegions, !nodes.isEmpty {
             throw StageOptionError(

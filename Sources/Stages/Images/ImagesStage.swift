@@ -31,20 +31,22 @@ final class ImagesStage: Stage, @unchecked Sendable {
     }
 
     /// What following and searching need of the frame, which depends on nothing else.
-    func detect(_ input: StageInput) throws -> FramePyramid { try FramePyramid.of(input.frame) }
+    func detect(_ input: StageInput) throws -> FramePyramid { try input.frame.product(FramePyramid.self) }
 
-    func update(_ pyramid: FramePyramid, _ input: StageInput) throws -> [Observation] {
+    func update(_ pyramid: FramePyramid, _ input: StageInput) throws -> [Emission] {
         let frame = input.frame
         try follow(pyramid, frame)
         if isDue(frame.seconds) {
             lastSearch = frame.seconds
             try search(pyramid, frame)
             if settings.takesRegions, !subjects.contains(where: \.isFollowed) {
-                try adopt(input.observations.joined(), pyramid, frame)
+                try adopt(input.observations, pyramid, frame)
             }
         }
         defer { choosers.forget(before: frame.seconds) }
-        return subjects.compactMap { observation(of: $0, at: frame.seconds) }
+        return subjects.compactMap { subject in
+            observation(of: subject, at: frame.seconds).map { Emission($0, subject.picture) }
+        }
     }
 
     // MARK: Following
@@ -88,7 +90,7 @@ final class ImagesStage: Stage, @unchecked Sendable {
     private func search(_ pyramid: FramePyramid, _ frame: VideoFrame) throws {
         let missing = subjects.indices.filter { !subjects[$0].isSeen }
         guard !missing.isEmpty else { return }
-        let features = try FrameFeatures.of(frame)
+        let features = try frame.product(FrameFeatures.self)
         let order = missing.filter({ subjects[$0].isFollowed }) + missing.filter({ !subjects[$0].isFollowed })
         var found: [(index: Int, sighting: ImageTracker.Sighting)] = []
         for index in order where hasRoom(for: index) {
@@ -119,7 +121,7 @@ final class ImagesStage: Stage, @unchecked Sendable {
     private func adopt(_ rectangles: some Sequence<Observation>, _ pyramid: FramePyramid, _ frame: VideoFrame) throws {
         for rectangle in rectangles {
             guard let polygon = rectangle.polygon, Homography.isConvex(polygon), polygon.count == 4,
-                rectangle.state != .lost, rectangle.state != .ended, !rectangle.held
+                rectangle.isInSight, !rectangle.isHeld
             else { continue }
             for index in subjects.indices {
                 if let sighting = try subjects[index].tracker.place(at: polygon, pyramid) {
@@ -155,18 +157,18 @@ final class ImagesStage: Stage, @unchecked Sendable {
     private func observation(of subject: ImageSubject, at seconds: Double) -> Observation? {
         // What was never seen is nothing yet.
         guard let track = subject.track, let state = subject.state else { return nil }
-        var result = Observation(
-            stage: id, kind: .image, track: TrackReference(stage: id, number: track), label: subject.name,
-            confidence: subject.confidence, state: state, polygon: subject.polygon, isTracked: subject.isSeen,
-            reference: subject.picture)
+        var pose: EstimatedPose?
         if subject.isSeen, let polygon = subject.polygon, let width = subject.physicalWidth {
             let height = width * subject.proportion
             // A picture that OpenCV finds no pose for has none.
             let poses =
                 (try? estimator.poses(of: PoseEstimator.corners(width: width, height: height), seen: polygon)) ?? []
-            result.pose = choosers.choose(poses, extent: [width, height], points: 4, track: track, at: seconds)
+            pose = choosers.choose(poses, extent: [width, height], points: 4, track: track, at: seconds)
         }
-        return result
+        return Observation(
+            ImageFinding(isTracked: subject.isSeen, pose: pose), stage: id,
+            track: TrackReference(stage: id, number: track), label: subject.name, confidence: subject.confidence,
+            state: state, polygon: subject.polygon)
     }
 }
 

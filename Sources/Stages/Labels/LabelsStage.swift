@@ -14,7 +14,7 @@ public struct LabelsBlueprint: StageBlueprint {
         type: "labels",
         summary:
             "Writes a text beside each of the job's points and keeps it on the physical point as the camera moves.",
-        consumes: [.frame, .labels], produces: [.tracks], keepsState: true, takesPoints: true, emits: .annotation,
+        consumes: [.frame, .labels], produces: [.tracks], keepsState: true, takesPoints: true, emits: [AnnotationFinding.self],
         options: [radius.property, patience.property])
 
     private let radius: Double
@@ -93,7 +93,7 @@ final class LabelsStage: Stage, @unchecked Sendable {
         guard points.contains(where: { $0.start.isReached(by: frame) && $0.end?.isReached(by: frame) != true }) else {
             return
         }
-        _ = try AnchorFrame.of(frame)
+        _ = try frame.product(AnchorFrame.self)
     }
 
     func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
@@ -107,7 +107,7 @@ final class LabelsStage: Stage, @unchecked Sendable {
         // Points know nothing of each other: they are looked for at once.
         let anchors = followed.map(\.anchor)
         guard !anchors.isEmpty else { return changes.compactMap(\.self) }
-        let frame = try AnchorFrame.of(input.frame)
+        let frame = try input.frame.product(AnchorFrame.self)
         let seconds = input.frame.seconds
         let places = try parallelMap(anchors.count, threads: threads) { try anchors[$0].update(frame, at: seconds) }
         var found = changes
@@ -130,10 +130,9 @@ final class LabelsStage: Stage, @unchecked Sendable {
             guard case .anchored = entries[index].progress,
                 var held = last.first(where: { $0.region == entries[index].seed.id })
             else { return nil }
-            if held.point != nil { read(index, input) }
+            if held.isInSight { read(index, input) }
             held.label = entries[index].text ?? entries[index].seed.id
-            held.held = true
-            return held
+            return held.held
         }
     }
 
@@ -144,7 +143,7 @@ final class LabelsStage: Stage, @unchecked Sendable {
         case .waiting where isOver:
             entries[index].progress = .ended
         case .waiting where seed.start.isReached(by: input.frame):
-            let anchor = try PointAnchor(AnchorFrame.of(input.frame), seed.point, settings)
+            let anchor = try PointAnchor(input.frame.product(AnchorFrame.self), seed.point, settings)
             tracks += 1
             entries[index].since = input.frame.seconds
             entries[index].progress = .anchored(anchor, track: tracks)
@@ -167,22 +166,25 @@ final class LabelsStage: Stage, @unchecked Sendable {
             input.frame.seconds <= since + Self.textDelay
         else { return }
         let place = entries[index].last
-        let candidates = input.observations.joined().filter { $0.kind == .classification && !$0.labels.isEmpty }
-        let around = candidates.filter { $0.subject.map { place.isInside($0) } ?? false }
+        let candidates = input.results.joined().compactMap { result in
+            result.observation.finding(as: ClassificationFinding.self)?.labels.first.map {
+                (name: $0.label, corners: result.attachment(as: ClassifiedRegion.self)?.corners)
+            }
+        }
+        let around = candidates.filter { $0.corners.map { place.isInside($0) } ?? false }
         let best =
-            around.min { (Box(around: $0.subject ?? [])?.area ?? 0) < (Box(around: $1.subject ?? [])?.area ?? 0) }
-            ?? candidates.first { $0.subject == nil && $0.of == nil }
-        entries[index].text = best?.labels.first?.label
+            around.min { (Box(around: $0.corners ?? [])?.area ?? 0) < (Box(around: $1.corners ?? [])?.area ?? 0) }
+            ?? candidates.first { $0.corners == nil }
+        entries[index].text = best?.name
     }
 
     private func observation(
         _ index: Int, _ track: Int, _ state: TrackState, at point: Point? = nil, confidence: Double = 0
     ) -> Observation {
         Observation(
-            stage: id, kind: .annotation, track: TrackReference(stage: id, number: track),
+            AnnotationFinding(point: point), stage: id, track: TrackReference(stage: id, number: track),
             region: entries[index].seed.id, label: entries[index].text ?? entries[index].seed.id,
-            confidence: confidence, state: state,
-            point: point)
+            confidence: confidence, state: state)
     }
 }
 

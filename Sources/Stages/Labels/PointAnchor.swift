@@ -4,21 +4,17 @@ internal import CVision
 /// A frame's luma as anchors need it, made once a frame for all of them.
 ///
 /// `@unchecked Sendable`: the shim's frame is immutable, and what it makes later it makes behind a lock.
-final class AnchorFrame: @unchecked Sendable {
+final class AnchorFrame: FrameProduct, @unchecked Sendable {
     fileprivate let handle: OpaquePointer
 
-    init(_ luma: PlaneView) throws {
+    init(of frame: VideoFrame) throws {
         var handle: OpaquePointer?
-        try check(ocv_anchor_frame_create(ocv_plane(luma), &handle), "look at the picture")
+        try frame.withLuma { try check(ocv_anchor_frame_create(ocv_plane($0), &handle), "look at the picture") }
         guard let handle else { throw VisionError(operation: "look at the picture", reason: "no memory") }
         self.handle = handle
     }
 
     deinit { ocv_anchor_frame_destroy(handle) }
-
-    static func of(_ frame: VideoFrame) throws -> AnchorFrame {
-        try frame.products.value("anchor frame") { try frame.withLuma { try AnchorFrame($0) } }
-    }
 }
 
 /// Where an anchor was found.

@@ -55,11 +55,16 @@ public struct MarkersBlueprint: StageBlueprint {
 
     public static let contract = StageContract(
         type: "markers", summary: "Finds square fiducial markers (ArUco, AprilTag, custom) with sub-pixel corners.",
-        produces: [.regions, .tracks], keepsState: true, emits: .marker,
+        produces: [.regions, .tracks], keepsState: true, emits: [MarkerFinding.self, BoardFinding.self],
         options: [
             dictionary.property, dictionaryFile.property, ids.property, minimumSize.property, refine.property,
             errorCorrection.property, search.property, windows.property, thresholdOffset.property, memory.property,
             size.property, sizes.property, Board.option.property,
+        ],
+        details: [
+            Property(
+                "dictionary", .map(of: .any, keys: .any, doc: "The dictionary file."),
+                doc: "The custom dictionary's hash and size.")
         ])
 
     private let codes: MarkerDictionary

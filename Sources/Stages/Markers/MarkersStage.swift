@@ -43,7 +43,7 @@ final class MarkersStage: Stage, @unchecked Sendable {
     }
 
     func detect(_ input: StageInput) throws -> Detection {
-        let half = searchesHalf ? try HalfSizeLuma.of(input.frame) : nil
+        let half = searchesHalf ? try input.frame.product(HalfSizeLuma.self) : nil
         return try input.frame.withLuma { luma in
             let found = try detectors.withResource { detector in
                 guard let half else { return try detector.detect(ocv_plane(luma), half: nil) }
@@ -74,20 +74,21 @@ final class MarkersStage: Stage, @unchecked Sendable {
         defer { choosers.forget(before: time) }
         var observations = zip(detection.markers, matches).map { marker, match in
             let side = sides[marker.id] ?? 0
+            let pose = choosers.choose(marker.poses, extent: [side, side], points: 4, track: match.track, at: time)
             return Observation(
-                stage: id, kind: .marker, track: match.track.map { TrackReference(stage: id, number: $0) },
-                label: "\(name)/\(marker.id)", id: marker.id, confidence: marker.confidence, polygon: marker.corners,
-                pose: choosers.choose(
-                    marker.poses, extent: [side, side], points: 4, track: match.track, at: time))
+                MarkerFinding(id: marker.id, pose: pose), stage: id,
+                track: match.track.map { TrackReference(stage: id, number: $0) }, label: "\(name)/\(marker.id)",
+                confidence: marker.confidence, polygon: marker.corners)
         }
         if let board = board?.board, let sighting = detection.board, let match = matches.last, outline != nil {
             let pose = choosers.choose(
                 sighting.poses, extent: board.extent, points: sighting.seen.count, track: match.track, at: time)
             observations.append(
                 Observation(
-                    stage: id, kind: .board, track: match.track.map { TrackReference(stage: id, number: $0) },
-                    label: "\(name)/board", confidence: Double(sighting.markers) / Double(board.markers.count),
-                    polygon: pose.flatMap { polygon(of: $0.pose, board) }, pose: pose))
+                    BoardFinding(pose: pose), stage: id,
+                    track: match.track.map { TrackReference(stage: id, number: $0) }, label: "\(name)/board",
+                    confidence: Double(sighting.markers) / Double(board.markers.count),
+                    polygon: pose.flatMap { polygon(of: $0.pose, board) }))
         }
         return observations
     }

@@ -29,7 +29,7 @@ public struct RectanglesBlueprint: StageBlueprint {
     public static let contract = StageContract(
         type: "rectangles",
         summary: "Finds quads: cards, sheets, screens, drawn shapes, dark on light and light on dark.",
-        produces: [.regions, .tracks], keepsState: true, emits: .rectangle,
+        produces: [.regions, .tracks], keepsState: true, emits: [RectangleFinding.self],
         options: [
             minimumAspectRatio.property, maximumAspectRatio.property, quadratureTolerance.property,
             minimumSize.property,
@@ -93,7 +93,7 @@ private final class RectanglesStage: Stage, @unchecked Sendable {
             rectangles.map { Association.Candidate(name: 0, polygon: $0.corners) }, at: input.frame.seconds)
         return zip(rectangles, matches).map { rectangle, match in
             Observation(
-                stage: id, kind: .rectangle, track: match.track.map { TrackReference(stage: id, number: $0) },
+                RectangleFinding(), stage: id, track: match.track.map { TrackReference(stage: id, number: $0) },
                 confidence: rectangle.confidence, polygon: rectangle.corners)
         }
     }

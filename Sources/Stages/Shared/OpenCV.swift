@@ -66,21 +66,17 @@ final class ResourcePool<Resource: AnyObject>: Sendable {
 }
 
 /// The luma at half size, made once a frame for all stages that search there.
-final class HalfSizeLuma: Sendable {
+final class HalfSizeLuma: FrameProduct {
     let width: Int
     let height: Int
     private let pixels: [UInt8]
 
-    private init(_ luma: PlaneView) throws {
-        width = luma.width / 2
-        height = luma.height / 2
+    init(of frame: VideoFrame) throws {
+        (width, height) = (frame.width / 2, frame.height / 2)
         var pixels = [UInt8](repeating: 0, count: max(1, width * height))
-        try check(ocv_half_size(ocv_plane(luma), &pixels, Int64(width)), "halve the picture")
+        let stride = Int64(width)
+        try frame.withLuma { try check(ocv_half_size(ocv_plane($0), &pixels, stride), "halve the picture") }
         self.pixels = pixels
-    }
-
-    static func of(_ frame: VideoFrame) throws -> HalfSizeLuma {
-        try frame.products.value("half-size luma") { try frame.withLuma { try HalfSizeLuma($0) } }
     }
 
     func withPlane<Result>(_ body: (ocv_plane) throws -> Result) rethrows -> Result {

@@ -24,7 +24,7 @@ public struct TextBlueprint: StageBlueprint {
 
     public static let contract = StageContract(
         type: "text", summary: "Finds and recognises lines of text, in perspective too; a track each.",
-        produces: [.regions, .tracks], keepsState: true, emits: .text,
+        produces: [.regions, .tracks], keepsState: true, emits: [TextFinding.self],
         options: [
             level.property, languages.property, minimumTextHeight.property, minimumConfidence.property, parts.property,
             timeout.property,
@@ -111,11 +111,11 @@ private final class TextStage: Stage, @unchecked Sendable {
         try tracking.update(found, at: input.frame.seconds) { line in
             try recognizers.withResource { try $0.read(line, in: input.frame, effort: effort) }
         }.map { text in
-            let isPlaced = text.state != .lost && text.state != .ended
+            let isPlaced = text.state.isInSight
             return Observation(
-                stage: id, kind: .text, track: TrackReference(stage: id, number: text.track),
-                confidence: text.reading.confidence, state: text.state, polygon: isPlaced ? text.polygon : nil,
-                text: text.reading.text, parts: isPlaced ? Self.parts(of: text, parts) : [])
+                TextFinding(text: text.reading.text, parts: isPlaced ? Self.parts(of: text, parts) : []), stage: id,
+                track: TrackReference(stage: id, number: text.track), confidence: text.reading.confidence,
+                state: text.state, polygon: isPlaced ? text.polygon : nil)
         }
     }
 
@@ -124,15 +124,6 @@ private final class TextStage: Stage, @unchecked Sendable {
         guard kind != .none, let map = Homography(unitSquareTo: text.polygon) else { return [] }
         return (kind == .words ? text.reading.words : text.reading.characters).map {
             TextPart(text: $0.text, polygon: $0.corners.map { map($0) }, confidence: $0.confidence)
-        }
-    }
-
-    /// A track ends once.
-    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
-        last.filter { $0.state != .ended }.map { observation in
-            var held = observation
-            held.held = true
-            return held
         }
     }
 }

@@ -26,7 +26,7 @@ public struct TrackBlueprint: StageBlueprint {
     public static let contract = StageContract(
         type: "track",
         summary: "Follows the job's regions from the frame that seeds them, and finds them again when lost.",
-        produces: [.regions, .tracks], keepsState: true, takesSeeds: true, emits: .object,
+        produces: [.regions, .tracks], keepsState: true, takesSeeds: true, emits: [ObjectFinding.self],
         options: [level.property, minimumConfidence.property, patience.property, onLoss.property])
 
     private let settings: ocv_tracker_options
@@ -103,10 +103,9 @@ final class TrackStage: Stage, @unchecked Sendable {
         try regions.indices.compactMap { index in
             if let change = try startOrEnd(index, input.frame) { return change }
             guard case .following = regions[index].progress,
-                var held = last.first(where: { $0.region == regions[index].seed.id })
+                let observation = last.first(where: { $0.region == regions[index].seed.id })
             else { return nil }
-            held.held = true
-            return held
+            return observation.held
         }
     }
 
@@ -137,7 +136,7 @@ final class TrackStage: Stage, @unchecked Sendable {
     ) -> Observation {
         let seed = regions[index].seed
         return Observation(
-            stage: id, kind: .object, track: TrackReference(stage: id, number: track), region: seed.id,
+            ObjectFinding(), stage: id, track: TrackReference(stage: id, number: track), region: seed.id,
             label: seed.label ?? seed.id, confidence: confidence, state: state, box: state == .lost ? nil : box)
     }
 }

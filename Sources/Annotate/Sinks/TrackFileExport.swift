@@ -1,0 +1,64 @@
+/// Writes a saved track file in another form.
+public struct TrackFileExport {
+    private let format: any Sink.Type
+    private let stages: [String]
+    private let kinds: FindingCatalog
+
+    /// - Parameters:
+    ///   - format: A name of `Sinks.formats`.
+    ///   - stages: Ids of those whose results are written; all where it is empty.
+    /// - Returns: nil where there is no such format.
+    public init?(format: String, stages: [String] = [], kinds: FindingCatalog) {
+        guard let format = Sinks.sink(named: format) else { return nil }
+        self.format = format
+        self.stages = stages
+        self.kinds = kinds
+    }
+
+    /// The name for a track file's export: the track file's with the format's suffix.
+    public func name(for tracks: String) -> String {
+        let name = Files.name(of: tracks)
+        let suffix = TracksSink.format.suffix
+        let stem = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : Files.stem(of: name)
+        return stem + format.format.suffix
+    }
+
+    /// - Parameters:
+    ///   - tracks: A track file's path.
+    ///   - path: Where the export goes; nothing stands there before it is whole.
+    /// - Throws: `SidecarError` for a file that is no whole track file, or lacks one of the stages.
+    public func run(_ tracks: String, to path: String) throws {
+        let reader = try SidecarReader(path: tracks, kinds: kinds)
+        var header = reader.header
+        if let missing = stages.first(where: { id in !header.stages.contains { $0.id == id } }) {
+            throw SidecarError(
+                path: tracks, line: nil,
+                message: "it has no stage “\(missing)”; expected one of \(list(header.stages.map(\.id)))"
+                    + suggestion(missing, header.stages.map(\.id)))
+        }
+        let isAll = stages.isEmpty
+        if !isAll { header.stages.removeAll { !stages.contains($0.id) } }
+        let file = OutputFile(target: path)
+        do {
+            let sink = try format.init(file, header: header, kinds: kinds)
+            while var frame = try reader.next() {
+                if !isAll { frame.observations = frame.observations.filter(isChosen).map(alone) }
+                try sink.write(frame)
+            }
+            try sink.finish(reader.outcome)
+            try file.commit()
+        } catch {
+            file.discard()
+            throw error
+        }
+    }
+
+    private func isChosen(_ observation: Observation) -> Bool { stages.contains(observation.stage) }
+
+    /// Without the track that it is about, where that one is left out.
+    private func alone(_ observation: Observation) -> Observation {
+        var alone = observation
+        if let about = observation.about, !stages.contains(about.stage) { alone.about = nil }
+        return alone
+    }
+}

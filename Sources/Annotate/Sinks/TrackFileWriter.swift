@@ -1,0 +1,22 @@
+/// Writes a track file of a source that wasn't read: one that a program made.
+public final class TrackFileWriter {
+    private let file: OutputFile
+    private let sink: TracksSink
+
+    /// - Parameter path: The final name; nothing stands there before `finish`.
+    public init(path: String, header: SidecarHeader) throws {
+        file = OutputFile(target: path)
+        sink = try TracksSink(file, header: header, kinds: FindingCatalog([]))
+    }
+
+    /// Writes the next frame's line.
+    public func write(_ frame: FrameRecord) throws { try sink.write(frame) }
+
+    /// Writes header and summary and gives the file its name.
+    public func finish() throws {
+        try sink.finish(SourceOutcome())
+        try file.commit()
+    }
+
+    deinit { file.discard() }
+}

@@ -1,0 +1,65 @@
+public import Annotate
+
+/// A face.
+public struct FaceFinding: Finding {
+    public static let kind = "face"
+    public static let doc = "A face, with its features and the head's angles where they were looked for."
+    public static let place = Place.box
+    public static let style: DrawStyle = {
+        var style = DrawStyle()
+        style.color = RGB(0, 255, 0)
+        style.landmarks = true
+        return style
+    }()
+
+    /// 5 or 68; empty where none were looked for. `FaceFeatures` says what they are.
+    public var landmarks: [Point] = []
+    public var angles: HeadAngles?
+
+    public init() {}
+
+    init(landmarks: [Point], angles: HeadAngles?) {
+        self.landmarks = landmarks
+        self.angles = angles
+    }
+
+    public static let fields: [Field<FaceFinding>] = [
+        Field(
+            "landmarks", \.landmarks, .list(.point, count: 5...68), .optional, tellsDefault: false, unit: "px",
+            doc: FaceFeatures.doc),
+        Field(
+            "angles", \.angles, .record(doc: "A head's angles; all 0 looks straight out of the picture."), unit: "°",
+            doc: "How a head is turned, by its landmarks on a generic head; good to some 10°."),
+    ]
+
+    /// Paths through 68 landmarks, points for any other number.
+    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
+        guard landmarks.count == 68 else { return head.outline + (landmarks.isEmpty ? [] : [.dots(landmarks)]) }
+        return head.outline
+            + FaceFeatures.sixtyEight.map { .path(Array(landmarks[$0.indices]), isClosed: $0.isClosed) }
+    }
+}
+
+/// How a head is turned, degrees. 0, 0, 0 looks straight out of the picture.
+public struct HeadAngles: Record, Hashable {
+    /// Clockwise in the picture, −180…180.
+    public var roll = 0.0
+    /// Towards the picture's right, −90…90.
+    public var yaw = 0.0
+    /// Upwards, −180…180.
+    public var pitch = 0.0
+
+    public init() {}
+
+    init(roll: Double, yaw: Double, pitch: Double) {
+        self.roll = roll
+        self.yaw = yaw
+        self.pitch = pitch
+    }
+
+    public static let fields: [Field<HeadAngles>] = [
+        Field("roll", \.roll, .number(Bounds(-180, 180), decimals: 1), unit: "°", doc: "Clockwise in the picture."),
+        Field("yaw", \.yaw, .number(Bounds(-90, 90), decimals: 1), unit: "°", doc: "Towards the picture's right."),
+        Field("pitch", \.pitch, .number(Bounds(-180, 180), decimals: 1), unit: "°", doc: "Upwards."),
+    ]
+}

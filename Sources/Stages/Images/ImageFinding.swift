@@ -1,0 +1,31 @@
+public import Annotate
+
+/// A known picture, or a rectangle that was taken for one.
+public struct ImageFinding: Finding {
+    public static let kind = "image"
+    public static let doc = "A picture that is looked for; its polygon starts at the picture's own top left."
+    public static let place = Place.polygon
+
+    public var isTracked = false
+    /// nil where its size isn't known.
+    public var pose: EstimatedPose?
+
+    public init() {}
+
+    init(isTracked: Bool, pose: EstimatedPose?) {
+        self.isTracked = isTracked
+        self.pose = pose
+    }
+
+    public static let fields: [Field<ImageFinding>] = [
+        Field("isTracked", \.isTracked, .flag, doc: "Whether the picture is seen just now."),
+        EstimatedPose.field(\.pose),
+    ]
+
+    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
+        head.outline + (pose.map { [.posed($0)] } ?? [])
+    }
+}
+
+/// The pixels of the picture that is looked for go to stages that want them rather than what is seen of it.
+extension ReferencePicture: Attachment {}
