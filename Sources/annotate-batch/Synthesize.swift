@@ -41,7 +41,7 @@ struct Synthesize: ParsableCommand {
             var scene = try SceneReader.read(scene)
             if let frames { scene.frames = frames }
             var settings = EncodeSettings()
-            settings.quality = .crf(crf)
+            settings.crf = crf
             try Files.makeDirectory(Files.parent(of: output))
             let total = scene.frames
             let redraws = Console.canRedraw

@@ -8,24 +8,40 @@ public struct StageOption<Value: Sendable>: Sendable {
     public let property: Property
     let fallback: Value
     let read: @Sendable (JSONNode) -> Value?
+
+    /// An option with a default.
+    public init(
+        _ name: String, _ format: Format<Value>, default fallback: Value, unit: String? = nil, doc: String
+    ) {
+        property = Property(
+            name, format.shape, default: JSONValue { format.write(fallback, &$0) }, unit: unit, doc: doc)
+        self.fallback = fallback
+        read = format.read
+    }
+
+    /// An option whose absence has a meaning of its own.
+    public init<Wrapped>(
+        _ name: String, _ format: Format<Wrapped>, required: Bool = false, unit: String? = nil, doc: String
+    ) where Value == Wrapped? {
+        property = Property(name, format.shape, required: required, unit: unit, doc: doc)
+        fallback = nil
+        read = { format.read($0) }
+    }
 }
 
 extension StageOption where Value == Double {
     public static func number(
         _ name: String, _ bounds: Bounds, default fallback: Double, unit: String? = nil, doc: String
     ) -> StageOption {
-        StageOption(
-            property: Property(name, .number(bounds), default: .number(fallback), unit: unit, doc: doc),
-            fallback: fallback, read: { $0.number })
+        StageOption(name, .number(bounds), default: fallback, unit: unit, doc: doc)
     }
 }
 
 extension StageOption where Value == Double? {
-    /// A number whose absence has a meaning of its own.
     public static func optionalNumber(
         _ name: String, _ bounds: Bounds, unit: String? = nil, doc: String
     ) -> StageOption {
-        StageOption(property: Property(name, .number(bounds), unit: unit, doc: doc), fallback: nil, read: { $0.number })
+        StageOption(name, .number(bounds), unit: unit, doc: doc)
     }
 }
 
@@ -33,19 +49,13 @@ extension StageOption where Value == Int {
     public static func integer(
         _ name: String, _ range: ClosedRange<Int>, default fallback: Int, unit: String? = nil, doc: String
     ) -> StageOption {
-        StageOption(
-            property: Property(name, .integer(range), default: .integer(fallback), unit: unit, doc: doc),
-            fallback: fallback,
-            // What is outside has been complained of; no stage sees it.
-            read: { $0.integer.flatMap { range.contains($0) ? $0 : nil } })
+        StageOption(name, .integer(range), default: fallback, unit: unit, doc: doc)
     }
 }
 
 extension StageOption where Value == Bool {
     public static func flag(_ name: String, default fallback: Bool, doc: String) -> StageOption {
-        StageOption(
-            property: Property(name, .boolean, default: .bool(fallback), doc: doc), fallback: fallback,
-            read: { $0.bool })
+        StageOption(name, .flag, default: fallback, doc: doc)
     }
 }
 
@@ -54,27 +64,20 @@ extension StageOption where Value: RawRepresentable & CaseIterable, Value.RawVal
     public static func choice(
         _ name: String, among words: [Value] = Array(Value.allCases), default fallback: Value, doc: String
     ) -> StageOption {
-        StageOption(
-            property: Property(
-                name, .choice(words.map(\.rawValue)), default: .string(fallback.rawValue), doc: doc),
-            fallback: fallback, read: { $0.string.flatMap(Value.init(rawValue:)) })
+        StageOption(name, .choice(among: words), default: fallback, doc: doc)
     }
 }
 
 extension StageOption where Value == String {
-    /// A text with a default.
-    public static func text(_ name: String, _ shape: Shape, default fallback: String, doc: String) -> StageOption {
-        StageOption(
-            property: Property(name, shape, default: .string(fallback), doc: doc), fallback: fallback,
-            read: { $0.string })
+    public static func text(_ name: String, _ rule: TextRule, default fallback: String, doc: String) -> StageOption {
+        StageOption(name, .text(rule), default: fallback, doc: doc)
     }
 }
 
 extension StageOption where Value == String? {
     /// A path, as the manifest gives it; `StageOptions.resolve` makes it one that can be opened.
     public static func path(_ name: String, required: Bool = false, doc: String) -> StageOption {
-        StageOption(
-            property: Property(name, .string(.path), required: required, doc: doc), fallback: nil, read: { $0.string })
+        StageOption(name, .text(.path), required: required, doc: doc)
     }
 }
 
@@ -83,70 +86,58 @@ extension StageOption {
     public static func choices<Word: RawRepresentable & CaseIterable & Sendable>(
         _ name: String, doc: String
     ) -> StageOption where Value == [Word], Word.RawValue == String {
-        StageOption(
-            property: Property(
-                name, .array(of: .choice(Word.allCases.map(\.rawValue))), default: .array([]), doc: doc), fallback: [],
-            read: { $0.elements?.compactMap { $0.string.flatMap(Word.init(rawValue:)) } })
+        StageOption(name, .list(.choice()), default: [], doc: doc)
+    }
+
+    /// Some of an enumeration's words; all when left out.
+    public static func subset<Word: RawRepresentable & CaseIterable & Sendable>(
+        _ name: String, doc: String
+    ) -> StageOption where Value == [Word], Word.RawValue == String {
+        let all = Array(Word.allCases)
+        return StageOption(name, .list(.choice(), count: 1...all.count), default: all, doc: doc)
     }
 }
 
 extension StageOption where Value == [String] {
     /// Any number of paths, as the manifest gives them; none when left out.
     public static func paths(_ name: String, doc: String) -> StageOption {
-        StageOption(
-            property: Property(name, .array(of: .string(.path)), default: .array([]), doc: doc), fallback: [],
-            read: { $0.elements?.compactMap(\.string) })
+        StageOption(name, .list(.text(.path)), default: [], doc: doc)
+    }
+
+    public static func texts(
+        _ name: String, _ rule: TextRule, count: ClosedRange<Int>, default fallback: [String], doc: String
+    ) -> StageOption {
+        StageOption(name, .list(.text(rule), count: count), default: fallback, doc: doc)
     }
 }
 
 extension StageOption where Value == [Int] {
     /// A list of whole numbers; empty when left out.
     public static func integers(_ name: String, _ range: ClosedRange<Int>, doc: String) -> StageOption {
-        StageOption(
-            property: Property(name, .array(of: .integer(range)), default: .array([]), doc: doc), fallback: [],
-            read: { $0.elements?.compactMap { $0.integer.flatMap { range.contains($0) ? $0 : nil } } })
+        StageOption(name, .list(.integer(range)), default: [], doc: doc)
+    }
+}
+
+extension StageOption where Value == [Double] {
+    public static func numbers(
+        _ name: String, _ bounds: Bounds, count: ClosedRange<Int>, default fallback: [Double], unit: String? = nil,
+        doc: String
+    ) -> StageOption {
+        StageOption(name, .list(.number(bounds), count: count), default: fallback, unit: unit, doc: doc)
     }
 }
 
 extension StageOption where Value == [JSONNode] {
     /// A list of objects, which the stage reads itself; empty when left out.
     public static func objects(_ name: String, _ shape: ObjectShape, doc: String) -> StageOption {
-        StageOption(
-            property: Property(name, .array(of: .object(shape)), default: .array([]), doc: doc), fallback: [],
-            read: { $0.elements })
-    }
-}
-
-extension StageOption {
-    /// Some of an enumeration's words; all when left out.
-    public static func subset<Choice>(_ name: String, doc: String) -> StageOption
-    where Value == [Choice], Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        let all = Array(Choice.allCases)
-        return StageOption(
-            property: Property(
-                name, .array(of: .choice(all.map(\.rawValue)), count: 1...all.count),
-                default: .array(all.map { JSONNode(.string($0.rawValue)) }), doc: doc), fallback: all,
-            read: { $0.elements?.compactMap { $0.string.flatMap(Choice.init(rawValue:)) } })
-    }
-}
-
-extension StageOption where Value == [String] {
-    /// A list of texts.
-    public static func texts(
-        _ name: String, _ shape: Shape, count: ClosedRange<Int>, default fallback: [String], doc: String
-    ) -> StageOption {
-        StageOption(
-            property: Property(
-                name, .array(of: shape, count: count), default: .array(fallback.map { JSONNode(.string($0)) }), doc: doc
-            ),
-            fallback: fallback, read: { $0.elements?.compactMap(\.string) })
+        StageOption(name, .list(.json(.object(shape))), default: [], doc: doc)
     }
 }
 
 extension StageOption where Value == JSONNode? {
     /// An object, which the stage reads itself.
     public static func object(_ name: String, _ shape: Shape, doc: String) -> StageOption {
-        StageOption(property: Property(name, shape, doc: doc), fallback: nil, read: { $0 })
+        StageOption(name, .json(shape), doc: doc)
     }
 }
 
@@ -155,10 +146,16 @@ extension StageOption where Value == [String: Double] {
     public static func numbersByName(
         _ name: String, _ bounds: Bounds, keys: TextRule, unit: String? = nil, doc: String
     ) -> StageOption {
-        StageOption(
-            property: Property(
-                name, .map(of: .number(bounds), keys: keys, doc: doc), default: .object([]), unit: unit, doc: doc),
-            fallback: [:],
+        let format = Format<Value>(
+            .map(of: .number(bounds), keys: keys, doc: doc),
+            write: { values, json in
+                json.object { json in
+                    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+                        json.key(key)
+                        json.value(value)
+                    }
+                }
+            },
             read: { node in
                 node.members.map { members in
                     Dictionary(
@@ -166,19 +163,7 @@ extension StageOption where Value == [String: Double] {
                         uniquingKeysWith: { first, _ in first })
                 }
             })
-    }
-}
-
-extension StageOption where Value == [Double] {
-    /// A list of numbers.
-    public static func numbers(
-        _ name: String, _ bounds: Bounds, count: ClosedRange<Int>, default fallback: [Double], unit: String? = nil,
-        doc: String
-    ) -> StageOption {
-        StageOption(
-            property: Property(
-                name, .array(of: .number(bounds), count: count), default: .numbers(fallback), unit: unit, doc: doc),
-            fallback: fallback, read: { $0.elements?.compactMap(\.number) })
+        return StageOption(name, format, default: [:], unit: unit, doc: doc)
     }
 }
 

@@ -3,7 +3,7 @@ public enum CameraShape {
     private static let pair = Bounds(0, 1e6, excludesMinimum: true)
 
     public static let camera = ObjectShape(
-        doc: "A camera: size with focalLength or matrix, or a fieldOfView.",
+        doc: "A camera: size with focalLength or matrix, or a fieldOfView.", name: "camera",
         properties: [
             Property("$schema", .string(), doc: "Not read."),
             Property(

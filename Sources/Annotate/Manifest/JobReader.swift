@@ -8,15 +8,15 @@ struct JobReader {
     var log: ProblemLog
 
     mutating func read(
-        declared: [JSONMember], plans: [String: GraphPlan], planner: GraphPlanner, taken: inout Set<String>
+        graphs: [JSONMember], plans: [String: GraphPlan], planner: GraphPlanner, taken: inout Set<String>
     ) -> [Job] {
-        let graph = readGraph(declared: declared, plans: plans, planner: planner)
+        let declared = JobDeclaration(node)
+        let graph = readGraph(graphs, plans: plans, planner: planner)
         var inputReader = InputReader(node: node, path: path, paths: paths, log: log)
         let inputs = inputReader.read()
         log = inputReader.log
         let encode = readEncode()
-        let range = readRange()
-        let frameRate = readFrameRate()
+        checkRange(declared.range)
         let camera = readCamera(inputs: inputs)
         let regions = readRegions(inputs: inputs, plan: graph?.plan)
         var pointsReader = PointsReader(node: node, path: path, inputs: inputs, plan: graph?.plan, log: log)
@@ -40,11 +40,11 @@ struct JobReader {
             }
             guard let graph else { continue }
             var job = Job(
-                id: id, input: input, graph: graph.plan, range: range, regions: regions, encode: encode,
+                id: id, input: input, graph: graph.plan, range: declared.range, regions: regions, encode: encode,
                 declaration: declaration(graph: graph.node), directory: output.directory, formats: output.formats)
-            job.onError = node["onError"]?.string.flatMap(DamagePolicy.init(rawValue:)) ?? .fail
-            job.deinterlaces = node["deinterlace"]?.bool ?? false
-            job.frameRate = frameRate
+            job.onError = declared.onError
+            job.deinterlaces = declared.deinterlaces
+            job.frameRate = declared.frameRate
             job.camera = camera
             job.points = points
             jobs.append(job)
@@ -66,16 +66,16 @@ struct JobReader {
     }
 
     private mutating func readGraph(
-        declared: [JSONMember], plans: [String: GraphPlan], planner: GraphPlanner
+        _ graphs: [JSONMember], plans: [String: GraphPlan], planner: GraphPlanner
     ) -> (plan: GraphPlan, node: JSONNode)? {
         guard let graph = node["graph"] else { return nil }
         guard let name = graph.string else {
             return planner.plan(graph, path: path + [.key("graph")], log: &log).map { ($0, graph) }
         }
-        guard let member = declared.first(where: { $0.key == name }) else {
+        guard let member = graphs.first(where: { $0.key == name }) else {
             // The shape's validation has complained of a name that can't be one.
             guard TextRule.identifier.accepts(name) else { return nil }
-            let names = declared.map(\.key)
+            let names = graphs.map(\.key)
             let expected = names.isEmpty ? "a graph under “graphs”, which has none" : "one of \(list(names))"
             complain("graph", "no graph “\(name)”; expected \(expected)\(suggestion(name, names))")
             return nil
@@ -83,16 +83,11 @@ struct JobReader {
         return plans[name].map { ($0, member.value) }
     }
 
-    private mutating func readRange() -> FrameRange? {
-        guard let range = node["range"] else { return nil }
-        let start = range["start"]?.number ?? 0
-        let end = range["end"]?.number
-        if let end, end <= start {
-            log.add(
-                "the range ends at \(plain(end)) s and starts at \(plain(start)) s; expected an end after the start",
-                at: range["end"] ?? range, path: path + [.key("range"), .key("end")])
-        }
-        return FrameRange(start: start, end: end)
+    private mutating func checkRange(_ range: FrameRange?) {
+        guard let range, let end = range.end, end <= range.start else { return }
+        log.add(
+            "the range ends at \(plain(end)) s and starts at \(plain(range.start)) s; expected an end after the start",
+            at: node["range"]?["end"] ?? node, path: path + [.key("range"), .key("end")])
     }
 
     private mutating func readEncode() -> EncodeSettings {
@@ -100,16 +95,6 @@ struct JobReader {
         var reader = EncodeReader(node: encode, path: path + [.key("encode")], log: log)
         defer { log = reader.log }
         return reader.read()
-    }
-
-    /// Frames a second, also as a fraction: 29.97 is not 30000/1001.
-    private mutating func readFrameRate() -> Rational? {
-        guard let rate = node["frameRate"] else { return nil }
-        if let parts = rate.elements?.compactMap(\.integer), parts.count == 2 { return Rational(parts[0], parts[1]) }
-        guard let number = rate.number, number > 0 else { return nil }
-        let thousandths = (number * 1000).rounded()
-        guard thousandths >= 1, thousandths <= 1e9 else { return nil }
-        return Rational(Int(thousandths), 1000).reduced
     }
 
     private mutating func readCamera(inputs: [String]) -> CameraDeclaration {

@@ -31,7 +31,7 @@ public struct Job: Sendable {
     var formats: [String]
 
     /// The annotated video's path; nil where none is written.
-    var video: String? { encode.codec.fileExtension.map { "\(directory)/\(id).\($0)" } }
+    var video: String? { encode.codec.container.map { "\(directory)/\(id).\($0.fileExtension)" } }
 
     /// Those of its results, the track file's last.
     var sinks: [any Sink.Type] {

@@ -56,7 +56,7 @@ public struct ManifestReader {
         for (index, node) in (root["jobs"]?.elements ?? []).enumerated() {
             var reader = JobReader(
                 node: node, path: [.key("jobs"), .index(index)], paths: paths, output: (output, formats), log: log)
-            let read = reader.read(declared: declared, plans: graphs, planner: planner, taken: &taken)
+            let read = reader.read(graphs: declared, plans: graphs, planner: planner, taken: &taken)
             log = reader.log
             places += read.map { _ in (node, [.key("jobs"), .index(index)]) }
             jobs += read

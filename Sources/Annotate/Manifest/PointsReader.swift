@@ -38,16 +38,14 @@ struct PointsReader {
     }
 
     private mutating func point(_ node: JSONNode, _ place: [PathComponent]) -> TappedPoint? {
-        var moments = MomentReader(node: node, path: place, noun: "point", log: log)
-        let (start, end) = moments.read()
-        log = moments.log
+        var declared = PointDeclaration()
+        let wrong = declared.read(node)
+        let (start, end) = declared.seed.moments(of: "point", node, path: place, log: &log)
         // The shape's validation has complained where any of these fails.
-        guard let id = node["id"]?.string, let numbers = node["point"]?.elements?.compactMap(\.number),
-            numbers.count == 2
-        else { return nil }
+        guard node["id"] != nil, node["point"] != nil, !wrong.contains("id"), !wrong.contains("point") else { return nil }
         return TappedPoint(
-            id: id, text: node["text"]?.string, start: start, end: end, point: Point(numbers[0], numbers[1]),
-            isNormalized: node["units"]?.string == "normalized")
+            id: declared.id, text: declared.text, start: start, end: end, point: declared.point,
+            isNormalized: declared.seed.units == .normalized)
     }
 
     /// Text comes from the point or from a classifier.

@@ -11,14 +11,14 @@ struct RegionReader {
             log.add("\(found); expected exactly one of “box”, “polygon” and “point”", at: node, path: path)
             return nil
         }
-        var moments = MomentReader(node: node, path: path, noun: "region", log: log)
-        let (start, end) = moments.read()
-        log = moments.log
-        let isNormalized = node["units"]?.string == "normalized"
-        guard let id = node["id"]?.string, let outline = outline() else { return nil }
+        let declared = RegionDeclaration(node)
+        let (start, end) = declared.seed.moments(of: "region", node, path: path, log: &log)
+        // A region without its id has been complained of.
+        guard node["id"]?.string != nil, let outline = outline(declared) else { return nil }
+        let isNormalized = declared.seed.units == .normalized
         checkUnits(outline, isNormalized)
         return Region(
-            id: id, label: node["label"]?.string ?? id, start: start, end: end, outline: outline,
+            id: declared.id, label: declared.label ?? declared.id, start: start, end: end, outline: outline,
             isNormalized: isNormalized)
     }
 
@@ -35,31 +35,25 @@ struct RegionReader {
         }
     }
 
-    private mutating func outline() -> Region.Outline? {
-        if let numbers = node["box"]?.elements?.compactMap(\.number), numbers.count == 4 {
-            guard numbers[2] > 0, numbers[3] > 0 else {
+    private mutating func outline(_ declared: RegionDeclaration) -> Region.Outline? {
+        if let box = declared.box {
+            guard box.width > 0, box.height > 0 else {
                 log.add(
-                    "a box of \(plain(numbers[2]))×\(plain(numbers[3])); expected [left, top, width, height] with a width and "
+                    "a box of \(plain(box.width))×\(plain(box.height)); expected [left, top, width, height] with a width and "
                         + "height over 0", at: node["box"] ?? node, path: path + [.key("box")])
                 return nil
             }
-            return .polygon(Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]).corners)
+            return .polygon(box.corners)
         }
-        if let corners = node["polygon"]?.elements?.compactMap({ $0.elements?.compactMap(\.number) }),
-            corners.count == 4, corners.allSatisfy({ $0.count == 2 })
-        {
-            let points = corners.map { Point($0[0], $0[1]) }
-            guard let box = Box(around: points), box.area > 0 else {
+        if let corners = declared.polygon {
+            guard let box = Box(around: corners), box.area > 0 else {
                 log.add(
                     "a polygon without area; expected four corners of a quad", at: node["polygon"] ?? node,
                     path: path + [.key("polygon")])
                 return nil
             }
-            return .polygon(points)
+            return .polygon(corners)
         }
-        if let numbers = node["point"]?.elements?.compactMap(\.number), numbers.count == 2 {
-            return .point(Point(numbers[0], numbers[1]))
-        }
-        return nil
+        return declared.point.map(Region.Outline.point)
     }
 }

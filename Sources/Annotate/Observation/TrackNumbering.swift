@@ -7,9 +7,6 @@ public struct TrackNumbering {
 
     public init() {}
 
-    /// Tracks so far.
-    public var count: Int { numbers.count }
-
     /// An observation with the file's numbers of its tracks. Call in the frames' order, within a frame in the stages'.
     ///
     /// A track that it is about and that nobody has reported so far is none.

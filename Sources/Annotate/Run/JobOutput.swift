@@ -7,7 +7,7 @@ final class JobOutput {
     private var sinks: [(file: OutputFile, sink: any Sink)] = []
     private var drawing: Drawing?
     private var numbering = TrackNumbering()
-    private var frames = 0
+    private var summary = SummaryBuilder()
 
     init(
         job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
@@ -57,7 +57,7 @@ final class JobOutput {
         let record = FrameRecord(
             frame: frame.ordinal, pts: frame.pts, duration: frame.duration, observations: drawn.map(\.observation))
         for (_, sink) in sinks { try sink.write(record) }
-        frames += 1
+        summary.add(record)
         drawing?.add(frame, drawn)
         try encode(isEnd: false)
     }
@@ -78,7 +78,8 @@ final class JobOutput {
             for packet in audio.take(through: .max) { try writer.writeAudio(packet) }
             try writer.finish()
         }
-        for (_, sink) in sinks { try sink.finish(outcome) }
+        let summary = summary.summary(outcome)
+        for (_, sink) in sinks { try sink.finish(outcome, summary) }
         let files = [video?.file].compactMap(\.self) + sinks.map(\.file)
         do {
             for file in files { try file.commit() }
@@ -87,7 +88,7 @@ final class JobOutput {
             throw error
         }
         return JobRunner.Result(
-            frames: frames, tracks: numbering.count, damage: outcome, outputs: files.map(\.target),
+            frames: summary.frames, tracks: summary.tracks.count, damage: outcome, outputs: files.map(\.target),
             notes: (video?.writer.notes ?? []) + (drawing?.isCutShort == true ? [Self.cutShort] : []))
     }
 

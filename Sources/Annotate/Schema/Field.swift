@@ -12,6 +12,14 @@ public struct Field<Root: Sendable>: Sendable {
     let columns: [Column<Root>]
 
     public var name: String { property.name }
+
+    private init(
+        property: Property, presence: Presence, write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
+        read: @escaping @Sendable (JSONNode, inout Root) -> Bool, columns: [Column<Root>]
+    ) {
+        (self.property, self.presence, self.write, self.read) = (property, presence, write, read)
+        self.columns = columns
+    }
 }
 
 /// A member of a type.
@@ -88,6 +96,19 @@ extension Field {
                 get($0).flatMap(column.text)
             }
         }
+    }
+}
+
+extension Field {
+    /// The member as one of a type that has all of `Root`'s members among its own.
+    /// - Parameter path: To the value that they belong to.
+    func lifted<Outer>(to path: Member<Outer, Root>) -> Field<Outer> {
+        Field<Outer>(
+            property: property, presence: presence, write: { write($0[keyPath: path], &$1) },
+            read: { read($0, &$1[keyPath: path]) },
+            columns: columns.map { column in
+                Column(column.name, unit: column.unit) { column.text($0[keyPath: path]) }
+            })
     }
 }
 

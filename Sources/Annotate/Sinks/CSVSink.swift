@@ -25,7 +25,7 @@ final class CSVSink: Sink {
         }
     }
 
-    func finish(_ outcome: SourceOutcome) throws { try writer.finish() }
+    func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws { try writer.finish() }
 
     private static func line(_ cells: [String]) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -23,6 +23,29 @@ public struct SidecarSummary: Record {
     ]
 }
 
+/// Sums a job's frames up.
+struct SummaryBuilder {
+    private var frames = 0
+    private var tracks: [Int: TrackSummary] = [:]
+
+    mutating func add(_ frame: FrameRecord) {
+        frames += 1
+        for observation in frame.observations {
+            guard let track = observation.track?.number else { continue }
+            tracks[track, default: TrackSummary(observation, track: track, frame: frame.frame)]
+                .add(observation, frame: frame.frame)
+        }
+    }
+
+    func summary(_ outcome: SourceOutcome) -> SidecarSummary {
+        var summary = SidecarSummary()
+        (summary.frames, summary.concealed, summary.skipped) = (frames, outcome.concealed, outcome.skipped)
+        summary.isCutOff = outcome.isCutOff
+        summary.tracks = tracks.sorted { $0.key < $1.key }.map(\.value)
+        return summary
+    }
+}
+
 /// What a sidecar's last line says of one track.
 public struct TrackSummary: Record, Hashable {
     public var track = 0

@@ -15,7 +15,10 @@ protocol Sink: AnyObject, SendableMetatype {
     func write(_ frame: FrameRecord) throws
 
     /// Ends the file.
-    func finish(_ outcome: SourceOutcome) throws
+    /// - Parameters:
+    ///   - outcome: What is known of the source now that it has been read.
+    ///   - summary: Of all that was written.
+    func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws
 }
 
 /// What a form of results is called.

@@ -45,7 +45,9 @@ public struct TrackFileExport {
                 if !isAll { frame.observations = frame.observations.filter(isChosen).map(alone) }
                 try sink.write(frame)
             }
-            try sink.finish(reader.outcome)
+            var summary = reader.summary ?? SidecarSummary()
+            if !isAll { summary.tracks.removeAll { !stages.contains($0.stage) } }
+            try sink.finish(reader.outcome, summary)
             try file.commit()
         } catch {
             file.discard()

@@ -2,6 +2,7 @@
 public final class TrackFileWriter {
     private let file: OutputFile
     private let sink: TracksSink
+    private var summary = SummaryBuilder()
 
     /// - Parameter path: The final name; nothing stands there before `finish`.
     public init(path: String, header: SidecarHeader) throws {
@@ -10,11 +11,14 @@ public final class TrackFileWriter {
     }
 
     /// Writes the next frame's line.
-    public func write(_ frame: FrameRecord) throws { try sink.write(frame) }
+    public func write(_ frame: FrameRecord) throws {
+        try sink.write(frame)
+        summary.add(frame)
+    }
 
     /// Writes header and summary and gives the file its name.
     public func finish() throws {
-        try sink.finish(SourceOutcome())
+        try sink.finish(SourceOutcome(), summary.summary(SourceOutcome()))
         try file.commit()
     }
 

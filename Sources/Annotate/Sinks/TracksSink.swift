@@ -12,8 +12,6 @@ final class TracksSink: Sink {
     private let body: OutputFile
     private let writer: ByteWriter
     private var header: SidecarHeader
-    private var summary = SidecarSummary()
-    private var tracks: [Int: TrackSummary] = [:]
     private var json = JSONWriter()
 
     init(_ file: OutputFile, header: SidecarHeader, kinds: FindingCatalog) throws {
@@ -28,25 +26,15 @@ final class TracksSink: Sink {
         frame.write(into: &json)
         json.endLine()
         try writer.write(json.bytes)
-        summary.frames += 1
-        for observation in frame.observations {
-            guard let track = observation.track?.number else { continue }
-            tracks[track, default: TrackSummary(observation, track: track, frame: frame.frame)]
-                .add(observation, frame: frame.frame)
-        }
     }
 
     /// Assembles the file.
-    func finish(_ outcome: SourceOutcome) throws {
+    func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
         try writer.finish()
         header.source.fieldOrder = outcome.fieldOrder
         header.source.isDeinterlaced = outcome.isDeinterlaced
         // Under a range the file's own count is not known: only the range is decoded to its end.
         header.source.frames = header.range == nil ? summary.frames : nil
-        summary.concealed = outcome.concealed
-        summary.skipped = outcome.skipped
-        summary.isCutOff = outcome.isCutOff
-        summary.tracks = tracks.sorted { $0.key < $1.key }.map(\.value)
         let whole = try ByteWriter(path: output.temporary)
         try whole.write(line { header.write(into: &$0) })
         try Files.forEachPiece(of: body.temporary, whole.write)

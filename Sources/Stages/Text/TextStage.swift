@@ -6,7 +6,7 @@ public struct TextBlueprint: StageBlueprint {
     static let level = StageOption<RecognitionLevel>.choice(
         "level", default: .accurate, doc: "How often an unsure line is looked at, and how many lines of a frame are.")
     static let languages = StageOption<[String]>.texts(
-        "languages", .string(.identifier), count: 1...8, default: ["eng"],
+        "languages", .identifier, count: 1...8, default: ["eng"],
         doc: "Tesseract's names of the languages, the main one first; each is a package tesseract-ocr-….")
     static let minimumTextHeight = StageOption.number(
         "minimumTextHeight", Bounds(0.002, 1), default: 1.0 / 32, unit: "of the picture's height",

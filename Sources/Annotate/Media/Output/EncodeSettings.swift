@@ -1,44 +1,7 @@
 internal import CFFmpeg
 
 /// How the annotated video is encoded.
-public struct EncodeSettings: Sendable, Hashable {
-    public enum Codec: String, Sendable, CaseIterable {
-        case h264, hevc, av1
-        /// Lossless, in Matroska.
-        case ffv1
-        /// No video, only the sidecar.
-        case none
-
-        /// FFmpeg's encoder for it.
-        public var encoder: String? {
-            switch self {
-            case .h264: "libx264"
-            case .hevc: "libx265"
-            case .av1: "libsvtav1"
-            case .ffv1: "ffv1"
-            case .none: nil
-            }
-        }
-
-        /// What the video's name ends in; nil where there is none.
-        public var fileExtension: String? { self == .none ? nil : self == .ffv1 ? "mkv" : "mp4" }
-
-        public var isLossless: Bool { self == .ffv1 }
-
-        /// The encoder's own default where the manifest names none.
-        public var defaultCRF: Int { self == .h264 ? 20 : self == .hevc ? 24 : 32 }
-        public var defaultPreset: String { self == .av1 ? "8" : "veryfast" }
-        public var crfRange: ClosedRange<Int> { self == .av1 ? 0...63 : 0...51 }
-        public var presets: [String] {
-            self == .av1
-                ? (0...13).map(String.init)
-                : [
-                    "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow",
-                    "placebo",
-                ]
-        }
-    }
-
+public struct EncodeSettings: Record, Hashable {
     /// FFmpeg's names, and two that depend on the source.
     public enum PixelFormat: String, Sendable, CaseIterable {
         /// yuv420p, which every browser plays; the source's own for a lossless codec.
@@ -53,27 +16,47 @@ public struct EncodeSettings: Sendable, Hashable {
         var av: AVPixelFormat? { self == .auto || self == .source ? nil : av_get_pix_fmt(rawValue) }
     }
 
-    public enum Quality: Sendable, Hashable {
-        /// Constant quality on the encoder's own scale, lower is better.
-        case crf(Int)
-        /// Bits a second on average.
-        case bitrate(Int)
-    }
-
     public enum Audio: String, Sendable, CaseIterable {
         case copy, drop
     }
 
     public var codec = Codec.h264
-    public var preset = Codec.h264.defaultPreset
-    public var quality = Quality.crf(Codec.h264.defaultCRF)
+    /// The encoder's; nil for the codec's own default.
+    public var preset: String?
+    /// Constant quality; nil for the codec's own default.
+    public var crf: Int?
+    /// Bits a second on average, instead of constant quality.
+    public var bitrate: Int?
     public var pixelFormat = PixelFormat.auto
     public var faststart = true
     public var audio = Audio.copy
-    /// Threads of the encoder. A fixed number, since x264's output depends on it: 3 is its own choice on two cores.
+    /// Of the encoder. A fixed number, since x264's output depends on it: 3 is its own choice on two cores.
     public var threads = 3
 
     public init() {}
+
+    public static let fields: [Field<EncodeSettings>] = [
+        Field("codec", \.codec, Format<Codec>.choice(), .optional, doc: Codec.doc),
+        Field("preset", \.preset, .text(), doc: "The encoder's. Default: \(Codec.defaults(\.preset))."),
+        Field(
+            "crf", \.crf, .integer(0...63),
+            doc: "Constant quality, lower is better. Default: \(Codec.defaults { $0.crf.map(String.init) })."),
+        Field(
+            "bitrate", \.bitrate, .integer(1000...1_000_000_000), unit: "bit/s", doc: "On average; instead of crf."),
+        Field(
+            "pixelFormat", \.pixelFormat, Format<PixelFormat>.choice(), .optional,
+            doc:
+                "auto is yuv420p, which every browser plays, and for ffv1 the source's own; source is the nearest to the "
+                + "source's that the encoder takes."),
+        Field(
+            "faststart", \.faststart, .flag, .optional,
+            doc: "The index at the front, so that playing starts at once."),
+        Field(
+            "audio", \.audio, Format<Audio>.choice(), .optional,
+            doc: "copy keeps every track: as it is where the file can hold it, as AAC where not."),
+        Field(
+            "threads", \.threads, .integer(1...64), .optional, doc: "Of the encoder, whose output depends on them."),
+    ]
 
     /// True where this FFmpeg has the encoder.
     public static func isAvailable(_ codec: Codec) -> Bool {

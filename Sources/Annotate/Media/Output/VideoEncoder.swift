@@ -31,9 +31,8 @@ final class VideoEncoder {
         self.path = path
         codec = settings.codec
         timeBase = source.timeBase.av
-        let name = settings.codec.encoder ?? "libx264"
-        guard let encoder = avcodec_find_encoder_by_name(name) else {
-            throw FileError("encode", path: path, reason: "this FFmpeg has no encoder “\(name)”")
+        guard let name = codec.encoder, let encoder = avcodec_find_encoder_by_name(name) else {
+            throw FileError("encode", path: path, reason: "this FFmpeg has no encoder “\(codec.encoder ?? "none")”")
         }
         guard let context = avcodec_alloc_context3(encoder) else { throw outOfMemory("create", path) }
         self.context = context
@@ -82,19 +81,13 @@ final class VideoEncoder {
 
     private func options(_ settings: EncodeSettings) -> OpaquePointer? {
         var options: OpaquePointer?
-        if settings.codec == .ffv1 {
-            // Every picture a key, checked by sums; the number of slices follows from the size, not from the threads.
-            context.pointee.level = 3
-            context.pointee.gop_size = 1
-            av_dict_set(&options, "slicecrc", "1", 0)
-            return options
+        if let preset = settings.preset ?? codec.preset { av_dict_set(&options, "preset", preset, 0) }
+        if let bitrate = settings.bitrate {
+            context.pointee.bit_rate = Int64(bitrate)
+        } else if let crf = settings.crf ?? codec.crf {
+            av_dict_set(&options, "crf", String(crf), 0)
         }
-        av_dict_set(&options, "preset", settings.preset, 0)
-        switch settings.quality {
-        case .crf(let value): av_dict_set(&options, "crf", String(value), 0)
-        case .bitrate(let value): context.pointee.bit_rate = Int64(value)
-        }
-        if settings.codec == .hevc { av_dict_set(&options, "x265-params", "log-level=error", 0) }
+        for (key, value) in codec.options { av_dict_set(&options, key, value, 0) }
         return options
     }
 
@@ -111,10 +104,7 @@ final class VideoEncoder {
     /// that as the rate, and readers then know no picture's duration.
     private func stateFrameRate(_ stream: UnsafeMutablePointer<AVStream>) throws {
         let rate = context.pointee.framerate
-        let filters: [EncodeSettings.Codec: (name: String, ticks: Int32)] = [
-            .h264: ("h264_metadata", 2), .hevc: ("hevc_metadata", 1), .av1: ("av1_metadata", 1),
-        ]
-        guard rate.num > 0, rate.den > 0, rate.num < .max / 2, let (name, ticks) = filters[codec],
+        guard rate.num > 0, rate.den > 0, rate.num < .max / 2, let (name, ticks) = codec.rateFilter,
             let filter = av_bsf_get_by_name(name)
         else {
             return

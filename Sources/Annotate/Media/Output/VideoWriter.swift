@@ -27,11 +27,11 @@ public final class VideoWriter {
         file = output.temporary
         sourceTimeBase = source.timeBase.av
         offset = source.offset
-        isMP4 = !settings.codec.isLossless
+        let container = settings.codec.container ?? .mp4
+        isMP4 = container.muxer == "mp4"
         encoder = try VideoEncoder(path: path, source: source, settings: settings)
         var context: UnsafeMutablePointer<AVFormatContext>?
-        let name = isMP4 ? "mp4" : "matroska"
-        try check(avformat_alloc_output_context2(&context, nil, name, file), "create", path)
+        try check(avformat_alloc_output_context2(&context, nil, container.muxer, file), "create", path)
         guard let context else { throw outOfMemory("create", path) }
         format = context
         guard let stream = avformat_new_stream(context, nil) else {
@@ -42,8 +42,7 @@ public final class VideoWriter {
         timeline = MP4Timeline()
         // From here on `deinit` closes the file, also where this throws.
         try encoder.describe(stream)
-        // “hvc1”: Safari plays no “hev1”.
-        if settings.codec == .hevc { stream.pointee.codecpar.pointee.codec_tag = 0x3163_7668 }
+        if let tag = settings.codec.tag { stream.pointee.codecpar.pointee.codec_tag = tag }
         notes += try StreamSideData.pass(from: source, to: stream, path: path)
         if settings.audio == .copy, let demuxer = source.demuxer { try addAudio(demuxer) }
         notes += source.demuxer.map(Self.otherStreams) ?? []

@@ -1,0 +1,78 @@
+/// One entry of a manifest's `jobs`, as it is written; its graph is read for itself.
+struct JobDeclaration: Record {
+    var id: String?
+    var input = ""
+    var range: FrameRange?
+    var onError = DamagePolicy.fail
+    var deinterlaces = false
+    var frameRate: Rational?
+    var camera: JSONNode?
+    var regions: [JSONNode] = []
+    var points: [JSONNode] = []
+    var encode = EncodeSettings()
+
+    static let fields: [Field<JobDeclaration>] = [
+        Field(
+            "id", \.id, .text(.fileName),
+            doc: "Names the results: <id>.mp4 and <id>.tracks.jsonl. Default: the input's name without its extension. Not "
+                + "with a glob."),
+        Field(
+            "input", \.input, .text(.path),
+            doc: "A video or photo, relative to the manifest; a glob (* ? [ ]) makes one job a file; frame%04d.png is a "
+                + "sequence of pictures, - a stream on standard input."),
+        Field(
+            "range", \.range, .record(doc: FrameRange.doc, name: "range"),
+            doc: "The part of the video to work on; all of it when left out."),
+        Field(
+            "onError", \.onError, Format<DamagePolicy>.choice(), .optional,
+            doc: "At a damaged packet the job fails, or goes on: what can't be decoded is left out, what the decoder "
+                + "patched up is kept, both are counted."),
+        Field(
+            "deinterlace", \.deinterlaces, .flag, .optional,
+            doc: "Makes whole pictures of interlaced ones, one for one, before any stage sees them."),
+        Field(
+            "frameRate", \.frameRate, .frameRate, unit: "1/s",
+            doc: "Of an image sequence or a raw stream, which don't say. Default: 25."),
+        Field(
+            "camera", \.camera,
+            .json(
+                .anyOf(
+                    [.string(.path), .object(CameraShape.camera)], doc: "the path of a camera file, or a camera")),
+            doc: "What the video was taken with, for poses: a file as calibrate writes it, or the same in place. A field of "
+                + "view of 60° is assumed when left out."),
+        Field(
+            "regions", .list(.json(.object(RegionDeclaration.shape))), .optional,
+            doc: "Seeds for the stages that track.", get: \.regions, set: { $1.regions = $0 }),
+        Field(
+            "points", .list(.json(.object(PointDeclaration.shape))), .optional,
+            doc: "What the stage “labels” writes beside what.", get: \.points, set: { $1.points = $0 }),
+        Field(
+            "encode", .record(doc: "How the annotated video is encoded.", name: "encode"), .optional,
+            doc: "How the annotated video is encoded.", get: \.encode, set: { $1.encode = $0 }),
+    ]
+
+    /// - Parameter graph: What a graph looks like.
+    static func shape(graph: Shape) -> ObjectShape {
+        var shape = shape(doc: "One video, or all that match a glob.", name: "job")
+        shape.properties.insert(
+            Property(
+                "graph", .anyOf([.string(.identifier), graph], doc: "the name of a graph or a graph"), required: true,
+                doc: "A graph's name, or a graph in place."), at: 2)
+        return shape
+    }
+}
+
+extension Format where Value == Rational {
+    /// Frames a second, also as a fraction: 29.97 is not 30000/1001.
+    fileprivate static var frameRate: Format {
+        Format(
+            .anyOf(
+                [.number(Bounds(0.001, 1_000_000)), .array(of: .integer(1...1_000_000_000), count: 2...2)],
+                doc: "a number or a fraction [30000, 1001]"), write: Format.ratio.write,
+            read: { node in
+                guard let number = node.number else { return Format.ratio.read(node) }
+                let thousandths = (number * 1000).rounded()
+                return (1...1e9).contains(thousandths) ? Rational(Int(thousandths), 1000).reduced : nil
+            })
+    }
+}
