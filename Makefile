@@ -20,7 +20,7 @@ help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 	@echo 'make build    builds in release: $(BINARY)'
 	@echo 'make examples  renders a clip for each example manifest and runs it: results in out/'
-	@echo 'make lint     checks the style of Swift, shell and JSON'
+	@echo 'make lint     checks the style of Swift, C++, shell and JSON, and the order of the rooms'
 	@echo 'make format   applies the style'
 	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_SEED=1'
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
@@ -86,14 +86,23 @@ sanitize: setup
 matrix: build
 	scripts/matrix.py --program $(BINARY) --write
 
+# C and C++ are checked where this clang-format is installed: each version lays out some lines in its own way.
+CLANG_FORMAT = 21.1.8
+C_FILES = $(shell find Sources -name '*.[ch]' -o -name '*.[ch]pp')
+
 lint:
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
+	@if clang-format --version 2>/dev/null | grep -qF 'version $(CLANG_FORMAT)'; then \
+		clang-format --dry-run -Werror $(C_FILES); \
+	else echo 'no clang-format (pip install clang-format==$(CLANG_FORMAT)): C and C++ not checked'; fi
 	@for file in manifests/*.json manifests/scenes/*.json manifests/schema/*.json; do \
 		python3 -m json.tool "$$file" >/dev/null || exit 1; done
 	@if command -v shellcheck >/dev/null; then shellcheck scripts/*.sh .ci/run; else echo 'shellcheck is not installed: scripts not checked'; fi
+	scripts/rooms.py
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
+	@if command -v clang-format >/dev/null; then clang-format -i $(C_FILES); fi
 
 bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/bench.py

@@ -61,19 +61,21 @@ let package = Package(
         .target(
             name: "Stages", dependencies: ["Annotate", "CVision", "COpenVINO", "CTesseract", "CZXing"],
             swiftSettings: swiftSettings),
+        // What a user needs before a job: a camera's calibration, markers to print.
+        .target(name: "Tools", dependencies: ["Annotate", "Stages", "CVision"], swiftSettings: swiftSettings),
         // Rendered clips with known truth.
         .target(name: "Synth", dependencies: ["Annotate", "CVision", "Stages"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "annotate-batch",
             dependencies: [
-                "Annotate", "Stages", "Synth",
+                "Annotate", "Stages", "Synth", "Tools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: swiftSettings),
 
         .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: swiftSettings),
-        .testTarget(name: "StagesTests", dependencies: ["Stages", "Synth"], swiftSettings: swiftSettings),
+        .testTarget(name: "StagesTests", dependencies: ["Stages", "Synth", "Tools"], swiftSettings: swiftSettings),
         .testTarget(name: "CLITests", dependencies: ["Annotate", "annotate-batch"], swiftSettings: swiftSettings),
     ],
     cLanguageStandard: .c17,

@@ -23,22 +23,18 @@ const int32_t *cff_frame_display_matrix(const AVFrame *frame) {
     return data && data->size >= 9 * sizeof(int32_t) ? (const int32_t *)data->data : NULL;
 }
 
-int cff_pass_side_data(const AVFrame *frame, enum AVFrameSideDataType kind, AVStream *stream,
-                       enum AVPacketSideDataType target) {
+int cff_pass_side_data(
+    const AVFrame *frame, enum AVFrameSideDataType kind, AVStream *stream, enum AVPacketSideDataType target) {
     const AVFrameSideData *data = av_frame_get_side_data(frame, kind);
-    if (!data)
-        return 0;
+    if (!data) return 0;
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
-    AVPacketSideData *copy =
-        av_packet_side_data_new(&stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, target,
-                                data->size, 0);
-    if (!copy)
-        return AVERROR(ENOMEM);
+    AVPacketSideData *copy = av_packet_side_data_new(
+        &stream->codecpar->coded_side_data, &stream->codecpar->nb_coded_side_data, target, data->size, 0);
+    if (!copy) return AVERROR(ENOMEM);
     memcpy(copy->data, data->data, data->size);
 #else
     uint8_t *copy = av_stream_new_side_data(stream, target, data->size);
-    if (!copy)
-        return AVERROR(ENOMEM);
+    if (!copy) return AVERROR(ENOMEM);
     memcpy(copy, data->data, data->size);
 #endif
     return 0;
@@ -50,22 +46,18 @@ static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 static char last_line[512];
 
 static void capture(void *context, int level, const char *format, va_list arguments) {
-    if (level > AV_LOG_ERROR)
-        return;
+    if (level > AV_LOG_ERROR) return;
     char line[512];
     int prefix = 0;
     av_log_format_line2(context, level, format, arguments, line, sizeof line, &prefix);
     size_t length = strlen(line);
-    while (length && (line[length - 1] == '\n' || line[length - 1] == ' '))
-        line[--length] = 0;
-    if (!length)
-        return;
+    while (length && (line[length - 1] == '\n' || line[length - 1] == ' ')) line[--length] = 0;
+    if (!length) return;
     // "[mov,mp4,… @ 0x55…] text": the address differs from run to run, so only the text is kept.
     const char *text = line;
     if (line[0] == '[') {
         const char *end = strstr(line, "] ");
-        if (end)
-            text = end + 2;
+        if (end) text = end + 2;
     }
     pthread_mutex_lock(&log_lock);
     snprintf(last_line, sizeof last_line, "%s", text);
@@ -90,10 +82,9 @@ void cff_set_interrupt(AVFormatContext *format, int (*should_stop)(void *context
 }
 
 // Inlined once for every pixel size, so that copying a pixel is one move.
-static inline __attribute__((always_inline)) void orient(const uint8_t *source, ptrdiff_t source_stride,
-                                                         uint8_t *target, ptrdiff_t target_stride, int width,
-                                                         int height, size_t size, int transposed, int flip_x,
-                                                         int flip_y) {
+static inline __attribute__((always_inline)) void orient(
+    const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride, int width, int height,
+    size_t size, int transposed, int flip_x, int flip_y) {
     const int out_width = transposed ? height : width, out_height = transposed ? width : height;
     // Blocks of 32×32 keep the transposed side in the cache.
     for (int top = 0; top < out_height; top += 32)
@@ -107,9 +98,10 @@ static inline __attribute__((always_inline)) void orient(const uint8_t *source, 
                 }
 }
 
-void cff_orient_plane(const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride,
-                      int width, int height, int size, int transposed, int flip_x, int flip_y) {
-#define ORIENT(bytes) \
+void cff_orient_plane(
+    const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride, int width, int height,
+    int size, int transposed, int flip_x, int flip_y) {
+#define ORIENT(bytes)                                                                                                  \
     orient(source, source_stride, target, target_stride, width, height, bytes, transposed, flip_x, flip_y)
     switch (size) {
     case 1: ORIENT(1); break;
@@ -141,9 +133,8 @@ void cff_trim_memory(void) {
 
 static int grey_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
     const int code = avcodec_default_get_buffer2(context, frame, flags);
-    for (int i = 0; code >= 0 && i < AV_NUM_DATA_POINTERS && frame->buf[i]; i++) {
+    for (int i = 0; code >= 0 && i < AV_NUM_DATA_POINTERS && frame->buf[i]; i++)
         memset(frame->buf[i]->data, 0x80, frame->buf[i]->size);
-    }
     return code;
 }
 

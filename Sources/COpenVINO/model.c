@@ -21,14 +21,14 @@ struct ovn_model {
 static pthread_mutex_t compiling = PTHREAD_MUTEX_INITIALIZER;
 
 static const char *element_name(ov_element_type_e element) {
-    static const char *const names[] = {"dynamic", "boolean", "bf16", "f16", "f32", "f64", "i4", "i8", "i16", "i32",
-                                        "i64", "u1", "u2", "u3", "u4", "u6", "u8", "u16", "u32", "u64"};
+    static const char *const names[] = {"dynamic", "boolean", "bf16", "f16", "f32", "f64", "i4", "i8",  "i16", "i32",
+                                        "i64",     "u1",      "u2",   "u3",  "u4",  "u6",  "u8", "u16", "u32", "u64"};
     size_t index = (size_t)element;
     return index < sizeof names / sizeof *names ? names[index] : "other";
 }
 
-static bool describe(const ovn_runtime *ov, const ov_output_const_port_t *port, const char *kind, size_t index,
-                     ovn_port *out) {
+static bool describe(
+    const ovn_runtime *ov, const ov_output_const_port_t *port, const char *kind, size_t index, ovn_port *out) {
     char *name = NULL;
     if (ov->ov_port_get_any_name(port, &name) == 0 && name) {
         out->name = strdup(name);
@@ -39,35 +39,27 @@ static bool describe(const ovn_runtime *ov, const ov_output_const_port_t *port, 
         out->name = strdup(text);
     }
     ov_element_type_e element = OV_DYNAMIC;
-    if (!out->name || ov->ov_port_get_element_type(port, &element) != 0) {
-        return false;
-    }
+    if (!out->name || ov->ov_port_get_element_type(port, &element) != 0) return false;
     out->element = element_name(element);
 
     ov_partial_shape_t shape = {{0, 0}, NULL};
-    if (ov->ov_port_get_partial_shape(port, &shape) != 0) {
-        return false;
-    }
+    if (ov->ov_port_get_partial_shape(port, &shape) != 0) return false;
     bool open = shape.rank.min != shape.rank.max;
     bool fits = open || (shape.rank.max >= 0 && shape.rank.max <= OVN_MAX_RANK);
     out->rank = open || !fits ? -1 : (int32_t)shape.rank.max;
-    for (int32_t i = 0; i < out->rank; i++) {
+    for (int32_t i = 0; i < out->rank; i++)
         out->shape[i] = shape.dims[i].min == shape.dims[i].max ? shape.dims[i].min : -1;
-    }
     ov->ov_partial_shape_free(&shape);
     return fits;
 }
 
 static bool describe_all(const ovn_runtime *ov, const ov_model_t *source, ovn_model *model) {
     size_t inputs = 0, outputs = 0;
-    if (ov->ov_model_inputs_size(source, &inputs) != 0 || ov->ov_model_outputs_size(source, &outputs) != 0) {
+    if (ov->ov_model_inputs_size(source, &inputs) != 0 || ov->ov_model_outputs_size(source, &outputs) != 0)
         return false;
-    }
     model->inputs = calloc(inputs + 1, sizeof(ovn_port));
     model->outputs = calloc(outputs + 1, sizeof(ovn_port));
-    if (!model->inputs || !model->outputs) {
-        return false;
-    }
+    if (!model->inputs || !model->outputs) return false;
     model->inputCount = (int32_t)inputs;
     model->outputCount = (int32_t)outputs;
     for (size_t i = 0; i < inputs + outputs; i++) {
@@ -76,21 +68,18 @@ static bool describe_all(const ovn_runtime *ov, const ov_model_t *source, ovn_mo
         ov_output_const_port_t *port = NULL;
         ov_status_e result = input ? ov->ov_model_const_input_by_index(source, index, &port)
                                    : ov->ov_model_const_output_by_index(source, index, &port);
-        bool done = result == 0 && describe(ov, port, input ? "input" : "output", index,
-                                            input ? &model->inputs[index] : &model->outputs[index]);
-        if (port) {
-            ov->ov_output_const_port_free(port);
-        }
-        if (!done) {
-            return false;
-        }
+        bool done = result == 0 && describe(
+                                       ov, port, input ? "input" : "output", index,
+                                       input ? &model->inputs[index] : &model->outputs[index]);
+        if (port) ov->ov_output_const_port_free(port);
+        if (!done) return false;
     }
     return true;
 }
 
 /// Adds conversions, so that values go in and come out as float32 whatever the file's types are.
-static ov_status_e convert_ports(const ovn_runtime *ov, const ovn_model *model, const ov_model_t *source,
-                                 ov_model_t **converted) {
+static ov_status_e convert_ports(
+    const ovn_runtime *ov, const ovn_model *model, const ov_model_t *source, ov_model_t **converted) {
     ov_ppp_t *processor = NULL;
     ov_status_e result = ov->ov_preprocess_prepostprocessor_create(source, &processor);
     for (int32_t i = 0; result == 0 && i < model->inputCount; i++) {
@@ -116,32 +105,25 @@ static ov_status_e convert_ports(const ovn_runtime *ov, const ovn_model *model, 
     return result;
 }
 
-static ov_status_e compile(const ovn_runtime *ov, const ov_model_t *source, int32_t concurrency,
-                           ov_compiled_model_t **compiled) {
+static ov_status_e compile(
+    const ovn_runtime *ov, const ov_model_t *source, int32_t concurrency, ov_compiled_model_t **compiled) {
     char count[16];
     snprintf(count, sizeof count, "%d", concurrency);
     // As many streams as requests at once and as many threads as streams: one thread a request. Pinning would bind
     // those of several processes to the same cores, and hyper-threading counts as cores in virtual machines.
-    return ov->ov_core_compile_model(ov->core, source, "CPU", 12, compiled, "INFERENCE_PRECISION_HINT", "f32",
-                                     "NUM_STREAMS", count, "INFERENCE_NUM_THREADS", count, "ENABLE_CPU_PINNING", "NO",
-                                     "ENABLE_HYPER_THREADING", "YES", "EXECUTION_MODE_HINT", "ACCURACY");
+    return ov->ov_core_compile_model(
+        ov->core, source, "CPU", 12, compiled, "INFERENCE_PRECISION_HINT", "f32", "NUM_STREAMS", count,
+        "INFERENCE_NUM_THREADS", count, "ENABLE_CPU_PINNING", "NO", "ENABLE_HYPER_THREADING", "YES",
+        "EXECUTION_MODE_HINT", "ACCURACY");
 }
 
 static ovn_status check_file(const char *path) {
     struct stat file;
-    if (stat(path, &file) != 0) {
-        return ovn_failure(OVN_MODEL_UNREADABLE, "model “%s”: %s", path, strerror(errno));
-    }
-    if (!S_ISREG(file.st_mode)) {
-        return ovn_failure(OVN_MODEL_UNREADABLE, "model “%s” is not a file", path);
-    }
-    if (file.st_size == 0) {
-        return ovn_failure(OVN_MODEL_UNREADABLE, "model “%s” is empty", path);
-    }
+    if (stat(path, &file) != 0) return ovn_failure(OVN_MODEL_UNREADABLE, "model “%s”: %s", path, strerror(errno));
+    if (!S_ISREG(file.st_mode)) return ovn_failure(OVN_MODEL_UNREADABLE, "model “%s” is not a file", path);
+    if (file.st_size == 0) return ovn_failure(OVN_MODEL_UNREADABLE, "model “%s” is empty", path);
     FILE *readable = fopen(path, "rb");
-    if (!readable) {
-        return ovn_failure(OVN_MODEL_UNREADABLE, "model “%s”: %s", path, strerror(errno));
-    }
+    if (!readable) return ovn_failure(OVN_MODEL_UNREADABLE, "model “%s”: %s", path, strerror(errno));
     fclose(readable);
     return ovn_success();
 }
@@ -160,8 +142,9 @@ static ovn_status load(ovn_model *model, const char *path, int32_t concurrency) 
         status = ovn_failure(OVN_MODEL_UNSUPPORTED, "%s has an input or output that can't be described", what);
     } else if (model->inputCount == 0 || model->outputCount == 0) {
         status = ovn_failure(OVN_MODEL_UNSUPPORTED, "%s has no input or no output", what);
-    } else if ((result = convert_ports(ov, model, source, &converted)) != 0 ||
-               (result = compile(ov, converted, concurrency, &model->compiled)) != 0) {
+    } else if (
+        (result = convert_ports(ov, model, source, &converted)) != 0 ||
+        (result = compile(ov, converted, concurrency, &model->compiled)) != 0) {
         status = ovn_openvino_failure(ov, OVN_MODEL_UNSUPPORTED, result, what);
     }
     if (converted) ov->ov_model_free(converted);
@@ -170,32 +153,24 @@ static ovn_status load(ovn_model *model, const char *path, int32_t concurrency) 
 }
 
 ovn_status ovn_model_open(ovn_runtime *runtime, const char *path, int32_t concurrency, ovn_model **model) {
-    if (!model) {
-        return ovn_failure(OVN_ARGUMENT, "no place for the model was given");
-    }
+    if (!model) return ovn_failure(OVN_ARGUMENT, "no place for the model was given");
     *model = NULL;
-    if (!runtime || !path || concurrency < 1 || concurrency > 256) {
+    if (!runtime || !path || concurrency < 1 || concurrency > 256)
         return ovn_failure(OVN_ARGUMENT, "a runtime, a path and a concurrency of 1 to 256 are needed");
-    }
     ovn_status status = check_file(path);
-    if (status.code) {
-        return status;
-    }
+    if (status.code) return status;
     ovn_model *made = calloc(1, sizeof *made);
-    if (!made) {
-        return ovn_failure(OVN_INFERENCE, "out of memory");
-    }
+    if (!made) return ovn_failure(OVN_INFERENCE, "out of memory");
     made->runtime = runtime;
     atomic_init(&made->references, 1);
     pthread_mutex_init(&made->requests, NULL);
     pthread_mutex_lock(&compiling);
     status = load(made, path, concurrency);
     pthread_mutex_unlock(&compiling);
-    if (status.code) {
+    if (status.code)
         ovn_model_close(made);
-    } else {
+    else
         *model = made;
-    }
     return status;
 }
 
@@ -205,12 +180,8 @@ ovn_model *ovn_model_retain(ovn_model *model) {
 }
 
 void ovn_model_close(ovn_model *model) {
-    if (!model || atomic_fetch_sub(&model->references, 1) != 1) {
-        return;
-    }
-    if (model->compiled) {
-        model->runtime->ov_compiled_model_free(model->compiled);
-    }
+    if (!model || atomic_fetch_sub(&model->references, 1) != 1) return;
+    if (model->compiled) model->runtime->ov_compiled_model_free(model->compiled);
     for (int32_t i = 0; model->inputs && i < model->inputCount; i++) free((char *)model->inputs[i].name);
     for (int32_t i = 0; model->outputs && i < model->outputCount; i++) free((char *)model->outputs[i].name);
     free(model->inputs);
@@ -223,9 +194,8 @@ int32_t ovn_model_input_count(const ovn_model *model) { return model ? model->in
 int32_t ovn_model_output_count(const ovn_model *model) { return model ? model->outputCount : 0; }
 
 static ovn_status port_at(const ovn_port *ports, int32_t count, const char *kind, int32_t index, ovn_port *port) {
-    if (!ports || !port || index < 0 || index >= count) {
+    if (!ports || !port || index < 0 || index >= count)
         return ovn_failure(OVN_ARGUMENT, "there is no %s %d; the model has %d", kind, index, count);
-    }
     *port = ports[index];
     return ovn_success();
 }

@@ -19,14 +19,43 @@ typedef int ov_status_e;
 
 // ov_element_type_e, in the header's order.
 typedef enum {
-    OV_DYNAMIC, OV_BOOLEAN, OV_BF16, OV_F16, OV_F32, OV_F64, OV_I4, OV_I8, OV_I16, OV_I32, OV_I64,
-    OV_U1, OV_U2, OV_U3, OV_U4, OV_U6, OV_U8, OV_U16, OV_U32, OV_U64
+    OV_DYNAMIC,
+    OV_BOOLEAN,
+    OV_BF16,
+    OV_F16,
+    OV_F32,
+    OV_F64,
+    OV_I4,
+    OV_I8,
+    OV_I16,
+    OV_I32,
+    OV_I64,
+    OV_U1,
+    OV_U2,
+    OV_U3,
+    OV_U4,
+    OV_U6,
+    OV_U8,
+    OV_U16,
+    OV_U32,
+    OV_U64
 } ov_element_type_e;
 
-typedef struct { const char *buildNumber; const char *description; } ov_version_t;
-typedef struct { int64_t rank; int64_t *dims; } ov_shape_t;
-typedef struct { int64_t min, max; } ov_dimension_t;
-typedef struct { ov_dimension_t rank; ov_dimension_t *dims; } ov_partial_shape_t;
+typedef struct {
+    const char *buildNumber;
+    const char *description;
+} ov_version_t;
+typedef struct {
+    int64_t rank;
+    int64_t *dims;
+} ov_shape_t;
+typedef struct {
+    int64_t min, max;
+} ov_dimension_t;
+typedef struct {
+    ov_dimension_t rank;
+    ov_dimension_t *dims;
+} ov_partial_shape_t;
 
 typedef struct ov_core ov_core_t;
 typedef struct ov_model ov_model_t;
@@ -78,10 +107,8 @@ typedef struct ov_preprocess_output_tensor_info ov_ppp_output_tensor_t;
     X(ov_status_e, ov_preprocess_prepostprocessor_build, (const ov_ppp_t *, ov_model_t **))                            \
     X(ov_status_e, ov_compiled_model_create_infer_request, (const ov_compiled_model_t *, ov_infer_request_t **))       \
     X(void, ov_compiled_model_free, (ov_compiled_model_t *))                                                           \
-    X(ov_status_e, ov_infer_request_set_input_tensor_by_index,                                                         \
-      (ov_infer_request_t *, size_t, const ov_tensor_t *))                                                             \
-    X(ov_status_e, ov_infer_request_get_output_tensor_by_index,                                                        \
-      (const ov_infer_request_t *, size_t, ov_tensor_t **))                                                            \
+    X(ov_status_e, ov_infer_request_set_input_tensor_by_index, (ov_infer_request_t *, size_t, const ov_tensor_t *))    \
+    X(ov_status_e, ov_infer_request_get_output_tensor_by_index, (const ov_infer_request_t *, size_t, ov_tensor_t **))  \
     X(ov_status_e, ov_infer_request_infer, (ov_infer_request_t *))                                                     \
     X(void, ov_infer_request_free, (ov_infer_request_t *))                                                             \
     X(ov_status_e, ov_tensor_create_from_host_ptr, (ov_element_type_e, ov_shape_t, void *, ov_tensor_t **))            \

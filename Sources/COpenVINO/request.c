@@ -13,13 +13,9 @@ struct ovn_request {
 };
 
 ovn_status ovn_request_create(ovn_model *model, ovn_request **request) {
-    if (!request) {
-        return ovn_failure(OVN_ARGUMENT, "no place for the request was given");
-    }
+    if (!request) return ovn_failure(OVN_ARGUMENT, "no place for the request was given");
     *request = NULL;
-    if (!model) {
-        return ovn_failure(OVN_ARGUMENT, "no model was given");
-    }
+    if (!model) return ovn_failure(OVN_ARGUMENT, "no model was given");
     ovn_request *made = calloc(1, sizeof *made);
     ov_tensor_t **outputs = calloc((size_t)ovn_model_output_count(model), sizeof(ov_tensor_t *));
     if (!made || !outputs) {
@@ -53,13 +49,9 @@ static void forget_outputs(ovn_request *request) {
 }
 
 void ovn_request_free(ovn_request *request) {
-    if (!request) {
-        return;
-    }
+    if (!request) return;
     forget_outputs(request);
-    if (request->handle) {
-        ovn_model_runtime(request->model)->ov_infer_request_free(request->handle);
-    }
+    if (request->handle) ovn_model_runtime(request->model)->ov_infer_request_free(request->handle);
     ovn_model_close(request->model);
     free(request->outputs);
     free(request);
@@ -70,14 +62,10 @@ static void write_shape(const int64_t *shape, int32_t rank, char *text, size_t c
     size_t used = (size_t)snprintf(text, capacity, "[");
     for (int32_t i = 0; i < rank && i < OVN_MAX_RANK && used < capacity; i++) {
         char size[24] = "?";
-        if (shape[i] >= 0) {
-            snprintf(size, sizeof size, "%lld", (long long)shape[i]);
-        }
+        if (shape[i] >= 0) snprintf(size, sizeof size, "%lld", (long long)shape[i]);
         used += (size_t)snprintf(text + used, capacity - used, "%s%s", i ? "," : "", size);
     }
-    if (used < capacity) {
-        snprintf(text + used, capacity - used, "]");
-    }
+    if (used < capacity) snprintf(text + used, capacity - used, "]");
 }
 
 static ovn_status check_input(const ovn_port *port, const ovn_tensor *input) {
@@ -90,72 +78,52 @@ static ovn_status check_input(const ovn_port *port, const ovn_tensor *input) {
                size <= INT32_MAX / elements;
         elements *= fits ? size : 1;
     }
-    if (fits && input->values) {
-        return ovn_success();
-    }
-    if (port->rank >= 0) {
-        write_shape(port->shape, port->rank, wanted, sizeof wanted);
-    }
-    if (fits) {
-        return ovn_failure(OVN_ARGUMENT, "input “%.100s” has no values", port->name);
-    }
+    if (fits && input->values) return ovn_success();
+    if (port->rank >= 0) write_shape(port->shape, port->rank, wanted, sizeof wanted);
+    if (fits) return ovn_failure(OVN_ARGUMENT, "input “%.100s” has no values", port->name);
     write_shape(input->shape, input->rank, given, sizeof given);
     return ovn_failure(OVN_ARGUMENT, "input “%.100s” is %s, not %s", port->name, wanted, given);
 }
 
 ovn_status ovn_request_run(ovn_request *request, const ovn_tensor *inputs, int32_t count) {
-    if (!request || !inputs) {
-        return ovn_failure(OVN_ARGUMENT, "a request and its inputs are needed");
-    }
+    if (!request || !inputs) return ovn_failure(OVN_ARGUMENT, "a request and its inputs are needed");
     forget_outputs(request);
     const ovn_runtime *ov = ovn_model_runtime(request->model);
     if (count != ovn_model_input_count(request->model)) {
-        return ovn_failure(OVN_ARGUMENT, "the model has %d inputs, not %d", ovn_model_input_count(request->model),
-                           count);
+        return ovn_failure(
+            OVN_ARGUMENT, "the model has %d inputs, not %d", ovn_model_input_count(request->model), count);
     }
     for (int32_t i = 0; i < count; i++) {
         ovn_status status = check_input(&ovn_model_input_ports(request->model)[i], &inputs[i]);
-        if (status.code) {
-            return status;
-        }
+        if (status.code) return status;
         int64_t dims[OVN_MAX_RANK];
         memcpy(dims, inputs[i].shape, sizeof dims);
         ov_tensor_t *tensor = NULL;
         // OpenVINO only reads from an input, its C interface just has no const.
-        ov_status_e result = ov->ov_tensor_create_from_host_ptr(OV_F32, (ov_shape_t){inputs[i].rank, dims},
-                                                                (void *)inputs[i].values, &tensor);
-        if (result == 0) {
-            result = ov->ov_infer_request_set_input_tensor_by_index(request->handle, (size_t)i, tensor);
-        }
-        if (tensor) {
-            ov->ov_tensor_free(tensor); // the request has its own reference
-        }
-        if (result != 0) {
-            return ovn_openvino_failure(ov, OVN_INFERENCE, result, "the input is refused");
-        }
+        ov_status_e result = ov->ov_tensor_create_from_host_ptr(
+            OV_F32, (ov_shape_t){inputs[i].rank, dims}, (void *)inputs[i].values, &tensor);
+        if (result == 0) result = ov->ov_infer_request_set_input_tensor_by_index(request->handle, (size_t)i, tensor);
+        if (tensor) ov->ov_tensor_free(tensor); // the request has its own reference
+        if (result != 0) return ovn_openvino_failure(ov, OVN_INFERENCE, result, "the input is refused");
     }
     ov_status_e result = ov->ov_infer_request_infer(request->handle);
-    if (result != 0) {
-        return ovn_openvino_failure(ov, OVN_INFERENCE, result, "inference fails");
-    }
+    if (result != 0) return ovn_openvino_failure(ov, OVN_INFERENCE, result, "inference fails");
     request->ran = true;
     return ovn_success();
 }
 
 ovn_status ovn_request_output(ovn_request *request, int32_t index, ovn_tensor *output) {
     if (!request || !output || index < 0 || index >= request->outputCount) {
-        return ovn_failure(OVN_ARGUMENT, "there is no output %d; the model has %d", index,
-                           request ? request->outputCount : 0);
+        return ovn_failure(
+            OVN_ARGUMENT, "there is no output %d; the model has %d", index, request ? request->outputCount : 0);
     }
     memset(output, 0, sizeof *output);
-    if (!request->ran) {
-        return ovn_failure(OVN_ARGUMENT, "there is no output before a successful run");
-    }
+    if (!request->ran) return ovn_failure(OVN_ARGUMENT, "there is no output before a successful run");
     const ovn_runtime *ov = ovn_model_runtime(request->model);
     ov_status_e result = 0;
     if (!request->outputs[index]) {
-        result = ov->ov_infer_request_get_output_tensor_by_index(request->handle, (size_t)index,
-                                                                 &request->outputs[index]);
+        result =
+            ov->ov_infer_request_get_output_tensor_by_index(request->handle, (size_t)index, &request->outputs[index]);
     }
     ov_shape_t shape = {0, NULL};
     void *values = NULL;
@@ -174,9 +142,7 @@ ovn_status ovn_request_output(ovn_request *request, int32_t index, ovn_tensor *o
         ov->ov_shape_free(&shape);
         if (!empty) result = ov->ov_tensor_data(request->outputs[index], &values);
     }
-    if (result != 0) {
-        return ovn_openvino_failure(ov, OVN_INFERENCE, result, "the output can't be read");
-    }
+    if (result != 0) return ovn_openvino_failure(ov, OVN_INFERENCE, result, "the output can't be read");
     output->values = values;
     return ovn_success();
 }

@@ -12,8 +12,9 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static ovn_runtime *opened;
 
 /// What an installation must have; the release's number follows most of the names. The first is the one to load.
-static const char *const required[] = {"libopenvino_c.so", "libopenvino.so", "libopenvino_intel_cpu_plugin.so",
-                                       "libopenvino_onnx_frontend.so", "libtbb.so"};
+static const char *const required[] = {
+    "libopenvino_c.so", "libopenvino.so", "libopenvino_intel_cpu_plugin.so", "libopenvino_onnx_frontend.so",
+    "libtbb.so"};
 enum { REQUIRED = sizeof required / sizeof *required };
 
 static bool names_library(const char *file, const char *library) {
@@ -26,26 +27,24 @@ static ovn_status find_libraries(const char *directory, char *name, size_t capac
     bool found[REQUIRED] = {false};
     DIR *listing = opendir(directory);
     if (!listing) {
-        return ovn_failure(OVN_RUNTIME_MISSING,
-                           "OpenVINO is not installed: there is no folder “%s”; run `make deps`, which puts it there",
-                           directory);
+        return ovn_failure(
+            OVN_RUNTIME_MISSING,
+            "OpenVINO is not installed: there is no folder “%s”; run `make deps`, which puts it there", directory);
     }
     for (struct dirent *entry; (entry = readdir(listing));) {
         for (int i = 0; i < REQUIRED; i++) {
             if (names_library(entry->d_name, required[i])) {
                 found[i] = true;
-                if (i == 0) {
-                    snprintf(name, capacity, "%s", entry->d_name);
-                }
+                if (i == 0) snprintf(name, capacity, "%s", entry->d_name);
             }
         }
     }
     closedir(listing);
     for (int i = 0; i < REQUIRED; i++) {
         if (!found[i]) {
-            return ovn_failure(OVN_RUNTIME_MISSING,
-                               "OpenVINO is not complete: “%s” has no %s; run `make deps`, which puts it there",
-                               directory, required[i]);
+            return ovn_failure(
+                OVN_RUNTIME_MISSING, "OpenVINO is not complete: “%s” has no %s; run `make deps`, which puts it there",
+                directory, required[i]);
         }
     }
     return ovn_success();
@@ -55,8 +54,8 @@ static ovn_status look_up(ovn_runtime *ov, void *library) {
 #define OVN_LOOK_UP(result, name, parameters)                                                                          \
     *(void **)(&ov->name) = dlsym(library, #name);                                                                     \
     if (!ov->name) {                                                                                                   \
-        return ovn_failure(OVN_RUNTIME_UNUSABLE, "OpenVINO in “%s” is of another release: it lacks " #name,            \
-                           ov->directory);                                                                             \
+        return ovn_failure(                                                                                            \
+            OVN_RUNTIME_UNUSABLE, "OpenVINO in “%s” is of another release: it lacks " #name, ov->directory);           \
     }
     OVN_SYMBOLS(OVN_LOOK_UP)
 #undef OVN_LOOK_UP
@@ -66,54 +65,43 @@ static ovn_status look_up(ovn_runtime *ov, void *library) {
 static ovn_status start(ovn_runtime *ov) {
     char name[NAME_MAX + 1] = "", path[PATH_MAX + NAME_MAX + 2];
     ovn_status status = find_libraries(ov->directory, name, sizeof name);
-    if (status.code) {
-        return status;
-    }
+    if (status.code) return status;
     snprintf(path, sizeof path, "%s/%s", ov->directory, name);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        return ovn_failure(OVN_RUNTIME_UNUSABLE, "OpenVINO can't be loaded: %s", dlerror());
-    }
+    if (!library) return ovn_failure(OVN_RUNTIME_UNUSABLE, "OpenVINO can't be loaded: %s", dlerror());
     // The library stays loaded even if what follows fails: unloading it again is what isn't safe.
     status = look_up(ov, library);
-    if (status.code) {
-        return status;
-    }
+    if (status.code) return status;
     ov_version_t version = {0};
     if (ov->ov_get_openvino_version(&version) == 0 && version.buildNumber) {
         snprintf(ov->version, sizeof ov->version, "%s", version.buildNumber);
         ov->ov_version_free(&version);
     }
     if (atoi(ov->version) < 2025) {
-        return ovn_failure(OVN_RUNTIME_UNUSABLE, "OpenVINO %s in “%s” is too old: 2025.0 or newer is needed; "
-                                                 "`make deps` fetches a release that fits",
-                           ov->version[0] ? ov->version : "of unknown release", ov->directory);
+        return ovn_failure(
+            OVN_RUNTIME_UNUSABLE,
+            "OpenVINO %s in “%s” is too old: 2025.0 or newer is needed; "
+            "`make deps` fetches a release that fits",
+            ov->version[0] ? ov->version : "of unknown release", ov->directory);
     }
     ov_status_e result = ov->ov_core_create(&ov->core);
-    if (result != 0 || !ov->core) {
+    if (result != 0 || !ov->core)
         return ovn_openvino_failure(ov, OVN_RUNTIME_UNUSABLE, result, "OpenVINO doesn't start");
-    }
     return ovn_success();
 }
 
 ovn_status ovn_runtime_open(const char *directory, ovn_runtime **runtime) {
-    if (!runtime) {
-        return ovn_failure(OVN_ARGUMENT, "no place for the runtime was given");
-    }
+    if (!runtime) return ovn_failure(OVN_ARGUMENT, "no place for the runtime was given");
     *runtime = NULL;
-    if (!directory || !directory[0]) {
-        return ovn_failure(OVN_ARGUMENT, "no folder for OpenVINO was given");
-    }
+    if (!directory || !directory[0]) return ovn_failure(OVN_ARGUMENT, "no folder for OpenVINO was given");
     char *resolved = realpath(directory, NULL);
     char *folder = resolved ? resolved : strdup(directory);
-    if (!folder) {
-        return ovn_failure(OVN_RUNTIME_UNUSABLE, "out of memory");
-    }
+    if (!folder) return ovn_failure(OVN_RUNTIME_UNUSABLE, "out of memory");
     pthread_mutex_lock(&opening);
     ovn_status status = ovn_success();
     if (opened && strcmp(opened->directory, folder) != 0) {
-        status = ovn_failure(OVN_ARGUMENT, "OpenVINO is loaded from “%s” already, not from “%s”", opened->directory,
-                             folder);
+        status =
+            ovn_failure(OVN_ARGUMENT, "OpenVINO is loaded from “%s” already, not from “%s”", opened->directory, folder);
     } else if (!opened) {
         ovn_runtime *ov = calloc(1, sizeof *ov);
         if (ov) {
@@ -129,9 +117,7 @@ ovn_status ovn_runtime_open(const char *directory, ovn_runtime **runtime) {
             free(ov);
         }
     }
-    if (status.code == OVN_OK) {
-        *runtime = opened;
-    }
+    if (status.code == OVN_OK) *runtime = opened;
     pthread_mutex_unlock(&opening);
     free(folder);
     return status;

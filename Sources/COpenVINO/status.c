@@ -14,15 +14,9 @@ ovn_status ovn_success(void) {
 /// Cuts a message that filled its buffer at a whole UTF-8 character.
 static void end_at_character(char *text, size_t capacity) {
     size_t length = strlen(text);
-    if (length + 1 < capacity) {
-        return;
-    }
-    while (length > 0 && ((unsigned char)text[length - 1] & 0xC0) == 0x80) {
-        length--;
-    }
-    if (length > 0 && (unsigned char)text[length - 1] >= 0xC0) {
-        length--;
-    }
+    if (length + 1 < capacity) return;
+    while (length > 0 && ((unsigned char)text[length - 1] & 0xC0) == 0x80) length--;
+    if (length > 0 && (unsigned char)text[length - 1] >= 0xC0) length--;
     text[length] = 0;
 }
 
@@ -42,9 +36,7 @@ static bool is_noise(const char *line, size_t length) {
     static const char *const starts[] = {"Exception from ", "Check '", "While validating"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         size_t n = strlen(starts[i]);
-        if (length >= n && strncmp(line, starts[i], n) == 0) {
-            return true;
-        }
+        if (length >= n && strncmp(line, starts[i], n) == 0) return true;
     }
     return length == 0;
 }
@@ -63,15 +55,11 @@ ovn_status ovn_openvino_failure(const ovn_runtime *ov, int32_t code, ov_status_e
         line += length + (line[length] != 0);
     }
     // A message that is nothing but “Check … failed” still has to say something.
-    if (!gist[0] && full) {
-        snprintf(gist, sizeof gist, "%.*s", (int)strcspn(full, "\n"), full);
-    }
+    if (!gist[0] && full) snprintf(gist, sizeof gist, "%.*s", (int)strcspn(full, "\n"), full);
     if (!gist[0]) {
         const char *name = ov->ov_get_error_info(status);
         snprintf(gist, sizeof gist, "%s (%d)", name ? name : "unknown error", status);
     }
-    if (full) {
-        ov->ov_free(full);
-    }
+    if (full) ov->ov_free(full);
     return ovn_failure(code, "%s: %s", what, gist);
 }

@@ -90,15 +90,14 @@ void cpg_renderer_free(cpg_renderer *renderer) {
 static char *sanitized(const char *utf8, int64_t length, size_t *outLength) {
     size_t count = length > MAXIMUM_BYTES ? MAXIMUM_BYTES : (size_t)length;
     // Cut before a sequence, not inside.
-    if ((int64_t)count < length) {
+    if ((int64_t)count < length)
         while (count > 0 && ((uint8_t)utf8[count] & 0xC0) == 0x80) count--;
-    }
     // g_utf8_make_valid replaces each wrong byte by the three bytes of U+FFFD.
     char *valid = g_utf8_make_valid(utf8, (gssize)count);
     size_t end = 0;
     for (const char *p = valid, *next; *p != 0; p = next) {
         gunichar c = g_utf8_get_char(p);
-        next = g_utf8_next_char(p);  // before the character is overwritten by a shorter one
+        next = g_utf8_next_char(p); // before the character is overwritten by a shorter one
         bool control = c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
         end += (size_t)g_unichar_to_utf8(control ? ' ' : c, valid + end);
     }
@@ -108,8 +107,8 @@ static char *sanitized(const char *utf8, int64_t length, size_t *outLength) {
 }
 
 static cpg_status draw(cpg_renderer *renderer, PangoRectangle ink, int32_t stride) {
-    cairo_surface_t *surface = cairo_image_surface_create_for_data(
-        renderer->coverage, CAIRO_FORMAT_A8, ink.width, ink.height, stride);
+    cairo_surface_t *surface =
+        cairo_image_surface_create_for_data(renderer->coverage, CAIRO_FORMAT_A8, ink.width, ink.height, stride);
     cairo_t *cairo = cairo_create(surface);
     cairo_set_source_rgba(cairo, 0, 0, 0, 1);
     cairo_move_to(cairo, -ink.x, -ink.y);
@@ -119,15 +118,12 @@ static cpg_status draw(cpg_renderer *renderer, PangoRectangle ink, int32_t strid
     if (outcome == CAIRO_STATUS_SUCCESS) outcome = cairo_surface_status(surface);
     cairo_destroy(cairo);
     cairo_surface_destroy(surface);
-    return outcome == CAIRO_STATUS_SUCCESS ? success
-                                           : status(CPG_DRAWING_FAILED, cairo_status_to_string(outcome));
+    return outcome == CAIRO_STATUS_SUCCESS ? success : status(CPG_DRAWING_FAILED, cairo_status_to_string(outcome));
 }
 
-cpg_status cpg_render(
-    cpg_renderer *renderer, const char *utf8, int64_t length, int32_t maximumWidth, cpg_text *out) {
-    if (renderer == NULL || out == NULL || length < 0 || (utf8 == NULL && length > 0)) {
+cpg_status cpg_render(cpg_renderer *renderer, const char *utf8, int64_t length, int32_t maximumWidth, cpg_text *out) {
+    if (renderer == NULL || out == NULL || length < 0 || (utf8 == NULL && length > 0))
         return status(CPG_BAD_ARGUMENT, "no renderer, text or place for the result");
-    }
     *out = (cpg_text){0};
     if (length == 0) return success;
 
@@ -147,9 +143,8 @@ cpg_status cpg_render(
     int baseline = PANGO_PIXELS(pango_layout_get_baseline(renderer->layout));
     out->top = ink.y - baseline;
     if (ink.width <= 0 || ink.height <= 0) return success;
-    if (ink.width > 2 * MAXIMUM_SIDE || ink.height > MAXIMUM_SIDE) {
+    if (ink.width > 2 * MAXIMUM_SIDE || ink.height > MAXIMUM_SIDE)
         return status(CPG_DRAWING_FAILED, "the text is too large");
-    }
 
     int stride = cairo_format_stride_for_width(CAIRO_FORMAT_A8, ink.width);
     size_t needed = (size_t)stride * (size_t)ink.height;

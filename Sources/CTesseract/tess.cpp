@@ -42,9 +42,7 @@ template <typename Body> tess_status guarded(Body &&body) noexcept {
 /// OpenMP starts no threads.
 void stayOnOneThread() noexcept {
     using Setter = void (*)(int);
-    if (const auto set = reinterpret_cast<Setter>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"))) {
-        set(0);
-    }
+    if (const auto set = reinterpret_cast<Setter>(dlsym(RTLD_DEFAULT, "omp_set_max_active_levels"))) set(0);
 }
 
 /// A line that owns its texts.
@@ -55,12 +53,11 @@ struct Line {
 };
 
 /// The words or characters of the page.
-void collect(TessBaseAPI *api, TessPageIteratorLevel level, std::vector<tess_part> &parts, std::vector<std::string> &texts) {
+void collect(
+    TessBaseAPI *api, TessPageIteratorLevel level, std::vector<tess_part> &parts, std::vector<std::string> &texts) {
     std::unique_ptr<TessResultIterator, void (*)(TessResultIterator *)> iterator(
         TessBaseAPIGetIterator(api), TessResultIteratorDelete);
-    if (!iterator) {
-        return;
-    }
+    if (!iterator) return;
     do {
         std::unique_ptr<char, void (*)(const char *)> text(
             TessResultIteratorGetUTF8Text(iterator.get(), level), TessDeleteText);
@@ -80,21 +77,16 @@ void collect(TessBaseAPI *api, TessPageIteratorLevel level, std::vector<tess_par
 } // namespace
 
 tess_status tess_open(const char *languages, const char *folder, tess **recogniser) noexcept {
-    if (!languages || !recogniser) {
-        return failure("Tesseract needs languages and a place to go");
-    }
+    if (!languages || !recogniser) return failure("Tesseract needs languages and a place to go");
     *recogniser = nullptr;
     return guarded([&] {
         stayOnOneThread();
         auto made = std::make_unique<tess>();
         made->api = TessBaseAPICreate();
-        if (!made->api) {
-            return failure("no memory for Tesseract");
-        }
+        if (!made->api) return failure("no memory for Tesseract");
         TessBaseAPISetVariable(made->api, "debug_file", "/dev/null");
-        if (TessBaseAPIInit2(made->api, folder, languages, tesseract::OEM_LSTM_ONLY) != 0) {
+        if (TessBaseAPIInit2(made->api, folder, languages, tesseract::OEM_LSTM_ONLY) != 0)
             return failure("Tesseract can't load its models");
-        }
         // Dark on light is what it is given.
         TessBaseAPISetVariable(made->api, "tessedit_do_invert", "0");
         *recogniser = made.release();
@@ -128,20 +120,14 @@ tess_status tess_read(
         collect(api, tesseract::RIL_SYMBOL, made->characters, characters);
         // The LSTM learns nothing from what it reads, so that the next line is read as if it were the first.
         TessBaseAPIClear(api);
-        if (made->words.empty()) {
-            return tess_status{};
-        }
+        if (made->words.empty()) return tess_status{};
         made->texts = std::move(words);
         made->texts.insert(made->texts.end(), characters.begin(), characters.end());
-        for (size_t i = 0; i < made->words.size(); i++) {
-            made->words[i].text = made->texts[i].c_str();
-        }
-        for (size_t i = 0; i < made->characters.size(); i++) {
+        for (size_t i = 0; i < made->words.size(); i++) made->words[i].text = made->texts[i].c_str();
+        for (size_t i = 0; i < made->characters.size(); i++)
             made->characters[i].text = made->texts[made->words.size() + i].c_str();
-        }
         made->line = {
-            int32_t(made->words.size()), int32_t(made->characters.size()), made->words.data(),
-            made->characters.data()};
+            int32_t(made->words.size()), int32_t(made->characters.size()), made->words.data(), made->characters.data()};
         *line = &made.release()->line;
         return tess_status{};
     });

@@ -11,9 +11,7 @@ thread_local std::jmp_buf *zx::escape = nullptr;
 
 extern "C" [[noreturn]] void __assert_fail(
     const char *assertion, const char *file, unsigned int line, const char *function) noexcept {
-    if (zx::escape) {
-        std::longjmp(*zx::escape, 1);
-    }
+    if (zx::escape) std::longjmp(*zx::escape, 1);
     // Any other library's: as the C library has it.
     std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function ? function : "?", assertion);
     std::abort();

@@ -50,19 +50,14 @@ zx_symbols *read(zx_picture picture, zx_options options) noexcept {
             .setTryRotate(options.tryRotate)
             // The caller knows better which sizes to look at.
             .setTryDownscale(false)
-            .setBinarizer(
-                options.globalThreshold ? ZXing::Binarizer::GlobalHistogram : ZXing::Binarizer::LocalAverage);
-        if (hints.formats().empty()) {
-            return nullptr;
-        }
+            .setBinarizer(options.globalThreshold ? ZXing::Binarizer::GlobalHistogram : ZXing::Binarizer::LocalAverage);
+        if (hints.formats().empty()) return nullptr;
         const ZXing::ImageView view(
             picture.data, picture.width, picture.height, ZXing::ImageFormat::Lum, picture.stride);
         auto symbols = std::make_unique<zx_symbols>();
         for (const auto &result : ZXing::ReadBarcodes(view, hints)) {
             const auto symbology = zx::symbology(result.format());
-            if (result.isValid() && symbology) {
-                symbols->list.push_back(symbol(result, *symbology));
-            }
+            if (result.isValid() && symbology) symbols->list.push_back(symbol(result, *symbology));
         }
         return symbols->list.empty() ? nullptr : symbols.release();
     } catch (...) {
@@ -75,9 +70,7 @@ zx_symbols *read(zx_picture picture, zx_options options) noexcept {
 
 zx_symbols *zx_read(zx_picture picture, zx_options options) noexcept {
     // Smaller pictures hold no symbol, and ZXing's own limits are not checked below them.
-    if (!picture.data || picture.width < 8 || picture.height < 8 || picture.stride < picture.width) {
-        return nullptr;
-    }
+    if (!picture.data || picture.width < 8 || picture.height < 8 || picture.stride < picture.width) return nullptr;
     std::jmp_buf here;
     if (setjmp(here)) {
         zx::escape = nullptr;
@@ -93,9 +86,7 @@ int32_t zx_count(const zx_symbols *symbols) noexcept { return symbols ? int32_t(
 
 zx_symbol zx_get(const zx_symbols *symbols, int32_t index) noexcept {
     zx_symbol out{};
-    if (!symbols || index < 0 || size_t(index) >= symbols->list.size()) {
-        return out;
-    }
+    if (!symbols || index < 0 || size_t(index) >= symbols->list.size()) return out;
     const zx::Symbol &symbol = symbols->list[size_t(index)];
     out.symbology = symbol.symbology;
     std::copy(std::begin(symbol.corners), std::end(symbol.corners), out.corners);

@@ -1,6 +1,6 @@
 import Annotate
 import ArgumentParser
-import Stages
+import Tools
 
 struct Calibrate: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,6 +1,6 @@
 import Annotate
 public import ArgumentParser
-public import Stages
+public import Tools
 
 struct Markers: ParsableCommand {
     static let configuration = CommandConfiguration(

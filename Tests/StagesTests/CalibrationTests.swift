@@ -4,6 +4,7 @@ import Testing
 @testable import Annotate
 @testable import Stages
 @testable import Synth
+@testable import Tools
 
 /// A pattern as a picture file, to be shown by the scene renderer.
 struct PatternPicture {

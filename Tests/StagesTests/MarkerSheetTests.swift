@@ -2,6 +2,7 @@ import Testing
 
 @testable import Annotate
 @testable import Stages
+@testable import Tools
 
 @Suite struct MarkerSheetTests {
     /// Numbers of an SVG element's attribute or path.

@@ -91,8 +91,8 @@ const int32_t *cff_frame_display_matrix(const AVFrame *frame);
 
 /// Copies a frame's side data to a stream that is to be written; 0 also where the frame has none. Its place in a stream
 /// moved in FFmpeg 6.1 (libavformat 60.15).
-int cff_pass_side_data(const AVFrame *frame, enum AVFrameSideDataType kind, AVStream *stream,
-                       enum AVPacketSideDataType target);
+int cff_pass_side_data(
+    const AVFrame *frame, enum AVFrameSideDataType kind, AVStream *stream, enum AVPacketSideDataType target);
 
 /// Sends FFmpeg's log to a buffer of the calling thread instead of standard error. Variadic callbacks can't be written
 /// in Swift.
@@ -109,8 +109,9 @@ void cff_use_grey_buffers(AVCodecContext *context);
 
 /// Turns a plane of `size`-byte pixels: `transposed` exchanges rows and columns first, then the flips apply to the
 /// result. `width` and `height` are the source's. A loop over bytes that the C compiler blocks better than Swift.
-void cff_orient_plane(const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride,
-                      int width, int height, int size, int transposed, int flip_x, int flip_y);
+void cff_orient_plane(
+    const uint8_t *source, ptrdiff_t source_stride, uint8_t *target, ptrdiff_t target_stride, int width, int height,
+    int size, int transposed, int flip_x, int flip_y);
 
 /// Converts `count` samples of `source` from sample `skip` on into `target` from sample `offset` to its end; `source` NULL
 /// takes what the converter still holds at the end of its input. Returns the number of samples written or an error;

@@ -48,8 +48,8 @@ typedef struct {
 /// Makes a renderer for text of `pixels` (4…512) an em.
 ///
 /// The font is the first of `family` (names apart by commas) that is installed; glyphs that it lacks come from other
-/// installed fonts or show as a box with the code point. Anti-aliasing (grey), hinting (slight) and metrics (whole pixels) are
-/// set here, and neither the screen's settings nor the locale count.
+/// installed fonts or show as a box with the code point. Anti-aliasing (grey), hinting (slight) and metrics (whole
+/// pixels) are set here, and neither the screen's settings nor the locale count.
 /// On success `*out` is owned by the caller, who releases it by `cpg_renderer_free`.
 cpg_status cpg_renderer_create(const char *family, double pixels, bool bold, cpg_renderer **out);
 
@@ -60,8 +60,7 @@ void cpg_renderer_free(cpg_renderer *renderer);
 ///
 /// Invalid sequences become U+FFFD, control characters and line breaks spaces; text beyond 1,024 bytes is left out.
 /// A `maximumWidth` (pixels) above 0 cuts longer text and ends it with “…”.
-cpg_status cpg_render(
-    cpg_renderer *renderer, const char *utf8, int64_t length, int32_t maximumWidth, cpg_text *out);
+cpg_status cpg_render(cpg_renderer *renderer, const char *utf8, int64_t length, int32_t maximumWidth, cpg_text *out);
 
 #ifdef __cplusplus
 }

@@ -14,8 +14,9 @@ cv::Mat mosaic(const cv::Mat &source, double unit) {
     std::vector<cv::Point2d> sites(size_t(across) * size_t(down));
     for (int j = 0; j < down; j++) {
         for (int i = 0; i < across; i++) {
-            sites[size_t(j * across + i)] = {(i - 1 + 0.5 + 0.8 * (fraction(i, j, 51) - 0.5)) * side,
-                                             (j - 1 + 0.5 + 0.8 * (fraction(i, j, 52) - 0.5)) * side};
+            sites[size_t(j * across + i)] = {
+                (i - 1 + 0.5 + 0.8 * (fraction(i, j, 51) - 0.5)) * side,
+                (j - 1 + 0.5 + 0.8 * (fraction(i, j, 52) - 0.5)) * side};
         }
     }
     cv::Mat cells(source.size(), CV_32S);
@@ -63,10 +64,11 @@ cv::Mat mosaic(const cv::Mat &source, double unit) {
             // Each pane of glass has a shade of its own, is lit towards the upper left and dark along the lead.
             const double shade = 0.93 + 0.2 * (fraction(cell, 7, 53) - 0.5);
             const double tilt = ((site.x - x) + (site.y - y)) / side;
-            const double bevel = 1 + 0.22 * std::clamp(tilt, -1.0, 1.0) - 0.22 * (1 - smoothstep(0, 5 * unit, border - width));
+            const double bevel =
+                1 + 0.22 * std::clamp(tilt, -1.0, 1.0) - 0.22 * (1 - smoothstep(0, 5 * unit, border - width));
             const double glass = smoothstep(width - soft, width + soft, border);
             cv::Vec3b &target = result.at<cv::Vec3b>(y, x);
-            for (int c = 0; c < 3; c++) { target[c] = code(mix(26, (color[c] * 1.08 + 6) * shade * bevel, glass)); }
+            for (int c = 0; c < 3; c++) target[c] = code(mix(26, (color[c] * 1.08 + 6) * shade * bevel, glass));
         }
     }
     return result;
@@ -94,7 +96,7 @@ static cv::Mat kuwahara(const cv::Mat &source, int radius) {
                 const cv::Vec3d q = squares.at<cv::Vec3d>(y1, x1) - squares.at<cv::Vec3d>(y0, x1) -
                                     squares.at<cv::Vec3d>(y1, x0) + squares.at<cv::Vec3d>(y0, x0);
                 double variance = 0;
-                for (int c = 0; c < 3; c++) { variance += q[c] / count - s[c] / count * (s[c] / count); }
+                for (int c = 0; c < 3; c++) variance += q[c] / count - s[c] / count * (s[c] / count);
                 const double calm = 1 / (1 + std::max(variance, 0.0) / 30);
                 const double weight = calm * calm * calm * calm;
                 mean += s * (weight / count);
@@ -128,7 +130,9 @@ cv::Mat oilPaint(const cv::Mat &source, double unit) {
             vy /= length;
             double sum = 0;
             for (int step = -steps; step <= steps; step++) {
-                sum += fraction(int(std::floor((x + vx * step) / (1.6 * unit))), int(std::floor((y + vy * step) / (1.6 * unit))), 62);
+                sum += fraction(
+                    int(std::floor((x + vx * step) / (1.6 * unit))), int(std::floor((y + vy * step) / (1.6 * unit))),
+                    62);
             }
             relief.at<uchar>(y, x) = code(255 * limited(0.5 + (sum / (2 * steps + 1) - 0.5) * 2.2));
         }
@@ -144,7 +148,7 @@ cv::Mat oilPaint(const cv::Mat &source, double unit) {
             const cv::Vec3b color = paint.at<cv::Vec3b>(y, x);
             const cv::Vec3d rich = saturated({double(color[0]), double(color[1]), double(color[2])}, 1.35);
             cv::Vec3b &target = result.at<cv::Vec3b>(y, x);
-            for (int c = 0; c < 3; c++) { target[c] = code((rich[c] - 128) * 1.08 + 128 + slope * 0.42); }
+            for (int c = 0; c < 3; c++) target[c] = code((rich[c] - 128) * 1.08 + 128 + slope * 0.42);
         }
     }
     return result;
@@ -153,7 +157,8 @@ cv::Mat oilPaint(const cv::Mat &source, double unit) {
 cv::Mat comic(const cv::Mat &source, double unit) {
     cv::Mat flat = blurred(source, 1.2 * unit), next;
     for (int pass = 0; pass < 3; pass++) {
-        cv::bilateralFilter(flat, next, std::min(2 * int(std::ceil(3 * unit)) + 1, 11), 40, 4 * unit, cv::BORDER_REPLICATE);
+        cv::bilateralFilter(
+            flat, next, std::min(2 * int(std::ceil(3 * unit)) + 1, 11), 40, 4 * unit, cv::BORDER_REPLICATE);
         std::swap(flat, next);
     }
     // Ink where a fine blur is darker than a coarse one (Winnemöller's XDoG, 2006).
@@ -182,9 +187,7 @@ cv::Mat comic(const cv::Mat &source, double unit) {
             const double black = std::max(ink, 1 - smoothstep(0.06, 0.14, luma));
             cv::Vec3b &target = result.at<cv::Vec3b>(y, x);
             const double paper[3] = {226, 244, 250};
-            for (int c = 0; c < 3; c++) {
-                target[c] = code(mix(limited(color[c] * factor / 255) * paper[c], 16, black));
-            }
+            for (int c = 0; c < 3; c++) target[c] = code(mix(limited(color[c] * factor / 255) * paper[c], 16, black));
         }
     }
     return result;
@@ -201,7 +204,7 @@ cv::Mat neon(const cv::Mat &source, double unit) {
         for (int x = 0; x < source.cols; x++) {
             const cv::Vec3s a = dx.at<cv::Vec3s>(y, x), b = dy.at<cv::Vec3s>(y, x);
             double strength = 0;
-            for (int c = 0; c < 3; c++) { strength = std::max(strength, std::hypot(double(a[c]), double(b[c]))); }
+            for (int c = 0; c < 3; c++) strength = std::max(strength, std::hypot(double(a[c]), double(b[c])));
             const double line = smoothstep(16, 105, strength * unit);
             const cv::Vec3b hue = hues.at<cv::Vec3b>(y, x);
             cv::Vec3d color(hue[0], hue[1], hue[2]);

@@ -16,15 +16,17 @@ cv::Mat burnedPaper(const cv::Mat &source, double unit) {
             // Old paper with fibres and stains; the picture is its brown print.
             const double fibre = noise(px / 2, py / 14, 11) * 0.5 + noise(px / 11, py / 2, 12) * 0.5;
             const double stain = turbulence(px / 130, py / 130, 4, 13);
-            const double light = (0.16 + 0.84 * smoothstep(0.02, 0.95, luma)) * (0.9 + 0.14 * fibre) *
-                                 (0.78 + 0.36 * stain);
+            const double light =
+                (0.16 + 0.84 * smoothstep(0.02, 0.95, luma)) * (0.9 + 0.14 * fibre) * (0.78 + 0.36 * stain);
             cv::Vec3d paper(150 * light, 205 * light, 240 * light);
             // What is bright stays paper, what is dark goes towards umber.
             const double ink = 1 - smoothstep(0.1, 0.75, luma);
-            paper = {mix(paper[0], 20 + 40 * light, ink * 0.75), mix(paper[1], 36 + 60 * light, ink * 0.75),
-                     mix(paper[2], 62 + 95 * light, ink * 0.75)};
+            paper = {
+                mix(paper[0], 20 + 40 * light, ink * 0.75), mix(paper[1], 36 + 60 * light, ink * 0.75),
+                mix(paper[2], 62 + 95 * light, ink * 0.75)};
             // From the edge, with an irregular front, charred bites and single holes.
-            const double border = std::min(std::min(x + 0.5, width - x - 0.5), std::min(y + 0.5, height - y - 0.5)) / unit;
+            const double border =
+                std::min(std::min(x + 0.5, width - x - 0.5), std::min(y + 0.5, height - y - 0.5)) / unit;
             const double front = 6 + 62 * smoothstep(0.25, 0.8, turbulence(px / 95, py / 95, 5, 14)) +
                                  14 * (turbulence(px / 17, py / 17, 3, 15) - 0.5);
             double depth = border - front;
@@ -79,7 +81,8 @@ cv::Mat watercolor(const cv::Mat &source, double unit) {
     // Washes: colours run together where they are alike, and stop at edges.
     cv::Mat wash = blurred(source, 1.2 * unit), next;
     for (int pass = 0; pass < 3; pass++) {
-        cv::bilateralFilter(wash, next, std::min(2 * int(std::ceil(3 * unit)) + 1, 13), 34, 5 * unit, cv::BORDER_REPLICATE);
+        cv::bilateralFilter(
+            wash, next, std::min(2 * int(std::ceil(3 * unit)) + 1, 13), 34, 5 * unit, cv::BORDER_REPLICATE);
         std::swap(wash, next);
     }
     const int window = std::max(2 * int(std::lround(3.5 * unit)) + 1, 3);
@@ -98,12 +101,13 @@ cv::Mat watercolor(const cv::Mat &source, double unit) {
             cv::Vec3d color = saturated({double(near[0]), double(near[1]), double(near[2])}, 1.45);
             // Pigment gathers at the rim of a wash and in the paper's hollows.
             double step = 0;
-            for (int c = 0; c < 3; c++) { step += std::abs(double(near[c]) - mean[c]); }
+            for (int c = 0; c < 3; c++) step += std::abs(double(near[c]) - mean[c]);
             const double rim = limited(step / 110);
             const double grain = turbulence(px / 2.4, py / 2.4, 2, 34);
             const double flow = turbulence(px / 75, py / 75, 4, 35);
             const double pigment = 0.74 + 0.5 * flow * flow + 0.2 * (grain - 0.5) + 0.35 * rim;
-            const double edge = std::min(std::min(px, py), std::min((source.cols - x) / unit, (source.rows - y) / unit));
+            const double edge =
+                std::min(std::min(px, py), std::min((source.cols - x) / unit, (source.rows - y) / unit));
             const double painted = smoothstep(0, 5, edge - 9 - 16 * turbulence(px / 40, py / 40, 3, 36));
             const double paper[3] = {240, 248, 252};
             cv::Vec3b &target = result.at<cv::Vec3b>(y, x);

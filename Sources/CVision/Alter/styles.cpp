@@ -1,7 +1,7 @@
 #include "ocv_alter.h"
 
-#include "Pixels/Guard.hpp"
 #include "Alter/styles.hpp"
+#include "Pixels/Guard.hpp"
 
 #include <stdexcept>
 
@@ -19,8 +19,8 @@ using namespace ocv::alter;
 extern "C" {
 
 ocv_status ocv_apply_style(
-    ocv_style style, const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double reduction,
-    uint8_t *out, int64_t outStride) noexcept {
+    ocv_style style, const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double reduction, uint8_t *out,
+    int64_t outStride) noexcept {
     return ocv::guarded([&] {
         if (!bgr || !out || std::min(width, height) < 8 || std::max(width, height) > 4096 || stride < width * 3 ||
             outStride < width * 3) {
@@ -49,10 +49,8 @@ ocv_status ocv_apply_style(
 ocv_status ocv_picture_sharpness(
     const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double *sharpness) noexcept {
     return ocv::guarded([&] {
-        if (!bgr || !sharpness || std::min(width, height) < 1 || std::max(width, height) > 8192 ||
-            stride < width * 3) {
+        if (!bgr || !sharpness || std::min(width, height) < 1 || std::max(width, height) > 8192 || stride < width * 3)
             throw std::invalid_argument("a picture with pixels is needed");
-        }
         const cv::Mat source(height, width, CV_8UC3, const_cast<uint8_t *>(bgr), size_t(stride));
         cv::Mat small, edges;
         cv::resize(gray(source), small, {128, 128}, 0, 0, cv::INTER_AREA);

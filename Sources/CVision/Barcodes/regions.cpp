@@ -1,6 +1,6 @@
 #include "Pixels/Guard.hpp"
-#include "ocv_barcodes.h"
 #include "Pixels/sorting.hpp"
+#include "ocv_barcodes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,12 +49,9 @@ Look look(const cv::Mat &luma, const cv::RotatedRect &rect) {
     for (int j = 0; j < steps; j++) {
         for (int i = 0; i < steps; i++) {
             const float u = (i + 0.5f) / steps, v = (j + 0.5f) / steps;
-            const cv::Point2f p =
-                corners[0] + (corners[1] - corners[0]) * u + (corners[3] - corners[0]) * v;
+            const cv::Point2f p = corners[0] + (corners[1] - corners[0]) * u + (corners[3] - corners[0]) * v;
             const int x = cvRound((p.x + 0.5f) * cell), y = cvRound((p.y + 0.5f) * cell);
-            if (x < 1 || y < 1 || x + 1 >= luma.cols || y + 1 >= luma.rows) {
-                continue;
-            }
+            if (x < 1 || y < 1 || x + 1 >= luma.cols || y + 1 >= luma.rows) continue;
             const uint8_t *row = luma.ptr(y);
             const double dx = row[x + 1] - row[x - 1], dy = luma.ptr(y + 1)[x] - luma.ptr(y - 1)[x];
             look.xx += dx * dx;
@@ -66,14 +63,10 @@ Look look(const cv::Mat &luma, const cv::RotatedRect &rect) {
             count++;
         }
     }
-    if (count < steps) {
-        return look;
-    }
+    if (count < steps) return look;
     const auto level = [&](double share) {
         int left = int(share * count), value = 0;
-        while (value < 255 && left >= histogram[value]) {
-            left -= histogram[value++];
-        }
+        while (value < 255 && left >= histogram[value]) left -= histogram[value++];
         return value;
     };
     const double range = std::max(level(0.97) - level(0.03), 24);
@@ -93,9 +86,7 @@ ocv_code_region region(const cv::RotatedRect &rect, const Look &look, double sca
     rect.points(corners);
     // Clockwise in a picture whose y runs down.
     cv::Point2f side = corners[1] - corners[0], next = corners[2] - corners[1];
-    if (side.x * next.y - side.y * next.x < 0) {
-        std::reverse(corners, corners + 4);
-    }
+    if (side.x * next.y - side.y * next.x < 0) std::reverse(corners, corners + 4);
     int first = 0;
     double best = -1;
     for (int i = 0; i < 2; i++) {
@@ -103,8 +94,8 @@ ocv_code_region region(const cv::RotatedRect &rect, const Look &look, double sca
         const double length = std::hypot(way.x, way.y);
         // Where no direction prevails, the longer side: rows of bars are longer than high.
         const double along = out.coherence > 0.3
-            ? std::abs(way.x * std::cos(across) + way.y * std::sin(across)) / std::max(length, 1e-6)
-            : length;
+                               ? std::abs(way.x * std::cos(across) + way.y * std::sin(across)) / std::max(length, 1e-6)
+                               : length;
         if (along > best) {
             best = along;
             first = i;
@@ -130,9 +121,7 @@ void collect(
     cv::findContours(strong, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_SIMPLE);
     for (const auto &contour : contours) {
         const cv::Rect box = cv::boundingRect(contour);
-        if (std::max(box.width, box.height) < 6 || std::min(box.width, box.height) < 3) {
-            continue;
-        }
+        if (std::max(box.width, box.height) < 6 || std::min(box.width, box.height) < 3) continue;
         cv::RotatedRect rect = cv::minAreaRect(contour);
         // The contour runs through the cells' middles.
         rect.size.width += 1;
@@ -141,13 +130,9 @@ void collect(
         const double filled = (cv::contourArea(contour) + cv::arcLength(contour, true) / 2 + 1) / area;
         const double shorter = std::min(rect.size.width, rect.size.height);
         const double longer = std::max(rect.size.width, rect.size.height);
-        if (filled < 0.6 || shorter < 4 || longer > 12 * shorter) {
-            continue;
-        }
+        if (filled < 0.6 || shorter < 4 || longer > 12 * shorter) continue;
         const Look seen = look(luma, rect);
-        if (seen.contrast < 0.25) {
-            continue;
-        }
+        if (seen.contrast < 0.25) continue;
         const double likely = std::min((seen.contrast - 0.2) / 0.2, 1.0);
         found.push_back(region(
             rect, seen, scale, filled * filled * likely * std::sqrt(threshold * std::sqrt(area) * std::sqrt(scale))));
@@ -176,11 +161,9 @@ bool isSame(const ocv_code_region &a, const ocv_code_region &b) {
 
 using namespace ocv::barcodes;
 
-ocv_status ocv_find_code_regions(
-    ocv_plane luma, ocv_code_region *regions, int32_t capacity, int32_t *count) noexcept {
-    if (!luma.data || luma.width < 1 || luma.height < 1 || !regions || capacity < 1 || !count) {
+ocv_status ocv_find_code_regions(ocv_plane luma, ocv_code_region *regions, int32_t capacity, int32_t *count) noexcept {
+    if (!luma.data || luma.width < 1 || luma.height < 1 || !regions || capacity < 1 || !count)
         return ocv::failure("looking for codes needs a picture and room for the result");
-    }
     *count = 0;
     return ocv::guarded([&] {
         std::vector<ocv_code_region> found;
@@ -189,11 +172,8 @@ ocv_status ocv_find_code_regions(
         for (int octave = 0; octave < 3 && level.cols >= 16 * cell && level.rows >= 16 * cell; octave++) {
             cv::Mat energy = edges(level);
             cv::blur(energy, energy, cv::Size(3, 3));
-            for (const int strength : {7, 12, 20, 32}) {
-                for (const int tie : {3, 5}) {
-                    collect(level, energy, strength, tie, scale, found);
-                }
-            }
+            for (const int strength : {7, 12, 20, 32})
+                for (const int tie : {3, 5}) collect(level, energy, strength, tie, scale, found);
             cv::Mat half;
             cv::resize(level, half, cv::Size(level.cols / 2, level.rows / 2), 0, 0, cv::INTER_AREA);
             level = half;
@@ -201,12 +181,9 @@ ocv_status ocv_find_code_regions(
         }
         ocv::sortByScore(found);
         for (const ocv_code_region &region : found) {
-            if (*count == capacity) {
-                break;
-            }
-            if (std::none_of(regions, regions + *count, [&](const auto &other) { return isSame(other, region); })) {
+            if (*count == capacity) break;
+            if (std::none_of(regions, regions + *count, [&](const auto &other) { return isSame(other, region); }))
                 regions[(*count)++] = region;
-            }
         }
     });
 }

@@ -13,16 +13,16 @@ namespace {
 const cv::TermCriteria subpixel(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 40, 0.005);
 
 bool isInside(const cv::Point2f &point, const ocv_plane &plane, int margin) {
-    return point.x >= float(margin) && point.y >= float(margin) && point.x < float(plane.width - margin)
-        && point.y < float(plane.height - margin);
+    return point.x >= float(margin) && point.y >= float(margin) && point.x < float(plane.width - margin) &&
+           point.y < float(plane.height - margin);
 }
 
 /// The shortest distance between neighbours of a grid.
 double shortestStep(const std::vector<cv::Point2f> &corners, int columns) {
     double shortest = 1e9;
     for (size_t i = 0; i < corners.size(); ++i) {
-        if (i % size_t(columns) != 0) { shortest = std::min(shortest, cv::norm(corners[i] - corners[i - 1])); }
-        if (i >= size_t(columns)) { shortest = std::min(shortest, cv::norm(corners[i] - corners[i - size_t(columns)])); }
+        if (i % size_t(columns) != 0) shortest = std::min(shortest, cv::norm(corners[i] - corners[i - 1]));
+        if (i >= size_t(columns)) shortest = std::min(shortest, cv::norm(corners[i] - corners[i - size_t(columns)]));
     }
     return shortest;
 }
@@ -72,8 +72,7 @@ ocv_status ocv_crossing_find(
     });
 }
 
-ocv_status ocv_chessboard_find(
-    ocv_plane luma, int32_t columns, int32_t rows, ocv_point *out, bool *isFound) noexcept {
+ocv_status ocv_chessboard_find(ocv_plane luma, int32_t columns, int32_t rows, ocv_point *out, bool *isFound) noexcept {
     *isFound = false;
     return ocv::guarded([&] {
         const cv::Mat picture = ocv::view(luma);
@@ -96,13 +95,11 @@ ocv_status ocv_chessboard_find(
         }
         if (!found) return;
         const float scale = float(small.cols) / float(picture.cols);
-        for (cv::Point2f &corner : corners) {
+        for (cv::Point2f &corner : corners)
             corner = (corner + cv::Point2f(0.5F, 0.5F)) / scale - cv::Point2f(0.5F, 0.5F);
-        }
         const int window = std::clamp(int(shortestStep(corners, columns) * 0.4), 2, 12);
-        for (const cv::Point2f &corner : corners) {
+        for (const cv::Point2f &corner : corners)
             if (!isInside(corner, luma, window + 2)) return;
-        }
         cv::cornerSubPix(picture, corners, {window, window}, {-1, -1}, subpixel);
         for (size_t i = 0; i < corners.size(); ++i) out[i] = {corners[i].x, corners[i].y};
         *isFound = true;
@@ -121,8 +118,8 @@ ocv_status ocv_chessboard_count(ocv_plane luma, int32_t *longer, int32_t *shorte
 ocv_status ocv_sharpness(ocv_plane luma, ocv_box box, double *out) noexcept {
     *out = 0;
     return ocv::guarded([&] {
-        const cv::Rect area = cv::Rect(int(box.x), int(box.y), int(box.width) + 1, int(box.height) + 1)
-            & cv::Rect(0, 0, luma.width, luma.height);
+        const cv::Rect area = cv::Rect(int(box.x), int(box.y), int(box.width) + 1, int(box.height) + 1) &
+                              cv::Rect(0, 0, luma.width, luma.height);
         if (area.width < 3 || area.height < 3) return;
         cv::Mat edges;
         cv::Laplacian(ocv::view(luma)(area), edges, CV_32F);

@@ -22,23 +22,15 @@ namespace {
 /// thousands deep overflow its stack. A cascade's are some six deep.
 bool isHarmless(const std::string &text) {
     constexpr int deepest = 32;
-    if (text.compare(0, 5, "<?xml") != 0) {
-        return false;
-    }
+    if (text.compare(0, 5, "<?xml") != 0) return false;
     int depth = 0;
     bool isQuoted = false;
     for (size_t i = 0; i + 1 < text.size(); i++) {
-        if (text[i] == '"') {
-            isQuoted = !isQuoted;
-        }
-        if (isQuoted || text[i] != '<' || text[i + 1] == '?') {
-            continue;
-        }
+        if (text[i] == '"') isQuoted = !isQuoted;
+        if (isQuoted || text[i] != '<' || text[i + 1] == '?') continue;
         if (text.compare(i, 4, "<!--") == 0) {
             const size_t end = text.find("-->", i);
-            if (end == std::string::npos) {
-                return false;
-            }
+            if (end == std::string::npos) return false;
             i = end + 2;
         } else if (text[i + 1] == '/') {
             depth--;
@@ -64,30 +56,21 @@ std::string content(const char *path) {
 using namespace ocv::faces;
 
 ocv_status ocv_cascade_open(const char *path, ocv_cascade **cascade) noexcept {
-    if (!path || !cascade) {
-        return ocv::failure("a cascade needs a path and a place to go");
-    }
+    if (!path || !cascade) return ocv::failure("a cascade needs a path and a place to go");
     *cascade = nullptr;
     bool isCascade = false;
     const ocv_status status = ocv::guarded([&] {
         auto made = std::make_unique<ocv_cascade>();
         // The classifier doesn't say how many stages it has, and loads files of an older form that it can't scale.
         const std::string text = content(path);
-        if (!isHarmless(text)) {
-            return;
-        }
+        if (!isHarmless(text)) return;
         const cv::FileStorage file(text, cv::FileStorage::READ | cv::FileStorage::MEMORY);
         const cv::FileNode root = file.getFirstTopLevelNode();
         made->stages = file.isOpened() && root.isMap() ? int(root["stages"].size()) : 0;
-        isCascade = made->stages > 0 && made->classifier.load(path) &&
-            !made->classifier.isOldFormatCascade();
-        if (isCascade) {
-            *cascade = made.release();
-        }
+        isCascade = made->stages > 0 && made->classifier.load(path) && !made->classifier.isOldFormatCascade();
+        if (isCascade) *cascade = made.release();
     });
-    if (status.code || isCascade) {
-        return status;
-    }
+    if (status.code || isCascade) return status;
     return ocv::failure("it is no cascade of OpenCV's form");
 }
 

@@ -39,8 +39,9 @@ double spread(const std::vector<cv::Point2d> &points) {
 ocv_head_angles angles_of(const cv::Mat &rotation) {
     const cv::Matx33d r(rotation);
     const double degrees = 180 / CV_PI;
-    return {std::atan2(r(1, 0), r(0, 0)) * degrees, std::asin(std::min(std::max(r(2, 0), -1.0), 1.0)) * degrees,
-            -std::atan2(r(2, 1), r(2, 2)) * degrees};
+    return {
+        std::atan2(r(1, 0), r(0, 0)) * degrees, std::asin(std::min(std::max(r(2, 0), -1.0), 1.0)) * degrees,
+        -std::atan2(r(2, 1), r(2, 2)) * degrees};
 }
 
 } // namespace
@@ -49,16 +50,12 @@ ocv_head_angles angles_of(const cv::Mat &rotation) {
 using namespace ocv::faces;
 
 ocv_status ocv_head_pose(
-    const ocv_point *landmarks, int32_t count, ocv_point center, double focalLength,
-    ocv_head_angles *angles) noexcept {
-    if (!landmarks || (count != 5 && count != 68) || !angles || !(focalLength > 0)) {
+    const ocv_point *landmarks, int32_t count, ocv_point center, double focalLength, ocv_head_angles *angles) noexcept {
+    if (!landmarks || (count != 5 && count != 68) || !angles || !(focalLength > 0))
         return ocv::failure("a head's pose needs 5 or 68 landmarks and a focal length");
-    }
-    for (int32_t i = 0; i < count; i++) {
-        if (!std::isfinite(landmarks[i].x) || !std::isfinite(landmarks[i].y)) {
+    for (int32_t i = 0; i < count; i++)
+        if (!std::isfinite(landmarks[i].x) || !std::isfinite(landmarks[i].y))
             return ocv::failure("a landmark's place is not finite");
-        }
-    }
     bool isSpread = true;
     const ocv_status status = ocv::guarded([&] {
         std::vector<cv::Point3d> head;
@@ -75,9 +72,7 @@ ocv_status ocv_head_pose(
         std::vector<cv::Point2d> flat;
         for (const cv::Point3d &place : head) flat.emplace_back(place.x, place.y);
         const double size = spread(seen);
-        if (!(isSpread = size > 1)) {
-            return;
-        }
+        if (!(isSpread = size > 1)) return;
         cv::Point2d middle;
         for (const cv::Point2d &point : seen) middle += point * (1.0 / double(seen.size()));
         const double distance = focalLength * spread(flat) / size;

@@ -1,5 +1,5 @@
-#include "Pixels/Guard.hpp"
 #include "Horizon/split.hpp"
+#include "Pixels/Guard.hpp"
 #include "ocv_horizon.h"
 
 #include <algorithm>
@@ -54,9 +54,7 @@ bool fit(const std::vector<cv::Point2d> &points, double tolerance, double &slope
             suv += k * p.x * p.y;
         }
         const double d = w * suu - su * su;
-        if (!(d > 1e-9)) {
-            return false;
-        }
+        if (!(d > 1e-9)) return false;
         slope = (w * suv - su * sv) / d;
         level = (sv - slope * su) / w;
     }
@@ -75,9 +73,7 @@ Line refined(const Planes &planes, const Line &line, double reach, double tolera
     for (int i = -80; i <= 80; i++) {
         const double u = i * std::hypot(width, height) / 160;
         const cv::Point2d p = foot + along * u;
-        if (p.x < 1 || p.y < 1 || p.x > width - 2 || p.y > height - 2) {
-            continue;
-        }
+        if (p.x < 1 || p.y < 1 || p.x > width - 2 || p.y > height - 2) continue;
         places.push_back(u);
         for (size_t k = 0; k < planes.size(); k++) {
             const cv::Point2d below = p + down * (reach + 1), above = p - down * (reach + 1);
@@ -85,12 +81,8 @@ Line refined(const Planes &planes, const Line &line, double reach, double tolera
         }
     }
     double size = 0;
-    for (double m : mean) {
-        size += m * m;
-    }
-    if (places.size() < 8 || size <= 0) {
-        return line;
-    }
+    for (double m : mean) size += m * m;
+    if (places.size() < 8 || size <= 0) return line;
     std::vector<cv::Point2d> points;
     const int steps = int(std::ceil(reach * 2));
     for (double u : places) {
@@ -98,23 +90,19 @@ Line refined(const Planes &planes, const Line &line, double reach, double tolera
         for (int j = -steps - 1; j <= steps + 1; j++) {
             const cv::Point2d p = foot + along * u + down * (j * 0.5), a = p - down, b = p + down;
             double slope = 0;
-            for (size_t k = 0; k < planes.size(); k++) {
+            for (size_t k = 0; k < planes.size(); k++)
                 slope += (at(planes[k], b.x, b.y) - at(planes[k], a.x, a.y)) * mean[k];
-            }
             slopes.push_back(slope / std::sqrt(size));
         }
         const auto best = std::max_element(slopes.begin() + 1, slopes.end() - 1);
-        if (*best < 2) {
-            continue;
-        }
+        if (*best < 2) continue;
         const double before = *(best - 1), after = *(best + 1), bend = before - 2 * *best + after;
         const double part = bend < 0 ? std::clamp(0.5 * (before - after) / bend, -0.5, 0.5) : 0;
         points.emplace_back(u, (double(best - slopes.begin()) - steps - 1 + part) * 0.5);
     }
     double slope, level;
-    if (points.size() < places.size() / 4 || !fit(points, tolerance, slope, level) || std::abs(slope) > 0.3) {
+    if (points.size() < places.size() / 4 || !fit(points, tolerance, slope, level) || std::abs(slope) > 0.3)
         return line;
-    }
     return {line.angle + std::atan(slope), line.offset + level * std::cos(std::atan(slope))};
 }
 
@@ -173,10 +161,10 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
         const Evidence seen = evidence(planes, split.line);
         const bool isPlain =
             seen.contrast >= 40 && seen.brighter >= 40 &&
-            (seen.support >= 0.85 ||
-             evidence(planes, refined(planes, split.line, 2, 0.7)).support >= 0.85);
-        if (!seen.isBrightAbove || seen.brighter < 15 || split.explained < (isPlain ? 0.5 : 0.55) || seen.contrast < 18 ||
-            seen.length < 0.75 || seen.support < 0.6 || (seen.even < 0.6 && (seen.even < 0.38 || !isPlain))) {
+            (seen.support >= 0.85 || evidence(planes, refined(planes, split.line, 2, 0.7)).support >= 0.85);
+        if (!seen.isBrightAbove || seen.brighter < 15 || split.explained < (isPlain ? 0.5 : 0.55) ||
+            seen.contrast < 18 || seen.length < 0.75 || seen.support < 0.6 ||
+            (seen.even < 0.6 && (seen.even < 0.38 || !isPlain))) {
             return;
         }
         const Line line = refined(planes, split.line, 16, 5);

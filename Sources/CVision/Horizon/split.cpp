@@ -34,25 +34,17 @@ Split splitAt(const Planes &planes, double angle) {
         }
     }
     double variance = squares;
-    for (double t : total) {
-        variance -= t * t / count;
-    }
+    for (double t : total) variance -= t * t / count;
     Split best;
     best.line.angle = angle;
-    if (variance < count) {
-        return best;
-    }
+    if (variance < count) return best;
     std::vector<double> above(channels, 0.0);
     double n = 0;
     for (size_t b = 0; b + 1 < bins; b++) {
         const double *bin = &sums[b * (1 + channels)];
         n += bin[0];
-        for (size_t k = 0; k < channels; k++) {
-            above[k] += bin[1 + k];
-        }
-        if (n < 0.04 * count || n > 0.96 * count) {
-            continue;
-        }
+        for (size_t k = 0; k < channels; k++) above[k] += bin[1 + k];
+        if (n < 0.04 * count || n > 0.96 * count) continue;
         double between = 0;
         for (size_t k = 0; k < channels; k++) {
             const double difference = above[k] / n - (total[k] - above[k]) / (count - n);
@@ -68,7 +60,8 @@ Split splitAt(const Planes &planes, double angle) {
 }
 
 /// Where the line is in the picture: the range along it, from its foot.
-bool range(int width, int height, const Line &line, double &first, double &last, cv::Point2d &foot, cv::Point2d &along) {
+bool range(
+    int width, int height, const Line &line, double &first, double &last, cv::Point2d &foot, cv::Point2d &along) {
     along = {std::cos(line.angle), std::sin(line.angle)};
     foot = cv::Point2d((width - 1) / 2.0 - along.y * line.offset, (height - 1) / 2.0 + along.x * line.offset);
     first = -1e9;
@@ -76,9 +69,7 @@ bool range(int width, int height, const Line &line, double &first, double &last,
     const double starts[2] = {foot.x, foot.y}, ways[2] = {along.x, along.y}, limits[2] = {width - 1.0, height - 1.0};
     for (int i = 0; i < 2; i++) {
         if (std::abs(ways[i]) < 1e-9) {
-            if (starts[i] < 0 || starts[i] > limits[i]) {
-                return false;
-            }
+            if (starts[i] < 0 || starts[i] > limits[i]) return false;
             continue;
         }
         const double a = -starts[i] / ways[i], b = (limits[i] - starts[i]) / ways[i];
@@ -94,16 +85,12 @@ Split bestSplit(const Planes &planes) {
     Split best;
     for (int degrees = -60; degrees <= 60; degrees += 4) {
         const Split split = splitAt(planes, degrees * pi / 180);
-        if (split.explained > best.explained) {
-            best = split;
-        }
+        if (split.explained > best.explained) best = split;
     }
     for (double step = 2; step > 0.4; step /= 2) {
         for (const double sign : {-1.0, 1.0}) {
             const Split split = splitAt(planes, best.line.angle + sign * step * pi / 180);
-            if (split.explained > best.explained) {
-                best = split;
-            }
+            if (split.explained > best.explained) best = split;
         }
     }
     return best;
@@ -128,9 +115,7 @@ std::vector<Line> edgeLines(const Planes &planes, int count) {
             for (int x = 1; x + 1 < width; x++) {
                 const float gx = dx.at<float>(y, x), gy = dy.at<float>(y, x);
                 const float square = gx * gx + gy * gy;
-                if (square < 2.25f || std::abs(gx) > 1.8f * std::abs(gy)) {
-                    continue;
-                }
+                if (square < 2.25f || std::abs(gx) > 1.8f * std::abs(gy)) continue;
                 const float strength = std::sqrt(square);
                 // The edge's direction: at right angles to the gradient.
                 double degrees = std::atan2(gy, gx) * 180 / pi - 90;
@@ -139,7 +124,8 @@ std::vector<Line> edgeLines(const Planes &planes, int count) {
                 const float weight = std::min(strength, 12.0f);
                 const int middle = int(std::lround(degrees)) + 60;
                 for (int a = std::max(middle - 3, 0); a <= std::min(middle + 3, angles - 1); a++) {
-                    const double v = (y - (height - 1) / 2.0) * cosines[size_t(a)] - (x - (width - 1) / 2.0) * sines[size_t(a)];
+                    const double v =
+                        (y - (height - 1) / 2.0) * cosines[size_t(a)] - (x - (width - 1) / 2.0) * sines[size_t(a)];
                     votes[size_t(polarity)].at<float>(a, int(v + reach + 0.5)) += weight;
                 }
             }
@@ -152,9 +138,7 @@ std::vector<Line> edgeLines(const Planes &planes, int count) {
             double best = 0;
             cv::Point place;
             cv::minMaxLoc(table, nullptr, &best, nullptr, &place);
-            if (best <= 0) {
-                break;
-            }
+            if (best <= 0) break;
             lines.push_back({(place.y - 60) * pi / 180, double(place.x - reach)});
             const cv::Rect near(place.x - 4, place.y - 4, 9, 9);
             table(near & cv::Rect(0, 0, bins, angles)) = 0;
@@ -168,9 +152,7 @@ Evidence evidence(const Planes &planes, const Line &line) {
     const int width = planes[0].cols, height = planes[0].rows;
     double first, last;
     cv::Point2d foot, along;
-    if (!range(width, height, line, first, last, foot, along)) {
-        return out;
-    }
+    if (!range(width, height, line, first, last, foot, along)) return out;
     out.length = (last - first) / width;
     const cv::Point2d down(-along.y, along.x);
     const int steps = std::max(2, int(last - first));
@@ -201,7 +183,8 @@ Evidence evidence(const Planes &planes, const Line &line) {
     int above = 0, below = 0, even = 0;
     double bright = 0, dark = 0;
     for (int y = 1; y + 1 < height; y += 2) {
-        const float *row = planes[0].ptr<float>(y), *next = planes[0].ptr<float>(y + 1), *before = planes[0].ptr<float>(y - 1);
+        const float *row = planes[0].ptr<float>(y), *next = planes[0].ptr<float>(y + 1),
+                    *before = planes[0].ptr<float>(y - 1);
         for (int x = 1; x + 1 < width; x += 2) {
             const double v = (y - (height - 1) / 2.0) * along.x - (x - (width - 1) / 2.0) * along.y;
             if (v > line.offset - 3) {
@@ -218,15 +201,11 @@ Evidence evidence(const Planes &planes, const Line &line) {
     out.brighter = above > 0 && below > 0 ? bright / above - dark / below : 0;
     out.sky = above > 0 ? double(above) / (above + below) : 0;
     out.even = above > 0 ? double(even) / above : 0;
-    if (size < 1) {
-        return out;
-    }
+    if (size < 1) return out;
     int seen = 0;
     for (int i = 0; i < steps; i++) {
         double projected = 0;
-        for (size_t k = 0; k < planes.size(); k++) {
-            projected += differences[k][size_t(i)] * mean[k] / size;
-        }
+        for (size_t k = 0; k < planes.size(); k++) projected += differences[k][size_t(i)] * mean[k] / size;
         seen += projected > std::max(0.35 * size, 2.0);
     }
     out.support = double(seen) / steps;

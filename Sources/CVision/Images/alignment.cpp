@@ -38,9 +38,8 @@ struct Window {
 /// Adds up f(0) … f(area − 1), the same way on every machine.
 template <typename Term> inline float sum(Term &&term) {
     std::array<float, lanes> sums{};
-    for (int index = 0; index < area; index += lanes) {
+    for (int index = 0; index < area; index += lanes)
         for (int lane = 0; lane < lanes; ++lane) sums[size_t(lane)] += term(size_t(index + lane));
-    }
     return ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]));
 }
 
@@ -57,8 +56,7 @@ float sample(const cv::Mat &picture, double x, double y) {
 ///   - place: In the level's own coordinates.
 ///   - step: How far the reference goes on for a pixel of the frame's level.
 ///   - smear: How far what is seen moved while the shutter was open, pixels of the frame's level.
-bool makeWindow(
-    const cv::Mat &picture, cv::Point2d place, const cv::Matx22d &step, cv::Vec2d smear, Window &window) {
+bool makeWindow(const cv::Mat &picture, cv::Point2d place, const cv::Matx22d &step, cv::Vec2d smear, Window &window) {
     const int samples = std::clamp(int(std::ceil(cv::norm(smear) / 1.5)), 1, mostSamples);
     const cv::Vec2d way = step * smear;
     std::array<float, (side + 2) * (side + 2)> wide;
@@ -129,11 +127,11 @@ bool align(const Window &window, const cv::Mat &frame, cv::Point2d &at, double &
         const float u = float(left - column), v = float(top - row);
         const float a = (1 - u) * (1 - v), b = u * (1 - v), c = (1 - u) * v, d = u * v;
         for (int y = 0; y < side; ++y) {
-            const uint8_t *upper = frame.ptr<uint8_t>(row + y) + column, *lower = frame.ptr<uint8_t>(row + y + 1) + column;
+            const uint8_t *upper = frame.ptr<uint8_t>(row + y) + column,
+                          *lower = frame.ptr<uint8_t>(row + y + 1) + column;
             float *line = seen.data() + y * stride;
-            for (int x = 0; x < side; ++x) {
+            for (int x = 0; x < side; ++x)
                 line[x] = a * float(upper[x]) + b * float(upper[x + 1]) + c * float(lower[x]) + d * float(lower[x + 1]);
-            }
         }
         const float mean = sum([&](size_t i) { return window.weight[i] * seen[i]; }) / window.count;
         for (size_t i = 0; i < area; ++i) seen[i] = window.weight[i] * (seen[i] - mean);
@@ -195,9 +193,8 @@ Look look(
         const cv::Point2d there = map(homography, place);
         cv::Point2d at{there.x / scale, there.y / scale};
         const double margin = reach + 1;
-        if (!(at.x >= margin && at.y >= margin && at.x < picture.cols - margin - 1 && at.y < picture.rows - margin - 1)) {
+        if (!(at.x >= margin && at.y >= margin && at.x < picture.cols - margin - 1 && at.y < picture.rows - margin - 1))
             continue;
-        }
         ++result.inFrame;
         const cv::Matx22d step = inverse(derivative(homography, place)) * (scale / double(1 << source));
         const cv::Point2d own{place.x / (1 << source), place.y / (1 << source)};

@@ -26,8 +26,8 @@ ocv_status ocv_pyramid_create(ocv_plane luma, ocv_pyramid **out) noexcept {
         made->levels.push_back(ocv::view(luma).clone());
         cv::Mat half;
         cv::pyrDown(made->levels[0], half);
-        const int last = cv::buildOpticalFlowPyramid(
-            half, made->flow, cv::Size(flowWindow, flowWindow), flowLevels - 1, true);
+        const int last =
+            cv::buildOpticalFlowPyramid(half, made->flow, cv::Size(flowWindow, flowWindow), flowLevels - 1, true);
         for (int level = 0; level <= last; ++level) made->levels.push_back(made->flow[size_t(2 * level)]);
         *out = made.release();
     });

@@ -76,7 +76,8 @@ ocv_image_quality assess(const ocv_image_reference &reference) {
     while (level + 1 < reference.levels.size() && std::max(picture.cols, picture.rows) >> level > 240) ++level;
     std::set<int> parts;
     for (const cv::Point2d &place : reference.places[level]) {
-        const int column = std::min(3, int(place.x * 4 / picture.cols)), row = std::min(3, int(place.y * 4 / picture.rows));
+        const int column = std::min(3, int(place.x * 4 / picture.cols)),
+                  row = std::min(3, int(place.y * 4 / picture.rows));
         parts.insert(4 * row + column);
     }
     quality.places = int32_t(reference.places[level].size());

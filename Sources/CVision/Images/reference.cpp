@@ -116,9 +116,8 @@ void describeAtAllSizes(ocv_image_reference &reference) {
         cv::Mat descriptors;
         describe(picture, keypoints, places, descriptors);
         const float x = float(full.cols) / float(picture.cols), y = float(full.rows) / float(picture.rows);
-        for (const cv::Point2f &place : places) {
+        for (const cv::Point2f &place : places)
             reference.keyPlaces.emplace_back((place.x + 0.5F) * x - 0.5F, (place.y + 0.5F) * y - 0.5F);
-        }
         reference.descriptors.push_back(descriptors);
     }
 }
@@ -128,8 +127,7 @@ void describeAtAllSizes(ocv_image_reference &reference) {
 
 using namespace ocv::images;
 
-ocv_status ocv_image_reference_create(
-    ocv_plane luma, ocv_image_reference **out, ocv_image_quality *quality) noexcept {
+ocv_status ocv_image_reference_create(ocv_plane luma, ocv_image_reference **out, ocv_image_quality *quality) noexcept {
     *out = nullptr;
     *quality = {};
     return ocv::guarded([&] {
@@ -157,9 +155,8 @@ ocv_status ocv_image_reference_create(
             cv::pyrDown(made->levels.back(), half);
             made->levels.push_back(half);
         }
-        for (size_t level = 0; level < made->levels.size(); ++level) {
+        for (size_t level = 0; level < made->levels.size(); ++level)
             made->places.push_back(places(made->levels[level], double(1 << level)));
-        }
         describeAtAllSizes(*made);
         *quality = assess(*made);
         if (quality->verdict == OCV_IMAGE_FIT) *out = made.release();

@@ -56,14 +56,12 @@ std::optional<Motion> guessMotion(
         way = step;
     };
     constexpr int directions = 6;
-    for (int direction = 0; direction < directions; ++direction) {
+    for (int direction = 0; direction < directions; ++direction)
         for (double length = 6; length <= longest; length *= 2) attempt(CV_PI * direction / directions, length);
-    }
     const double length = cv::norm(way), angle = std::atan2(way.y, way.x);
     if (length == 0) return {};
-    for (const double turn : {-0.5, 0.0, 0.5}) {
+    for (const double turn : {-0.5, 0.0, 0.5})
         for (const double factor : {0.75, 1.0, 1.4}) attempt(angle + turn * CV_PI / directions, length * factor);
-    }
     const cv::Matx33d back{1, 0, -way.x, 0, 1, -way.y, 0, 0, 1};
     return Motion{back * h, 1, 1, true};
 }
@@ -92,9 +90,8 @@ double longestSide(const std::vector<cv::Point2d> &quad) {
 bool isPlausible(const ocv_image_reference &reference, const cv::Matx33d &h) {
     const std::vector<cv::Point2d> own = reference.corners();
     const double sign = h(2, 0) * own[0].x + h(2, 1) * own[0].y + h(2, 2);
-    for (const cv::Point2d &corner : own) {
+    for (const cv::Point2d &corner : own)
         if (!((h(2, 0) * corner.x + h(2, 1) * corner.y + h(2, 2)) * sign > 0)) return false;
-    }
     const std::vector<cv::Point2d> corners = quad(reference, h);
     for (size_t i = 0; i < 4; ++i) {
         const cv::Point2d &a = corners[i], &b = corners[(i + 1) % 4], &c = corners[(i + 2) % 4];
@@ -123,9 +120,8 @@ std::optional<Sighting> refine(
         const Fit fitted = fit(reference, h, looked.seen, 4 * pixel, tolerance);
         const double share = looked.inFrame > 0 ? double(fitted.agreeing) / looked.inFrame : 0;
         std::vector<cv::Point2d> places;
-        for (size_t i = 0; i < looked.seen.size(); ++i) {
+        for (size_t i = 0; i < looked.seen.size(); ++i)
             if (fitted.agrees[i]) places.push_back(looked.seen[i].place);
-        }
         if (fitted.agreeing < demand.places || share < demand.share || span(reference, places) < demand.span ||
             !isPlausible(reference, fitted.homography)) {
             // Too blurred for this level: the one before is as good as it gets. Nothing coarser: it isn't there.
@@ -145,9 +141,8 @@ std::optional<Sighting> refine(
             if (last.agreeing >= fitted.agreeing && isPlausible(reference, last.homography)) {
                 best->homography = last.homography;
                 best->places.clear();
-                for (size_t i = 0; i < again.seen.size(); ++i) {
+                for (size_t i = 0; i < again.seen.size(); ++i)
                     if (last.agrees[i]) best->places.push_back(again.seen[i].place);
-                }
                 best->inFrame = again.inFrame;
             }
         }

@@ -1,7 +1,7 @@
 #include "Images/search.hpp"
 
-#include "Pixels/Guard.hpp"
 #include "Images/pyramid.hpp"
+#include "Pixels/Guard.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,14 +1,14 @@
-#include "Pixels/Guard.hpp"
 #include "Images/refine.hpp"
 #include "Images/search.hpp"
+#include "Pixels/Guard.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <optional>
 #include <opencv2/calib3d.hpp>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/video/tracking.hpp>
+#include <optional>
 
 namespace ocv::images {
 namespace {
@@ -87,9 +87,9 @@ struct ocv_image_tracker {
         std::vector<uint8_t> found;
         std::vector<float> errors;
         cv::calcOpticalFlowPyrLK(
-            flow, frame.flow, from, to, found, errors, cv::Size(flowWindow, flowWindow),
-            int(flow.size() / 2) - 1, cv::TermCriteria(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 20, 0.02),
-            cv::OPTFLOW_USE_INITIAL_FLOW, 1e-3);
+            flow, frame.flow, from, to, found, errors, cv::Size(flowWindow, flowWindow), int(flow.size() / 2) - 1,
+            cv::TermCriteria(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 20, 0.02), cv::OPTFLOW_USE_INITIAL_FLOW,
+            1e-3);
         std::vector<cv::Point2f> own, seen;
         std::vector<cv::Point2d> places;
         for (size_t i = 0; i < from.size(); ++i) {
@@ -112,8 +112,7 @@ struct ocv_image_tracker {
         if (kept.size() < 6 || kept.size() * 3 < own.size()) return {};
         const double size = longestSide(quad(reference, guess));
         const bool isSound = isPlausible(reference, cv::Matx33d(rough));
-        sighting.homography =
-            fit(reference, isSound ? cv::Matx33d(rough) : guess, kept, 0.05 * size, 4).homography;
+        sighting.homography = fit(reference, isSound ? cv::Matx33d(rough) : guess, kept, 0.05 * size, 4).homography;
         sighting.inFrame = int(own.size());
         if (!isPlausible(reference, sighting.homography)) return {};
         return sighting;
@@ -140,22 +139,20 @@ struct ocv_image_tracker {
             if (surprise > leastSurprise) motion->isKnown = false;
         }
         if (carried) {
-            if (auto seen = refine(
-                    reference, frame, carried->homography, coarsest, following, motion)) {
+            if (auto seen = refine(reference, frame, carried->homography, coarsest, following, motion)) {
                 blind = 0;
                 return seen;
             }
         }
         for (const cv::Matx33d &start : {guess, last->homography}) {
-            if (auto seen =
-                    refine(reference, frame, start, coarsest, following, motion)) {
+            if (auto seen = refine(reference, frame, start, coarsest, following, motion)) {
                 blind = 0;
                 return seen;
             }
         }
         // What is too blurred for its sharp reference is carried from frame to frame, for a short while.
-        if (carried && missed == 0 && blind < longestBlind && carried->places.size() >= 12 &&
-            carried->share() >= 0.6 && span(reference, carried->places) >= finding.span) {
+        if (carried && missed == 0 && blind < longestBlind && carried->places.size() >= 12 && carried->share() >= 0.6 &&
+            span(reference, carried->places) >= finding.span) {
             ++blind;
             return carried;
         }
@@ -165,8 +162,7 @@ struct ocv_image_tracker {
 
 namespace {
 
-void report(
-    const ocv_image_tracker &tracker, const std::optional<Sighting> &seen, ocv_image_sighting *sighting) {
+void report(const ocv_image_tracker &tracker, const std::optional<Sighting> &seen, ocv_image_sighting *sighting) {
     *sighting = {};
     if (!seen) return;
     const std::vector<cv::Point2d> corners = quad(tracker.reference, seen->homography);
@@ -200,8 +196,7 @@ ocv_status ocv_image_tracker_search(
 }
 
 ocv_status ocv_image_tracker_place(
-    ocv_image_tracker *tracker, const ocv_pyramid *frame, const ocv_quad *quad,
-    ocv_image_sighting *sighting) noexcept {
+    ocv_image_tracker *tracker, const ocv_pyramid *frame, const ocv_quad *quad, ocv_image_sighting *sighting) noexcept {
     *sighting = {};
     return ocv::guarded([&] {
         std::vector<cv::Point2f> from, to;
@@ -223,11 +218,10 @@ ocv_status ocv_image_tracker_follow(
     *sighting = {};
     return ocv::guarded([&] {
         const auto seen = tracker->follow(*frame, std::max(interval, 1.0));
-        if (seen) {
+        if (seen)
             tracker->take(*seen, *frame, tracker->missed == 0);
-        } else {
+        else
             ++tracker->missed;
-        }
         report(*tracker, seen, sighting);
     });
 }

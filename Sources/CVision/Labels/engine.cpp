@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 #include <opencv2/features2d.hpp>
+#include <stdexcept>
 
 namespace ocv::labels {
 
@@ -209,8 +209,8 @@ Anchor::Appearance Anchor::appearance(const Frame &frame, const Sighting &sighti
 void Anchor::refresh(const Frame &frame, const Sighting &sighting, const Appearance &seen) {
     if (++sinceKeyframe_ < keyframeInterval || keyframes_.size() >= mostKeyframes) return;
     if (sighting.inliers < 12 || sighting.contrast < 0.75 || seen.likeness < 0.7 || sighting.error > 0.7 ||
-        cv::norm(seen.point - sighting.plane.anchor()) > 1 ||
-        sighting.agreement < 0.7 || sighting.deviation > 0.5 || sinceLost_ < 10)
+        cv::norm(seen.point - sighting.plane.anchor()) > 1 || sighting.agreement < 0.7 || sighting.deviation > 0.5 ||
+        sinceLost_ < 10)
         return;
     // The same view that looks different may be another light, but also a mistake: time tells.
     const bool isSettled = sinceLost_ > 90 && sighting.agreement > 0.85 && sighting.share < 0.5;
@@ -245,11 +245,10 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
         const size_t current = current_;
         Sighting onward;
         const bool isSteady = sight(*frame, Motion{{}, velocity_}.after(plane_), 6, false, onward);
-        if (isSteady && onward.quality() > 0.8 * sighting.quality()) {
+        if (isSteady && onward.quality() > 0.8 * sighting.quality())
             sighting = onward;
-        } else {
+        else
             current_ = current;
-        }
     }
     if (wasBlind && !(sighting.isSure() && isTheOne(*frame, sighting))) isSeen = false;
     // A jump that only few features tell of is that of something in front.

@@ -8,13 +8,13 @@ namespace ocv::labels {
 
 /// One point that is kept hold of.
 class Anchor {
-  public:
+public:
     Anchor(std::shared_ptr<const Frame> frame, cv::Point2d point, const ocv_anchor_options &options);
 
     bool isHeld() const { return !keyframes_.empty(); }
     ocv_anchor_result update(std::shared_ptr<const Frame> frame, double seconds);
 
-  private:
+private:
     /// How like itself the anchor's own patch looks, 0…1, and where it is best.
     struct Appearance {
         cv::Point2d point;

@@ -63,8 +63,9 @@ Verdict judge(const Keyframe &keyframe, const Frame &frame, const Plane &found, 
                             cv::Rect(0, 0, picture.cols, picture.rows);
     if (square.width < 8 || square.height < 8) return Verdict::alike;
     const Linear &turn = motion.linear;
-    const cv::Matx23d warp(turn.xx, turn.xy, motion.shift.x / scale - square.x + reach, turn.yx, turn.yy,
-                           motion.shift.y / scale - square.y + reach);
+    const cv::Matx23d warp(
+        turn.xx, turn.xy, motion.shift.x / scale - square.x + reach, turn.yx, turn.yy,
+        motion.shift.y / scale - square.y + reach);
     cv::Mat before, likeness;
     const cv::Size wider(square.width + 2 * reach, square.height + 2 * reach);
     cv::warpAffine(keyframe.scenery, before, warp, wider, cv::INTER_LINEAR, cv::BORDER_REPLICATE);

@@ -67,8 +67,9 @@ cv::Point2d Plane::back(cv::Point2d p) const {
 }
 
 bool Plane::isPlausible(double radius) const {
-    for (const cv::Point2d corner : {cv::Point2d(-radius, -radius), cv::Point2d(radius, -radius),
-                                     cv::Point2d(radius, radius), cv::Point2d(-radius, radius), cv::Point2d(0, 0)}) {
+    for (const cv::Point2d corner :
+         {cv::Point2d(-radius, -radius), cv::Point2d(radius, -radius), cv::Point2d(radius, radius),
+          cv::Point2d(-radius, radius), cv::Point2d(0, 0)}) {
         if (!(depth(corner) > 0.3 && depth(corner) < 3)) return false;
         const Linear l = linear(corner);
         const double area = l.determinant(), sum = l.xx * l.xx + l.xy * l.xy + l.yx * l.yx + l.yy * l.yy;
@@ -129,8 +130,8 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
     using Matrix = cv::Matx<double, 8, 8>;
     // In units of the neighbourhood's radius, so that all eight numbers are pixels at its rim or shares.
     const auto pack = [&](const Plane &p) {
-        return Vector(p.a0, p.a1 * radius, p.a2 * radius, p.b0, p.b1 * radius, p.b2 * radius, p.g * radius,
-                      p.h * radius);
+        return Vector(
+            p.a0, p.a1 * radius, p.a2 * radius, p.b0, p.b1 * radius, p.b2 * radius, p.g * radius, p.h * radius);
     };
     const auto unpack = [&](const Vector &v) {
         return Plane{v[0],          v[1] / radius, v[2] / radius, v[3],
@@ -202,8 +203,9 @@ int findPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &
         const double area = b.x * c.y - b.y * c.x;
         if (std::abs(area) < 0.02 * radius * radius) continue;
         const cv::Point2d e = q.to - p.to, f = r.to - p.to;
-        const Linear linear{(e.x * c.y - f.x * b.y) / area, (f.x * b.x - e.x * c.x) / area,
-                            (e.y * c.y - f.y * b.y) / area, (f.y * b.x - e.y * c.x) / area};
+        const Linear linear{
+            (e.x * c.y - f.x * b.y) / area, (f.x * b.x - e.x * c.x) / area, (e.y * c.y - f.y * b.y) / area,
+            (f.y * b.x - e.y * c.x) / area};
         const Motion motion{linear, p.to - linear * p.from};
         if (!motion.after(Plane()).isPlausible(radius)) continue;
         const double weight = agreement(pairs, motion, tolerance);

@@ -83,8 +83,8 @@ bool makeTemplate(const Pyramid &from, cv::Point2d place, const Linear &linear, 
             const int x = int(p.x), y = int(p.y);
             const float fx = float(p.x - x), fy = float(p.y - y);
             const uint8_t *upper = image.ptr<uint8_t>(y) + x, *lower = image.ptr<uint8_t>(y + 1) + x;
-            samples[row * wide + column] = (1 - fy) * ((1 - fx) * upper[0] + fx * upper[1]) +
-                                           fy * ((1 - fx) * lower[0] + fx * lower[1]);
+            samples[row * wide + column] =
+                (1 - fy) * ((1 - fx) * upper[0] + fx * upper[1]) + fy * ((1 - fx) * lower[0] + fx * lower[1]);
         }
 
     out.side = side;

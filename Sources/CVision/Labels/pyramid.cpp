@@ -38,8 +38,9 @@ Pyramid Pyramid::crop(cv::Rect rectangle) const {
     result.origin_ = {part.x / step * step, part.y / step * step};
     for (int level = 0; level < levels(); level++) {
         const cv::Point from = result.origin(level);
-        const cv::Point to(std::min((part.br().x >> level) + 1, image(level).cols),
-                           std::min((part.br().y >> level) + 1, image(level).rows));
+        const cv::Point to(
+            std::min((part.br().x >> level) + 1, image(level).cols),
+            std::min((part.br().y >> level) + 1, image(level).rows));
         if (to.x - from.x < 1 || to.y - from.y < 1) break;
         result.images_.push_back(image(level)(cv::Rect(from, to)).clone());
     }
@@ -56,8 +57,7 @@ const Features &Frame::features() const {
         std::vector<cv::KeyPoint> keypoints;
         detector->detectAndCompute(pyramid.image(level), cv::noArray(), keypoints, features_.descriptors);
         features_.points.reserve(keypoints.size());
-        for (const auto &keypoint : keypoints)
-            features_.points.push_back(fromLevel(cv::Point2d(keypoint.pt), level));
+        for (const auto &keypoint : keypoints) features_.points.push_back(fromLevel(cv::Point2d(keypoint.pt), level));
     });
     return features_;
 }

@@ -13,7 +13,7 @@ inline cv::Point2d toLevel(cv::Point2d p, int level) { return {toLevel(p.x, leve
 inline cv::Point2d fromLevel(cv::Point2d p, int level) { return {fromLevel(p.x, level), fromLevel(p.y, level)}; }
 
 class Pyramid {
-  public:
+public:
     static constexpr int depth = 5;
 
     explicit Pyramid(const cv::Mat &luma);
@@ -33,7 +33,7 @@ class Pyramid {
         return point.x >= -0.5 && point.y >= -0.5 && point.x <= size_.width - 0.5 && point.y <= size_.height - 0.5;
     }
 
-  private:
+private:
     Pyramid() = default;
 
     std::vector<cv::Mat> images_;
@@ -49,13 +49,13 @@ struct Features {
 
 /// One frame: its pyramid, and its features once they are asked for.
 class Frame {
-  public:
+public:
     explicit Frame(const cv::Mat &luma) : pyramid(luma) {}
 
     const Pyramid pyramid;
     const Features &features() const;
 
-  private:
+private:
     mutable std::once_flag once_;
     mutable Features features_;
 };

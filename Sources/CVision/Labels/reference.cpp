@@ -35,8 +35,9 @@ double weight(cv::Point2d place, double radius) {
 /// The square of the neighbourhood in the picture.
 cv::Rect2d bounds(const Plane &plane, double radius) {
     double left = 1e9, top = 1e9, right = -1e9, bottom = -1e9;
-    for (const cv::Point2d corner : {cv::Point2d(-radius, -radius), cv::Point2d(radius, -radius),
-                                     cv::Point2d(radius, radius), cv::Point2d(-radius, radius)}) {
+    for (const cv::Point2d corner :
+         {cv::Point2d(-radius, -radius), cv::Point2d(radius, -radius), cv::Point2d(radius, radius),
+          cv::Point2d(-radius, radius)}) {
         const cv::Point2d p = plane(corner);
         left = std::min(left, p.x), right = std::max(right, p.x);
         top = std::min(top, p.y), bottom = std::max(bottom, p.y);
@@ -83,8 +84,9 @@ bool Keyframe::makeTemplate(cv::Point2d place, const Plane &now, int side, int l
     const Linear then = plane.linear(place), next = now.linear(place);
     if (!(then.determinant() > 1e-4)) return false;
     const Linear back = then.inverse();
-    const Linear turn{next.xx * back.xx + next.xy * back.yx, next.xx * back.xy + next.xy * back.yy,
-                      next.yx * back.xx + next.yy * back.yx, next.yx * back.xy + next.yy * back.yy};
+    const Linear turn{
+        next.xx * back.xx + next.xy * back.yx, next.xx * back.xy + next.xy * back.yy,
+        next.yx * back.xx + next.yy * back.yx, next.yx * back.xy + next.yy * back.yy};
     const double area = turn.determinant();
     if (!(area > 1.0 / 64 && area < 64)) return false;
     // A coarse feature that has shrunk is as large as a finer one now.
@@ -96,8 +98,9 @@ bool Keyframe::makeTemplate(cv::Point2d place, const Plane &now, int side, int l
 double Keyframe::difference(const Plane &now) const {
     const Linear then = plane.linear({}), next = now.linear({});
     const Linear back = then.inverse();
-    const Linear turn{next.xx * back.xx + next.xy * back.yx, next.xx * back.xy + next.xy * back.yy,
-                      next.yx * back.xx + next.yy * back.yx, next.yx * back.xy + next.yy * back.yy};
+    const Linear turn{
+        next.xx * back.xx + next.xy * back.yx, next.xx * back.xy + next.xy * back.yy,
+        next.yx * back.xx + next.yy * back.yx, next.yx * back.xy + next.yy * back.yy};
     const double area = turn.determinant();
     if (!(area > 1e-4)) return 1e9;
     const double scale = std::sqrt(area);
@@ -112,8 +115,9 @@ std::optional<Keyframe> makeKeyframe(const Frame &frame, const Plane &plane, dou
     const cv::Rect2d area = bounds(plane, 1.5 * radius);
     const cv::Size whole = frame.pyramid.size();
     if (area.width > 4.0 * whole.width + 64 || area.height > 4.0 * whole.height + 64) return {};
-    const cv::Rect window(cv::Point(int(std::floor(area.x)) - 24, int(std::floor(area.y)) - 24),
-                          cv::Size(int(area.width) + 50, int(area.height) + 50));
+    const cv::Rect window(
+        cv::Point(int(std::floor(area.x)) - 24, int(std::floor(area.y)) - 24),
+        cv::Size(int(area.width) + 50, int(area.height) + 50));
     if ((window & cv::Rect(cv::Point(0, 0), frame.pyramid.size())).empty()) return {};
     Keyframe keyframe{frame.pyramid.crop(window), plane, {}, {}, {}, frame.features(), {}};
     keyframe.scenery = frame.pyramid.image(std::min(Keyframe::sceneLevel, frame.pyramid.levels() - 1)).clone();
@@ -132,8 +136,8 @@ std::optional<Keyframe> makeKeyframe(const Frame &frame, const Plane &plane, dou
     return keyframe;
 }
 
-Sighting look(Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius, double reach,
-              int coarser) {
+Sighting look(
+    Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius, double reach, int coarser) {
     std::vector<Pair> pairs;
     std::vector<Feature *> features;
     std::vector<Fit> fits;

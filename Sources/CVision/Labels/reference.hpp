@@ -77,8 +77,8 @@ struct Sighting {
 /// @param reach how far off they may be, pixels of the level at which each is compared.
 /// @param coarser how many levels coarser than usual to compare: fine structure that repeats itself has several places
 /// where it fits.
-Sighting look(Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius, double reach,
-              int coarser = 0);
+Sighting look(
+    Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius, double reach, int coarser = 0);
 
 /// From coarse to fine, for a start that may be some pixels off.
 Sighting lookWidely(Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius);

@@ -71,8 +71,10 @@ void BorderFollower::follow(int8_t *first, cv::Point at, bool hole) {
         do neighbour = current + steps[++direction];
         while (*neighbour == 0);
         direction &= 7;
-        if (unsigned(direction - 1) < unsigned(from)) *current = followedWithRightSide;
-        else if (*current == 1) *current = followed;
+        if (unsigned(direction - 1) < unsigned(from))
+            *current = followedWithRightSide;
+        else if (*current == 1)
+            *current = followed;
         if (!hole) points.push_back(at);
         at.x += stepX[direction];
         at.y += stepY[direction];

@@ -96,7 +96,8 @@ bool reduceToFour(Polygon &polygon, double size) {
         Vertex &a = polygon.at(shortest), &b = polygon.at(shortest + 1);
         const Point before = polygon.at(shortest - 1).at, after = polygon.at(shortest + 2).at;
         Point corner;
-        if (length(b.at - a.at) > 0.12 * size || !intersect(before, a.at - before, after, b.at - after, corner)) return false;
+        if (length(b.at - a.at) > 0.12 * size || !intersect(before, a.at - before, after, b.at - after, corner))
+            return false;
         if (length(corner - (a.at + b.at) * 0.5) > 0.12 * size) return false;
         a = {corner, a.sideBefore, b.sideAfter};
         polygon.remove((shortest + 1) % polygon.count);
@@ -167,7 +168,8 @@ std::optional<Candidate> quadFromOutline(Outline &outline, cv::Size level, doubl
         return {};
     // The two corners that the search began with need not be corners.
     for (int i = 0; i < polygon.count && polygon.count > 4; ++i)
-        if (distanceToLine(polygon.at(i).at, polygon.at(i - 1).at, polygon.at(i + 1).at) <= tolerance) polygon.remove(i--);
+        if (distanceToLine(polygon.at(i).at, polygon.at(i - 1).at, polygon.at(i + 1).at) <= tolerance)
+            polygon.remove(i--);
     if (polygon.count < 4 || !reduceToFour(polygon, size)) return {};
 
     std::array<Vertex, 4> corners;

@@ -56,7 +56,8 @@ private:
 } // namespace
 
 CodeReader::CodeReader(const MarkerDictionary &dictionary, double correctionRate)
-    : dictionary(dictionary), side(dictionary.bits + 2), correction(int(dictionary.maxCorrection * correctionRate + 1e-9)), cells(size_t(side * side)),
+    : dictionary(dictionary), side(dictionary.bits + 2),
+      correction(int(dictionary.maxCorrection * correctionRate + 1e-9)), cells(size_t(side * side)),
       sharpened(size_t(side * side)), light(size_t(side * side)) {
     // A small code, or a large dictionary, is easily met by chance in texture: then the border has to vouch for it.
     commonCode = chanceOfAnyCode(dictionary, correction) > 1e-4;
@@ -154,8 +155,10 @@ Reading CodeReader::decide(int borderErrorsAllowed) {
     for (int row = 0; row < side; ++row)
         for (int column = 0; column < side; ++column) {
             const size_t cell = size_t(row * side + column);
-            if (onBorder(row, column)) reading.borderErrors += light[cell];
-            else code = code << 1 | light[cell];
+            if (onBorder(row, column))
+                reading.borderErrors += light[cell];
+            else
+                code = code << 1 | light[cell];
             (light[cell] ? bright : dark) += cells[cell];
             ++(light[cell] ? brightCount : darkCount);
         }
@@ -190,13 +193,16 @@ Reading CodeReader::readCarefully(const Sampler &luma, const Quad &quad) {
         for (int row = 0; row < side; ++row)
             for (int column = 0; column < side; ++column) {
                 const float value = cells[size_t(row * side + column)];
-                if (onBorder(row, column) || !light[size_t(row * side + column)]) black.add(column, row, value);
-                else white.add(column, row, value), ++whites;
+                if (onBorder(row, column) || !light[size_t(row * side + column)])
+                    black.add(column, row, value);
+                else
+                    white.add(column, row, value), ++whites;
             }
         black.solve();
         const float contrast = std::max(smallestContrast, 0.5f * (flat - black(side / 2.0, side / 2.0)));
         for (int i = 0; i < side; ++i) {
-            const double places[4][2] = {{double(i), -1}, {double(i), double(side)}, {-1, double(i)}, {double(side), double(i)}};
+            const double places[4][2] = {
+                {double(i), -1}, {double(i), double(side)}, {-1, double(i)}, {double(side), double(i)}};
             for (const auto &place : places) {
                 const float value = luma(map((place[0] + 0.5) / side, (place[1] + 0.5) / side));
                 if (value > black(place[0], place[1]) + contrast) white.add(place[0], place[1], value), ++whites;
@@ -212,9 +218,11 @@ Reading CodeReader::readCarefully(const Sampler &luma, const Quad &quad) {
         for (int row = 0; row < side; ++row)
             for (int column = 0; column < side; ++column) {
                 const auto at = [&](int r, int c) {
-                    return r < 0 || c < 0 || r >= side || c >= side ? (white(c, r) - black(c, r)) / 2 : sharpened[size_t(r * side + c)];
+                    return r < 0 || c < 0 || r >= side || c >= side ? (white(c, r) - black(c, r)) / 2
+                                                                    : sharpened[size_t(r * side + c)];
                 };
-                const float curvature = 4 * at(row, column) - at(row - 1, column) - at(row + 1, column) - at(row, column - 1) - at(row, column + 1);
+                const float curvature = 4 * at(row, column) - at(row - 1, column) - at(row + 1, column) -
+                                        at(row, column - 1) - at(row, column + 1);
                 light[size_t(row * side + column)] = at(row, column) + 0.25f * curvature > 0;
             }
     }

@@ -38,7 +38,9 @@ private:
     void sampleCells(const Sampler &luma, const Quad &quad, const SquareToQuad &map);
     Reading decide(int borderErrorsAllowed);
     float otsu(const float *values, size_t count) const;
-    bool onBorder(int row, int column) const { return row == 0 || column == 0 || row == side - 1 || column == side - 1; }
+    bool onBorder(int row, int column) const {
+        return row == 0 || column == 0 || row == side - 1 || column == side - 1;
+    }
 
     const MarkerDictionary &dictionary;
     /// Cells along a side, border included.

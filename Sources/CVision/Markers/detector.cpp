@@ -1,8 +1,8 @@
-#include "ocv_markers.h"
 #include "Markers/borders.hpp"
 #include "Markers/candidates.hpp"
 #include "Markers/code.hpp"
 #include "Markers/edges.hpp"
+#include "ocv_markers.h"
 
 #include <algorithm>
 #include <memory>
@@ -71,12 +71,18 @@ void checkOptions(const ocv_marker_options &options) {
     const auto require = [](bool holds, const char *message) {
         if (!holds) throw std::invalid_argument(message);
     };
-    require(options.refine >= OCV_MARKER_REFINE_NONE && options.refine <= OCV_MARKER_REFINE_EDGES, "unknown corner refinement");
-    require(options.search >= OCV_MARKER_SEARCH_AUTO && options.search <= OCV_MARKER_SEARCH_HALF, "unknown marker search");
+    require(
+        options.refine >= OCV_MARKER_REFINE_NONE && options.refine <= OCV_MARKER_REFINE_EDGES,
+        "unknown corner refinement");
+    require(
+        options.search >= OCV_MARKER_SEARCH_AUTO && options.search <= OCV_MARKER_SEARCH_HALF, "unknown marker search");
     require(options.errorCorrection >= 0 && options.errorCorrection <= 1, "the error correction rate must be 0 to 1");
-    require(options.minimumSize >= 4 && options.minimumSize <= 10000, "the smallest marker size must be 4 to 10000 pixels");
+    require(
+        options.minimumSize >= 4 && options.minimumSize <= 10000, "the smallest marker size must be 4 to 10000 pixels");
     require(options.thresholdOffset >= 0 && options.thresholdOffset <= 127, "the threshold offset must be 0 to 127");
-    require(options.windowCount >= 0 && options.windowCount <= OCV_MARKER_MAX_WINDOWS, "at most 8 threshold windows can be given");
+    require(
+        options.windowCount >= 0 && options.windowCount <= OCV_MARKER_MAX_WINDOWS,
+        "at most 8 threshold windows can be given");
     for (int i = 0; i < options.windowCount; ++i)
         require(options.windows[i] >= 3 && options.windows[i] <= 255, "a threshold window must be 3 to 255 pixels");
 }
@@ -112,7 +118,9 @@ public:
         const cv::Mat picture = view(full);
         for (Found &marker : found) refine(marker, luma, picture);
         std::sort(found.begin(), found.end(), [](const Found &a, const Found &b) {
-            const auto key = [](const Found &f) { return std::make_tuple(f.reading.match.id, f.corners[0].x, f.corners[0].y); };
+            const auto key = [](const Found &f) {
+                return std::make_tuple(f.reading.match.id, f.corners[0].x, f.corners[0].y);
+            };
             return key(a) < key(b);
         });
         return found;
@@ -144,7 +152,8 @@ private:
         }
         while (made < levels.size() && std::max(level.width, level.height) > largestLevel) descend();
         if (options.windowCount > 0) {
-            for (int i = 0; i < options.windowCount; ++i) searchLevel(level, scale, options.windows[i] | 1, smallestSideOnLevel);
+            for (int i = 0; i < options.windowCount; ++i)
+                searchLevel(level, scale, options.windows[i] | 1, smallestSideOnLevel);
             return;
         }
         if (scale == 1) searchLevel(level, scale, narrowWindow, smallestSideOnLevel);
@@ -206,20 +215,21 @@ private:
             const auto refined = edges.refine(luma, corners, dictionary.bits + 2, candidate.scale, contrast);
             refineByGradient(corners, refined, picture);
         }
-        for (size_t i = 0; i < 4; ++i)
-            marker.corners[i] = corners[(i + size_t(marker.reading.match.firstCorner)) % 4];
+        for (size_t i = 0; i < 4; ++i) marker.corners[i] = corners[(i + size_t(marker.reading.match.firstCorner)) % 4];
     }
 
     /// `cv::cornerSubPix` for the corners that aren't `done`; one that it moves too far stays where it was.
     void refineByGradient(Quad &corners, std::array<bool, 4> done, const cv::Mat &picture) {
         for (size_t i = 0; i < 4; ++i) {
             if (done[i]) continue;
-            const double shorter = std::min(length(corners[i] - corners[(i + 1) % 4]), length(corners[i] - corners[(i + 3) % 4]));
+            const double shorter =
+                std::min(length(corners[i] - corners[(i + 1) % 4]), length(corners[i] - corners[(i + 3) % 4]));
             // Within a cell, or the window would hold the code's own corners.
             const int window = std::clamp(int(0.8 * shorter / (dictionary.bits + 2)), 1, 5);
             cornerScratch.assign(1, cv::Point2f(corners[i]));
-            cv::cornerSubPix(picture, cornerScratch, {window, window}, {-1, -1},
-                             cv::TermCriteria(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 30, 0.01));
+            cv::cornerSubPix(
+                picture, cornerScratch, {window, window}, {-1, -1},
+                cv::TermCriteria(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 30, 0.01));
             const Point moved = cornerScratch[0];
             if (length(moved - corners[i]) <= window + 1) corners[i] = moved;
         }

@@ -26,26 +26,16 @@ struct NamedDictionary {
 };
 
 const NamedDictionary namedDictionaries[] = {
-    {"aruco-original", DICT_ARUCO_ORIGINAL, -1},
-    {"aruco-4x4-50", DICT_4X4_50, -1},
-    {"aruco-4x4-100", DICT_4X4_100, -1},
-    {"aruco-4x4-250", DICT_4X4_250, -1},
-    {"aruco-4x4-1000", DICT_4X4_1000, -1},
-    {"aruco-5x5-50", DICT_5X5_50, -1},
-    {"aruco-5x5-100", DICT_5X5_100, -1},
-    {"aruco-5x5-250", DICT_5X5_250, -1},
-    {"aruco-5x5-1000", DICT_5X5_1000, -1},
-    {"aruco-6x6-50", DICT_6X6_50, -1},
-    {"aruco-6x6-100", DICT_6X6_100, -1},
-    {"aruco-6x6-250", DICT_6X6_250, -1},
-    {"aruco-6x6-1000", DICT_6X6_1000, -1},
-    {"aruco-7x7-50", DICT_7X7_50, -1},
-    {"aruco-7x7-100", DICT_7X7_100, -1},
-    {"aruco-7x7-250", DICT_7X7_250, -1},
-    {"aruco-7x7-1000", DICT_7X7_1000, -1},
-    {"apriltag-16h5", DICT_APRILTAG_16h5, -1},
-    {"apriltag-25h9", DICT_APRILTAG_25h9, 4},
-    {"apriltag-36h10", DICT_APRILTAG_36h10, 4},
+    {"aruco-original", DICT_ARUCO_ORIGINAL, -1}, {"aruco-4x4-50", DICT_4X4_50, -1},
+    {"aruco-4x4-100", DICT_4X4_100, -1},         {"aruco-4x4-250", DICT_4X4_250, -1},
+    {"aruco-4x4-1000", DICT_4X4_1000, -1},       {"aruco-5x5-50", DICT_5X5_50, -1},
+    {"aruco-5x5-100", DICT_5X5_100, -1},         {"aruco-5x5-250", DICT_5X5_250, -1},
+    {"aruco-5x5-1000", DICT_5X5_1000, -1},       {"aruco-6x6-50", DICT_6X6_50, -1},
+    {"aruco-6x6-100", DICT_6X6_100, -1},         {"aruco-6x6-250", DICT_6X6_250, -1},
+    {"aruco-6x6-1000", DICT_6X6_1000, -1},       {"aruco-7x7-50", DICT_7X7_50, -1},
+    {"aruco-7x7-100", DICT_7X7_100, -1},         {"aruco-7x7-250", DICT_7X7_250, -1},
+    {"aruco-7x7-1000", DICT_7X7_1000, -1},       {"apriltag-16h5", DICT_APRILTAG_16h5, -1},
+    {"apriltag-25h9", DICT_APRILTAG_25h9, 4},    {"apriltag-36h10", DICT_APRILTAG_36h10, 4},
     {"apriltag-36h11", DICT_APRILTAG_36h11, 5},
 };
 
@@ -58,8 +48,8 @@ int differingBits(uint64_t a, uint64_t b) { return int(std::bitset<64>(a ^ b).co
 uint64_t codeFromText(const std::string &text, int bits, const std::string &path, const std::string &key) {
     const size_t expected = size_t(bits) * size_t(bits);
     if (text.size() != expected)
-        malformed(path, key + " has " + std::to_string(text.size()) + " characters, expected " +
-                            std::to_string(expected));
+        malformed(
+            path, key + " has " + std::to_string(text.size()) + " characters, expected " + std::to_string(expected));
     uint64_t code = 0;
     for (char c : text) {
         if (c != '0' && c != '1') malformed(path, key + " has characters other than 0 and 1");
@@ -76,7 +66,8 @@ public:
         std::ifstream file(path, std::ios::binary);
         std::string text(largest + 1, '\0');
         file.read(text.data(), std::streamsize(text.size()));
-        if (file.bad() || (file.fail() && !file.eof())) throw std::runtime_error("can't read the marker dictionary " + path);
+        if (file.bad() || (file.fail() && !file.eof()))
+            throw std::runtime_error("can't read the marker dictionary " + path);
         text.resize(size_t(file.gcount()));
         if (text.empty()) malformed(path, "the file is empty");
         if (text.size() > largest) malformed(path, "it is larger than 16 MiB");
@@ -111,9 +102,9 @@ private:
             ++at;
             const size_t stop = std::min(text.find_first_of(",<>\n\r{}[]", at), text.size());
             std::string value;
-            for (size_t i = at; i < stop; ++i) {
-                if (!std::isspace(static_cast<unsigned char>(text[i])) && text[i] != '"' && text[i] != '\'') value += text[i];
-            }
+            for (size_t i = at; i < stop; ++i)
+                if (!std::isspace(static_cast<unsigned char>(text[i])) && text[i] != '"' && text[i] != '\'')
+                    value += text[i];
             values.emplace(text.substr(start, end - start), std::move(value));
             at = stop;
         }
@@ -130,7 +121,8 @@ MarkerDictionary MarkerDictionary::named(const std::string &name) {
         dictionary.bits = source->markerSize;
         dictionary.maxCorrection = entry.maxCorrection < 0 ? source->maxCorrectionBits : entry.maxCorrection;
         for (int id = 0; id < source->bytesList.rows; ++id) {
-            const cv::Mat cells = Dictionary::getBitsFromByteList(source->bytesList.rowRange(id, id + 1), source->markerSize);
+            const cv::Mat cells =
+                Dictionary::getBitsFromByteList(source->bytesList.rowRange(id, id + 1), source->markerSize);
             uint64_t code = 0;
             for (int row = 0; row < cells.rows; ++row)
                 for (int column = 0; column < cells.cols; ++column)
@@ -146,12 +138,14 @@ MarkerDictionary MarkerDictionary::read(const std::string &path) {
     const DictionaryText text(path);
     const auto number = [&](const char *key, int low, int high) {
         const std::string *value = text.find(key);
-        if (!value || value->empty() || value->size() > 9 || value->find_first_not_of("0123456789") != std::string::npos)
+        if (!value || value->empty() || value->size() > 9 ||
+            value->find_first_not_of("0123456789") != std::string::npos)
             malformed(path, std::string(key) + " is missing or no whole number");
         const int result = std::stoi(*value);
         if (result < low || result > high)
-            malformed(path, std::string(key) + " is " + *value + ", expected " + std::to_string(low) + " to " +
-                                std::to_string(high));
+            malformed(
+                path, std::string(key) + " is " + *value + ", expected " + std::to_string(low) + " to " +
+                          std::to_string(high));
         return result;
     };
     const int count = number("nmarkers", 1, 100000);
@@ -253,8 +247,9 @@ ocv_status ocv_marker_dictionary_code(
         const MarkerDictionary &value = dictionary->value;
         const int cells = value.bits * value.bits;
         if (id < 0 || size_t(id) >= value.codes.size())
-            throw std::runtime_error("marker id " + std::to_string(id) + " is not in the dictionary (0 to " +
-                                     std::to_string(value.codes.size() - 1) + ")");
+            throw std::runtime_error(
+                "marker id " + std::to_string(id) + " is not in the dictionary (0 to " +
+                std::to_string(value.codes.size() - 1) + ")");
         if (capacity < cells) throw std::runtime_error("the buffer is too small for the marker's code");
         for (int cell = 0; cell < cells; ++cell) out[cell] = uint8_t(value.codes[size_t(id)] >> (cells - 1 - cell) & 1);
     });

@@ -33,7 +33,8 @@ void EdgeFit::locate(const Sampler &luma, const Side &side, int count, double re
         float rise = 0;
         for (int k = 0; k < 2 * steps; ++k) {
             const float step = profile[k + 1] - profile[k];
-            if (step > rise + 1e-3f || (step > rise - 1e-3f && std::abs(k - steps + 0.5) < std::abs(steepest - steps + 0.5)))
+            if (step > rise + 1e-3f ||
+                (step > rise - 1e-3f && std::abs(k - steps + 0.5) < std::abs(steepest - steps + 0.5)))
                 rise = std::max(rise, step), steepest = k;
         }
         if (steepest < 0) continue;
@@ -127,8 +128,7 @@ bool EdgeFit::meet(const Side &before, const Side &after, Point &corner) {
     return true;
 }
 
-std::array<bool, 4> EdgeFit::refine(
-    const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast) {
+std::array<bool, 4> EdgeFit::refine(const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast) {
     std::array<bool, 4> refined{};
     std::array<Side, 4> sides;
     for (size_t i = 0; i < 4; ++i) {

@@ -43,7 +43,9 @@ void AdaptiveThreshold::applySmall(ocv_plane plane, int window, int offset, Dark
             const uint8_t *added = row(y + radius), *removed = row(y - radius - 1);
             int x = 0;
             for (; x + 8 <= width; x += 8)
-                v_store(sums + x, v_sub_wrap(v_add_wrap(v_load(sums + x), v_load_expand(added + x)), v_load_expand(removed + x)));
+                v_store(
+                    sums + x,
+                    v_sub_wrap(v_add_wrap(v_load(sums + x), v_load_expand(added + x)), v_load_expand(removed + x)));
             for (; x < width; ++x) sums[x] = uint16_t(sums[x] + added[x] - removed[x]);
         }
         std::fill_n(columns.data(), radius, sums[0]);
@@ -52,7 +54,9 @@ void AdaptiveThreshold::applySmall(ocv_plane plane, int window, int offset, Dark
         // Sums of four neighbouring columns first: with those a window is a quarter of the additions.
         for (int x = 0; x < padded; x += 8) {
             const uint16_t *c = columns.data() + x;
-            v_store(quads.data() + x, v_add_wrap(v_add_wrap(v_load(c), v_load(c + 1)), v_add_wrap(v_load(c + 2), v_load(c + 3))));
+            v_store(
+                quads.data() + x,
+                v_add_wrap(v_add_wrap(v_load(c), v_load(c + 1)), v_add_wrap(v_load(c + 2), v_load(c + 3))));
         }
         const auto dark = [&](int x, v_uint16x8 pixels) {
             v_uint16x8 sum = v_setzero_u16();
@@ -65,13 +69,15 @@ void AdaptiveThreshold::applySmall(ocv_plane plane, int window, int offset, Dark
         int8_t *target = out.origin() + y * out.stride;
         int x = 0;
         for (; x + 16 <= width; x += 16)
-            v_store(reinterpret_cast<uint8_t *>(target + x),
-                    v_pack(dark(x, v_load_expand(pixels + x)), dark(x + 8, v_load_expand(pixels + x + 8))));
+            v_store(
+                reinterpret_cast<uint8_t *>(target + x),
+                v_pack(dark(x, v_load_expand(pixels + x)), dark(x + 8, v_load_expand(pixels + x + 8))));
         if (x < width) {
             uint8_t rest[16] = {};
             std::copy(pixels + x, pixels + width, rest);
-            v_store(reinterpret_cast<uint8_t *>(target + x),
-                    v_pack(dark(x, v_load_expand(rest)), dark(x + 8, v_load_expand(rest + 8))));
+            v_store(
+                reinterpret_cast<uint8_t *>(target + x),
+                v_pack(dark(x, v_load_expand(rest)), dark(x + 8, v_load_expand(rest + 8))));
         }
     }
 }
@@ -79,7 +85,8 @@ void AdaptiveThreshold::applySmall(ocv_plane plane, int window, int offset, Dark
 void AdaptiveThreshold::applyLarge(ocv_plane plane, int window, int offset, DarkMask &out) {
     means.resize(size_t(plane.width) * size_t(plane.height));
     cv::Mat mean(plane.height, plane.width, CV_8UC1, means.data());
-    cv::boxFilter(view(plane), mean, CV_8U, {window, window}, {-1, -1}, true, cv::BORDER_REPLICATE | cv::BORDER_ISOLATED);
+    cv::boxFilter(
+        view(plane), mean, CV_8U, {window, window}, {-1, -1}, true, cv::BORDER_REPLICATE | cv::BORDER_ISOLATED);
     for (int y = 0; y < plane.height; ++y) {
         const uint8_t *pixels = plane.data + y * plane.stride, *level = mean.ptr(y);
         int8_t *target = out.origin() + y * out.stride;

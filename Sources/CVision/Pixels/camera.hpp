@@ -8,7 +8,7 @@ inline cv::Mat matrix(const ocv_camera &camera) {
 }
 
 inline cv::Mat distortion(const ocv_camera &camera) {
-    if (camera.distortionCount == 0) { return cv::Mat(); }
+    if (camera.distortionCount == 0) return cv::Mat();
     return cv::Mat(1, camera.distortionCount, CV_64F, const_cast<double *>(camera.distortion)).clone();
 }
 

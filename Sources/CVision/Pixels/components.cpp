@@ -11,21 +11,15 @@ int skip(const uint8_t *row, int x, int width, bool zeros) {
     if (zeros) {
         for (uint64_t eight; x + 8 <= width; x += 8) {
             std::memcpy(&eight, row + x, 8);
-            if (eight) {
-                break;
-            }
+            if (eight) break;
         }
     }
-    while (x < width && (row[x] == 0) == zeros) {
-        x++;
-    }
+    while (x < width && (row[x] == 0) == zeros) x++;
     return x;
 }
 
 int root(std::vector<int> &parents, int index) {
-    while (parents[size_t(index)] != index) {
-        index = parents[size_t(index)] = parents[size_t(parents[size_t(index)])];
-    }
+    while (parents[size_t(index)] != index) index = parents[size_t(index)] = parents[size_t(parents[size_t(index)])];
     return index;
 }
 
@@ -43,9 +37,7 @@ Components components(const cv::Mat &mask) {
             int own = int(spans.size());
             spans.push_back({y, x, to});
             parents.push_back(own);
-            while (above < end && spans[above].end < x) {
-                above++;
-            }
+            while (above < end && spans[above].end < x) above++;
             for (size_t i = above; i < end && spans[i].begin <= to; i++) {
                 // The first span of all stands for the component.
                 const int other = root(parents, int(i));

@@ -51,18 +51,15 @@ const char *problem(const ocv_picture *picture, const ocv_quad &region, const oc
                                                std::max(picture->chromaShiftX, picture->chromaShiftY) > 4)) {
         return "the picture's chroma subsampling is out of range";
     }
-    if (options->width < 1 || options->height < 1 || std::max(options->width, options->height) > 8192) {
+    if (options->width < 1 || options->height < 1 || std::max(options->width, options->height) > 8192)
         return "the crop's size must be 1 to 8192";
-    }
-    if (unsigned(options->channels) > OCV_CHANNELS_GRAY || unsigned(options->geometry) > OCV_GEOMETRY_FIT) {
+    if (unsigned(options->channels) > OCV_CHANNELS_GRAY || unsigned(options->geometry) > OCV_GEOMETRY_FIT)
         return "the crop's channels or geometry is unknown";
-    }
     int turns = 0;
     for (int i = 0; i < 4; i++) {
         const ocv_point &p = region.corners[i], &q = region.corners[(i + 1) % 4], &r = region.corners[(i + 2) % 4];
-        if (!(std::abs(p.x) <= 1e6 && std::abs(p.y) <= 1e6)) {
+        if (!(std::abs(p.x) <= 1e6 && std::abs(p.y) <= 1e6))
             return "the region's corners must be finite and within a million pixels";
-        }
         const double turn = (q.x - p.x) * (r.y - q.y) - (q.y - p.y) * (r.x - q.x);
         turns += turn > 1e-6 ? 1 : turn < -1e-6 ? -1 : 0;
     }
@@ -159,9 +156,8 @@ public:
           rows(picture.planes[0].height) {
         const Homography &m = homography;
         upright = m.b == 0 && m.d == 0 && m.g == 0 && m.h == 0;
-        for (int s = 0; upright && s < place.width * place.samplesX; s++) {
+        for (int s = 0; upright && s < place.width * place.samplesX; s++)
             across.emplace_back(m.a * place.u(s) + m.c, columns);
-        }
     }
 
     /// Adds the samples of one row to `sums`, which has the channels of each pixel of the result in turn.
@@ -181,9 +177,7 @@ public:
                     interpolate<channels>(
                         fetch.row(down.first), fetch.row(down.second), Neighbors(x, columns), down.weight, values);
                 }
-                for (int c = 0; c < channels; c++) {
-                    sums[c] += values[c];
-                }
+                for (int c = 0; c < channels; c++) sums[c] += values[c];
             }
         }
     }
@@ -198,8 +192,8 @@ private:
 };
 
 template <typename Fetch>
-void sample(const ocv_picture &picture, const ocv_quad &region, const ocv_crop_options &options, uint8_t *out,
-            int64_t stride) {
+void sample(
+    const ocv_picture &picture, const ocv_quad &region, const ocv_crop_options &options, uint8_t *out, int64_t stride) {
     const Placement place(region, options);
     const Sampler<Fetch> sampler(picture, region, place);
     const int outChannels = options.channels == OCV_CHANNELS_GRAY ? 1 : 3, count = place.samplesX * place.samplesY;
@@ -208,16 +202,10 @@ void sample(const ocv_picture &picture, const ocv_quad &region, const ocv_crop_o
     for (int j = 0; j < options.height; j++) {
         uint8_t *pixel = out + j * stride;
         const int row = j - place.top;
-        if (options.geometry == OCV_GEOMETRY_FIT) {
-            std::fill_n(pixel, options.width * outChannels, options.padding);
-        }
-        if (row < 0 || row >= place.height) {
-            continue;
-        }
+        if (options.geometry == OCV_GEOMETRY_FIT) std::fill_n(pixel, options.width * outChannels, options.padding);
+        if (row < 0 || row >= place.height) continue;
         std::fill(sums.begin(), sums.end(), count / 2);
-        for (int k = 0; k < place.samplesY; k++) {
-            sampler.add(row * place.samplesY + k, sums.data());
-        }
+        for (int k = 0; k < place.samplesY; k++) sampler.add(row * place.samplesY + k, sums.data());
         pixel += place.left * outChannels;
         for (const int *sum = sums.data(), *end = sum + sums.size(); sum < end; sum += Fetch::channels) {
             for (int c = 0; c < outChannels; c++) {
@@ -241,25 +229,19 @@ ocv_quad ocv_quad_of_box(ocv_box box) noexcept {
 ocv_status ocv_crop(
     const ocv_picture *picture, const ocv_quad *region, const ocv_crop_options *options, uint8_t *out,
     int64_t outStride) noexcept {
-    if (!picture || !options || !out) {
-        return ocv::failure("a crop needs a picture, options and room for the result");
-    }
+    if (!picture || !options || !out) return ocv::failure("a crop needs a picture, options and room for the result");
     const ocv_plane &first = picture->planes[0];
     const ocv_quad quad = region ? *region : ocv_quad_of_box({0, 0, double(first.width), double(first.height)});
-    if (const char *message = problem(picture, quad, options)) {
-        return ocv::failure(message);
-    }
+    if (const char *message = problem(picture, quad, options)) return ocv::failure(message);
     const bool gray = options->channels == OCV_CHANNELS_GRAY;
-    if (std::abs(outStride) < int64_t(options->width) * (gray ? 1 : 3)) {
+    if (std::abs(outStride) < int64_t(options->width) * (gray ? 1 : 3))
         return ocv::failure("the crop's stride is shorter than a row");
-    }
     return ocv::guarded([&] {
-        if (picture->format == OCV_PICTURE_BGR) {
+        if (picture->format == OCV_PICTURE_BGR)
             (gray ? sample<ocv::FetchBgrAsGray> : sample<ocv::FetchBgr>)(*picture, quad, *options, out, outStride);
-        } else if (picture->format == OCV_PICTURE_YUV && !gray) {
+        else if (picture->format == OCV_PICTURE_YUV && !gray)
             sample<ocv::FetchYuv>(*picture, quad, *options, out, outStride);
-        } else {
+        else
             sample<ocv::FetchPlane>(*picture, quad, *options, out, outStride);
-        }
     });
 }

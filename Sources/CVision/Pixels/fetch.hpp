@@ -132,13 +132,14 @@ struct FetchYuv {
     Row row(int y) const {
         int top, low, weight;
         down.locate(y, top, low, weight);
-        return {*this,
-                luma.plane.data + y * luma.plane.stride,
-                cb.data + top * cb.stride,
-                cb.data + low * cb.stride,
-                cr.data + top * cr.stride,
-                cr.data + low * cr.stride,
-                weight};
+        return {
+            *this,
+            luma.plane.data + y * luma.plane.stride,
+            cb.data + top * cb.stride,
+            cb.data + low * cb.stride,
+            cr.data + top * cr.stride,
+            cr.data + low * cr.stride,
+            weight};
     }
 };
 

@@ -14,9 +14,7 @@ template <typename Item> void sortByScore(std::vector<Item> &items) {
     });
     std::vector<Item> sorted;
     sorted.reserve(items.size());
-    for (const size_t index : order) {
-        sorted.push_back(items[index]);
-    }
+    for (const size_t index : order) sorted.push_back(items[index]);
     items.swap(sorted);
 }
 } // namespace ocv

@@ -64,17 +64,17 @@ std::vector<Pose> poses(const View &view) {
     for (size_t i = 0; i < rotations.size(); ++i) {
         Pose pose{cv::Vec3d(rotations[i]), cv::Vec3d(translations[i]), 0};
         pose.error = reprojectionError(view, pose.rotation, pose.translation);
-        if (std::isfinite(pose.error) && isInFront(view, pose)) { starts.push_back(pose); }
+        if (std::isfinite(pose.error) && isInFront(view, pose)) starts.push_back(pose);
     }
     std::vector<Pose> found;
-    for (const Pose &start : starts) { found.push_back(refined(view, start)); }
+    for (const Pose &start : starts) found.push_back(refined(view, start));
     if (found.size() == 2) {
         // Some thousandths of a degree: the same minimum, reached from both sides.
         if (angle(found[0].rotation, found[1].rotation) < 1e-4) {
             const size_t second = starts[0].error <= starts[1].error ? 1 : 0;
             found[second] = starts[second];
         }
-        if (found[1].error < found[0].error) { std::swap(found[0], found[1]); }
+        if (found[1].error < found[0].error) std::swap(found[0], found[1]);
     }
     return found;
 }

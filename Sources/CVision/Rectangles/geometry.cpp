@@ -12,9 +12,7 @@ double Rectangle::confidence() const {
     return std::clamp(outline * (1 - mean / 90), 0.0, 1.0);
 }
 
-double signedArea(const Quad &quad) {
-    return ((quad[2] - quad[0]).cross(quad[3] - quad[1])) / 2;
-}
+double signedArea(const Quad &quad) { return ((quad[2] - quad[0]).cross(quad[3] - quad[1])) / 2; }
 
 bool isConvex(const Quad &quad) {
     for (int i = 0; i < 4; ++i) {

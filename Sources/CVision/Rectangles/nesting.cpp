@@ -91,8 +91,7 @@ bool grow(const cv::Mat &luma, const Quad &quad, Quad &outer) {
     // A wider margin than this has been seen by the binarisations.
     const int reach = std::min(maximumReach, int(shorter * 0.2)), nearest = 2;
     std::array<std::array<float, maximumReach + 1>, 4> ridges;
-    for (int side = 0; side < 4; ++side)
-        ridges[side] = ridgesOutside(luma, quad[side], quad[(side + 1) % 4], reach);
+    for (int side = 0; side < 4; ++side) ridges[side] = ridgesOutside(luma, quad[side], quad[(side + 1) % 4], reach);
 
     // The margin at which every side has a step, give or take a quarter; of several the one whose
     // faintest step is clearest and that is most even.

@@ -93,7 +93,7 @@ struct Regions {
         }
     }
 
-  private:
+private:
     cv::Mat halves[2], smooth, dx, dy, mean, binary, smoothCoarse;
     std::array<int, levelCount> levels{};
     std::vector<std::vector<cv::Point>> contours;

@@ -138,8 +138,7 @@ void propose(const std::vector<cv::Point> &contour, double minimumSide, std::vec
     if (polygon.size() == 4 && cv::isContourConvex(polygon)) return;
     if (fine.size() < 5) return;
     orient(fine);
-    combine(
-        joinedRuns(straightPieces(fine, std::max(5.0, 0.15 * minimumSide))), minimumSide, proposals);
+    combine(joinedRuns(straightPieces(fine, std::max(5.0, 0.15 * minimumSide))), minimumSide, proposals);
 }
 
 } // namespace ocv::rectangles

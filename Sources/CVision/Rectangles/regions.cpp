@@ -47,8 +47,7 @@ void Regions::reduce(const cv::Mat &luma) {
     }
     if (double(current.total()) > 1.1 * area) {
         const double ratio = std::sqrt(area / double(current.total()));
-        const cv::Size size(
-            std::max(1, cvRound(current.cols * ratio)), std::max(1, cvRound(current.rows * ratio)));
+        const cv::Size size(std::max(1, cvRound(current.cols * ratio)), std::max(1, cvRound(current.rows * ratio)));
         cv::resize(current, working, size, 0, 0, cv::INTER_LINEAR);
         const double x = double(current.cols) / size.width, y = double(current.rows) / size.height;
         scaleX *= x, finerX *= x;
@@ -90,9 +89,7 @@ bool Regions::binarise(int index) {
         cv::Canny(dx, dy, binary, 50, 120);
         dilate();
         break;
-    default:
-        cv::threshold(smoothCoarse, binary, levels[index - 3], 255, cv::THRESH_BINARY);
-        break;
+    default: cv::threshold(smoothCoarse, binary, levels[index - 3], 255, cv::THRESH_BINARY); break;
     }
     trace();
     return index != 1 && index != 2 && index != levelCount + 4;

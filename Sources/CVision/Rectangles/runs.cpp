@@ -31,12 +31,11 @@ namespace {
 void makeDisjoint(std::vector<std::pair<double, double>> &pieces) {
     std::sort(pieces.begin(), pieces.end());
     size_t last = 0;
-    for (size_t i = 1; i < pieces.size(); ++i) {
+    for (size_t i = 1; i < pieces.size(); ++i)
         if (pieces[i].first <= pieces[last].second)
             pieces[last].second = std::max(pieces[last].second, pieces[i].second);
         else
             pieces[++last] = pieces[i];
-    }
     pieces.resize(std::min(pieces.size(), last + 1));
 }
 

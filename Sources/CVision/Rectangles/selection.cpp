@@ -61,8 +61,8 @@ bool isClearer(const Rectangle &other, const Rectangle &rectangle, const std::ve
     double ratio = purity(other) * harmony(other, all) / (purity(rectangle) * harmony(rectangle, all));
     for (int i = 0; i < 4; ++i) {
         const Point a = rectangle.quad[i], b = rectangle.quad[(i + 1) % 4], along = (b - a) / cv::norm(b - a);
-        const double apart = std::max(
-            std::abs(along.cross(other.quad[i] - a)), std::abs(along.cross(other.quad[(i + 1) % 4] - a)));
+        const double apart =
+            std::max(std::abs(along.cross(other.quad[i] - a)), std::abs(along.cross(other.quad[(i + 1) % 4] - a)));
         const auto clarity = [i](const Rectangle &of) {
             return of.support[i] * of.support[i] * of.strength[i] / (of.strength[i] + 15);
         };

@@ -117,8 +117,8 @@ bool confirm(const cv::Mat &luma, const Proposal &proposal, double reach, Rectan
             total[polarity] += fits[polarity][i].support;
         }
         const Fit &falling = fits[0][i], &rising = fits[1][i];
-        fits[2][i] = falling.support * (20 + falling.strength) >= rising.support * (20 + rising.strength) ? falling
-                                                                                                        : rising;
+        fits[2][i] =
+            falling.support * (20 + falling.strength) >= rising.support * (20 + rising.strength) ? falling : rising;
         total[2] += fits[2][i].support;
         if (fits[2][i].support < leastSide) return false;
     }

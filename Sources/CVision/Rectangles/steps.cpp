@@ -112,8 +112,7 @@ Steps measure(
         for (int j = 0; j < 2 * half + 1; ++j) slope[j] = (sum[j + 2] - sum[j]) / perChunk;
         const double scale = 1.0 / ((perChunk - 1) * (half + 1.5));
         const double outside = roughness[0] * scale, inside = roughness[1] * scale;
-        const double threshold =
-            std::max(leastContrast, 0.8 * std::sqrt((outside * outside + inside * inside) / 2));
+        const double threshold = std::max(leastContrast, 0.8 * std::sqrt((outside * outside + inside * inside) / 2));
         const int index = steps.count++;
         steps.along[index] = begin + stretch / 2;
         steps.falling[index] = peak(slope, 2 * half + 1, -1, threshold);

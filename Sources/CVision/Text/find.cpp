@@ -1,7 +1,7 @@
 #include "Pixels/Guard.hpp"
-#include "ocv_text.h"
 #include "Pixels/sorting.hpp"
 #include "Text/lines.hpp"
+#include "ocv_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,9 +28,7 @@ void tilt(ocv_plane luma, ocv_text_line &line) {
     constexpr int rows = 24;
     const int columns = std::clamp(int(std::lround(width(line) / height(line) * rows)), 8, 600);
     std::vector<uint8_t> pixels(size_t(rows) * size_t(columns));
-    if (ocv_sample_patch(luma, line.corners, OCV_PATCH_PLAIN, columns, rows, pixels.data()).code) {
-        return;
-    }
+    if (ocv_sample_patch(luma, line.corners, OCV_PATCH_PLAIN, columns, rows, pixels.data()).code) return;
     cv::Mat patch(rows, columns, CV_8U, pixels.data()), ink;
     cv::threshold(patch, ink, 0, 1, (line.isLight ? cv::THRESH_BINARY : cv::THRESH_BINARY_INV) | cv::THRESH_OTSU);
     double best = -1, chosen = 0;
@@ -51,9 +49,7 @@ void tilt(ocv_plane luma, ocv_text_line &line) {
             }
         }
         double energy = 0;
-        for (size_t x = 1; x < sums.size(); x++) {
-            energy += (sums[x] - sums[x - 1]) * (sums[x] - sums[x - 1]);
-        }
+        for (size_t x = 1; x < sums.size(); x++) energy += (sums[x] - sums[x - 1]) * (sums[x] - sums[x - 1]);
         energy *= 1 - 0.15 * std::abs(shear);
         if (energy > best) {
             best = energy;
@@ -63,7 +59,8 @@ void tilt(ocv_plane luma, ocv_text_line &line) {
     // The columns stand upright when row y is moved right by chosen · y: the top leans right by as much.
     const double lean = chosen * height(line) / 2;
     const double along = std::max(width(line), 1e-6);
-    const double ux = (line.corners[1].x - line.corners[0].x) / along, uy = (line.corners[1].y - line.corners[0].y) / along;
+    const double ux = (line.corners[1].x - line.corners[0].x) / along,
+                 uy = (line.corners[1].y - line.corners[0].y) / along;
     for (int i = 0; i < 4; i++) {
         const double way = i < 2 ? lean : -lean;
         line.corners[i].x += way * ux;
@@ -80,18 +77,14 @@ void tilt(ocv_plane luma, ocv_text_line &line) {
 
 std::vector<cv::Point2f> quad(const ocv_text_line &line) {
     std::vector<cv::Point2f> quad;
-    for (const ocv_point &p : line.corners) {
-        quad.emplace_back(float(p.x), float(p.y));
-    }
+    for (const ocv_point &p : line.corners) quad.emplace_back(float(p.x), float(p.y));
     return quad;
 }
 
 /// True where two lines of about one height are for the most part one.
 bool overlap(const ocv_text_line &a, const ocv_text_line &b) {
     const double ratio = height(a) / height(b);
-    if (ratio > 2.2 || ratio < 1 / 2.2) {
-        return false;
-    }
+    if (ratio > 2.2 || ratio < 1 / 2.2) return false;
     const auto p = quad(a), q = quad(b);
     std::vector<cv::Point2f> common;
     const double area = cv::intersectConvexConvex(p, q, common);
@@ -105,9 +98,8 @@ using namespace ocv::text;
 
 ocv_status ocv_find_text_lines(
     ocv_plane luma, double minimumHeight, ocv_text_line *lines, int32_t capacity, int32_t *count) noexcept {
-    if (!luma.data || luma.width < 1 || luma.height < 1 || !(minimumHeight >= 0) || !lines || capacity < 1 || !count) {
+    if (!luma.data || luma.width < 1 || luma.height < 1 || !(minimumHeight >= 0) || !lines || capacity < 1 || !count)
         return ocv::failure("looking for text needs a picture, a least height and room for the result");
-    }
     *count = 0;
     return ocv::guarded([&] {
         cv::Mat level = ocv::view(luma);
@@ -131,13 +123,9 @@ ocv_status ocv_find_text_lines(
                 all.insert(all.end(), some.begin(), some.end());
                 for (auto &chain : chainLetters(some)) {
                     TextChain made;
-                    for (const int index : chain) {
-                        made.letters.push_back(first + index);
-                    }
+                    for (const int index : chain) made.letters.push_back(first + index);
                     made.line.isLight = isLight;
-                    if (outlineOfChain(all, made.letters, made.line)) {
-                        chains[isLight].push_back(std::move(made));
-                    }
+                    if (outlineOfChain(all, made.letters, made.line)) chains[isLight].push_back(std::move(made));
                 }
             }
             cv::Mat half;
@@ -157,9 +145,7 @@ ocv_status ocv_find_text_lines(
         }
         ocv::sortByScore(found);
         for (ocv_text_line &line : found) {
-            if (*count == capacity) {
-                break;
-            }
+            if (*count == capacity) break;
             if (std::none_of(lines, lines + *count, [&](const auto &other) { return overlap(other, line); })) {
                 tilt(luma, line);
                 lines[(*count)++] = line;

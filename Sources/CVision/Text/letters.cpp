@@ -21,9 +21,7 @@ std::vector<cv::Point2f> hull(const Span *spans, size_t count, double scale) {
     std::vector<cv::Point2f> ends;
     for (size_t i = 0; i < count;) {
         const Span &first = spans[i];
-        while (i < count && spans[i].y == first.y) {
-            i++;
-        }
+        while (i < count && spans[i].y == first.y) i++;
         const float v = float((first.y + 0.5) * scale - 0.5);
         ends.emplace_back(float((first.begin + 0.5) * scale - 0.5), v);
         ends.emplace_back(float((spans[i - 1].end - 0.5) * scale - 0.5), v);
@@ -50,31 +48,23 @@ Surroundings surroundings(const cv::Mat &luma) {
     return around;
 }
 
-std::vector<Letter> findLetters(
-    const cv::Mat &luma, const Surroundings &around, double scale, bool isLight) {
+std::vector<Letter> findLetters(const cv::Mat &luma, const Surroundings &around, double scale, bool isLight) {
     cv::Mat difference, mask;
-    if (isLight) {
+    if (isLight)
         cv::subtract(luma, around.mean, difference);
-    } else {
+    else
         cv::subtract(around.mean, luma, difference);
-    }
     cv::compare(difference, around.threshold, mask, cv::CMP_GT);
     const Components found = components(mask);
     std::vector<Letter> letters;
     for (const Component &component : found.all) {
         const cv::Rect &box = component.box;
         const int area = component.area;
-        if (box.height < lowest || box.height > highest || box.width < 2 || box.width > 10 * box.height) {
-            continue;
-        }
+        if (box.height < lowest || box.height > highest || box.width < 2 || box.width > 10 * box.height) continue;
         const double fill = double(area) / box.area();
         // Letters that touch are neither a bar nor a thread.
-        if (box.width > 3 * box.height && (fill < 0.25 || fill > 0.7)) {
-            continue;
-        }
-        if (area < 8 || fill < 0.12 || box.height > 14 * box.width) {
-            continue;
-        }
+        if (box.width > 3 * box.height && (fill < 0.25 || fill > 0.7)) continue;
+        if (area < 8 || fill < 0.12 || box.height > 14 * box.width) continue;
         double grey = 0;
         int strong = 0;
         const Span *spans = found.spans.data() + component.first;
@@ -85,9 +75,7 @@ std::vector<Letter> findLetters(
                 strong = std::max(strong, int(d[x]));
             }
         }
-        if (strong < 2 * contrast) {
-            continue;
-        }
+        if (strong < 2 * contrast) continue;
         Letter letter;
         letter.width = float(box.width * scale);
         letter.height = float(box.height * scale);

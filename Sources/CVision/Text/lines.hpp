@@ -1,6 +1,6 @@
 #pragma once
-#include "ocv_text.h"
 #include "Text/letters.hpp"
+#include "ocv_text.h"
 
 #include <vector>
 

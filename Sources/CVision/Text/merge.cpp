@@ -32,9 +32,7 @@ struct Ends {
 /// True where `b` goes on, to the right, where `a` ends.
 bool goesOn(const Ends &a, const Ends &b) {
     const double height = std::min(a.rightHeight, b.leftHeight), taller = std::max(a.rightHeight, b.leftHeight);
-    if (!(height > 0) || taller > 2.2 * height) {
-        return false;
-    }
+    if (!(height > 0) || taller > 2.2 * height) return false;
     const cv::Point2d along = a.way() / std::max(cv::norm(a.way()), 1e-9), gap = b.left - a.right;
     const double space = gap.dot(along), shift = std::abs(gap.dot({-along.y, along.x}));
     if (space > widestSpace * taller || space < -longestOverlap * taller || b.right.dot(along) < a.right.dot(along) ||
@@ -42,9 +40,7 @@ bool goesOn(const Ends &a, const Ends &b) {
         return false;
     }
     // How much of the lower one's band lies in the other's.
-    if ((a.rightHeight + b.leftHeight) / 2 - shift < leastBand * height + (taller - height) / 2 - 1e-9) {
-        return false;
-    }
+    if ((a.rightHeight + b.leftHeight) / 2 - shift < leastBand * height + (taller - height) / 2 - 1e-9) return false;
     const double turn = std::atan2(along.cross(b.way()), along.dot(b.way()));
     // A short part tells little of its direction.
     const double sure = std::min(cv::norm(a.way()) / a.rightHeight, cv::norm(b.way()) / b.leftHeight);
@@ -56,32 +52,22 @@ bool goesOn(const Ends &a, const Ends &b) {
 std::vector<TextChain> mergeChains(const std::vector<Letter> &letters, std::vector<TextChain> chains) {
     std::sort(chains.begin(), chains.end(), [](const TextChain &a, const TextChain &b) {
         return a.line.corners[0].x != b.line.corners[0].x ? a.line.corners[0].x < b.line.corners[0].x
-                                                           : a.letters < b.letters;
+                                                          : a.letters < b.letters;
     });
     std::vector<Ends> ends;
-    for (const TextChain &chain : chains) {
-        ends.emplace_back(chain.line);
-    }
+    for (const TextChain &chain : chains) ends.emplace_back(chain.line);
     std::vector<char> isGone(chains.size(), 0);
     for (size_t i = 0; i < chains.size(); i++) {
-        if (isGone[i]) {
-            continue;
-        }
+        if (isGone[i]) continue;
         for (size_t k = i + 1; k < chains.size(); k++) {
             // Sorted by their left ends: nothing farther can be near enough.
-            if (ends[k].left.x > ends[i].right.x + 3 * ends[i].rightHeight) {
-                break;
-            }
-            if (isGone[k] || !goesOn(ends[i], ends[k])) {
-                continue;
-            }
+            if (ends[k].left.x > ends[i].right.x + 3 * ends[i].rightHeight) break;
+            if (isGone[k] || !goesOn(ends[i], ends[k])) continue;
             TextChain both;
             both.letters = chains[i].letters;
             both.letters.insert(both.letters.end(), chains[k].letters.begin(), chains[k].letters.end());
             both.line.isLight = chains[i].line.isLight;
-            if (!outlineOfChain(letters, both.letters, both.line)) {
-                continue;
-            }
+            if (!outlineOfChain(letters, both.letters, both.line)) continue;
             // What is whole comes before its parts, those of other scales too.
             both.line.score = std::max(both.line.score, std::hypot(chains[i].line.score, chains[k].line.score));
             isGone[k] = 1;
@@ -92,11 +78,8 @@ std::vector<TextChain> mergeChains(const std::vector<Letter> &letters, std::vect
         }
     }
     std::vector<TextChain> kept;
-    for (size_t i = 0; i < chains.size(); i++) {
-        if (!isGone[i]) {
-            kept.push_back(std::move(chains[i]));
-        }
-    }
+    for (size_t i = 0; i < chains.size(); i++)
+        if (!isGone[i]) kept.push_back(std::move(chains[i]));
     return kept;
 }
 

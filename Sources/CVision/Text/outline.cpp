@@ -9,23 +9,17 @@ namespace {
 /// The cost of ends of letters lying on two parallel lines (baseline and descenders, say), for a slope.
 double cost(const std::vector<double> &u, const std::vector<double> &v, double slope, std::vector<double> &rest) {
     rest.resize(u.size());
-    for (size_t i = 0; i < u.size(); i++) {
-        rest[i] = v[i] - slope * u[i];
-    }
+    for (size_t i = 0; i < u.size(); i++) rest[i] = v[i] - slope * u[i];
     std::sort(rest.begin(), rest.end());
     // The sum of distances to a group's median, for each way to cut the sorted values in two.
     const size_t n = rest.size();
     const auto spread = [&](size_t from, size_t to) {
         double sum = 0;
-        for (size_t i = from; i < to; i++) {
-            sum += std::abs(rest[i] - rest[(from + to) / 2]);
-        }
+        for (size_t i = from; i < to; i++) sum += std::abs(rest[i] - rest[(from + to) / 2]);
         return sum;
     };
     double best = spread(0, n);
-    for (size_t cut = 1; cut < n; cut++) {
-        best = std::min(best, spread(0, cut) + spread(cut, n) + 0.02 * double(n));
-    }
+    for (size_t cut = 1; cut < n; cut++) best = std::min(best, spread(0, cut) + spread(cut, n) + 0.02 * double(n));
     return best;
 }
 
@@ -82,9 +76,7 @@ bool outlineOfChain(const std::vector<Letter> &letters, const std::vector<int> &
         left = std::min(left, low);
         right = std::max(right, high);
     }
-    if (!(right > left)) {
-        return false;
-    }
+    if (!(right > left)) return false;
     double base = 0, ceiling = 0;
     if (chain.size() >= 3) {
         base = slope(us, bottoms, 0, std::min(0.35, 0.8 * height / (right - left) + 0.1), height);
@@ -108,9 +100,7 @@ bool outlineOfChain(const std::vector<Letter> &letters, const std::vector<int> &
     // How badly the letters' ends lie on lines and how much the letters differ, in heights.
     std::vector<double> rest;
     double widths = 0, greys = 0, tall = 0, meanGrey = 0;
-    for (int index : chain) {
-        meanGrey += letters[size_t(index)].grey / n;
-    }
+    for (int index : chain) meanGrey += letters[size_t(index)].grey / n;
     for (int index : chain) {
         const Letter &l = letters[size_t(index)];
         widths += l.width;
@@ -121,12 +111,11 @@ bool outlineOfChain(const std::vector<Letter> &letters, const std::vector<int> &
         (cost(us, bottoms, base, rest) + cost(us, tops, ceiling, rest)) / n / std::max(height, 1.0) + greys / 80;
     const double full = std::min(widths / (right - left), 1.0);
     line.score = std::pow(n, 0.75) * std::exp(-6 * uneven) * full;
-    if (uneven > 0.5 || full < 0.3 || bottom - top > 2.6 * height) {
-        return false;
-    }
+    if (uneven > 0.5 || full < 0.3 || bottom - top > 2.6 * height) return false;
     const double leftHeight = bottom + base * left - top - ceiling * left;
     const double rightHeight = bottom + base * right - top - ceiling * right;
-    return std::min(leftHeight, rightHeight) > 2 && std::max(leftHeight, rightHeight) < 3 * std::min(leftHeight, rightHeight);
+    return std::min(leftHeight, rightHeight) > 2 &&
+           std::max(leftHeight, rightHeight) < 3 * std::min(leftHeight, rightHeight);
 }
 
 } // namespace ocv::text

@@ -1,7 +1,7 @@
 #include "Pixels/Guard.hpp"
 #include "Pixels/components.hpp"
-#include "ocv_text.h"
 #include "Text/letters.hpp"
+#include "ocv_text.h"
 
 #include <algorithm>
 #include <opencv2/imgproc.hpp>
@@ -55,9 +55,7 @@ void isolate(cv::Mat &patch, double letters) {
     }
     mask.setTo(0);
     for (const Candidate &candidate : candidates) {
-        if (std::abs(candidate.grey - usual) > widestGrey) {
-            continue;
-        }
+        if (std::abs(candidate.grey - usual) > widestGrey) continue;
         for (size_t i = 0; i < candidate.component->count; i++) {
             const ocv::Span &span = found.spans[candidate.component->first + i];
             std::fill(mask.ptr(span.y) + span.begin, mask.ptr(span.y) + span.end, uint8_t(255));
@@ -78,24 +76,16 @@ using namespace ocv::text;
 ocv_status ocv_sample_text(
     ocv_plane luma, const ocv_text_line *line, int32_t width, int32_t height, double letters, ocv_text_look look,
     uint8_t *out) noexcept {
-    if (!line || !(letters > 0)) {
-        return ocv::failure("a patch of text needs a line");
-    }
+    if (!line || !(letters > 0)) return ocv::failure("a patch of text needs a line");
     const ocv_status status = ocv_sample_patch(luma, line->corners, OCV_PATCH_PLAIN, width, height, out);
-    if (status.code) {
-        return status;
-    }
+    if (status.code) return status;
     return ocv::guarded([&] {
         cv::Mat patch(height, width, CV_8U, out);
-        if (line->isLight) {
-            cv::bitwise_not(patch, patch);
-        }
+        if (line->isLight) cv::bitwise_not(patch, patch);
         int histogram[256] = {};
         for (int y = 0; y < height; y++) {
             const uint8_t *row = patch.ptr(y);
-            for (int x = 0; x < width; x++) {
-                histogram[row[x]]++;
-            }
+            for (int x = 0; x < width; x++) histogram[row[x]]++;
         }
         const int spare = width * height / 100;
         int low = 0, high = 255;
@@ -103,9 +93,7 @@ ocv_status ocv_sample_text(
         }
         for (int n = 0; high > 0 && (n += histogram[high]) <= spare; high--) {
         }
-        if (high > low) {
-            patch.convertTo(patch, CV_8U, 255.0 / (high - low), -255.0 * low / (high - low));
-        }
+        if (high > low) patch.convertTo(patch, CV_8U, 255.0 / (high - low), -255.0 * low / (high - low));
         if (look == OCV_TEXT_BOLDER) {
             cv::Mat bold;
             cv::erode(patch, bold, cv::getStructuringElement(cv::MORPH_CROSS, cv::Size(3, 3)));

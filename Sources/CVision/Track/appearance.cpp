@@ -19,7 +19,8 @@ cv::Mat stretched(const cv::Mat &picture, const cv::Rect2d &box) {
     const int longest = int(std::clamp(std::max(box.width, box.height), double(side), 128.0));
     // First at a common scale, which averages, then to the square.
     const double scale = std::max(box.width, box.height) / longest;
-    const cv::Size size(std::max(1, int(std::lround(box.width / scale))), std::max(1, int(std::lround(box.height / scale))));
+    const cv::Size size(
+        std::max(1, int(std::lround(box.width / scale))), std::max(1, int(std::lround(box.height / scale))));
     sample(picture, Window{{box.x + (box.width - 1) / 2, box.y + (box.height - 1) / 2}, scale}, size, patch);
     cv::Mat square;
     cv::resize(patch, square, cv::Size(side, side), 0, 0, cv::INTER_AREA);
@@ -47,7 +48,7 @@ cv::Mat histogram(const cv::Mat &patch) {
     }
     // A little of each bin in its neighbours: light that changes by one step is the same colour.
     cv::Mat smooth = bins;
-    if (!color) { cv::blur(bins, smooth, cv::Size(3, 1)); }
+    if (!color) cv::blur(bins, smooth, cv::Size(3, 1));
     return smooth / (cv::sum(smooth)[0] + 1e-9);
 }
 
@@ -66,7 +67,7 @@ Appearance::Look Appearance::look(const cv::Mat &picture, const cv::Rect2d &box)
     cv::Mat(1, int(values.size()), CV_32F, values.data()).copyTo(result.shape);
     standardize(result.shape, 0.01);
     cv::Mat gray = patch;
-    if (patch.channels() == 3) { cv::cvtColor(patch, gray, cv::COLOR_BGR2GRAY); }
+    if (patch.channels() == 3) cv::cvtColor(patch, gray, cv::COLOR_BGR2GRAY);
     gray.convertTo(result.tone, CV_32F);
     standardize(result.tone, 2);
     result.color = histogram(patch);
@@ -77,7 +78,7 @@ Similarity Appearance::similarity(const Look &a, const Look &b) {
     Similarity s;
     s.shape = a.shape.dot(b.shape);
     s.tone = a.tone.dot(b.tone);
-    for (int i = 0; i < a.color.cols; i++) { s.color += std::sqrt(double(a.color.at<float>(i)) * b.color.at<float>(i)); }
+    for (int i = 0; i < a.color.cols; i++) s.color += std::sqrt(double(a.color.at<float>(i)) * b.color.at<float>(i));
     return s;
 }
 

@@ -10,7 +10,8 @@ namespace ocv::track {
 double confidence(const Estimate &estimate, const Similarity &similarity, bool color) {
     // Histograms of intensity are alike almost everywhere: without colour they say little.
     const double base = color ? 8 * similarity.color - 11 : 6 * similarity.color - 10.3;
-    const double evidence = base + 9 * std::clamp(estimate.response, 0.0, 0.6) + 2 * similarity.shape + 1.5 * similarity.tone;
+    const double evidence =
+        base + 9 * std::clamp(estimate.response, 0.0, 0.6) + 2 * similarity.shape + 1.5 * similarity.tone;
     return 1 / (1 + std::exp(-evidence));
 }
 

@@ -20,9 +20,9 @@ public:
         const double side = effort.cells * FeatureExtractor::cell;
         unit = effort.padding * std::sqrt(size.area()) / side;
         const double cell = unit * FeatureExtractor::cell;
-        filter = std::make_unique<CorrelationFilter>(cv::Size(effort.cells, effort.cells),
-                                                     cv::Size2d(size.width / cell, size.height / cell),
-                                                     extractor.channels());
+        filter = std::make_unique<CorrelationFilter>(
+            cv::Size(effort.cells, effort.cells), cv::Size2d(size.width / cell, size.height / cell),
+            extractor.channels());
         scaleFilter = std::make_unique<ScaleFilter>(size);
         move(box);
         lessons = 0;
@@ -35,8 +35,9 @@ public:
         const cv::Point2d found = center + peak.shift * (unit * FeatureExtractor::cell * scale);
         const double grown = limited(scale * scaleFilter->locate(picture, found, scale), picture.size());
         const cv::Size2d now(size.width * grown, size.height * grown);
-        return {cv::Rect2d(found.x - (now.width - 1) / 2, found.y - (now.height - 1) / 2, now.width, now.height),
-                peak.height, peak.sidelobe};
+        return {
+            cv::Rect2d(found.x - (now.width - 1) / 2, found.y - (now.height - 1) / 2, now.width, now.height),
+            peak.height, peak.sidelobe};
     }
 
     void move(const cv::Rect2d &box) override {
@@ -45,7 +46,7 @@ public:
     }
 
     void learn(const cv::Mat &picture) override {
-        if (lessons++ % effort.interval != 0) { return; }
+        if (lessons++ % effort.interval != 0) return;
         features(picture, scale);
         filter->learn(planes);
         scaleFilter->learn(picture, center, scale);

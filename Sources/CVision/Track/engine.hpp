@@ -30,9 +30,9 @@ public:
 /// How much work a correlation engine may do.
 struct Effort {
     bool color;
-    int cells;             ///< side of the search window, in cells of 4 sample pixels
-    double padding;        ///< side of the search window ÷ √(object's area)
-    int interval;          ///< frames between two lessons
+    int cells;      ///< side of the search window, in cells of 4 sample pixels
+    double padding; ///< side of the search window ÷ √(object's area)
+    int interval;   ///< frames between two lessons
 };
 
 std::unique_ptr<Engine> makeCorrelationEngine(const Effort &effort);

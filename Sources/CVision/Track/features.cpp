@@ -14,13 +14,13 @@ constexpr int colorBits = 4;
 
 /// Prototypes of the basic colours (Berlin and Kay) in CIE L*a*b*, D65.
 constexpr float prototypes[FeatureExtractor::colorChannels][3] = {
-    {8, 0, 0},      {35, 20, -65}, {38, 18, 28},  {53, 0, 0},   {50, -48, 38}, {68, 42, 68},
-    {75, 35, 2},    {40, 45, -40}, {46, 64, 42},  {96, 0, 0},   {88, -6, 78},
+    {8, 0, 0},   {35, 20, -65}, {38, 18, 28}, {53, 0, 0}, {50, -48, 38}, {68, 42, 68},
+    {75, 35, 2}, {40, 45, -40}, {46, 64, 42}, {96, 0, 0}, {88, -6, 78},
 };
 
 /// The steepest of the channels' gradients, which sees edges that only a colour makes.
-inline void gradient(const uint8_t *row, const uint8_t *above, const uint8_t *below, int x, int channels, float &dx,
-                     float &dy) {
+inline void gradient(
+    const uint8_t *row, const uint8_t *above, const uint8_t *below, int x, int channels, float &dx, float &dy) {
     int best = -1, bestX = 0, bestY = 0;
     for (int c = 0; c < channels; c++) {
         const int at = x * channels + c;
@@ -40,10 +40,10 @@ inline void gradient(const uint8_t *row, const uint8_t *above, const uint8_t *be
 /// Scales the planes so that their mean square is one: no kind of feature then outweighs another by its unit.
 void normalizeEnergy(std::vector<cv::Mat> &planes, int first, int last) {
     double power = 0;
-    for (int k = first; k < last; k++) { power += planes[size_t(k)].dot(planes[size_t(k)]); }
+    for (int k = first; k < last; k++) power += planes[size_t(k)].dot(planes[size_t(k)]);
     const double count = double(planes[size_t(first)].total()) * (last - first);
     const double gain = std::sqrt(count / (power + 1e-6 * count));
-    for (int k = first; k < last; k++) { planes[size_t(k)] *= gain; }
+    for (int k = first; k < last; k++) planes[size_t(k)] *= gain;
 }
 
 } // namespace
@@ -57,15 +57,15 @@ void sample(const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat
     if (reduction >= 2) {
         const cv::Rect frame(0, 0, picture.cols, picture.rows);
         const int margin = 2 * reduction;
-        const cv::Rect wanted(int(std::floor(left)) - margin, int(std::floor(top)) - margin,
-                              int(std::ceil(scale * size.width)) + 2 * margin,
-                              int(std::ceil(scale * size.height)) + 2 * margin);
+        const cv::Rect wanted(
+            int(std::floor(left)) - margin, int(std::floor(top)) - margin,
+            int(std::ceil(scale * size.width)) + 2 * margin, int(std::ceil(scale * size.height)) + 2 * margin);
         cv::Rect part = wanted & frame;
         part.width -= part.width % reduction;
         part.height -= part.height % reduction;
         if (part.width > 0 && part.height > 0) {
-            cv::resize(picture(part), source, cv::Size(part.width / reduction, part.height / reduction), 0, 0,
-                       cv::INTER_AREA);
+            cv::resize(
+                picture(part), source, cv::Size(part.width / reduction, part.height / reduction), 0, 0, cv::INTER_AREA);
             x = (left - part.x + 0.5) / reduction - 0.5;
             y = (top - part.y + 0.5) / reduction - 0.5;
             scale /= reduction;
@@ -76,7 +76,7 @@ void sample(const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat
 }
 
 FeatureExtractor::FeatureExtractor(bool color) : color(color) {
-    if (!color) { return; }
+    if (!color) return;
     const int side = 1 << colorBits;
     cv::Mat cube(side * side, side, CV_32FC3);
     for (int b = 0; b < side; b++) {
@@ -100,7 +100,7 @@ FeatureExtractor::FeatureExtractor(bool color) : color(color) {
             names[i][size_t(k)] = std::exp(-(dl * dl + da * da + db * db) / (2 * 14.0f * 14.0f));
             sum += names[i][size_t(k)];
         }
-        for (float &membership : names[i]) { membership /= sum + 1e-6f; }
+        for (float &membership : names[i]) membership /= sum + 1e-6f;
     }
 }
 
@@ -133,15 +133,14 @@ void FeatureExtractor::histograms(const cv::Mat &patch) {
                     bin = o + orientations;
                 }
             }
-            if (best == 0) { continue; }
+            if (best == 0) continue;
             const float magnitude = std::sqrt(dx * dx + dy * dy);
             const float cellX = (float(x) + 0.5f) / cell - 0.5f;
             const int left = int(std::floor(cellX));
             const float right = cellX - float(left);
             const auto add = [&](int cy, int cx, float weight) {
-                if (cy >= 0 && cx >= 0 && cy < cells.height && cx < cells.width) {
+                if (cy >= 0 && cx >= 0 && cy < cells.height && cx < cells.width)
                     histogram[size_t((cy * cells.width + cx) * directed + bin)] += weight * magnitude;
-                }
             };
             add(top, left, upper * (1 - right));
             add(top, left + 1, upper * right);
@@ -156,7 +155,7 @@ void FeatureExtractor::gradients(const cv::Mat &patch, std::vector<float> &out) 
     energy.assign(size_t(cells.area()), 0);
     for (size_t i = 0; i < energy.size(); i++) {
         const float *h = &histogram[i * directed];
-        for (int o = 0; o < orientations; o++) { energy[i] += (h[o] + h[o + orientations]) * (h[o] + h[o + orientations]); }
+        for (int o = 0; o < orientations; o++) energy[i] += (h[o] + h[o + orientations]) * (h[o] + h[o + orientations]);
     }
     const auto at = [&](int y, int x) {
         return energy[size_t(std::clamp(y, 0, cells.height - 1) * cells.width + std::clamp(x, 0, cells.width - 1))];
@@ -184,10 +183,10 @@ void FeatureExtractor::gradients(const cv::Mat &patch, std::vector<float> &out) 
             }
             for (int o = 0; o < orientations; o++) {
                 float sum = 0;
-                for (int k = 0; k < 4; k++) { sum += std::min((h[o] + h[o + orientations]) * norms[k], 0.2f); }
+                for (int k = 0; k < 4; k++) sum += std::min((h[o] + h[o + orientations]) * norms[k], 0.2f);
                 f[directed + o] = 0.5f * sum;
             }
-            for (int k = 0; k < 4; k++) { f[directed + orientations + k] = 0.2357f * texture[k]; }
+            for (int k = 0; k < 4; k++) f[directed + orientations + k] = 0.2357f * texture[k];
         }
     }
 }
@@ -202,10 +201,10 @@ void FeatureExtractor::colors(const cv::Mat &patch, std::vector<cv::Mat> &planes
                 for (int x = 0; x < cell; x++, p += 3) {
                     const size_t index =
                         size_t(((p[0] >> shift) << 2 * colorBits) | ((p[1] >> shift) << colorBits) | (p[2] >> shift));
-                    for (size_t k = 0; k < colorChannels; k++) { sum[k] += names[index][k]; }
+                    for (size_t k = 0; k < colorChannels; k++) sum[k] += names[index][k];
                 }
             }
-            for (int k = 0; k < colorChannels; k++) { planes[size_t(first + k)].at<float>(cy, cx) = sum[size_t(k)]; }
+            for (int k = 0; k < colorChannels; k++) planes[size_t(first + k)].at<float>(cy, cx) = sum[size_t(k)];
         }
     }
     // Memberships are never negative: their mean is what all places have in common and tells nothing.
@@ -218,19 +217,18 @@ void FeatureExtractor::colors(const cv::Mat &patch, std::vector<cv::Mat> &planes
 void FeatureExtractor::extract(const cv::Mat &patch, std::vector<cv::Mat> &planes) {
     gradients(patch, features);
     planes.resize(size_t(channels()));
-    for (cv::Mat &plane : planes) { plane.create(cells, CV_32F); }
+    for (cv::Mat &plane : planes) plane.create(cells, CV_32F);
     for (int k = 0; k < gradientChannels; k++) {
         float *plane = planes[size_t(k)].ptr<float>();
-        for (size_t i = 0; i < size_t(cells.area()); i++) { plane[i] = features[i * gradientChannels + size_t(k)]; }
+        for (size_t i = 0; i < size_t(cells.area()); i++) plane[i] = features[i * gradientChannels + size_t(k)];
     }
     normalizeEnergy(planes, 0, gradientChannels);
 
     cv::Mat luma, small;
-    if (patch.channels() == 3) {
+    if (patch.channels() == 3)
         cv::cvtColor(patch, luma, cv::COLOR_BGR2GRAY);
-    } else {
+    else
         luma = patch;
-    }
     cv::resize(luma, small, cells, 0, 0, cv::INTER_AREA);
     cv::Mat &intensity = planes[gradientChannels];
     small.convertTo(intensity, CV_32F, 1.0 / 255);

@@ -56,10 +56,10 @@ CorrelationFilter::CorrelationFilter(cv::Size cells, cv::Size2d object, int chan
     label.resize(bins);
     for (int y = 0; y < cells.height; y++) {
         // The label is even, so its spectrum is real.
-        for (int x = 0; x < half; x++) { label[size_t(y * half + x)] = transformed.at<cv::Vec2f>(y, x)[0]; }
+        for (int x = 0; x < half; x++) label[size_t(y * half + x)] = transformed.at<cv::Vec2f>(y, x)[0];
     }
     responseSpectrum.resize(2 * bins);
-    for (Spectrum *s : {&sample, &filter, &confined, &multiplier}) { s->assign(2 * bins * size_t(channels), 0); }
+    for (Spectrum *s : {&sample, &filter, &confined, &multiplier}) s->assign(2 * bins * size_t(channels), 0);
 }
 
 void CorrelationFilter::transform(const std::vector<cv::Mat> &planes, Spectrum &spectrum) {
@@ -67,9 +67,8 @@ void CorrelationFilter::transform(const std::vector<cv::Mat> &planes, Spectrum &
         cv::multiply(planes[size_t(k)], window, plane);
         cv::dft(plane, transformed, cv::DFT_COMPLEX_OUTPUT);
         float *out = &spectrum[2 * bins * size_t(k)];
-        for (int y = 0; y < cells.height; y++) {
+        for (int y = 0; y < cells.height; y++)
             std::copy_n(transformed.ptr<float>(y), 2 * half, out + size_t(2 * half * y));
-        }
     }
 }
 
@@ -123,7 +122,7 @@ cv::Point2d CorrelationFilter::refine(cv::Point start) const {
     const double unitX = 2 * CV_PI / cells.width, unitY = 2 * CV_PI / cells.height;
     std::vector<std::complex<double>> waveX(size_t(half), 0.0);
     for (int step = 0; step < 5; step++) {
-        for (int x = 0; x < half; x++) { waveX[size_t(x)] = std::polar(1.0, unitX * x * place.x); }
+        for (int x = 0; x < half; x++) waveX[size_t(x)] = std::polar(1.0, unitX * x * place.x);
         double gx = 0, gy = 0, hxx = 0, hxy = 0, hyy = 0;
         for (int y = 0; y < cells.height; y++) {
             const double ky = unitY * cyclic(y, cells.height);
@@ -144,7 +143,7 @@ cv::Point2d CorrelationFilter::refine(cv::Point start) const {
             }
         }
         const double determinant = hxx * hyy - hxy * hxy;
-        if (!(determinant > 0) || hxx >= 0) { return first; }
+        if (!(determinant > 0) || hxx >= 0) return first;
         place -= cv::Point2d((hyy * gx - hxy * gy) / determinant, (hxx * gy - hxy * gx) / determinant);
     }
     const cv::Point2d moved = place - first;
@@ -158,7 +157,7 @@ void CorrelationFilter::learn(const std::vector<cv::Mat> &planes) {
     std::vector<float> energy(bins, 0), dots(2 * bins);
     for (int k = 0; k < channels; k++) {
         const float *x = &sample[2 * bins * size_t(k)];
-        for (size_t i = 0; i < bins; i++) { energy[i] += x[2 * i] * x[2 * i] + x[2 * i + 1] * x[2 * i + 1]; }
+        for (size_t i = 0; i < bins; i++) energy[i] += x[2 * i] * x[2 * i] + x[2 * i + 1] * x[2 * i + 1];
     }
     const Spectrum past = filter;
     std::fill(confined.begin(), confined.end(), 0.0f);
@@ -196,7 +195,7 @@ void CorrelationFilter::learn(const std::vector<cv::Mat> &planes) {
             }
         }
         // What follows the last filter step would not reach the result.
-        if (iteration + 1 == iterations) { break; }
+        if (iteration + 1 == iterations) break;
         confine(penalty);
         penalty = std::min(penalty * penaltyGrowth, lastPenalty);
     }
@@ -211,15 +210,13 @@ void CorrelationFilter::confine(float penalty) {
         for (int y = 0; y < cells.height; y++) {
             float *row = spectrum.ptr<float>(y);
             const size_t at = base + size_t(2 * half * y);
-            for (int x = 0; x < 2 * half; x++) {
-                row[x] = penalty * filter[at + size_t(x)] + multiplier[at + size_t(x)];
-            }
+            for (int x = 0; x < 2 * half; x++) row[x] = penalty * filter[at + size_t(x)] + multiplier[at + size_t(x)];
         }
         cv::idft(spectrum, plane, cv::DFT_REAL_OUTPUT | cv::DFT_SCALE);
         for (int y = 0; y < cells.height; y++) {
             float *row = plane.ptr<float>(y);
             const float *cost = support.ptr<float>(y);
-            for (int x = 0; x < cells.width; x++) { row[x] /= cost[x] + penalty; }
+            for (int x = 0; x < cells.width; x++) row[x] /= cost[x] + penalty;
         }
         cv::dft(plane, transformed, cv::DFT_COMPLEX_OUTPUT);
         for (int y = 0; y < cells.height; y++) {

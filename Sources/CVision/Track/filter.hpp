@@ -6,8 +6,8 @@ namespace ocv::track {
 
 /// Where a correlation filter sees its object in a sample, and how sure the response is.
 struct Peak {
-    cv::Point2d shift; ///< from the sample's centre, in cells
-    double height = 0; ///< about 1 where the sample looks as the filter was taught
+    cv::Point2d shift;   ///< from the sample's centre, in cells
+    double height = 0;   ///< about 1 where the sample looks as the filter was taught
     double sidelobe = 0; ///< peak-to-sidelobe ratio (Bolme et al., CVPR 2010)
 };
 

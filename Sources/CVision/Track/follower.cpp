@@ -52,7 +52,7 @@ Follower::Find Follower::verify(const cv::Mat &picture, const cv::Rect2d &candid
         const cv::Point2d center = middle(candidate);
         engine->move({center.x - now.width / 2, center.y - now.height / 2, now.width, now.height});
         const Find find = look(picture);
-        if (find.confidence > best.confidence) { best = find; }
+        if (find.confidence > best.confidence) best = find;
     }
     return best;
 }
@@ -60,8 +60,8 @@ Follower::Find Follower::verify(const cv::Mat &picture, const cv::Rect2d &candid
 void Follower::accept(const cv::Mat &picture, const Find &find) {
     engine->move(find.box);
     box = find.box;
-    if (find.confidence > learningConfidence) { engine->learn(picture); }
-    if (find.confidence > adaptationConfidence) { appearance.adapt(picture, box); }
+    if (find.confidence > learningConfidence) engine->learn(picture);
+    if (find.confidence > adaptationConfidence) appearance.adapt(picture, box);
 }
 
 Verdict Follower::follow(const cv::Mat &picture) {
@@ -82,9 +82,8 @@ Verdict Follower::follow(const cv::Mat &picture) {
         velocity *= velocityDecay;
     }
     engine->move(box);
-    if (doubts <= manner.patience && visibleShare(box, picture.size()) >= leastVisible) {
+    if (doubts <= manner.patience && visibleShare(box, picture.size()) >= leastVisible)
         return {box, find.confidence, State::predicted};
-    }
     lost = true;
     confirmations = 0;
     search.start(box);
@@ -92,7 +91,7 @@ Verdict Follower::follow(const cv::Mat &picture) {
 }
 
 Verdict Follower::seek(const cv::Mat &picture) {
-    if (!manner.redetect) { return {box, 0, State::lost}; }
+    if (!manner.redetect) return {box, 0, State::lost};
     Find best;
     if (confirmations > 0) {
         best = look(picture);
@@ -100,16 +99,15 @@ Verdict Follower::seek(const cv::Mat &picture) {
         for (const cv::Rect2d &candidate : search.next(picture, appearance)) {
             engine->move(candidate);
             const Find find = look(picture);
-            if (find.confidence > best.confidence) { best = find; }
+            if (find.confidence > best.confidence) best = find;
         }
-        if (best.distinct && best.confidence >= recoveryConfidence) { best = verify(picture, best.box); }
+        if (best.distinct && best.confidence >= recoveryConfidence) best = verify(picture, best.box);
     }
     const bool believable = best.distinct && best.confidence >= recoveryConfidence;
     confirmations = believable ? confirmations + 1 : 0;
-    if (believable) { engine->move(best.box); }
-    if (confirmations < confirmationsNeeded) {
+    if (believable) engine->move(best.box);
+    if (confirmations < confirmationsNeeded)
         return {box, std::min(best.confidence, manner.minimumConfidence), State::lost};
-    }
     lost = false;
     doubts = 0;
     velocity = {};

@@ -37,9 +37,8 @@ ScaleFilter::ScaleFilter(cv::Size2d object) : object(object) {
         }
         label.at<float>(k) = float(sum);
     }
-    for (int s = 0; s < steps; s++) {
+    for (int s = 0; s < steps; s++)
         window.at<float>(s) = float(0.5 * (1 - std::cos(2 * CV_PI * (s + 1) / (steps + 1))));
-    }
 }
 
 void ScaleFilter::pyramid(const cv::Mat &picture, cv::Point2d center, double scale) {
@@ -53,7 +52,7 @@ void ScaleFilter::pyramid(const cv::Mat &picture, cv::Point2d center, double sca
         samples.create(steps, int(values.size()), CV_32F);
         float *row = samples.ptr<float>(s);
         const float weight = window.at<float>(s);
-        for (size_t i = 0; i < values.size(); i++) { row[i] = weight * values[i]; }
+        for (size_t i = 0; i < values.size(); i++) row[i] = weight * values[i];
     }
     cv::gemm(fourier, samples, 1, cv::noArray(), 0, spectrum);
 }

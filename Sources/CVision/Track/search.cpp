@@ -30,8 +30,9 @@ std::vector<cv::Rect2d> Search::next(const cv::Mat &picture, const Appearance &a
     const double size = sizes[turn / 2 % sizeCount];
     const cv::Size2d object(last.width * size, last.height * size);
     const double reduction = std::max(1.0, std::sqrt(object.area()) / patternSide);
-    const cv::Size pattern(std::max(4, int(std::lround(object.width / reduction))),
-                           std::max(4, int(std::lround(object.height / reduction))));
+    const cv::Size pattern(
+        std::max(4, int(std::lround(object.width / reduction))),
+        std::max(4, int(std::lround(object.height / reduction))));
 
     // The piece, in pixels of the picture: every other frame near the last place, else the next tile of the whole.
     const cv::Rect2d whole(0, 0, picture.cols, picture.rows);
@@ -39,27 +40,31 @@ std::vector<cv::Rect2d> Search::next(const cv::Mat &picture, const Appearance &a
     cv::Rect2d piece;
     if (turn % 2 == 0) {
         const double reach = std::min(most, (3 + 0.2 * turn) * std::max(last.width, last.height));
-        piece = cv::Rect2d(last.x + last.width / 2 - reach / 2, last.y + last.height / 2 - reach / 2, reach, reach) & whole;
+        piece =
+            cv::Rect2d(last.x + last.width / 2 - reach / 2, last.y + last.height / 2 - reach / 2, reach, reach) & whole;
     } else {
         // Tiles overlap by an object, so that none is cut by all of them.
-        const int columns = std::max(1, int(std::ceil(whole.width / most))), rows = std::max(1, int(std::ceil(whole.height / most)));
+        const int columns = std::max(1, int(std::ceil(whole.width / most))),
+                  rows = std::max(1, int(std::ceil(whole.height / most)));
         if (columns * rows > 1 && columns * most * most * rows > 0) {
             const int index = tile++ / sizeCount % (columns * rows);
             const double width = whole.width / columns, height = whole.height / rows;
-            piece = cv::Rect2d(index % columns * width - object.width, index / columns * height - object.height,
-                               width + 2 * object.width, height + 2 * object.height) & whole;
+            piece = cv::Rect2d(
+                        index % columns * width - object.width, index / columns * height - object.height,
+                        width + 2 * object.width, height + 2 * object.height) &
+                    whole;
         } else {
             piece = whole;
         }
     }
     const cv::Rect part(int(piece.x), int(piece.y), int(piece.width), int(piece.height));
-    if (part.width < 4 || part.height < 4) { return {}; }
+    if (part.width < 4 || part.height < 4) return {};
     const cv::Size reducedSize(int(std::lround(part.width / reduction)), int(std::lround(part.height / reduction)));
-    if (reducedSize.width < pattern.width || reducedSize.height < pattern.height) { return {}; }
+    if (reducedSize.width < pattern.width || reducedSize.height < pattern.height) return {};
 
     cv::Mat reduced, look, score;
     cv::resize(picture(part), reduced, reducedSize, 0, 0, cv::INTER_AREA);
-    if (reduced.channels() == 3) { cv::cvtColor(reduced, reduced, cv::COLOR_BGR2GRAY); }
+    if (reduced.channels() == 3) cv::cvtColor(reduced, reduced, cv::COLOR_BGR2GRAY);
     reduced.convertTo(reduced, CV_32F);
     cv::resize(appearance.pattern(turn / 2 % 2 == 1), look, pattern, 0, 0, cv::INTER_AREA);
     cv::matchTemplate(reduced, look, score, cv::TM_CCOEFF_NORMED);
@@ -70,7 +75,7 @@ std::vector<cv::Rect2d> Search::next(const cv::Mat &picture, const Appearance &a
         double best;
         cv::Point top;
         cv::minMaxLoc(score, nullptr, &best, nullptr, &top);
-        if (!(best >= leastCorrelation)) { break; }
+        if (!(best >= leastCorrelation)) break;
         found.emplace_back(part.x + top.x * stepX, part.y + top.y * stepY, object.width, object.height);
         const cv::Rect taken(top.x - pattern.width / 2, top.y - pattern.height / 2, pattern.width, pattern.height);
         score(taken & cv::Rect(0, 0, score.cols, score.rows)) = -1;

@@ -1,6 +1,6 @@
 #include "Pixels/Guard.hpp"
-#include "ocv_track.h"
 #include "Track/follower.hpp"
+#include "ocv_track.h"
 
 #include <cmath>
 #include <stdexcept>
@@ -24,9 +24,8 @@ constexpr Effort fast{true, 25, 3.5, 2};
 /// A look at the frame, checked: OpenCV's own checks don't cover a null pointer or a stride that is too short.
 cv::Mat checked(const ocv_tracker &tracker, ocv_plane frame) {
     const int channels = tracker.color ? 3 : 1;
-    if (!frame.data || frame.width < 1 || frame.height < 1 || frame.stride < int64_t(frame.width) * channels) {
+    if (!frame.data || frame.width < 1 || frame.height < 1 || frame.stride < int64_t(frame.width) * channels)
         throw std::invalid_argument("the frame is empty or its stride is shorter than a row");
-    }
     return ocv::view(frame, tracker.color ? CV_8UC3 : CV_8UC1);
 }
 
@@ -37,14 +36,12 @@ ocv_tracker_options ocv_tracker_default_options(int32_t level) noexcept { return
 
 ocv_status ocv_tracker_create(ocv_tracker_options options, ocv_tracker **out) noexcept {
     return ocv::guarded([&] {
-        if (!out) { throw std::invalid_argument("no place for the tracker"); }
+        if (!out) throw std::invalid_argument("no place for the tracker");
         *out = nullptr;
-        if (options.level != OCV_TRACKER_ACCURATE && options.level != OCV_TRACKER_FAST) {
+        if (options.level != OCV_TRACKER_ACCURATE && options.level != OCV_TRACKER_FAST)
             throw std::invalid_argument("unknown tracker level");
-        }
-        if (!(options.minimumConfidence >= 0 && options.minimumConfidence <= 1) || options.patience < 0) {
+        if (!(options.minimumConfidence >= 0 && options.minimumConfidence <= 1) || options.patience < 0)
             throw std::invalid_argument("minimumConfidence must be 0…1 and patience not negative");
-        }
         const Effort &effort = options.level == OCV_TRACKER_ACCURATE ? accurate : fast;
         const Manner manner{options.minimumConfidence, options.patience, options.redetect != 0};
         *out = new ocv_tracker{Follower(makeCorrelationEngine(effort), manner), effort.color, {}};
@@ -57,14 +54,14 @@ int32_t ocv_tracker_needs_color(const ocv_tracker *tracker) noexcept { return tr
 
 ocv_status ocv_tracker_seed(ocv_tracker *tracker, ocv_plane frame, ocv_box box) noexcept {
     return ocv::guarded([&] {
-        if (!tracker) { throw std::invalid_argument("no tracker"); }
+        if (!tracker) throw std::invalid_argument("no tracker");
         const cv::Mat picture = checked(*tracker, frame);
         const cv::Rect2d place(box.x, box.y, box.width, box.height);
         if (!std::isfinite(box.x + box.y + box.width + box.height) || !(box.width >= 1) || !(box.height >= 1) ||
             box.width > 1e5 || box.height > 1e5) {
             throw std::invalid_argument("the box must be finite and at least one pixel wide and high");
         }
-        if (visibleShare(place, picture.size()) <= 0) { throw std::invalid_argument("the box lies outside the frame"); }
+        if (visibleShare(place, picture.size()) <= 0) throw std::invalid_argument("the box lies outside the frame");
         tracker->seeded = {};
         tracker->follower.seed(picture, place);
         tracker->seeded = picture.size();
@@ -73,13 +70,14 @@ ocv_status ocv_tracker_seed(ocv_tracker *tracker, ocv_plane frame, ocv_box box) 
 
 ocv_status ocv_tracker_update(ocv_tracker *tracker, ocv_plane frame, ocv_tracker_result *result) noexcept {
     return ocv::guarded([&] {
-        if (!tracker || !result) { throw std::invalid_argument("no tracker or no place for the result"); }
+        if (!tracker || !result) throw std::invalid_argument("no tracker or no place for the result");
         const cv::Mat picture = checked(*tracker, frame);
-        if (picture.size() != tracker->seeded) {
+        if (picture.size() != tracker->seeded)
             throw std::invalid_argument("the tracker wasn't seeded with a frame of this size");
-        }
         const Verdict verdict = tracker->follower.update(picture);
-        *result = {{verdict.box.x, verdict.box.y, verdict.box.width, verdict.box.height},
-                   verdict.confidence, int32_t(verdict.state)};
+        *result = {
+            {verdict.box.x, verdict.box.y, verdict.box.width, verdict.box.height},
+            verdict.confidence,
+            int32_t(verdict.state)};
     });
 }

@@ -38,12 +38,12 @@ typedef enum {
 ///   - out: room for height rows, `outStride` bytes apart; not the same memory as `bgr`.
 /// - Returns: a failure for sizes out of range or an unknown style.
 ocv_status ocv_apply_style(
-    ocv_style style, const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double reduction,
-    uint8_t *out, int64_t outStride) OCV_NOEXCEPT;
+    ocv_style style, const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double reduction, uint8_t *out,
+    int64_t outStride) OCV_NOEXCEPT;
 
 /// How sharp a picture of blue, green and red is: the variance of its Laplacian's luma at a size of 128 × 128.
-ocv_status ocv_picture_sharpness(
-    const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double *sharpness) OCV_NOEXCEPT;
+ocv_status ocv_picture_sharpness(const uint8_t *bgr, int64_t stride, int32_t width, int32_t height, double *sharpness)
+    OCV_NOEXCEPT;
 
 #ifdef __cplusplus
 }

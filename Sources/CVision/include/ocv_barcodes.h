@@ -26,8 +26,8 @@ typedef struct {
 ///
 /// - Parameters:
 ///   - regions: receives the best `capacity`, the best first.
-ocv_status ocv_find_code_regions(
-    ocv_plane luma, ocv_code_region *regions, int32_t capacity, int32_t *count) OCV_NOEXCEPT;
+ocv_status ocv_find_code_regions(ocv_plane luma, ocv_code_region *regions, int32_t capacity, int32_t *count)
+    OCV_NOEXCEPT;
 
 #ifdef __cplusplus
 }

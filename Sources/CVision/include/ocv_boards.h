@@ -23,8 +23,8 @@ ocv_status ocv_crossing_find(
 /// `cv::cornerSubPix`).
 ///
 /// `out` has room for columns · rows points; `*isFound` is false, and `out` undefined, unless all are seen.
-ocv_status ocv_chessboard_find(
-    ocv_plane luma, int32_t columns, int32_t rows, ocv_point *out, bool *isFound) OCV_NOEXCEPT;
+ocv_status ocv_chessboard_find(ocv_plane luma, int32_t columns, int32_t rows, ocv_point *out, bool *isFound)
+    OCV_NOEXCEPT;
 
 /// How many inner corners the chessboard that is seen has along its longer and its shorter side, 3 or more; 0 and 0 where
 /// none is found.

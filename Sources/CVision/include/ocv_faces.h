@@ -53,8 +53,8 @@ typedef struct {
 } ocv_head_angles;
 
 /// The angles under which a generic head is seen with its landmarks where they are: the reprojection error's minimum
-/// (Levenberg–Marquardt from a head that looks at the camera, rolled as its eyes are; `cv::solvePnP`), then taken apart as roll · yaw · pitch.
-/// Good to some 10°, since heads and cameras differ.
+/// (Levenberg–Marquardt from a head that looks at the camera, rolled as its eyes are; `cv::solvePnP`), then taken apart as
+/// roll · yaw · pitch. Good to some 10°, since heads and cameras differ.
 ///
 /// - Parameters:
 ///   - landmarks: 5 (the eye on the picture's left, the other, the tip of the nose, the corner of the mouth on the

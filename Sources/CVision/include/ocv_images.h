@@ -43,8 +43,8 @@ typedef struct {
 typedef struct ocv_image_reference ocv_image_reference;
 
 /// Learns a picture from its luma, all of it. `quality->verdict` says whether it can be found; `*out` is NULL where not.
-ocv_status ocv_image_reference_create(
-    ocv_plane luma, ocv_image_reference **out, ocv_image_quality *quality) OCV_NOEXCEPT;
+ocv_status ocv_image_reference_create(ocv_plane luma, ocv_image_reference **out, ocv_image_quality *quality)
+    OCV_NOEXCEPT;
 void ocv_image_reference_destroy(ocv_image_reference *reference) OCV_NOEXCEPT;
 
 /// What a frame shows to someone who looks for pictures.

@@ -44,13 +44,14 @@ void ocv_anchor_frame_destroy(ocv_anchor_frame *frame) OCV_NOEXCEPT;
 /// An anchor at a point of a frame, to be destroyed by the caller. Its calls must come one after another but may come
 /// from different threads; several anchors may work at once, on the same frames too.
 /// `isHeld`: 0 where there is nothing around the point to hold it by; such an anchor is lost from the start.
-ocv_status ocv_anchor_create(const ocv_anchor_frame *frame, ocv_point point, ocv_anchor_options options,
-                             int32_t *isHeld, ocv_anchor **out) OCV_NOEXCEPT;
+ocv_status ocv_anchor_create(
+    const ocv_anchor_frame *frame, ocv_point point, ocv_anchor_options options, int32_t *isHeld,
+    ocv_anchor **out) OCV_NOEXCEPT;
 void ocv_anchor_destroy(ocv_anchor *anchor) OCV_NOEXCEPT;
 
 /// Finds the point in the next frame, which must be as large as the first. `seconds`: the frame's time.
-ocv_status ocv_anchor_update(ocv_anchor *anchor, const ocv_anchor_frame *frame, double seconds,
-                             ocv_anchor_result *result) OCV_NOEXCEPT;
+ocv_status ocv_anchor_update(
+    ocv_anchor *anchor, const ocv_anchor_frame *frame, double seconds, ocv_anchor_result *result) OCV_NOEXCEPT;
 
 #ifdef __cplusplus
 }

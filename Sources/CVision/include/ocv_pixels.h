@@ -201,8 +201,7 @@ ocv_status ocv_sample_patch(
     uint8_t *out) OCV_NOEXCEPT;
 
 /// Takes a place of a patch back to the picture.
-ocv_point ocv_patch_to_picture(
-    const ocv_point corners[4], int32_t width, int32_t height, ocv_point place) OCV_NOEXCEPT;
+ocv_point ocv_patch_to_picture(const ocv_point corners[4], int32_t width, int32_t height, ocv_point place) OCV_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -31,7 +31,8 @@ typedef struct {
     double maximumAspectRatio;
     /// How far each corner may deviate from 90°, degrees, 0…45.
     double quadratureTolerance;
-    /// Mean side (the root of the sides' product) ÷ smaller dimension of the picture, 0…1. Sides under 12 pixels of the reduced picture aren't found.
+    /// Mean side (the root of the sides' product) ÷ smaller dimension of the picture, 0…1. Sides under 12 pixels of the
+    /// reduced picture aren't found.
     double minimumSize;
     /// Least `confidence`, 0…1.
     double minimumConfidence;

@@ -1,13 +1,13 @@
-internal import Annotate
+package import Annotate
 
 /// A board of markers on one plane, whose points are known together.
 ///
 /// Its own coordinates are a marker's: origin in the middle, x right, y up, z out of it, metres. Markers are numbered row
 /// by row from the top left. A ChArUco board is a chessboard whose top left square is black, with markers in its white
 /// squares, as OpenCV has it since 4.7.
-struct Board: Sendable {
+package struct Board: Sendable {
     /// The corners of each marker, clockwise from its own top left, by id.
-    let markers: [Int: [Point]]
+    package let markers: [Int: [Point]]
     /// The inner corners of the chessboard, each with the ids of the markers next to it; none for a plain grid.
     let crossings: [Crossing]
     /// Width and height of the whole.
@@ -37,7 +37,7 @@ struct Board: Sendable {
     }
 
     /// A chessboard of columns and rows of squares.
-    init(columns: Int, rows: Int, squareSize: Double, markerSize: Double, firstID: Int) {
+    package init(columns: Int, rows: Int, squareSize: Double, markerSize: Double, firstID: Int) {
         extent = [Double(columns) * squareSize, Double(rows) * squareSize]
         let (left, top) = (-extent.x / 2, extent.y / 2)
         let margin = (squareSize - markerSize) / 2
@@ -69,7 +69,7 @@ struct Board: Sendable {
         [corner, corner + Point(side, 0), corner + Point(side, -side), corner + Point(0, -side)]
     }
 
-    var lastID: Int { firstID + markers.count - 1 }
+    package var lastID: Int { firstID + markers.count - 1 }
 
     /// The board's own corners, clockwise from its top left.
     var outline: [Point] { PoseEstimator.corners(width: extent.x, height: extent.y) }

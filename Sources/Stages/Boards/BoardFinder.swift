@@ -1,9 +1,11 @@
-internal import Annotate
-internal import CVision
+package import Annotate
+package import CVision
 
 /// Puts the markers seen in a frame together to a board's points.
-struct BoardFinder: Sendable {
+package struct BoardFinder: Sendable {
     let board: Board
+
+    package init(board: Board) { self.board = board }
 
     /// What of a board is seen.
     struct Sighting: Sendable {
@@ -42,7 +44,7 @@ struct BoardFinder: Sendable {
     }
 
     /// The chessboard's corners alone; nil where none of the board's markers is seen.
-    func crossings(of markers: [FoundMarker], in luma: ocv_plane) throws -> [(place: Point, seen: Point)]? {
+    package func crossings(of markers: [FoundMarker], in luma: ocv_plane) throws -> [(place: Point, seen: Point)]? {
         let counts = Dictionary(markers.map { ($0.id, 1) }, uniquingKeysWith: +)
         let own = markers.filter { counts[$0.id] == 1 && board.markers[$0.id] != nil }
         guard !own.isEmpty else { return nil }

@@ -1,8 +1,8 @@
 internal import Annotate
-internal import CVision
+package import CVision
 
 /// A marker in one frame, before it has a track.
-struct FoundMarker: Sendable {
+package struct FoundMarker: Sendable {
     var id: Int
     var confidence: Double
     /// Clockwise from the marker's own top left.
@@ -12,7 +12,7 @@ struct FoundMarker: Sendable {
 }
 
 /// The shim's detector with its scratch memory, for one thread at a time.
-final class MarkerDetector {
+package final class MarkerDetector {
     private let handle: OpaquePointer
     private var room = [ocv_marker](repeating: ocv_marker(), count: 64)
 
@@ -30,7 +30,7 @@ final class MarkerDetector {
         ocv_marker_detector_uses_half(handle, Int32(width), Int32(height))
     }
 
-    func detect(_ luma: ocv_plane, half: ocv_plane?) throws -> [FoundMarker] {
+    package func detect(_ luma: ocv_plane, half: ocv_plane?) throws -> [FoundMarker] {
         while true {
             var count: Int32 = 0
             let capacity = Int32(room.count)
@@ -54,7 +54,9 @@ final class MarkerDetector {
 
 extension MarkerDetector {
     /// Default options.
-    convenience init(_ dictionary: MarkerDictionary) throws { try self.init(dictionary, ocv_marker_default_options()) }
+    package convenience init(_ dictionary: MarkerDictionary) throws {
+        try self.init(dictionary, ocv_marker_default_options())
+    }
 
     /// Detects in a plane of its own.
     func detect(luma: [UInt8], width: Int, height: Int) throws -> [FoundMarker] {

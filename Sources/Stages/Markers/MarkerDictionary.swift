@@ -4,16 +4,16 @@ internal import CVision
 /// A set of marker codes.
 ///
 /// `@unchecked Sendable`: the shim's dictionary is immutable once created.
-final class MarkerDictionary: @unchecked Sendable {
-    let handle: OpaquePointer
+package final class MarkerDictionary: @unchecked Sendable {
+    package let handle: OpaquePointer
 
     /// The built-in ones' names, as a manifest gives them.
-    static let names: [String] = (0..<ocv_marker_dictionary_name_count()).compactMap {
+    package static let names: [String] = (0..<ocv_marker_dictionary_name_count()).compactMap {
         ocv_marker_dictionary_name($0).map { String(cString: $0) }
     }
 
     /// A built-in dictionary.
-    init(name: String) throws {
+    package init(name: String) throws {
         var handle: OpaquePointer?
         try check(ocv_marker_dictionary_create(name, &handle), "make the dictionary “\(name)”")
         self.handle = try Self.made(handle)
@@ -34,5 +34,5 @@ final class MarkerDictionary: @unchecked Sendable {
     deinit { ocv_marker_dictionary_destroy(handle) }
 
     /// Ids run from 0 to this − 1.
-    var count: Int { Int(ocv_marker_dictionary_count(handle)) }
+    package var count: Int { Int(ocv_marker_dictionary_count(handle)) }
 }

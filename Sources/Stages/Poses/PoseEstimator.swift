@@ -1,13 +1,13 @@
-internal import Annotate
+package import Annotate
 internal import CVision
 
 /// Computes the poses of flat things seen by one camera. Immutable: any thread may use it.
 ///
 /// `@unchecked Sendable`: the shim's camera is plain data, which nothing changes.
-struct PoseEstimator: @unchecked Sendable {
+package struct PoseEstimator: @unchecked Sendable {
     private let camera: ocv_camera
 
-    init(_ camera: CameraIntrinsics) { self.camera = ocv_camera(camera) }
+    package init(_ camera: CameraIntrinsics) { self.camera = ocv_camera(camera) }
 
     /// The poses at which points of a plane are seen where they are, the smaller reprojection error first; none where
     /// the points allow no pose.
@@ -15,7 +15,7 @@ struct PoseEstimator: @unchecked Sendable {
     /// - Parameters:
     ///   - flat: In the thing's own plane, metres, x right, y up.
     ///   - seen: In the picture, pixels.
-    func poses(of flat: [Point], seen: [Point]) throws -> [Pose] {
+    package func poses(of flat: [Point], seen: [Point]) throws -> [Pose] {
         var camera = camera
         var count: Int32 = 0
         var found = (ocv_pose(), ocv_pose())

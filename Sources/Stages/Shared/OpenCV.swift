@@ -1,5 +1,5 @@
-internal import Annotate
-internal import CVision
+package import Annotate
+package import CVision
 internal import Synchronization
 
 /// OpenCV refused a call.
@@ -11,7 +11,7 @@ struct VisionError: Error, CustomStringConvertible {
 }
 
 /// Throws where a shim's call failed.
-func check(_ status: ocv_status, _ operation: String) throws {
+package func check(_ status: ocv_status, _ operation: String) throws {
     guard status.code != 0 else { return }
     throw VisionError(operation: operation, reason: text(status))
 }
@@ -22,37 +22,37 @@ func text(_ status: ocv_status) -> String {
 }
 
 /// Switches OpenCV's own threads off, once: the pipeline owns the parallelism.
-let openCVIsInitialized: Void = ocv_initialize()
+package let openCVIsInitialized: Void = ocv_initialize()
 
 extension ocv_plane {
-    init(_ plane: PlaneView) {
+    package init(_ plane: PlaneView) {
         self.init(data: plane.base, width: Int32(plane.width), height: Int32(plane.height), stride: Int64(plane.stride))
     }
 }
 
 extension Point {
-    init(_ point: ocv_point) { self.init(point.x, point.y) }
-    var ocv: ocv_point { ocv_point(x: x, y: y) }
+    package init(_ point: ocv_point) { self.init(point.x, point.y) }
+    package var ocv: ocv_point { ocv_point(x: x, y: y) }
 }
 
 extension Box {
     init(_ box: ocv_box) { self.init(x: box.x, y: box.y, width: box.width, height: box.height) }
-    var ocv: ocv_box { ocv_box(x: x, y: y, width: width, height: height) }
+    package var ocv: ocv_box { ocv_box(x: x, y: y, width: width, height: height) }
 }
 
 /// Things that are dear to make and used by one thread at a time: taken out, used, put back.
 ///
 /// A stage's `detect` runs on several threads; each call borrows a detector with its scratch memory.
-final class ResourcePool<Resource: AnyObject>: Sendable {
+package final class ResourcePool<Resource: AnyObject>: Sendable {
     // The pool hands each resource to one thread at a time, so it needs no safety of its own.
     private struct Free: @unchecked Sendable { var resources: [Resource] = [] }
 
     private let free = Mutex(Free())
     private let make: @Sendable () throws -> Resource
 
-    init(_ make: @escaping @Sendable () throws -> Resource) { self.make = make }
+    package init(_ make: @escaping @Sendable () throws -> Resource) { self.make = make }
 
-    func withResource<Result>(_ body: (Resource) throws -> Result) throws -> Result {
+    package func withResource<Result>(_ body: (Resource) throws -> Result) throws -> Result {
         let spare = free.withLock { UncheckedResource(resource: $0.resources.popLast()) }.resource
         let resource = try spare ?? make()
         defer {

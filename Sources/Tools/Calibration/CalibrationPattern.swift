@@ -1,5 +1,6 @@
 internal import Annotate
 internal import CVision
+internal import Stages
 
 /// What is held before the camera to calibrate it.
 public struct CalibrationPattern: Sendable {

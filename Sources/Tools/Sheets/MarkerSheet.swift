@@ -1,5 +1,6 @@
 internal import Annotate
 internal import CVision
+internal import Stages
 
 /// Markers to be printed at their true size, with their ids, a quiet zone, and a ruler to check the print by.
 public struct MarkerSheet: Sendable {

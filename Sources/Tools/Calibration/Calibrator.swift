@@ -1,5 +1,6 @@
 internal import Annotate
 internal import CVision
+internal import Stages
 
 /// Collects views of a pattern, takes the sharp and varied ones, and computes the camera from them (Zhang's method;
 /// `cv::calibrateCamera`).
