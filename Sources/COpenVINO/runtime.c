@@ -122,5 +122,3 @@ ovn_status ovn_runtime_open(const char *directory, ovn_runtime **runtime) {
     free(folder);
     return status;
 }
-
-const char *ovn_runtime_version(const ovn_runtime *runtime) { return runtime ? runtime->version : ""; }

@@ -31,9 +31,6 @@ static const int cff_error_not_permitted = AVERROR(EPERM);
 static const int cff_error_no_memory = AVERROR(ENOMEM);
 static const int64_t cff_no_pts = AV_NOPTS_VALUE;
 
-/// The errno inside an FFmpeg error code, or 0 when the code is one of FFmpeg's own tags.
-static inline int cff_errno(int code) { return code < 0 && -code < 4096 ? AVUNERROR(code) : 0; }
-
 // `av_err2str` is a macro around a compound literal.
 static inline void cff_error_text(int code, char *buffer, size_t size) { av_strerror(code, buffer, size); }
 

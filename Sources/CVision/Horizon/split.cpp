@@ -171,15 +171,11 @@ Evidence evidence(const Planes &planes, const Line &line) {
             mean[k] += d / steps;
         }
     }
-    double size = 0, colour = 0;
-    for (size_t k = 0; k < mean.size(); k++) {
-        size += mean[k] * mean[k];
-        colour += k ? mean[k] * mean[k] : 0;
-    }
+    double size = 0;
+    for (double m : mean) size += m * m;
     size = std::sqrt(size);
     out.contrast = size;
     out.isBrightAbove = mean[0] < 0;
-    out.colour = std::sqrt(colour);
     int above = 0, below = 0, even = 0;
     double bright = 0, dark = 0;
     for (int y = 1; y + 1 < height; y += 2) {

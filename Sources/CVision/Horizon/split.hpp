@@ -38,8 +38,8 @@ std::vector<Line> edgeLines(const Planes &planes, int count);
 struct Evidence {
     /// The share of the line's length along which the border is seen.
     double support = 0;
-    /// Grey levels between the sides, close to the line; of luma and of colour.
-    double contrast = 0, colour = 0;
+    /// Grey levels between the sides, close to the line.
+    double contrast = 0;
     /// True where it is brighter above than below.
     bool isBrightAbove = false;
     /// Grey levels by which all that is above is brighter than all that is below.

@@ -237,10 +237,6 @@ int32_t ocv_marker_dictionary_count(const ocv_marker_dictionary *dictionary) noe
 
 int32_t ocv_marker_dictionary_bits(const ocv_marker_dictionary *dictionary) noexcept { return dictionary->value.bits; }
 
-int32_t ocv_marker_dictionary_max_correction(const ocv_marker_dictionary *dictionary) noexcept {
-    return dictionary->value.maxCorrection;
-}
-
 ocv_status ocv_marker_dictionary_code(
     const ocv_marker_dictionary *dictionary, int32_t id, uint8_t *out, int32_t capacity) noexcept {
     return ocv::guarded([&] {

@@ -30,13 +30,6 @@ void sharpen(cv::Mat &patch) {
     cv::normalize(patch, patch, 0, 255, cv::NORM_MINMAX);
 }
 
-void binarize(cv::Mat &patch) {
-    cv::Mat smooth;
-    cv::GaussianBlur(patch, smooth, cv::Size(), 0.8);
-    const int window = std::max(11, std::min(patch.cols, patch.rows) / 6 | 1);
-    cv::adaptiveThreshold(smooth, patch, 255, cv::ADAPTIVE_THRESH_MEAN_C, cv::THRESH_BINARY, window, 0);
-}
-
 } // namespace
 } // namespace ocv
 
@@ -62,10 +55,7 @@ ocv_status ocv_sample_patch(
             picture, fine > 1 ? sampled : patch, map(corners, width * fine, height * fine),
             cv::Size(width * fine, height * fine), cv::INTER_CUBIC | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
         if (fine > 1) cv::resize(sampled, patch, patch.size(), 0, 0, cv::INTER_AREA);
-        if (treatment == OCV_PATCH_SHARPENED)
-            sharpen(patch);
-        else if (treatment == OCV_PATCH_BINARY)
-            binarize(patch);
+        if (treatment == OCV_PATCH_SHARPENED) sharpen(patch);
     });
 }
 

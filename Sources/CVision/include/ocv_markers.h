@@ -42,9 +42,6 @@ int32_t ocv_marker_dictionary_count(const ocv_marker_dictionary *dictionary) OCV
 /// Bits along one side of the code, 3…8, the black border (1 bit on every side) not counted.
 int32_t ocv_marker_dictionary_bits(const ocv_marker_dictionary *dictionary) OCV_NOEXCEPT;
 
-/// The most wrong bits of a code that the dictionary can correct.
-int32_t ocv_marker_dictionary_max_correction(const ocv_marker_dictionary *dictionary) OCV_NOEXCEPT;
-
 /// Writes the code of marker `id`, bits × bits values, row by row from the top left: 0 black, 1 white, no border.
 /// `capacity` is the number of bytes that `out` holds.
 ocv_status ocv_marker_dictionary_code(

@@ -188,9 +188,7 @@ ocv_status ocv_fill_tensor(
 typedef enum {
     OCV_PATCH_PLAIN = 0,
     /// Blur is partly undone (an unsharp mask), and the range stretched.
-    OCV_PATCH_SHARPENED = 1,
-    /// Black and white by local thresholds.
-    OCV_PATCH_BINARY = 2
+    OCV_PATCH_SHARPENED = 1
 } ocv_patch_treatment;
 
 /// Samples a quad of the picture into `out`, `width` × `height` bytes, by bicubic interpolation, or by averaging where
