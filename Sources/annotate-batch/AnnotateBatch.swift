@@ -23,8 +23,8 @@ struct AnnotateBatch: ParsableCommand {
             """,
         version: generator,
         subcommands: [
-            Run.self, Validate.self, ListStages.self, Schema.self, Probe.self, Synthesize.self, Verify.self,
-            Export.self, Calibrate.self, Markers.self,
+            Run.self, Validate.self, ListStages.self, ListKinds.self, Schema.self, Probe.self, Synthesize.self,
+            Verify.self, Export.self, Calibrate.self, Markers.self,
         ],
         defaultSubcommand: Run.self)
 

@@ -63,7 +63,8 @@ extension StageContract {
 }
 
 extension Property {
-    fileprivate var lines: [String] {
+    /// The property and the members of its value, for people.
+    var lines: [String] {
         var first = "  \(name)  \(describe(shape))"
         if let unit { first += " [\(unit)]" }
         if let defaultValue {
@@ -104,7 +105,7 @@ extension Property {
         return elements.compactMap(\.string) == words
     }
 
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         var members = [
             JSONMember(key: "name", value: JSONNode(.string(name))),
             JSONMember(key: "expected", value: JSONNode(.string(describe(shape)))),

@@ -37,6 +37,9 @@ extension Observation {
         ) { $1.isHeld = $0 },
     ]
 
+    /// What an observation of any kind has, for the reference.
+    public static var headProperties: [Property] { head.map(\.property) }
+
     /// Writes the observation as an object.
     func write(into json: inout JSONWriter) {
         json.object { json in

@@ -1,8 +1,8 @@
 /// The shapes of a sidecar's three kinds of lines: what `schema tracks` prints and a reader checks.
 public struct SidecarShape: Sendable {
-    let header: ObjectShape
-    let frame: ObjectShape
-    let summary: ObjectShape
+    public let header: ObjectShape
+    public let frame: ObjectShape
+    public let summary: ObjectShape
 
     public init(_ kinds: FindingCatalog) {
         var header = SidecarHeader.shape(doc: "The first line: what was read and how.", name: "header")
