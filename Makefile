@@ -14,7 +14,7 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test fuzz sanitize matrix lint format bench schemas clean install
+.PHONY: help setup build demo examples test fuzz sanitize matrix lint format bench schemas docs manual clean install
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -27,7 +27,9 @@ help:
 	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'
 	@echo 'make bench    speed and accuracy against ffmpeg, as ratios'
 	@echo 'make schemas  writes manifests/schema anew from the contracts'
-	@echo 'make install  PREFIX=$(PREFIX)'
+	@echo 'make docs     writes the tables of docs/tracks.md anew from the declarations'
+	@echo 'make manual   writes man pages and shell completions'
+	@echo 'make install  PREFIX=$(PREFIX): the program, its libraries, man pages, completions'
 	@echo 'make clean    removes what was built and written'
 
 setup:
@@ -111,8 +113,31 @@ bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 schemas: build
 	@for name in manifest tracks report scene; do $(BINARY) schema $$name >manifests/schema/$$name.schema.json; done
 
-install: build
+# What the declarations say goes behind the line in docs/tracks.md that says so.
+docs: build
+	@sed -i '/written by `make docs`/q' docs/tracks.md
+	@{ echo; $(BINARY) kinds --markdown; } >>docs/tracks.md
+
+# Man pages and completions come from the commands' own declarations, by swift-argument-parser's tools.
+SHELLS = bash zsh fish
+SHARE = .build/share
+$(SHARE)/built: $(BINARY)
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product generate-manual
+	@rm -rf $(SHARE) && mkdir -p $(SHARE)/man1 $(addprefix $(SHARE)/,$(SHELLS))
+	.build/release/generate-manual $(BINARY) --output-directory $(SHARE)/man1 --multi-page \
+		--date "$$(date -u -r CHANGELOG.md +%Y-%m-%d)"
+	@for shell in $(SHELLS); do $(BINARY) --generate-completion-script $$shell >$(SHARE)/$$shell/annotate-batch; done
+	@touch $@
+
+manual: build $(SHARE)/built
+	@ls $(SHARE)/man1
+
+install: build $(SHARE)/built
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/annotate-batch
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(SHARE)/man1/*.1
+	install -D -m 644 $(SHARE)/bash/annotate-batch $(DESTDIR)$(PREFIX)/share/bash-completion/completions/annotate-batch
+	install -D -m 644 $(SHARE)/zsh/annotate-batch $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_annotate-batch
+	install -D -m 644 $(SHARE)/fish/annotate-batch $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/annotate-batch.fish
 	mkdir -p $(DESTDIR)$(PREFIX)/lib/annotate-batch/openvino
 	cp -a .deps/openvino/. $(DESTDIR)$(PREFIX)/lib/annotate-batch/openvino/
 

@@ -42,6 +42,9 @@ public struct DrawStyle: Sendable, Hashable {
 
     public init() {}
 
+    /// The defaults with a change.
+    public init(_ change: (inout DrawStyle) -> Void) { change(&self) }
+
     /// True where what is drawn needs a pose.
     var needsPose: Bool { axes || cube != nil || modelFile != nil || model != nil || imageSize != nil }
 

@@ -137,7 +137,7 @@ final class AlterStage: Stage, @unchecked Sendable {
             style: settings.styles[moment.style].name, from: from?.name, fade: from == nil ? nil : moment.share)
         return Emission(
             Observation(
-                AlterationFinding(alteration), stage: id, about: target.track, polygon: track.quad,
+                AlterationFinding(alteration: alteration), stage: id, about: target.track, polygon: track.quad,
                 isHeld: target.isHeld),
             AlteredPicture(picture: texture, previous: from.map { ($0.picture, moment.share) }))
     }

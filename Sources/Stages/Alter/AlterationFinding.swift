@@ -1,24 +1,18 @@
-public import Annotate
+internal import Annotate
 
 /// What is laid over a tracked quad.
-public struct AlterationFinding: Finding {
-    public static let kind = "alteration"
-    public static let doc = "An altered picture that is laid over the quad of the track that `of` names."
-    public static let place = Place.polygon
-    public static let style: DrawStyle = {
-        var style = DrawStyle()
-        style.outline = false
-        style.label = false
-        return style
-    }()
+struct AlterationFinding: Finding {
+    static let kind = "alteration"
+    static let doc = "An altered picture that is laid over the quad of the track that `of` names."
+    static let place = Place.polygon
+    static let style = DrawStyle {
+        $0.outline = false
+        $0.label = false
+    }
 
-    public var alteration = Alteration()
+    var alteration = Alteration()
 
-    public init() {}
-
-    init(_ alteration: Alteration) { self.alteration = alteration }
-
-    public static let fields: [Field<AlterationFinding>] = [
+    static let fields: [Field<AlterationFinding>] = [
         Field(
             "alteration", \.alteration, .record(doc: "A style that a quad is covered with."),
             doc: "What is laid over the polygon.")
@@ -26,23 +20,15 @@ public struct AlterationFinding: Finding {
 }
 
 /// A style in one frame.
-public struct Alteration: Record, Hashable {
+struct Alteration: Record, Hashable {
     /// The style's name.
-    public var style = ""
+    var style = ""
     /// The style before it, while one fades into the other.
-    public var from: String?
+    var from: String?
     /// How much of the style is to be seen while fading, 0…1.
-    public var fade: Double?
+    var fade: Double?
 
-    public init() {}
-
-    init(style: String, from: String? = nil, fade: Double? = nil) {
-        self.style = style
-        self.from = from
-        self.fade = fade
-    }
-
-    public static let fields: [Field<Alteration>] = [
+    static let fields: [Field<Alteration>] = [
         Field("style", \.style, .text(), doc: "The style, or the model's name."),
         Field("from", \.from, .text(), doc: "The style before it, while one fades into the other."),
         Field(

@@ -1,24 +1,20 @@
 public import Annotate
 
 /// Names for the frame or for a region of it.
-public struct ClassificationFinding: Finding {
-    public static let kind = "classification"
-    public static let doc = "Names, of the whole frame or of what `of` or the polygon says."
+struct ClassificationFinding: Finding {
+    static let kind = "classification"
+    static let doc = "Names, of the whole frame or of what `of` or the polygon says."
 
     /// The best first.
-    public var labels: [ScoredLabel] = []
+    var labels: [ScoredLabel] = []
 
-    public init() {}
-
-    init(labels: [ScoredLabel]) { self.labels = labels }
-
-    public static let fields: [Field<ClassificationFinding>] = [
+    static let fields: [Field<ClassificationFinding>] = [
         Field("labels", \.labels, .list(.record(doc: "A class.")), doc: "Classes, the best first.")
     ]
 
-    public func title(_ head: Observation) -> String? { nil }
+    func title(_ head: Observation) -> String? { nil }
 
-    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] { head.outline + [.names(labels)] }
+    func marks(_ head: Observation, in size: PictureSize) -> [Mark] { head.outline + [.names(labels)] }
 }
 
 extension ScoredLabel: Record {

@@ -1,29 +1,20 @@
-public import Annotate
+internal import Annotate
 
 /// A face.
-public struct FaceFinding: Finding {
-    public static let kind = "face"
-    public static let doc = "A face, with its features and the head's angles where they were looked for."
-    public static let place = Place.box
-    public static let style: DrawStyle = {
-        var style = DrawStyle()
-        style.color = RGB(0, 255, 0)
-        style.landmarks = true
-        return style
-    }()
-
-    /// 5 or 68; empty where none were looked for. `FaceFeatures` says what they are.
-    public var landmarks: [Point] = []
-    public var angles: HeadAngles?
-
-    public init() {}
-
-    init(landmarks: [Point], angles: HeadAngles?) {
-        self.landmarks = landmarks
-        self.angles = angles
+struct FaceFinding: Finding {
+    static let kind = "face"
+    static let doc = "A face, with its features and the head's angles where they were looked for."
+    static let place = Place.box
+    static let style = DrawStyle {
+        $0.color = RGB(0, 255, 0)
+        $0.landmarks = true
     }
 
-    public static let fields: [Field<FaceFinding>] = [
+    /// 5 or 68; empty where none were looked for. `FaceFeatures` says what they are.
+    var landmarks: [Point] = []
+    var angles: HeadAngles?
+
+    static let fields: [Field<FaceFinding>] = [
         Field(
             "landmarks", \.landmarks, .list(.point, count: 5...68), .optional, tellsDefault: false, unit: "px",
             doc: FaceFeatures.doc),
@@ -33,7 +24,7 @@ public struct FaceFinding: Finding {
     ]
 
     /// Paths through 68 landmarks, points for any other number.
-    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
+    func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
         guard landmarks.count == 68 else { return head.outline + (landmarks.isEmpty ? [] : [.dots(landmarks)]) }
         return head.outline
             + FaceFeatures.sixtyEight.map { .path(Array(landmarks[$0.indices]), isClosed: $0.isClosed) }
@@ -41,23 +32,15 @@ public struct FaceFinding: Finding {
 }
 
 /// How a head is turned, degrees. 0, 0, 0 looks straight out of the picture.
-public struct HeadAngles: Record, Hashable {
+struct HeadAngles: Record, Hashable {
     /// Clockwise in the picture, −180…180.
-    public var roll = 0.0
+    var roll = 0.0
     /// Towards the picture's right, −90…90.
-    public var yaw = 0.0
+    var yaw = 0.0
     /// Upwards, −180…180.
-    public var pitch = 0.0
+    var pitch = 0.0
 
-    public init() {}
-
-    init(roll: Double, yaw: Double, pitch: Double) {
-        self.roll = roll
-        self.yaw = yaw
-        self.pitch = pitch
-    }
-
-    public static let fields: [Field<HeadAngles>] = [
+    static let fields: [Field<HeadAngles>] = [
         Field("roll", \.roll, .number(Bounds(-180, 180), decimals: 1), unit: "°", doc: "Clockwise in the picture."),
         Field("yaw", \.yaw, .number(Bounds(-90, 90), decimals: 1), unit: "°", doc: "Towards the picture's right."),
         Field("pitch", \.pitch, .number(Bounds(-180, 180), decimals: 1), unit: "°", doc: "Upwards."),

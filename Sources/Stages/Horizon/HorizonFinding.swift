@@ -1,54 +1,39 @@
 internal import Glibc
-public import Annotate
+internal import Annotate
 
 /// The horizon.
-public struct HorizonFinding: Finding {
-    public static let kind = "horizon"
-    public static let doc = "The line of the horizon."
-    public static let place = Place.none
-    public static let style: DrawStyle = {
-        var style = DrawStyle()
-        style.confidence = false
-        return style
-    }()
+struct HorizonFinding: Finding {
+    static let kind = "horizon"
+    static let doc = "The line of the horizon."
+    static let place = Place.none
+    static let style = DrawStyle { $0.confidence = false }
 
-    public var line = HorizonLine()
+    var line = HorizonLine()
 
-    public init() {}
-
-    init(line: HorizonLine) { self.line = line }
-
-    public static let fields: [Field<HorizonFinding>] = [
+    static let fields: [Field<HorizonFinding>] = [
         Field(
             "horizon", \.line, .record(doc: "A line across the picture."), doc: "Where the horizon crosses the picture.")
     ]
 
     /// The angle, to a tenth.
-    public func title(_ head: Observation) -> String? {
+    func title(_ head: Observation) -> String? {
         let tenths = Int(min(max((line.angle * 10).rounded(), -1e12), 1e12))
         return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)°"
     }
 
-    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
+    func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
         line.ends(width: size.width, height: size.height).map { [.line($0.0, $0.1)] } ?? []
     }
 }
 
 /// Where the horizon crosses the picture.
-public struct HorizonLine: Record, Hashable {
+struct HorizonLine: Record, Hashable {
     /// Degrees, clockwise: over 0 where it falls towards the right. The picture turned by as much anticlockwise is level.
-    public var angle = 0.0
+    var angle = 0.0
     /// From the picture's middle to the line, at right angles to it, pixels; over 0 where the middle is above the line.
-    public var offset = 0.0
+    var offset = 0.0
 
-    public init() {}
-
-    public init(angle: Double, offset: Double) {
-        self.angle = angle
-        self.offset = offset
-    }
-
-    public static let fields: [Field<HorizonLine>] = [
+    static let fields: [Field<HorizonLine>] = [
         Field(
             "angle", \.angle, .number(Bounds(-90, 90), decimals: 2), unit: "°",
             doc:
@@ -61,7 +46,7 @@ public struct HorizonLine: Record, Hashable {
 
 extension HorizonLine {
     /// Where the line enters and leaves a picture, the left end first; nil where it doesn't cross it.
-    public func ends(width: Int, height: Int) -> (Point, Point)? {
+    func ends(width: Int, height: Int) -> (Point, Point)? {
         let middle = Point(Double(width - 1) / 2, Double(height - 1) / 2)
         let radians = angle * .pi / 180
         let along = Point(cos(radians), sin(radians))

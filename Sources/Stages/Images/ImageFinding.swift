@@ -1,28 +1,21 @@
 public import Annotate
 
 /// A known picture, or a rectangle that was taken for one.
-public struct ImageFinding: Finding {
-    public static let kind = "image"
-    public static let doc = "A picture that is looked for; its polygon starts at the picture's own top left."
-    public static let place = Place.polygon
+struct ImageFinding: Finding {
+    static let kind = "image"
+    static let doc = "A picture that is looked for; its polygon starts at the picture's own top left."
+    static let place = Place.polygon
 
-    public var isTracked = false
+    var isTracked = false
     /// nil where its size isn't known.
-    public var pose: EstimatedPose?
+    var pose: EstimatedPose?
 
-    public init() {}
-
-    init(isTracked: Bool, pose: EstimatedPose?) {
-        self.isTracked = isTracked
-        self.pose = pose
-    }
-
-    public static let fields: [Field<ImageFinding>] = [
+    static let fields: [Field<ImageFinding>] = [
         Field("isTracked", \.isTracked, .flag, doc: "Whether the picture is seen just now."),
         EstimatedPose.field(\.pose),
     ]
 
-    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
+    func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
         head.outline + (pose.map { [.posed($0)] } ?? [])
     }
 }

@@ -1,17 +1,15 @@
-public import Annotate
+package import Annotate
 
 /// A quad seen in perspective.
-public struct RectangleFinding: Finding {
-    public static let kind = "rectangle"
-    public static let doc = "A quad: a card, a sheet, a screen, a drawn shape."
-    public static let place = Place.polygon
-    public static let fields: [Field<RectangleFinding>] = []
-    public static let style: DrawStyle = {
-        var style = DrawStyle()
-        style.confidence = false
-        style.track = true
-        return style
-    }()
+package struct RectangleFinding: Finding {
+    package static let kind = "rectangle"
+    package static let doc = "A quad: a card, a sheet, a screen, a drawn shape."
+    package static let place = Place.polygon
+    package static let fields: [Field<RectangleFinding>] = []
+    package static let style = DrawStyle {
+        $0.confidence = false
+        $0.track = true
+    }
 
-    public init() {}
+    package init() {}
 }

@@ -1,16 +1,12 @@
-public import Annotate
+package import Annotate
 
 /// What a region of the job points at.
-public struct ObjectFinding: Finding {
-    public static let kind = "object"
-    public static let doc = "A thing that is followed."
-    public static let place = Place.box
-    public static let fields: [Field<ObjectFinding>] = []
-    public static let style: DrawStyle = {
-        var style = DrawStyle()
-        style.trail = 1
-        return style
-    }()
+package struct ObjectFinding: Finding {
+    package static let kind = "object"
+    package static let doc = "A thing that is followed."
+    package static let place = Place.box
+    package static let fields: [Field<ObjectFinding>] = []
+    package static let style = DrawStyle { $0.trail = 1 }
 
-    public init() {}
+    package init() {}
 }
