@@ -4,18 +4,18 @@ import Testing
 
 @Suite struct CoverPlannerTests {
     private func style(gap: Double = 0.5) -> DrawStyle {
-        var style = DrawStyle(for: .face)
-        style.cover(.blur)
+        var style = FaceFinding.style
+        style.cover = .blur
         style.coverGap = gap
         return style
     }
 
     private func face(
         _ x: Double, track: Int? = 1, state: TrackState = .tracked, held: Bool = false, gap: Double = 0.5
-    ) -> NumberedObservation {
+    ) -> DrawnObservation {
         let box = state == .lost ? nil : Box(x: x, y: 50, width: 10, height: 20)
-        return NumberedObservation(
-            observation: Observation(stage: "f", kind: .face, state: state, box: box, held: held), track: track,
+        return DrawnObservation(
+            Observation(FaceFinding(), stage: "f", state: state, box: box, isHeld: held), track: track,
             style: style(gap: gap))
     }
 
@@ -27,7 +27,7 @@ import Testing
     @Test func nothingWithoutAStyle() {
         var planner = CoverPlanner()
         var plain = face(0)
-        plain.style = DrawStyle(for: .face)
+        plain.style = FaceFinding.style
         planner.note([plain], at: 0)
         plain.style = nil
         planner.note([plain], at: 0.1)

@@ -41,7 +41,8 @@ import Testing
             .split(separator: "\n").last
         #expect(summary?.contains("\"concealed\":\(result.damage.concealed),\"skipped\":2") == true)
         let finding = Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: clip)
+            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: clip,
+            kinds: TestFindings.catalog)
         #expect(finding.problems == [])
         #expect(finding.source == clip)
     }
@@ -62,7 +63,8 @@ import Testing
             .split(separator: "\n").last
         #expect(result.damage.skipped > 0 || summary?.contains("\"cutOff\":true") == true)
         let finding = Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: cut)
+            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: cut,
+            kinds: TestFindings.catalog)
         #expect(finding.problems == [])
     }
 

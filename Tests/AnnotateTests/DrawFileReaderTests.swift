@@ -23,8 +23,11 @@ import Testing
         let directory = folder.file("in")
         var reader = DrawFileReader(
             paths: ManifestPaths(directory: directory, root: root ? directory : nil), log: ProblemLog(file: "m.json"))
-        var style: DrawStyle? = DrawStyle(node, kind: .marker)
-        reader.read(node, path: [.key("draw")], into: &style)
+        let files = reader.read(node, path: [.key("draw")])
+        var style = MarkerFinding.style.with(node)
+        style?.image = files.image
+        style?.model = files.model
+        style?.hashes = files.hashes
         return (style, reader.log.problems.map { $0.description.replacing(folder.path + "/", with: "") })
     }
 
@@ -32,7 +35,7 @@ import Testing
         let (style, problems) = try read(#"{"image": "picture.ppm", "imageSize": 0.3}"#)
         #expect(problems == [])
         #expect(style?.image.map { [$0.width, $0.height] } == [3, 2])
-        #expect(style?.imageSize.map { abs($0.y - 0.2) < 1e-12 } == true)
+        #expect(style?.imageExtent.map { abs($0.y - 0.2) < 1e-12 } == true)
         #expect(style?.image?.texels.first == SIMD4(97, 98, 99, 255))
         #expect(style?.outline == false)
         #expect(try read(#"{"image": "picture.ppm", "outline": true}"#).style?.outline == true)

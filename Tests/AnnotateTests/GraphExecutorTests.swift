@@ -17,6 +17,10 @@ import Testing
             self.delay = delay
         }
 
+        static func text(_ emission: Emission) -> String {
+            (emission.observation.label ?? "") + (emission.observation.isHeld ? "*" : "")
+        }
+
         private func wait(_ frame: Int, _ salt: Int) {
             guard delay > 0 else { return }
             usleep(UInt32((frame &* 7919 &+ salt &* 104_729 &+ id.hashValue) & 0xFFFF) % delay)
@@ -24,7 +28,7 @@ import Testing
 
         func detect(_ input: StageInput) throws -> String {
             wait(input.frame.ordinal, 1)
-            let inputs = input.observations.map { $0.map { ($0.label ?? "") + ($0.held ? "*" : "") }.joined() }
+            let inputs = input.results.map { $0.map(Self.text).joined() }
             return "\(input.frame.ordinal)" + (inputs.isEmpty ? "" : "(\(inputs.joined(separator: ",")))")
         }
 
@@ -34,7 +38,7 @@ import Testing
                 seen.append(input.frame.ordinal)
                 return seen.count
             }
-            return [Observation(stage: id, kind: .object, label: "\(id)\(detection)#\(count)")]
+            return [Observation(ObjectFinding(), stage: id, label: "\(id)\(detection)#\(count)")]
         }
     }
 
@@ -69,7 +73,7 @@ import Testing
             try Worker {
                 do {
                     for ordinal in 0..<frames {
-                        try executor.admit(try emptyFrame(ordinal, pts: Int64(ordinal)), audio: [])
+                        try executor.admit(try emptyFrame(ordinal, pts: Int64(ordinal)))
                     }
                     executor.close()
                 } catch {
@@ -80,7 +84,7 @@ import Testing
         var results: [[[String]]] = []
         while let finished = try executor.next() {
             #expect(finished.frame.ordinal == results.count)
-            results.append(finished.results.map { $0.map { ($0.label ?? "") + ($0.held ? "*" : "") } })
+            results.append(finished.results.map { $0.map(TellingStage.text) })
         }
         return results
     }
@@ -175,7 +179,7 @@ import Testing
             let error = #expect(throws: Failure.self) { try executor.next() }
             #expect(error?.description == "first")
         }
-        #expect(throws: Failure.self) { try executor.admit(try emptyFrame(0, pts: 0), audio: []) }
+        #expect(throws: Failure.self) { try executor.admit(try emptyFrame(0, pts: 0)) }
         executor.work()
     }
 
@@ -185,7 +189,7 @@ import Testing
         let reader = try Worker {
             for ordinal in 0..<10 {
                 guard let frame = try? emptyFrame(ordinal, pts: Int64(ordinal)) else { return }
-                do { try executor.admit(frame, audio: []) } catch { return }
+                do { try executor.admit(frame) } catch { return }
                 counter.value.add(1, ordering: .sequentiallyConsistent)
             }
             executor.close()
@@ -208,12 +212,84 @@ import Testing
         let reader = try Worker {
             for ordinal in 0..<10 {
                 guard let frame = try? emptyFrame(ordinal, pts: Int64(ordinal)) else { return }
-                do { try executor.admit(frame, audio: []) } catch { return }
+                do { try executor.admit(frame) } catch { return }
             }
         }
         usleep(10_000)
         executor.fail(CancelledError())
         reader.join()
         #expect(throws: CancelledError.self) { try executor.next() }
+    }
+
+    // MARK: What stages hand each other
+
+    private struct Note: Annotate.Attachment, Equatable { var text: String }
+    private struct OtherNote: Annotate.Attachment { var text: String }
+
+    /// What one of its parts hands the other is of a type of its own.
+    private final class SpottingStage: Stage {
+        struct Spot: Equatable {
+            var frame: Int
+            var places: [Point]
+        }
+
+        let updated = Mutex<[Spot]>([])
+
+        func detect(_ input: StageInput) throws -> Spot {
+            usleep(UInt32((input.frame.ordinal &* 7919) % 1500))
+            let ordinal = input.frame.ordinal
+            return Spot(frame: ordinal, places: Array(repeating: Point(Double(ordinal), 0), count: ordinal % 3))
+        }
+
+        func update(_ spot: Spot, _ input: StageInput) throws -> [Emission] {
+            #expect(spot.frame == input.frame.ordinal)
+            updated.withLock { $0.append(spot) }
+            return spot.places.map { place in
+                Emission(
+                    Observation(ObjectFinding(), stage: "a", polygon: [place]), Note(text: "\(spot.frame)"))
+            }
+        }
+    }
+
+    /// Reads the notes of its input.
+    private final class ReadingStage: Stage {
+        func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
+            let notes = input.results.joined().map { emission in
+                #expect(emission.attachment(as: OtherNote.self) == nil)
+                return (emission.attachment(as: Note.self)?.text ?? "nothing") + (emission.observation.isHeld ? "*" : "")
+            }
+            return [Observation(ObjectFinding(), stage: "b", label: notes.joined(separator: ","))]
+        }
+    }
+
+    @Test(arguments: [1, 3], [1, 6])
+    func detectionsAndAttachments(workers: Int, window: Int) throws {
+        let plan = try TestCatalog.plan([("a", "find", []), ("b", "name", ["a"])])
+        let spotting = SpottingStage()
+        let results = try run(plan, [spotting, ReadingStage()], frames: 30, workers: workers, window: window)
+        #expect(spotting.updated.withLock { $0.map(\.frame) } == Array(0..<30))
+        #expect(spotting.updated.withLock { $0[5] } == .init(frame: 5, places: [Point(5, 0), Point(5, 0)]))
+        #expect(
+            results.map { $0[1].joined() }
+                == (0..<30).map { frame in Array(repeating: "\(frame)", count: frame % 3).joined(separator: ",") })
+    }
+
+    /// What is held keeps what goes with it.
+    @Test func attachmentsAreHeldToo() throws {
+        let plan = try TestCatalog.plan([("a", "find", []), ("b", "name", ["a"])], rates: ["a": 5])
+        let results = try run(plan, [SpottingStage(), ReadingStage()], frames: 9, workers: 2, window: 4)
+        #expect(
+            results.map { $0[1].joined() } == ["", "", "", "", "", "5,5", "5*,5*", "5*,5*", "5*,5*"])
+    }
+
+    /// A frame's result asked for before its detection is a fault that is told of, not an empty result.
+    @Test func aMissingDetectionIsAnError() throws {
+        let lane = SpottingStage().lane
+        let input = StageInput(frame: try emptyFrame(0, pts: 0))
+        #expect(throws: (any Error).self) { try lane.update(0, input, runs: true) }
+        try lane.detect(0, input)
+        #expect(throws: (any Error).self) { try lane.update(1, input, runs: true) }
+        #expect(try lane.update(0, input, runs: true).isEmpty)
+        #expect(throws: (any Error).self) { try lane.update(0, input, runs: true) }
     }
 }

@@ -53,7 +53,8 @@ import Testing
     @Test(
         arguments: [
             ("3", 3), ("3.0", 3), ("-3e1", -30), ("3.5", nil), ("9007199254740992", 9_007_199_254_740_992),
-            ("9007199254740994", nil), ("1e300", nil),
+            ("9007199254740993", 9_007_199_254_740_993), ("-9007199254740993", -9_007_199_254_740_993),
+            ("9223372036854775807", .max), ("-9223372036854775808", .min), ("9223372036854775808", nil), ("1e300", nil),
         ] as [(String, Int?)])
     func integersAreWholeAndExact(text: String, expected: Int?) throws { #expect(try parse(text).integer == expected) }
 

@@ -5,31 +5,31 @@ import Testing
 @Suite struct OverlayAnnotatorTests {
     private func object(
         _ box: Box?, track: Int = 1, label: String? = "cup", state: TrackState? = .tracked, held: Bool = false
-    ) -> NumberedObservation {
-        NumberedObservation(
-            observation: Observation(
-                stage: "o", kind: .object, label: label, confidence: 0.83, state: state, box: box, held: held),
-            track: track, style: DrawStyle(for: .object))
+    ) -> DrawnObservation {
+        DrawnObservation(
+            Observation(
+                ObjectFinding(), stage: "o", label: label, confidence: 0.83, state: state, box: box, isHeld: held),
+            track: track, style: ObjectFinding.style)
     }
 
-    private func classification(of track: Int?, _ labels: [ScoredLabel]) -> NumberedObservation {
-        NumberedObservation(
-            observation: Observation(stage: "c", kind: .classification, labels: labels), of: track,
-            style: DrawStyle(for: .classification))
+    private func classification(of track: Int?, _ labels: [ScoredLabel]) -> DrawnObservation {
+        DrawnObservation(
+            Observation(ClassificationFinding(labels: labels), stage: "c"), track: nil, about: track,
+            style: ClassificationFinding.style)
     }
 
-    fileprivate func scene(_ width: Int, _ height: Int, frame: Int) -> [NumberedObservation] {
+    fileprivate func scene(_ width: Int, _ height: Int, frame: Int) -> [DrawnObservation] {
         let (w, h, t) = (Double(width), Double(height), Double(frame))
         let corners = [
             Point(w * 0.2, h * 0.2), Point(w * 0.5, h * 0.25), Point(w * 0.48, h * 0.6), Point(w * 0.22, h * 0.55),
         ]
         return [
-            NumberedObservation(
-                observation: Observation(stage: "m", kind: .marker, id: 23, polygon: corners), track: 1,
-                style: DrawStyle(for: .marker)),
-            NumberedObservation(
-                observation: Observation(stage: "r", kind: .rectangle, polygon: corners.map { $0 + Point(3, 5) }),
-                style: DrawStyle(for: .rectangle)),
+            DrawnObservation(
+                Observation(MarkerFinding(id: 23), stage: "m", polygon: corners), track: 1,
+                style: MarkerFinding.style),
+            DrawnObservation(
+                Observation(RectangleFinding(), stage: "r", polygon: corners.map { $0 + Point(3, 5) }),
+                style: RectangleFinding.style),
             object(Box(x: w * 0.5 + t * 3, y: h * 0.5 + t, width: w * 0.2, height: h * 0.3), track: 2),
             object(Box(x: w * 0.7 - t, y: h * 0.1, width: w * 0.5, height: h), track: 3, state: .predicted),
             object(nil, track: 2, state: .lost), object(Box(x: 2, y: 2, width: 9, height: 9), track: 4, state: .lost),
@@ -63,7 +63,7 @@ import Testing
     }
 
     fileprivate func drawn(
-        _ observations: [NumberedObservation], by annotator: Annotator = Annotator(), at time: Double = 0,
+        _ observations: [DrawnObservation], by annotator: Annotator = Annotator(), at time: Double = 0,
         width: Int = 320, height: Int = 240
     ) throws -> OverlayPicture {
         let picture = OverlayPicture(width, height)

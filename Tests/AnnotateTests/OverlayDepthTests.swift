@@ -6,20 +6,20 @@ import Testing
 @Suite struct OverlayDepthTests {
     private static let shifts = [(0, 0), (1, 0), (0, 1), (1, 1)]
 
-    private func scene(_ width: Int, _ height: Int) -> [NumberedObservation] {
+    private func scene(_ width: Int, _ height: Int) -> [DrawnObservation] {
         let (w, h) = (Double(width), Double(height))
         let corners = [
             Point(w * 0.2, h * 0.2), Point(w * 0.5, h * 0.25), Point(w * 0.48, h * 0.6), Point(w * 0.22, h * 0.55),
         ]
         return [
-            NumberedObservation(
-                observation: Observation(stage: "m", kind: .marker, id: 23, polygon: corners), track: 1,
-                style: DrawStyle(for: .marker)),
-            NumberedObservation(
-                observation: Observation(
-                    stage: "o", kind: .object, label: "cup", confidence: 0.83, state: .predicted,
+            DrawnObservation(
+                Observation(MarkerFinding(id: 23), stage: "m", polygon: corners), track: 1,
+                style: MarkerFinding.style),
+            DrawnObservation(
+                Observation(
+                    ObjectFinding(), stage: "o", label: "cup", confidence: 0.83, state: .predicted,
                     box: Box(x: w * 0.4, y: h * 0.4, width: w, height: h * 0.5)),
-                track: 2, style: DrawStyle(for: .object)),
+                track: 2, style: ObjectFinding.style),
         ]
     }
 

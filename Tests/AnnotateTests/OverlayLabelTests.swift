@@ -67,24 +67,24 @@ import Testing
         func title(
             _ observation: Observation, track: Int? = nil, edit: (inout DrawStyle) -> Void = { _ in }
         ) -> String? {
-            var style = DrawStyle(for: observation.kind)
+            var style = type(of: observation.finding.base).style
             edit(&style)
-            let item = NumberedObservation(observation: observation, track: track, style: style)
-            return LabelText.title(of: item, style: style)
+            let item = DrawnObservation(observation, track: track, style: style)
+            return LabelText.title(of: item.observation, style: style)
         }
-        let marker = Observation(stage: "m", kind: .marker, label: "aruco-original/23", id: 23, confidence: 1)
+        let marker = Observation(MarkerFinding(id: 23), stage: "m", label: "aruco-original/23", confidence: 1)
         #expect(title(marker, track: 4) == "id 23")
-        #expect(title(Observation(stage: "m", kind: .marker, label: "qr")) == "qr")
-        #expect(title(Observation(stage: "r", kind: .rectangle, confidence: 0.9), track: 9) == "#9")
-        #expect(title(Observation(stage: "r", kind: .rectangle)) == nil)
-        let object = Observation(stage: "o", kind: .object, region: "seed", label: "cup", confidence: 0.834)
+        #expect(title(Observation(BoardFinding(), stage: "m", label: "qr")) == "qr")
+        #expect(title(Observation(RectangleFinding(), stage: "r", confidence: 0.9), track: 9) == "#9")
+        #expect(title(Observation(RectangleFinding(), stage: "r")) == nil)
+        let object = Observation(ObjectFinding(), stage: "o", region: "seed", label: "cup", confidence: 0.834)
         #expect(title(object, track: 2) == "cup 0.83")
         #expect(title(object, track: 2) { $0.track = true } == "#2 cup 0.83")
         #expect(title(object, track: 2) { $0.confidence = false } == "cup")
-        #expect(title(Observation(stage: "o", kind: .object, region: "seed"), track: 2) == "seed")
-        let lost = Observation(stage: "o", kind: .object, label: "cup", confidence: 0.1, state: .lost)
+        #expect(title(Observation(ObjectFinding(), stage: "o", region: "seed"), track: 2) == "seed")
+        let lost = Observation(ObjectFinding(), stage: "o", label: "cup", confidence: 0.1, state: .lost)
         #expect(title(lost) == "cup lost")
-        #expect(title(Observation(stage: "o", kind: .object, label: "cup", confidence: .nan)) == "cup")
+        #expect(title(Observation(ObjectFinding(), stage: "o", label: "cup", confidence: .nan)) == "cup")
     }
 
     @Test func coloursAreFixedAndDistinct() {

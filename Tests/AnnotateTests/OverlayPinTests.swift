@@ -9,11 +9,10 @@ import Testing
     ) throws -> OverlayPicture {
         let picture = OverlayPicture(width, height)
         let observation = Observation(
-            stage: "l", kind: .annotation, region: "p", label: text, confidence: 0.9, state: state, point: point)
+            AnnotationFinding(point: point), stage: "l", region: "p", label: text, confidence: 0.9, state: state)
         try picture.draw { canvas throws(TextError) in
             try Annotator().draw(
-                [NumberedObservation(observation: observation, track: 1, style: DrawStyle(for: .annotation))], at: 0,
-                onto: canvas)
+                [DrawnObservation(observation, track: 1, style: AnnotationFinding.style)], at: 0, onto: canvas)
         }
         return picture
     }

@@ -18,10 +18,10 @@ import Testing
         (style.outline, style.label, style.axes, style.cube) = (false, false, axes, cube)
         (style.color, style.thickness) = (.white, 6)
         let observation = Observation(
-            stage: "m", kind: .marker, pose: EstimatedPose(pose: pose, extent: [side, side]))
+            MarkerFinding(id: 0, pose: EstimatedPose(pose: pose, extent: [side, side])), stage: "m")
         let annotator = Annotator(camera: camera)
         try picture.draw { canvas throws(TextError) in
-            try annotator.draw([NumberedObservation(observation: observation, style: style)], at: 0, onto: canvas)
+            try annotator.draw([DrawnObservation(observation, style: style)], at: 0, onto: canvas)
         }
         #expect(picture.guardsIntact)
         return picture

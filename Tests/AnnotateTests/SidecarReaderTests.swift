@@ -4,16 +4,21 @@ import Testing
 
 @Suite struct SidecarReaderTests {
     private static let header =
-        #"{"format":"annotate-tracks","version":1,"generator":"test 1","source":{"name":"a.mp4","width":64,"height":48,"rotation":0,"timeBase":[1,25],"frames":1},"stages":[]}"#
+        #"{"format":"annotate-tracks","version":1,"generator":"test 1","source":{"name":"a.mp4","width":64,"height":48,"rotation":0,"timeBase":[1,25],"frames":1},"stages":[{"id":"a","type":"markers"},{"id":"f","type":"track"}]}"#
     private static let frame = #"{"frame":0,"pts":0,"duration":1,"time":0,"observations":[]}"#
     private static let summary = #"{"summary":{"frames":1,"complete":true,"tracks":[]}}"#
+
+    private static let marker = #""stage":"a","kind":"marker","polygon":[[0,0],[9,0],[9,9],[0,9]],"id":1"#
+
+    /// A frame with one observation of these members.
+    private static func seen(_ members: String) -> String { frame.replacing("[]", with: "[{\(members)}]") }
 
     /// The error of reading a sidecar of these lines, without the path; nil for a whole one.
     private func failure(_ text: String) throws -> String? {
         let folder = try TemporaryFolder()
         let path = try folder.write(text, to: "a.tracks.jsonl")
         do {
-            let reader = try SidecarReader(path: path)
+            let reader = try SidecarReader(path: path, kinds: TestFindings.catalog)
             while try reader.next() != nil {}
             return nil
         } catch let error as SidecarError {
@@ -51,19 +56,46 @@ import Testing
             "a:2: /: “time” is missing; expected a number"
         ),
         (
-            [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"marker\",\"colour\":1}]")],
+            [header, seen(#""stage":"a","kind":"marker","id":1,"colour":1"#)],
             "a:2: /observations/0/colour: unknown key “colour”; expected one of “stage”, “kind”, “track”, “of”, “region”, "
-                + "“label”, “id”, “box”, “polygon”, “pose”, “confidence”, “state”, “labels”, “landmarks”, "
-                + "“angles”, “isTracked”, “alteration”, “text”, “parts”, “payload”, “payloadBase64”, “horizon”, “point”, “held”"
+                + "“label”, “confidence”, “state”, “box”, “polygon”, “held”, “id”, “pose”"
         ),
         (
-            [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"thing\"}]")],
-            "a:2: /observations/0/kind: “thing”; expected one of “marker”, “board”, “rectangle”, “object”, “face”, "
-                + "“classification”"
+            [header, seen(#""stage":"a","kind":"thing""#)],
+            "a:2: /observations/0/kind: unknown kind of observation “thing”; expected one of “marker”, “board”, “rectangle”, "
+                + "“object”, “face”, “classification”, “annotation”"
         ),
         (
-            [header, frame.replacing("[]", with: "[{\"stage\":\"a\",\"kind\":\"marker\",\"track\":0}]")],
+            [header, seen(#""stage":"a","kind":"marker","track":0,"id":1"#)],
             "a:2: /observations/0/track: 0; expected a whole number from 1"
+        ),
+        (
+            [header, seen(marker.replacing("\"a\"", with: "\"b\""))],
+            "a:2: /observations/0/stage: “b”, which the header has not; expected one of “a”, “f”"
+        ),
+        (
+            [header, seen(#""stage":"a","kind":"object","box":[0,0,1,1]"#)],
+            "a:2: /observations/0/kind: “object”, which stage “a” doesn't give; expected one of “marker”, “board”"
+        ),
+        (
+            [header, seen(#""stage":"a","kind":"marker","id":1"#)],
+            "a:2: /observations/0: “polygon” is missing; every marker in sight has one"
+        ),
+        (
+            [header, seen(#""stage":"f","kind":"object","state":"tracked""#)],
+            "a:2: /observations/0: “box” is missing; every object in sight has one"
+        ),
+        (
+            [header, seen(marker + #","of":7"#)],
+            "a:2: /observations/0/of: 7, a track that nothing has had so far"
+        ),
+        (
+            [header, seen(#""stage":"a","kind":"marker","polygon":[[0,0],[9,0],[9,9],[0,9]]"#)],
+            "a:2: /observations/0: “id” is missing; expected a whole number from 0"
+        ),
+        (
+            [header.replacing("\"track\"", with: "\"trakc\"")],
+            "a:1: /stages/1/type: this program has no stage type “trakc”"
         ),
         ([header, frame, summary.replacing("true", with: "false")], "a:3: /summary/complete: false; expected true"),
         ([header.replacing("\"version\":1", with: "\"version\":2")], "a:1: /version: 2; expected 1"),
@@ -73,15 +105,22 @@ import Testing
         #expect(found?.hasPrefix(expected) == true, "\(found ?? "nothing")")
     }
 
+    /// What is out of sight has no place.
+    @Test(arguments: ["lost", "ended"])
+    func outOfSight(state: String) throws {
+        let lost = Self.seen(#""stage":"f","kind":"object","state":"\#(state)""#)
+        #expect(try failure([Self.header, lost, Self.summary].joined(separator: "\n")) == nil)
+    }
+
     @Test func linesOverSeveralReads() throws {
         let long = Self.frame.replacing(
             "[]",
-            with: "[" + Array(repeating: #"{"stage":"a","kind":"marker"}"#, count: 20_000).joined(separator: ",") + "]")
+            with: "[" + Array(repeating: "{\(Self.marker)}", count: 20_000).joined(separator: ",") + "]")
         #expect(try failure([Self.header, long, Self.summary].joined(separator: "\n")) == nil)
     }
 
     @Test func aFileThatIsNotThere() {
-        let error = #expect(throws: FileError.self) { try SidecarReader(path: "missing.jsonl") }
+        let error = #expect(throws: FileError.self) { try SidecarReader(path: "missing.jsonl", kinds: TestFindings.catalog) }
         #expect(error?.description == "could not read missing.jsonl: No such file or directory")
     }
 }

@@ -15,41 +15,42 @@ import Testing
                 details: [JSONMember(key: "model", value: JSONNode(.members(["sha256": .string("00")])))]),
         ])
 
-    private func observation(_ observation: Observation, track: Int? = nil, of: Int? = nil) -> NumberedObservation {
-        NumberedObservation(observation: observation, track: track, of: of, style: nil)
+    private static let kinds = FindingCatalog(
+        [("markers", [MarkerFinding.self, ObjectFinding.self]), ("classify", [ClassificationFinding.self])],
+        details: [Property("model", .map(of: .string(), keys: .any, doc: "Its hash."), doc: "The model.")])
+
+    private static func frame(
+        _ ordinal: Int, pts: Int64, duration: Int64, _ observations: [Observation] = []
+    ) -> FrameRecord {
+        FrameRecord(
+            frame: ordinal, pts: MediaTime(ticks: pts, timeBase: Rational(1, 12800)), duration: duration,
+            observations: observations)
     }
 
-    private func write(to path: String) throws -> (frames: Int, tracks: Int) {
-        let writer = try SidecarWriter(path: path, header: Self.header)
+    private func write(to path: String) throws {
+        let writer = try TrackFileWriter(path: path, header: Self.header)
         let marker = Observation(
-            stage: "m", kind: .marker, label: "x/3", id: 3, confidence: 0.98765,
+            MarkerFinding(id: 3), stage: "m", track: TrackReference(stage: "m", number: 1), label: "x/3",
+            confidence: 0.98765,
             polygon: [Point(1, 2), Point(3.456, 2), Point(3.455, 4.005), Point(-0.001, -0.004)])
         let object = Observation(
-            stage: "m", kind: .object, region: "cup", label: "cup", confidence: 0.5, state: .seeded,
-            box: Box(x: 1.006, y: 2, width: 10, height: 0.1))
+            ObjectFinding(), stage: "m", track: TrackReference(stage: "m", number: 2), region: "cup", label: "cup",
+            confidence: 0.5, state: .seeded, box: Box(x: 1.006, y: 2, width: 10, height: 0.1))
         let names = Observation(
-            stage: "n", kind: .classification,
-            labels: [ScoredLabel(label: "é\n", confidence: 0.91), ScoredLabel(label: "b", confidence: -3.14159)],
-            held: true)
-        try writer.write(
-            frame: 5, pts: MediaTime(ticks: -512, timeBase: Rational(1, 12800)), duration: 512,
-            observations: [observation(marker, track: 1), observation(object, track: 2), observation(names, of: 1)])
-        try writer.write(
-            frame: 6, pts: MediaTime(ticks: 1, timeBase: Rational(1, 12800)), duration: 0, observations: [])
-        var held = marker
-        held.held = true
+            ClassificationFinding(labels: [
+                ScoredLabel(label: "é\n", confidence: 0.91), ScoredLabel(label: "b", confidence: -3.14159),
+            ]), stage: "n", about: marker.track, isHeld: true)
+        try writer.write(Self.frame(5, pts: -512, duration: 512, [marker, object, names]))
+        try writer.write(Self.frame(6, pts: 1, duration: 0))
         var lost = object
         (lost.state, lost.box, lost.confidence) = (.lost, nil, 0)
-        try writer.write(
-            frame: 7, pts: MediaTime(ticks: 2, timeBase: Rational(1, 12800)), duration: 1,
-            observations: [observation(held, track: 1), observation(lost, track: 2)])
-        return try writer.finish()
+        try writer.write(Self.frame(7, pts: 2, duration: 1, [marker.held, lost]))
+        try writer.finish()
     }
 
     @Test func goldenBytes() throws {
         let folder = try TemporaryFolder()
-        let counts = try write(to: folder.file("a.tracks.jsonl"))
-        #expect(counts == (3, 2))
+        try write(to: folder.file("a.tracks.jsonl"))
         #expect(try folder.names == ["a.tracks.jsonl"])
         let text = String(decoding: try Files.read(folder.file("a.tracks.jsonl")), as: UTF8.self)
         let expected = [
@@ -58,12 +59,12 @@ import Testing
                 + #"{"id":"m","type":"markers","options":{"size":0.5}},"#
                 + #"{"id":"n","type":"classify","inputs":["m"],"rate":7.5,"model":{"sha256":"00"}}]}"#,
             #"{"frame":5,"pts":-512,"duration":512,"time":-0.04,"observations":["#
-                + #"{"stage":"m","kind":"marker","track":1,"label":"x/3","id":3,"polygon":[[1,2],[3.46,2],[3.46,4.01],[0,0]],"confidence":0.988},"#
-                + #"{"stage":"m","kind":"object","track":2,"region":"cup","label":"cup","box":[1.01,2,10,0.1],"confidence":0.5,"state":"seeded"},"#
-                + #"{"stage":"n","kind":"classification","of":1,"labels":[{"label":"é\n","confidence":0.91},{"label":"b","confidence":-3.142}],"held":true}]}"#,
+                + #"{"stage":"m","kind":"marker","track":1,"label":"x/3","confidence":0.988,"polygon":[[1,2],[3.46,2],[3.46,4.01],[0,0]],"id":3},"#
+                + #"{"stage":"m","kind":"object","track":2,"region":"cup","label":"cup","confidence":0.5,"state":"seeded","box":[1.01,2,10,0.1]},"#
+                + #"{"stage":"n","kind":"classification","of":1,"held":true,"labels":[{"label":"é\n","confidence":0.91},{"label":"b","confidence":-3.142}]}]}"#,
             #"{"frame":6,"pts":1,"duration":0,"time":0.000078,"observations":[]}"#,
             #"{"frame":7,"pts":2,"duration":1,"time":0.000156,"observations":["#
-                + #"{"stage":"m","kind":"marker","track":1,"label":"x/3","id":3,"polygon":[[1,2],[3.46,2],[3.46,4.01],[0,0]],"confidence":0.988,"held":true},"#
+                + #"{"stage":"m","kind":"marker","track":1,"label":"x/3","confidence":0.988,"polygon":[[1,2],[3.46,2],[3.46,4.01],[0,0]],"held":true,"id":3},"#
                 + #"{"stage":"m","kind":"object","track":2,"region":"cup","label":"cup","confidence":0,"state":"lost"}]}"#,
             #"{"summary":{"frames":3,"complete":true,"concealed":0,"skipped":0,"tracks":["#
                 + #"{"track":1,"stage":"m","kind":"marker","label":"x/3","first":5,"last":7,"observations":2,"meanConfidence":0.988},"#
@@ -77,18 +78,65 @@ import Testing
 
     @Test func whatIsWrittenReadsBack() throws {
         let folder = try TemporaryFolder()
-        _ = try write(to: folder.file("a.tracks.jsonl"))
-        let reader = try SidecarReader(path: folder.file("a.tracks.jsonl"))
-        var kinds: [String] = []
-        while let line = try reader.next() {
-            switch line {
-            case .header(let node): kinds.append("header of \(node["source"]?["name"]?.string ?? "")")
-            case .frame(let node): kinds.append("frame \(node["frame"]?.integer ?? -1)")
-            case .summary(let node): kinds.append("summary of \(node["summary"]?["frames"]?.integer ?? -1)")
-            }
-        }
-        #expect(kinds == ["header of a \"b\".mp4", "frame 5", "frame 6", "frame 7", "summary of 3"])
+        try write(to: folder.file("a.tracks.jsonl"))
+        let reader = try SidecarReader(path: folder.file("a.tracks.jsonl"), kinds: Self.kinds)
+        #expect(reader.header.source.name == "a \"b\".mp4")
+        var frames: [Int] = []
+        while let record = try reader.next() { frames.append(record.frame) }
+        #expect(frames == [5, 6, 7])
+        #expect(reader.summary?.frames == 3)
+        #expect(reader.summary?.tracks.map(\.track) == [1, 2])
         #expect(try reader.next() == nil)
+    }
+
+    private static let hugeTimes: [(Int64, Int64)] = [
+        (9_007_199_254_740_991, 1), (9_007_199_254_740_992, 9_007_199_254_740_993),
+        (9_007_199_254_740_993, 9_007_199_254_740_995), (1 << 62, .max), (-9_007_199_254_740_993, 0), (.min, 0),
+    ]
+
+    /// Ticks are whole numbers of 64 bits.
+    @Test(arguments: hugeTimes)
+    func hugeTimesKeepTheirDigits(pts: Int64, duration: Int64) throws {
+        let folder = try TemporaryFolder()
+        let writer = try TrackFileWriter(path: folder.file("a"), header: Self.header)
+        try writer.write(Self.frame(5, pts: pts, duration: duration))
+        try writer.finish()
+        let reader = try SidecarReader(path: folder.file("a"), kinds: Self.kinds)
+        let frame = try #require(try reader.next())
+        #expect(frame.pts.ticks == pts)
+        #expect(frame.duration == duration)
+        try again(folder.file("a"))
+    }
+
+    /// Write, read, write: the same bytes.
+    private func again(_ path: String) throws {
+        let export = try #require(TrackFileExport(format: "tracks", kinds: Self.kinds))
+        try export.run(path, to: path + ".again")
+        #expect(try String(decoding: Files.read(path + ".again"), as: UTF8.self)
+            == String(decoding: Files.read(path), as: UTF8.self))
+    }
+
+    @Test func whatIsReadIsWrittenAgain() throws {
+        let folder = try TemporaryFolder()
+        try write(to: folder.file("a.tracks.jsonl"))
+        try again(folder.file("a.tracks.jsonl"))
+    }
+
+    /// The mean is that of what the lines say, so that a reader comes to the same.
+    @Test func meansAreThoseOfTheLines() throws {
+        let folder = try TemporaryFolder()
+        let writer = try TrackFileWriter(path: folder.file("a"), header: Self.header)
+        // Their own mean is 0.12373.
+        for (ordinal, confidence) in [0.1234, 0.1234, 0.1244].enumerated() {
+            let seen = Observation(
+                ObjectFinding(), stage: "m", track: TrackReference(stage: "m", number: 1), confidence: confidence,
+                box: Box(x: 0, y: 0, width: 1, height: 1))
+            try writer.write(Self.frame(ordinal, pts: Int64(ordinal), duration: 1, [seen]))
+        }
+        try writer.finish()
+        let text = String(decoding: try Files.read(folder.file("a")), as: UTF8.self)
+        #expect(text.contains(#""meanConfidence":0.123}"#))
+        try again(folder.file("a"))
     }
 
     @Test func aRangeLeavesTheFilesCountOut() throws {
@@ -98,7 +146,7 @@ import Testing
         header.stages = []
         header.source.isMirrored = false
         header.source.frameRate = nil
-        try SidecarWriter(path: folder.file("a"), header: header).finish()
+        try TrackFileWriter(path: folder.file("a"), header: header).finish()
         #expect(
             String(decoding: try Files.read(folder.file("a")), as: UTF8.self) == """
                 {"format":"annotate-tracks","version":1,"generator":"test 1","source":{"name":"a \\"b\\".mp4","width":64,\
@@ -111,15 +159,14 @@ import Testing
     @Test func whatIsDiscardedLeavesNothing() throws {
         let folder = try TemporaryFolder()
         do {
-            let writer = try SidecarWriter(path: folder.file("a"), header: Self.header)
-            try writer.write(
-                frame: 0, pts: MediaTime(ticks: 0, timeBase: Rational(1, 25)), duration: 1, observations: [])
+            let forgotten = try TrackFileWriter(path: folder.file("a"), header: Self.header)
+            try forgotten.write(Self.frame(0, pts: 0, duration: 1))
             #expect(!Files.exists(folder.file("a")))
-            writer.discard()
-            #expect(try folder.names == [])
-            let forgotten = try SidecarWriter(path: folder.file("b"), header: Self.header)
-            try forgotten.prepare()
+            let file = OutputFile(target: folder.file("b"))
+            let sink = try TracksSink(file, header: Self.header, kinds: Self.kinds)
+            try sink.finish(SourceOutcome())
             #expect(!Files.exists(folder.file("b")))
+            file.discard()
         }
         #expect(try folder.names == [])
     }

@@ -37,8 +37,8 @@ struct FindBlueprint: StageBlueprint {
     static let size = StageOption.number("size", Bounds(0, 1), default: 0.2, unit: "px", doc: "Least size.")
     static let limit = StageOption.number("limit", Bounds(0, 1), default: 1, doc: "Greatest size.")
     static let contract = StageContract(
-        type: "find", summary: "Finds things.", produces: [.regions, .tracks], keepsState: true, emits: .rectangle,
-        options: [size.property, limit.property])
+        type: "find", summary: "Finds things.", produces: [.regions, .tracks], keepsState: true,
+        emits: [RectangleFinding.self], options: [size.property, limit.property])
 
     init(options: StageOptions) throws {
         guard options[Self.size] <= options[Self.limit] else {
@@ -54,7 +54,7 @@ struct NameBlueprint: StageBlueprint {
     static let model = StageOption.path("model", doc: "A model.")
     static let contract = StageContract(
         type: "name", summary: "Names things.", consumes: [.frame, .regions], produces: [.labels], keepsState: false,
-        emits: .classification, options: [model.property])
+        emits: [ClassificationFinding.self], options: [model.property])
 
     init(options: StageOptions) throws {
         guard let model = options[Self.model] else { return }
@@ -69,8 +69,8 @@ struct NameBlueprint: StageBlueprint {
 /// Reads the frame alone.
 struct PlainBlueprint: StageBlueprint {
     static let contract = StageContract(
-        type: "plain", summary: "Names the frame.", produces: [.labels], keepsState: false, emits: .classification,
-        options: [])
+        type: "plain", summary: "Names the frame.", produces: [.labels], keepsState: false,
+        emits: [ClassificationFinding.self], options: [])
 
     init(options: StageOptions) throws {}
     func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }
@@ -80,7 +80,7 @@ struct PlainBlueprint: StageBlueprint {
 struct LabelsOnlyBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "judge", summary: "Judges labels.", consumes: [.labels], produces: [.labels], keepsState: false,
-        emits: .classification, options: [])
+        emits: [ClassificationFinding.self], options: [])
 
     init(options: StageOptions) throws {}
     func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }
@@ -89,7 +89,7 @@ struct LabelsOnlyBlueprint: StageBlueprint {
 struct FollowBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "follow", summary: "Follows regions.", produces: [.regions, .tracks], keepsState: true, takesSeeds: true,
-        emits: .object, options: [])
+        emits: [ObjectFinding.self], options: [])
 
     init(options: StageOptions) throws {}
     func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }
@@ -98,7 +98,7 @@ struct FollowBlueprint: StageBlueprint {
 struct PinBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "pin", summary: "Labels points.", consumes: [.frame, .labels], produces: [.tracks], keepsState: true,
-        takesPoints: true, emits: .annotation, options: [])
+        takesPoints: true, emits: [AnnotationFinding.self], options: [])
 
     init(options: StageOptions) throws {}
     func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }

@@ -1,10 +1,11 @@
-import Annotate
 import Testing
 
+@testable import Annotate
+
 @Suite struct TrackNumberingTests {
-    private func observation(_ stage: String, _ track: Int?, of: TrackReference? = nil) -> Observation {
+    private func observation(_ stage: String, _ track: Int?, about: TrackReference? = nil) -> Observation {
         Observation(
-            stage: stage, kind: .object, track: track.map { TrackReference(stage: stage, number: $0) }, of: of)
+            ObjectFinding(), stage: stage, track: track.map { TrackReference(stage: stage, number: $0) }, about: about)
     }
 
     @Test func fromOneWithoutGapsInOrderOfConfirmation() {
@@ -15,26 +16,25 @@ import Testing
             [[observation("a", 3), observation("a", 1)], [observation("b", 7), observation("b", 2)]],
             [[observation("a", 1)], [observation("b", 2)]],
         ]
-        let numbers = frames.map { $0.map { numbering.number($0).map(\.track) } }
+        let numbers = frames.map { $0.map { $0.map { numbering.number($0).track?.number } } }
         #expect(numbers == [[[nil], [nil]], [[], [1]], [[2, 3], [1, 4]], [[3], [4]]])
     }
 
     @Test func aClassificationPointsAtTheTrackThatItIsAbout() {
         var numbering = TrackNumbering()
-        _ = numbering.number([observation("x", 4)])
-        #expect(numbering.number([observation("a", 9)]).map(\.track) == [2])
+        _ = numbering.number(observation("x", 4))
+        #expect(numbering.number(observation("a", 9)).track?.number == 2)
         let names = [
-            observation("n", nil, of: TrackReference(stage: "a", number: 9)),
+            observation("n", nil, about: TrackReference(stage: "a", number: 9)),
             // A track that nobody has reported is none.
-            observation("n", nil, of: TrackReference(stage: "a", number: 1)),
+            observation("n", nil, about: TrackReference(stage: "a", number: 1)),
         ]
-        let numbered = numbering.number(names)
+        let numbered = names.map { numbering.number($0) }
         #expect(numbered.map(\.track) == [nil, nil])
-        #expect(numbered.map(\.of) == [2, nil])
+        #expect(numbered.map(\.about?.number) == [2, nil])
     }
 
     @Test func nothing() {
-        var numbering = TrackNumbering()
-        #expect(numbering.number([]).isEmpty)
+        #expect(TrackNumbering().count == 0)
     }
 }

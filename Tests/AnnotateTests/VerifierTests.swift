@@ -21,12 +21,12 @@ import Testing
         var lines = String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n").map(String.init)
         change(&lines)
         try folder.write(lines.joined(separator: "\n") + "\n", to: "clip.tracks.jsonl")
-        return try Verifier.verify(directory: folder.path).flatMap(\.problems).map { $0.replacing(path, with: "clip") }
+        return try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog).flatMap(\.problems).map { $0.replacing(path, with: "clip") }
     }
 
     @Test func aFinishedJob() throws {
         let folder = try finished()
-        let findings = try Verifier.verify(directory: folder.path)
+        let findings = try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog)
         #expect(findings.count == 1)
         #expect(findings.first?.frames == 10)
         #expect(findings.first?.video == folder.path + "/clip.mp4")
@@ -85,11 +85,14 @@ import Testing
     }
 
     @Test func tracksThatTheSummaryDoesNotHave() throws {
-        let observation = #""observations":[{"stage":"a","kind":"marker","track":2}]"#
-        #expect(
-            try problems { $0[4] = $0[4].replacing("\"observations\":[]", with: observation) } == [
-                "the summary's tracks are not the ones in the frames, numbered from 1 without gaps"
-            ])
+        let stage = #""stages":[{"id":"a","type":"markers"}]"#
+        let observation =
+            #""observations":[{"stage":"a","kind":"marker","track":2,"polygon":[[0,0],[9,0],[9,9],[0,9]],"id":1}]"#
+        let found = try problems { lines in
+            lines[0] = lines[0].replacing("\"stages\":[]", with: stage)
+            lines[4] = lines[4].replacing("\"observations\":[]", with: observation)
+        }
+        #expect(found == ["the summary's tracks are not the ones in the frames, numbered from 1 without gaps"])
     }
 
     @Test(arguments: [0.5, 0.8])
@@ -97,21 +100,21 @@ import Testing
         let folder = try finished()
         let bytes = try Files.read(folder.file("clip.mp4"))
         try folder.write(Array(bytes.prefix(Int(Double(bytes.count) * part))), to: "clip.mp4")
-        let findings = try Verifier.verify(directory: folder.path)
+        let findings = try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog)
         #expect(findings.first?.problems.isEmpty == false)
     }
 
     @Test func aVideoWithoutItsIndex() throws {
         let folder = try finished()
         try folder.write(Array(try Files.read(folder.file("clip.mp4")).prefix(40)), to: "clip.mp4")
-        #expect(try Verifier.verify(directory: folder.path).first?.problems.isEmpty == false)
+        #expect(try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog).first?.problems.isEmpty == false)
     }
 
     @Test func anotherVideo() throws {
         let folder = try finished()
         try ffmpeg("-i", folder.file("clip.mp4"), "-frames:v", "9", "-preset", "ultrafast", folder.file("short.mp4"))
         try folder.write(try Files.read(folder.file("short.mp4")), to: "clip.mp4")
-        let findings = try Verifier.verify(directory: folder.path)
+        let findings = try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog)
         #expect(
             findings.map(\.problems) == [
                 ["the video has 9 frames, the sidecar 10"], ["there is no sidecar beside the video short.mp4"],
@@ -121,15 +124,15 @@ import Testing
     @Test func aSidecarWithoutVideoIsWhole() throws {
         let folder = try finished()
         try output(of: "rm", [folder.file("clip.mp4")])
-        let finding = try #require(try Verifier.verify(directory: folder.path).first)
+        let finding = try #require(try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog).first)
         #expect(finding.video == nil)
         #expect(finding.problems == [])
     }
 
     @Test func nothingToVerify() throws {
         let folder = try TemporaryFolder()
-        #expect(try Verifier.verify(directory: folder.path).isEmpty)
-        let error = #expect(throws: FileError.self) { try Verifier.verify(directory: folder.file("no")) }
+        #expect(try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog).isEmpty)
+        let error = #expect(throws: FileError.self) { try Verifier.verify(directory: folder.file("no"), kinds: TestFindings.catalog) }
         #expect(error?.description == "could not list the folder \(folder.path)/no: No such file or directory")
     }
 }

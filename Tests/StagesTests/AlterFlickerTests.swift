@@ -64,9 +64,9 @@ import Testing
         var last: (source: [UInt8], altered: [UInt8])?
         var (source, altered, count) = (0.0, 0.0, 0)
         for (ordinal, seen) in try Self.clip.get().enumerated() {
-            let input = StageInput(frame: seen.frame, observations: [[seen.truth]])
+            let input = StageInput(frame: seen.frame, results: [[Emission(seen.truth)]])
             let found = try stage.update(stage.detect(input), input)
-            let picture = try #require(found.first?.alteration?.picture)
+            let picture = try #require(found.first?.attachment(as: AlteredPicture.self)).picture
             let size = PictureSize(width: picture.width, height: picture.height)
             let now = (
                 source: try seen.frame.rectified(try #require(seen.truth.polygon), to: size).bgr,
@@ -113,11 +113,11 @@ import Testing
         var last: (source: [UInt8], drawn: [UInt8])?
         var (source, altered) = (0.0, 0.0)
         for (ordinal, seen) in try Self.clip.get().enumerated() {
-            let input = StageInput(frame: seen.frame, observations: [[seen.truth]])
+            let input = StageInput(frame: seen.frame, results: [[Emission(seen.truth)]])
             let found = try #require(alter.update(alter.detect(input), input).first)
-            let polygon = try #require(found.polygon)
+            let polygon = try #require(found.observation.polygon)
             let drawn = try frame(renderer, ordinal)
-            let texture = try #require(found.alteration?.picture)
+            let texture = try #require(found.attachment(as: AlteredPicture.self)).picture
             let placement = try #require(PicturePlacement(quad: polygon))
             try drawn.picture.withCanvas { canvas in
                 PicturePainter().paint([.init(texture: texture, weight: 1)], at: placement, opacity: 1, onto: canvas)

@@ -34,7 +34,7 @@ struct AlterModelTests {
     }
 
     /// The whole photo as a quad with a track.
-    private func alter(_ name: String, live: Bool = false) throws -> Alteration {
+    private func alter(_ name: String, live: Bool = false) throws -> Emission {
         let frame = try photo(RealData.folder + "/style/DefaultImage_224.png")
         var options = try options(name + "_std_224")
         if live {
@@ -46,21 +46,18 @@ struct AlterModelTests {
             StageContext(id: "a", width: Self.size, height: Self.size))
         let edge = Double(Self.size) - 0.5
         let seen = Observation(
-            stage: "r", kind: .rectangle, track: TrackReference(stage: "r", number: 1),
+            RectangleFinding(), stage: "r", track: TrackReference(stage: "r", number: 1),
             polygon: [Point(-0.5, -0.5), Point(edge, -0.5), Point(edge, edge), Point(-0.5, edge)])
-        func run<S: Stage>(_ stage: S) throws -> [Observation] {
-            let input = StageInput(frame: frame, observations: [[seen]])
-            return try stage.update(stage.detect(input), input)
-        }
-        return try #require(try run(stage).first?.alteration)
+        return try #require(try emissions(stage, in: frame, inputs: [[Emission(seen)]]).first)
     }
 
     @Test(arguments: ["candy", "mosaic"], [false, true])
     func likeTheOtherRuntime(name: String, live: Bool) throws {
-        let alteration = try alter(name, live: live)
-        #expect(alteration.style == name + "_std_224")
+        let altered = try alter(name, live: live)
+        #expect(altered.observation.finding(as: AlterationFinding.self)?.alteration.style == name + "_std_224")
+        let picture = try #require(altered.attachment(as: AlteredPicture.self)).picture
         var pixels: [UInt8] = []
-        for texel in alteration.picture.texels.prefix(Self.size * Self.size) { pixels += [texel.x, texel.y, texel.z] }
+        for texel in picture.texels.prefix(Self.size * Self.size) { pixels += [texel.x, texel.y, texel.z] }
         let apart = try difference(pixels, try expected(name))
         #expect(apart < 0.1, "\(apart) grey levels")
     }
@@ -68,19 +65,14 @@ struct AlterModelTests {
     /// Painted onto a 4:4:4 canvas and read back.
     @Test(arguments: ["candy", "mosaic"])
     func laidIntoTheQuad(name: String) throws {
-        let alteration = try alter(name)
+        var altered = try alter(name)
         let canvas = try FrameBuffer(width: 320, height: 300, format: AV_PIX_FMT_YUV444P)
         canvas.av.pointee.color_range = AVCOL_RANGE_JPEG
         let corners = [Point(39.5, 29.5), Point(263.5, 29.5), Point(263.5, 253.5), Point(39.5, 253.5)]
-        try canvas.withCanvas { canvas in
-            try Annotator().draw(
-                [
-                    NumberedObservation(
-                        observation: Observation(
-                            stage: "a", kind: .alteration, polygon: corners, alteration: alteration),
-                        style: DrawStyle(for: .alteration))
-                ], at: 0, onto: canvas)
-        }
+        altered.observation.polygon = corners
+        let drawn = DrawnObservation(
+            altered.observation, style: AlterationFinding.style, attachment: altered.attachment)
+        try canvas.withCanvas { canvas in try Annotator().draw([drawn], at: 0, onto: canvas) }
         let frame = VideoFrame(
             ordinal: 0, pts: MediaTime(ticks: 0, timeBase: Rational(1, 25)), duration: 1, picture: canvas, original: nil
         )

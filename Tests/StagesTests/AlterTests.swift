@@ -34,17 +34,22 @@ import Testing
     private static let quad = [Point(40, 30), Point(200, 40), Point(190, 180), Point(50, 170)]
 
     private func seen(
-        _ quad: [Point] = quad, track: Int? = 1, kind: ObservationKind = .rectangle, state: TrackState? = nil,
+        _ quad: [Point] = quad, track: Int? = 1, finding: any Finding = RectangleFinding(), state: TrackState? = nil,
         reference: ReferencePicture? = nil, held: Bool = false
-    ) -> Observation {
-        Observation(
-            stage: "r", kind: kind, track: track.map { TrackReference(stage: "r", number: $0) }, state: state,
-            polygon: quad, reference: reference, held: held)
+    ) -> Emission {
+        Emission(
+            Observation(
+                finding, stage: "r", track: track.map { TrackReference(stage: "r", number: $0) }, state: state,
+                polygon: quad, isHeld: held), reference)
     }
 
-    private func run(_ stage: AlterStage, _ frame: VideoFrame, _ seen: [Observation]) throws -> [Observation] {
-        let input = StageInput(frame: frame, observations: [seen])
-        return try stage.update(stage.detect(input), input)
+    private func run(_ stage: AlterStage, _ frame: VideoFrame, _ seen: [Emission]) throws -> [Emission] {
+        try emissions(stage, in: frame, inputs: [seen])
+    }
+
+    /// What is laid over by an emission.
+    private func altered(_ emission: Emission?) -> PictureTexture? {
+        emission?.attachment(as: AlteredPicture.self)?.picture
     }
 
     // MARK: Which, and when
@@ -72,12 +77,12 @@ import Testing
         for ordinal in 0..<8 {
             let found = try run(stage, frame(ordinal), [seen()])
             #expect(found.count == 1)
-            let alteration = try #require(found[0].alteration)
+            let alteration = try #require(found[0].observation.finding(as: AlterationFinding.self)).alteration
             styles.append(
                 alteration.style + (alteration.from.map { "<\($0) \(((alteration.fade ?? 0) * 100).rounded())" } ?? ""))
-            #expect(found[0].of == TrackReference(stage: "r", number: 1))
-            #expect(found[0].kind == .alteration)
-            #expect(found[0].polygon == Self.quad)
+            #expect(found[0].observation.about == TrackReference(stage: "r", number: 1))
+            #expect(found[0].observation.kind == "alteration")
+            #expect(found[0].observation.polygon == Self.quad)
         }
         #expect(
             styles == ["mosaic", "mosaic", "mosaic", "mosaic", "mosaic", "neon<mosaic 0.0", "neon<mosaic 50.0", "neon"])
@@ -94,9 +99,9 @@ import Testing
             [Point(-2e6, -2e6), Point(2e6, -2e6), Point(2e6, 2e6), Point(-2e6, 2e6)],
             [Point(0, 0), Point(0, 0), Point(0, 0), Point(0, 0)], [Point(3, 3), Point(50, 3), Point(50, 50)],
         ]
-        var observations = quads.enumerated().map { seen($1, track: 10 + $0) }
-        observations += [seen(track: nil), seen(track: 2, state: .lost), seen(track: 3, state: .ended)]
-        #expect(try run(stage, frame(0), observations).isEmpty)
+        var emissions = quads.enumerated().map { seen($1, track: 10 + $0) }
+        emissions += [seen(track: nil), seen(track: 2, state: .lost), seen(track: 3, state: .ended)]
+        #expect(try run(stage, frame(0), emissions).isEmpty)
         #expect(try run(stage, frame(1), [seen()]).count == 1)
     }
 
@@ -111,7 +116,7 @@ import Testing
     @Test func severalAtOnceThoseTrackedFirst() throws {
         let stage = try stage(#"{"styles": ["mosaic"], "resolution": 64, "maximumObservations": 3}"#)
         let found = try run(stage, frame(0), (1...5).reversed().map { seen(track: $0) })
-        #expect(found.map(\.of?.number) == [1, 2, 3])
+        #expect(found.map(\.observation.about?.number) == [1, 2, 3])
     }
 
     // MARK: Made from what, and how often
@@ -120,7 +125,7 @@ import Testing
         let stage = try stage(#"{"styles": ["mosaic", "neon"], "interval": 0.2, "fade": 0, "resolution": 64}"#)
         var pictures: [PictureTexture] = []
         for ordinal in 0..<20 {
-            let texture = try #require(try run(stage, frame(ordinal), [seen()]).first?.alteration?.picture)
+            let texture = try #require(altered(try run(stage, frame(ordinal), [seen()]).first))
             if !pictures.contains(texture) { pictures.append(texture) }
         }
         #expect(pictures.count == 2)
@@ -131,8 +136,8 @@ import Testing
         weak var ended: PictureTexture?
         weak var unseen: PictureTexture?
         try autoreleased {
-            ended = try run(stage, frame(0), [seen(track: 1)]).first?.alteration?.picture
-            unseen = try run(stage, frame(1), [seen(track: 2)]).first?.alteration?.picture
+            ended = altered(try run(stage, frame(0), [seen(track: 1)]).first)
+            unseen = altered(try run(stage, frame(1), [seen(track: 2)]).first)
         }
         #expect(ended != nil && unseen != nil)
         _ = try run(stage, frame(2), [seen(track: 1, state: .ended)])
@@ -150,7 +155,7 @@ import Testing
     @Test func theReferenceIsUsed() throws {
         let stage = try stage(#"{"styles": ["mosaic"], "resolution": 64}"#)
         let red = ReferencePicture(width: 40, height: 30, bgr: (0..<1200).flatMap { _ in [0, 0, 200] as [UInt8] })
-        let texture = try #require(try run(stage, frame(0), [seen(reference: red)]).first?.alteration?.picture)
+        let texture = try #require(altered(try run(stage, frame(0), [seen(reference: red)]).first))
         let texels = texture.texels.prefix(texture.width * texture.height)
         #expect(texels.allSatisfy { $0.x >= $0.y && $0.x >= $0.z })
         #expect(texels.map { Int($0.x) }.max().map { $0 > 150 } == true)
@@ -161,11 +166,11 @@ import Testing
         let stage = try stage(#"{"styles": ["mosaic"], "resolution": 64}"#)
         _ = try run(stage, frame(0), [seen()])
         let turned = Array(Self.quad[1...] + Self.quad[..<1])
-        #expect(try run(stage, frame(1), [seen(turned)]).first?.polygon == Self.quad)
+        #expect(try run(stage, frame(1), [seen(turned)]).first?.observation.polygon == Self.quad)
         // A marker's are its own.
         let other = try self.stage(#"{"styles": ["mosaic"], "resolution": 64}"#)
-        _ = try run(other, frame(0), [seen(kind: .marker)])
-        #expect(try run(other, frame(1), [seen(turned, kind: .marker)]).first?.polygon == turned)
+        _ = try run(other, frame(0), [seen(finding: MarkerFinding())])
+        #expect(try run(other, frame(1), [seen(turned, finding: MarkerFinding())]).first?.observation.polygon == turned)
     }
 
     @Test(arguments: [false, true])
@@ -173,11 +178,11 @@ import Testing
         let stage = try stage(#"{"styles": ["mosaic"], "resolution": 64, "live": \#(live)}"#)
         let first = try run(stage, frame(0), [seen()])
         let moved = Self.quad.map { $0 + Point(5, 3) }
-        let carried = try stage.carry(first, StageInput(frame: frame(1), observations: [[seen(moved)]]))
-        #expect(carried.first?.polygon == moved)
-        #expect(carried.first?.alteration?.picture == first.first?.alteration?.picture)
-        #expect(try stage.carry(first, StageInput(frame: frame(2), observations: [[]])).isEmpty)
-        #expect(try run(stage, frame(3), [seen(held: true)]).first?.held == true)
+        let carried = try stage.carry(first, StageInput(frame: frame(1), results: [[seen(moved)]]))
+        #expect(carried.first?.observation.polygon == moved)
+        #expect(altered(carried.first) == altered(first.first))
+        #expect(try stage.carry(first, StageInput(frame: frame(2), results: [[]])).isEmpty)
+        #expect(try run(stage, frame(3), [seen(held: true)]).first?.observation.isHeld == true)
     }
 
     // MARK: Styles

@@ -157,9 +157,9 @@ struct PatternPicture {
         let found = try observations(stage, in: frame)
         let board = try #require(found.first)
         #expect(found.count == 1)
-        #expect(board.kind == .board)
+        #expect(board.kind == "board")
         #expect(board.confidence == 1)
-        let pose = try #require(board.pose).pose
+        let pose = try #require(board.finding(as: BoardFinding.self)?.pose).pose
         let off = pose.translation - [0.05, -0.02, 0.6]
         #expect((off * off).sum().squareRoot() < 0.003, "\(pose.translation)")
         let placement = Placement(position: [0, 0, 1], rotation: [30, -20, 15])

@@ -51,18 +51,8 @@ struct ClassificationTests {
     }
 
     private func labels(_ sidecar: String) throws -> [ScoredLabel] {
-        let reader = try SidecarReader(path: sidecar)
-        while let line = try reader.next() {
-            guard case .frame(let frame) = line else { continue }
-            let observation = try #require(frame["observations"]?.elements?.first)
-            return (observation["labels"]?.elements ?? []).compactMap { label in
-                guard let name = label["label"]?.string, let confidence = label["confidence"]?.number else {
-                    return nil
-                }
-                return ScoredLabel(label: name, confidence: confidence)
-            }
-        }
-        return []
+        let observation = try #require(try frames(ofTrackFile: sidecar).first?.observations.first)
+        return try #require(observation.finding(as: ClassificationFinding.self)).labels
     }
 }
 

@@ -61,9 +61,10 @@ private let cascadeReason: Comment = "opencv-data is not installed"
             let box = try #require(face.box)
             #expect(abs(box.y - row[1]) < 0.5 && abs(box.width - row[2]) < 0.5 && abs(box.height - row[3]) < 0.5)
             #expect(abs((face.confidence ?? 0) - row[14]) < 0.01)
+            let landmarks = try #require(face.finding(as: FaceFinding.self)).landmarks
             let isLevel = abs(atan2(row[7] - row[5], row[6] - row[4])) < 0.03
             for index in 0..<5 where isLevel {
-                #expect(face.landmarks[index].distance(to: Point(row[4 + 2 * index], row[5 + 2 * index])) < 0.5)
+                #expect(landmarks[index].distance(to: Point(row[4 + 2 * index], row[5 + 2 * index])) < 0.5)
             }
         }
     }
@@ -78,12 +79,12 @@ private let cascadeReason: Comment = "opencv-data is not installed"
     /// 68 landmarks agree with the detector's five: eyes, nose, mouth; and so do the angles.
     @Test(.enabled(if: hasOpenVINO, openVINOReason)) func landmarks() throws {
         let frame = try photo(RealData.folder + "/faces/cvface_227943776_1.jpg")
-        let five = try #require(
-            try observations(try stage(#"{"model": "yunet_n_dynamic.onnx"}"#, frame), in: frame).first)
-        let all = try #require(
-            try observations(
-                try stage(#"{"model": "yunet_n_dynamic.onnx", "landmarksModel": "pfld.onnx"}"#, frame), in: frame
-            ).first)
+        func face(_ options: String) throws -> FaceFinding {
+            try #require(
+                try observations(try stage(options, frame), in: frame).first?.finding(as: FaceFinding.self))
+        }
+        let five = try face(#"{"model": "yunet_n_dynamic.onnx"}"#)
+        let all = try face(#"{"model": "yunet_n_dynamic.onnx", "landmarksModel": "pfld.onnx"}"#)
         #expect(five.landmarks.count == 5)
         #expect(all.landmarks.count == 68)
         func mean(_ range: Range<Int>) -> Point {
@@ -123,8 +124,8 @@ private let cascadeReason: Comment = "opencv-data is not installed"
             ordinal: 0, pts: MediaTime(ticks: 0, timeBase: Rational(1, 25)), duration: 1, picture: buffer,
             original: nil)
         let options5 = #"{"model": "yunet_n_dynamic.onnx"}"#
-        let face = try #require(try observations(try stage(options5, turned), in: turned).first)
-        let roll = try #require(face.angles).roll
+        let found = try observations(try stage(options5, turned), in: turned).first?.finding(as: FaceFinding.self)
+        let roll = try #require(found?.angles).roll
         #expect(abs(roll - degrees) < 8, "\(roll)")
     }
 

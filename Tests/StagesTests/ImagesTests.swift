@@ -101,8 +101,8 @@ import Testing
             try blueprint.makeStage(
                 StageContext(id: "images", width: 640, height: 360, camera: camera, threads: threads)) as? ImagesStage)
         return try clip.map { frame, truth in
-            let input = StageInput(frame: frame, observations: inputs.map { [$0(frame)] } ?? [])
-            return (try stage.update(stage.detect(input), input), truth)
+            let given = inputs.map { [$0(frame).map(\.emission)] } ?? []
+            return (try emissions(stage, in: frame, inputs: given).map(\.observation), truth)
         }
     }
 
@@ -112,7 +112,7 @@ import Testing
             guard let truth = frame.truth.first(where: { $0.region == name }), (truth.confidence ?? 0) >= 0.55,
                 let corners = truth.polygon
             else { return nil }
-            guard let seen = frame.seen.first(where: { $0.label == name }), seen.isTracked == true,
+            guard let seen = frame.seen.first(where: { $0.label == name }), seen.finding(as: ImageFinding.self)?.isTracked == true,
                 let polygon = seen.polygon
             else { return .some(nil) }
             return zip(polygon, corners).map { $0.distance(to: $1) }.reduce(0, +) / 4
@@ -150,19 +150,14 @@ import Testing
         }
         // Poses are those of the truth's plane; the second picture's width isn't known.
         for frame in frames {
-            let (a, b) = (frame.seen.first { $0.label == "a" }, frame.seen.first { $0.label == "b" })
+            let (first, second) = (frame.seen.first { $0.label == "a" }, frame.seen.first { $0.label == "b" })
+            let (a, b) = (first?.finding(as: ImageFinding.self), second?.finding(as: ImageFinding.self))
             #expect(abs((a?.pose?.pose.translation.z ?? 0) - 1) < 0.15 && b?.pose == nil)
-            #expect(a?.track?.number != b?.track?.number)
+            #expect(first?.track?.number != second?.track?.number)
         }
         // Threads and repetition change nothing; the references are read anew.
         func facts(_ frames: [(seen: [Observation], truth: [Observation])]) -> [[Observation]] {
-            frames.map { frame in
-                frame.seen.map {
-                    var observation = $0
-                    observation.reference = nil
-                    return observation
-                }
-            }
+            frames.map(\.seen)
         }
         #expect(try facts(run(clip, options, threads: 2)) == facts(frames))
     }
@@ -196,9 +191,10 @@ import Testing
             #expect(observation.track?.number == 1)
             #expect((observation.polygon == nil) == (observation.state == .lost))
             #expect(
-                (observation.isTracked == true) == (observation.state == .tracked || observation.state == .recovered))
+                (observation.finding(as: ImageFinding.self)?.isTracked == true)
+                    == (observation.state == .tracked || observation.state == .recovered))
         }
-        #expect(frames.last?.seen.first?.isTracked == true)
+        #expect(frames.last?.seen.first?.finding(as: ImageFinding.self)?.isTracked == true)
     }
 
     @Test func theFirstRectangleBecomesThePicture() throws {
@@ -208,11 +204,11 @@ import Testing
                 #""position": [0, 0, 1], "sway": { "position": [0.1, 0.02, 0], "rotation": [10, 20, 5], "period": 1 }"#),
             frames: 30)
         let blank = Observation(
-            stage: "r", kind: .rectangle, polygon: [Point(2, 2), Point(60, 2), Point(60, 60), Point(2, 60)])
+            RectangleFinding(), stage: "r", polygon: [Point(2, 2), Point(60, 2), Point(60, 60), Point(2, 60)])
         let frames = try run(clip, #"{ "inputs": ["r"] }"#) { frame in
             // Seen once, behind one that shows nothing.
             guard frame.ordinal == 0, let truth = clip.first?.truth.first else { return [] }
-            return [blank, Observation(stage: "r", kind: .rectangle, polygon: truth.polygon)]
+            return [blank, Observation(RectangleFinding(), stage: "r", polygon: truth.polygon)]
         }
         for frame in frames {
             let (seen, truth) = (frame.seen.first?.polygon ?? [], frame.truth.first?.polygon ?? [])

@@ -60,7 +60,7 @@ import Testing
         #expect(seen.count == scene.objects.count)
         let annotator = Annotator(camera: scene.intrinsics)
         try with.withCanvas { canvas in
-            try annotator.draw(seen.map { NumberedObservation(observation: $0, style: style) }, at: 0, onto: canvas)
+            try annotator.draw(seen.map { DrawnObservation($0, style: style) }, at: 0, onto: canvas)
         }
         return (with, without, renderer.truth(0), scene)
     }
@@ -97,15 +97,15 @@ import Testing
         }
         var style = bare
         style.image = PictureTexture(width: 256, height: 256, pixels: pixels)
-        style.imageSize = [0.14, 0.14]
+        style.imageSize = .sides([0.14, 0.14])
         let (with, _, truth, scene) = try drawn(style)
         let projection = CameraProjection(scene.intrinsics)
         for marker in truth {
-            let pose = try #require(marker.pose).pose
+            let pose = try #require(marker.asMarker?.pose).pose
             for (u, v) in marks {
                 let place = projection.project(pose([(u - 0.5) * 0.14, (0.5 - v) * 0.14, 0]))
                 let found = try #require(darkCentre(with, around: place, radius: 7))
-                #expect(found.distance(to: place) < 1, "marker \(marker.id ?? -1): \(found) for \(place)")
+                #expect(found.distance(to: place) < 1, "marker \(marker.asMarker?.id ?? -1): \(found) for \(place)")
             }
         }
     }
@@ -132,14 +132,14 @@ import Testing
         let projection = CameraProjection(scene.intrinsics)
         var checked = 0
         for marker in truth {
-            let pose = try #require(marker.pose).pose
+            let pose = try #require(marker.asMarker?.pose).pose
             for corner in corners {
                 let half = Self.side / 2
                 let place = projection.project(pose([corner.0 * 0.88 * half, corner.1 * 0.88 * half, 1.5 * half]))
                 // Where the ground is dark, the marker's own squares, nothing can be told.
                 if darkCentre(without, around: place, radius: 9) != nil { continue }
                 let found = try #require(darkCentre(with, around: place, radius: 9))
-                #expect(found.distance(to: place) < 1, "marker \(marker.id ?? -1): \(found) for \(place)")
+                #expect(found.distance(to: place) < 1, "marker \(marker.asMarker?.id ?? -1): \(found) for \(place)")
                 checked += 1
             }
         }
@@ -155,7 +155,7 @@ import Testing
         let (after, before) = (with.planes()[0], without.planes()[0])
         let projection = CameraProjection(scene.intrinsics)
         for marker in truth {
-            let pose = try #require(marker.pose).pose
+            let pose = try #require(marker.asMarker?.pose).pose
             // Every edge of the cube that is seen, and the upright axis, are drawn within a pixel of the truth.
             let box = SpaceBox(pose: pose, extent: [Self.side, Self.side], height: Self.side)
             for edge in box.edges where edge.isFront {
@@ -170,7 +170,7 @@ import Testing
                             change = max(change, abs(now - then))
                         }
                     }
-                    #expect(change > 10, "marker \(marker.id ?? -1) at \(place)")
+                    #expect(change > 10, "marker \(marker.asMarker?.id ?? -1) at \(place)")
                 }
             }
         }

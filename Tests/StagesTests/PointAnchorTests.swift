@@ -18,10 +18,7 @@ import Testing
     private static func frame(_ pixels: [UInt8], width: Int = size.width, height: Int = size.height) throws
         -> AnchorFrame
     {
-        try pixels.withUnsafeBufferPointer { buffer in
-            try AnchorFrame(
-                PlaneView(base: #require(buffer.baseAddress), width: width, height: height, stride: width))
-        }
+        try AnchorFrame(of: grayFrame(pixels, width: width, height: height))
     }
 
     private static let settings = LabelsBlueprint.settings(width: size.width, height: size.height)

@@ -21,10 +21,10 @@ import Testing
     func everyMarkerOfTheGoldFile(photo: String, options: String) throws {
         let gold = try RealData.table("aruco/\(Files.stem(of: photo)).gold.csv")
         let found = try markers("aruco/\(photo)", options)
-        #expect(found.compactMap(\.id).sorted() == gold.compactMap { Int($0[0]) }.sorted())
+        #expect(found.compactMap(\.asMarker?.id).sorted() == gold.compactMap { Int($0[0]) }.sorted())
         #expect(Set(found.compactMap(\.track)).count == found.count)
         for row in gold {
-            let marker = found.first { $0.id == Int(row[0]) }
+            let marker = found.first { $0.asMarker?.id == Int(row[0]) }
             // Most gold corners are whole pixels of a detector without refinement.
             let off = distance(marker?.polygon ?? [], RealData.corners(row.dropFirst()))
             #expect(off < 3, "marker \(row[0]) is off by \(off) px")

@@ -2,6 +2,7 @@ import CFFmpeg
 import Testing
 
 @testable import Annotate
+@testable import Stages
 @testable import Synth
 
 /// A frame without pixels, 25 a second, for stages that look at its time alone.
@@ -9,6 +10,15 @@ func emptyFrame(_ ordinal: Int) throws -> VideoFrame {
     VideoFrame(
         ordinal: ordinal, pts: MediaTime(ticks: Int64(ordinal), timeBase: Rational(1, 25)), duration: 1,
         picture: try FrameBuffer(), original: nil)
+}
+
+/// A frame of grey pixels, in rows from the top left.
+func grayFrame(_ pixels: [UInt8], width: Int, height: Int) throws -> VideoFrame {
+    let buffer = try FrameBuffer(width: width, height: height, format: AV_PIX_FMT_GRAY8)
+    let plane = buffer.planes()[0]
+    for y in 0..<height { for x in 0..<width { plane.base[y * plane.stride + x] = pixels[y * width + x] } }
+    return VideoFrame(
+        ordinal: 0, pts: MediaTime(ticks: 0, timeBase: Rational(1, 25)), duration: 1, picture: buffer, original: nil)
 }
 
 /// A photo's one frame.
@@ -20,16 +30,37 @@ func photo(_ path: String) throws -> VideoFrame {
 
 /// Options as a manifest would give them.
 func stageOptions(_ json: String = "{}", directory: String = ".") throws -> StageOptions {
-    StageOptions(node: try JSONParser.parse(Array(json.utf8)), directory: directory)
+    let node = try JSONParser.parse(Array(json.utf8))
+    let inputs = node["inputs"]?.elements?.compactMap(\.string).filter { $0 != "frame" } ?? []
+    return StageOptions(node: node, directory: directory, hasInputs: !inputs.isEmpty)
+}
+
+/// What a stage gives for one frame.
+func emissions(
+    _ stage: any Stage, in frame: VideoFrame, inputs: [[Emission]] = []
+) throws -> [Emission] {
+    func run<S: Stage>(_ stage: S) throws -> [Emission] {
+        let input = StageInput(frame: frame, results: inputs)
+        return try stage.update(stage.detect(input), input).map(\.emission)
+    }
+    return try run(stage)
 }
 
 /// What a stage sees in one frame.
 func observations(_ stage: any Stage, in frame: VideoFrame) throws -> [Observation] {
-    func run<S: Stage>(_ stage: S) throws -> [Observation] {
-        let input = StageInput(frame: frame)
-        return try stage.update(stage.detect(input), input)
-    }
-    return try run(stage)
+    try emissions(stage, in: frame).map(\.observation)
+}
+
+extension Observation {
+    var asMarker: MarkerFinding? { finding(as: MarkerFinding.self) }
+}
+
+/// All frames of a track file.
+func frames(ofTrackFile path: String) throws -> [FrameRecord] {
+    let reader = try SidecarReader(path: path, kinds: StageCatalog.standard.findings)
+    var frames: [FrameRecord] = []
+    while let frame = try reader.next() { frames.append(frame) }
+    return frames
 }
 
 /// Pictures and videos that others took; they lie beside the repository and are not part of it.

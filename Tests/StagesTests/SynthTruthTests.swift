@@ -1,6 +1,7 @@
 import Annotate
 import Testing
 
+@testable import Stages
 @testable import Synth
 
 /// One dark square on a light background, without shadow or blur; its luma is uniform.
@@ -97,7 +98,7 @@ private func areaAndCentroid(_ polygon: [Point]) -> (area: Double, center: Point
         scene.objects = [SceneObject(.object(ColoredShape(shape: shape, size: 0.2, texture: style)), motion: motion)]
         let renderer = try renderer(scene)
         let truth = try #require(renderer.truth(0).first)
-        #expect(truth.kind == .object && truth.label == shape.rawValue && truth.polygon == nil && truth.confidence == 1)
+        #expect(truth.kind == "object" && truth.label == shape.rawValue && truth.polygon == nil && truth.confidence == 1)
         let (box, frame) = (try #require(truth.box), RenderedFrame(renderer, 0))
         let light = frame.luma(0, 0)
         let touched = (0..<240).flatMap { y in (0..<320).map { Point(Double($0), Double(y)) } }
@@ -114,7 +115,7 @@ private func areaAndCentroid(_ polygon: [Point]) -> (area: Double, center: Point
         let card = MarkerCard(dictionary: "aruco-4x4-50", id: 7, size: 0.1)
         scene.objects = [SceneObject(.marker(card), motion: Motion(position: [0, 0, 1], rotation: [0, 0, 90]))]
         let truth = try #require(try renderer(scene).truth(0).first)
-        #expect(truth.kind == .marker && truth.id == 7 && truth.label == "aruco-4x4-50/7" && truth.box == nil)
+        #expect(truth.asMarker?.id == 7 && truth.label == "aruco-4x4-50/7" && truth.box == nil)
         // A quarter turn clockwise takes the top left to the top right.
         let corner = try #require(truth.polygon?.first)
         #expect(corner.distance(to: Point(159.5 + 25, 119.5 - 25)) < 1e-9)

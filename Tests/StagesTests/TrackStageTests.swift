@@ -64,7 +64,7 @@ import Testing
             let input = StageInput(frame: try emptyFrame(ordinal))
             last = try runsOn?.contains(ordinal) ?? true ? stage.update((), input) : stage.carry(last, input)
             return last.map {
-                "\($0.region ?? "")#\($0.track?.number ?? 0) \($0.state?.rawValue ?? "")" + ($0.held ? "*" : "")
+                "\($0.region ?? "")#\($0.track?.number ?? 0) \($0.state?.rawValue ?? "")" + ($0.isHeld ? "*" : "")
             }
         }
         return (said, log.all, last)
@@ -77,7 +77,7 @@ import Testing
         #expect(log == ["seed 1 at 2: 10.0 20.0", "update 1 at 3"])
         #expect(last.first?.box == Box(x: 3, y: 0, width: 5, height: 5))
         #expect(last.first?.confidence == 0.5)
-        #expect(last.first?.kind == .object)
+        #expect(last.first?.kind == "object")
         #expect(last.first?.label == "cup")
     }
 

@@ -190,7 +190,7 @@ public struct JSONParser {
         guard good, let number = Double(text), number.isFinite else {
             throw JSONSyntaxError(position: startPosition, message: "“\(text)” is not a JSON number")
         }
-        if abs(number) > 9_007_199_254_740_992, let whole = Int64(text) { return .whole(whole) }
+        if abs(number) >= 9_007_199_254_740_992, let whole = Int64(text) { return .whole(whole) }
         return .number(number)
     }
 

@@ -67,15 +67,15 @@ extension Finding {
     ///
     /// - Parameter node: The object.
     static func lack(of node: JSONNode, isInSight: Bool) -> String? {
-        if isInSight, place == .box, node["box"] == nil { return "“box” is missing; a \(kind) in sight has one" }
+        if isInSight, place == .box, node["box"] == nil { return "“box” is missing; every \(kind) in sight has one" }
         if isInSight, place == .polygon, node["polygon"] == nil {
-            return "“polygon” is missing; a \(kind) in sight has one"
+            return "“polygon” is missing; every \(kind) in sight has one"
         }
         for field in fields where node[field.name] == nil {
             switch field.presence {
-            case .inSight where isInSight: return "“\(field.name)” is missing; a \(kind) in sight has one"
+            case .inSight where isInSight: return "“\(field.name)” is missing; every \(kind) in sight has one"
             case .without(let other) where node[other] == nil:
-                return "“\(field.name)” or “\(other)” is missing; a \(kind) has one of them"
+                return "“\(field.name)” or “\(other)” is missing; every \(kind) has one of them"
             default: break
             }
         }

@@ -83,7 +83,9 @@ public struct ShapeValidator {
         case (.integer(let range), .number), (.integer(let range), .whole):
             guard let value = node.integer, range?.contains(value) ?? true else { break }
             return nil
-        case (.number(let bounds), .number(let value)) where bounds.contains(value): return nil
+        case (.number(let bounds), .number), (.number(let bounds), .whole):
+            guard let value = node.number, bounds.contains(value) else { break }
+            return nil
         case (.string(let rule), .string(let text)):
             if rule.accepts(text) { return nil }
             if case .choice(let words) = rule {

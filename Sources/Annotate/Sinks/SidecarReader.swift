@@ -13,6 +13,8 @@ public final class SidecarReader {
     public let header: SidecarHeader
     /// nil until the last line has been read.
     public private(set) var summary: SidecarSummary?
+    /// What the last frame's line says of its time, seconds; its pts decides.
+    private(set) var time = 0.0
 
     private let path: String
     private let lines: LineReader
@@ -75,6 +77,7 @@ public final class SidecarReader {
     private func record(_ node: JSONNode) throws -> FrameRecord {
         guard let frame = node["frame"]?.integer, let pts = node["pts"]?.integer, let duration = node["duration"]?.integer
         else { throw failure("/: no whole number of 64 bits; expected “frame”, “pts” and “duration” to be such ones") }
+        time = node["time"]?.number ?? 0
         let observations = try (node["observations"]?.elements ?? []).enumerated().map { index, node in
             try observation(node, at: "/observations/\(index)")
         }

@@ -58,7 +58,8 @@ public struct TrackSummary: Record, Hashable {
     public var observations = 0
     /// Over frames in which it was measured; nil for none.
     public var meanConfidence: Double?
-    private var confidence = 0.0
+    /// As the lines have them, in thousandths, so that who reads them comes to the same mean.
+    private var thousandths = 0.0
     private var measured = 0
 
     public init() {}
@@ -78,9 +79,9 @@ public struct TrackSummary: Record, Hashable {
         last = frame
         observations += 1
         if let confidence = observation.confidence, !observation.isHeld {
-            self.confidence += confidence
+            thousandths += (confidence * 1000).rounded(.toNearestOrAwayFromZero)
             measured += 1
-            meanConfidence = self.confidence / Double(measured)
+            meanConfidence = thousandths / 1000 / Double(measured)
         }
     }
 

@@ -15,6 +15,10 @@ struct SidecarFrames {
     private var drawn: [PictureSignature.Blocks] = []
     /// Where the sidecar doesn't fit its schema, or contradicts itself.
     private(set) var problems: [String] = []
+    /// True where all lines fit, so that frames and pictures can be counted off against each other.
+    private(set) var isWhole = false
+    /// True behind a line that doesn't fit: which frame it told of isn't known.
+    private var isBehindGap = false
     private var isDamaged = false
     private var timeBase: Rational { header.source.timeBase }
     private var size: PictureSize { PictureSize(width: header.source.width, height: header.source.height) }
@@ -31,18 +35,20 @@ struct SidecarFrames {
         while true {
             do {
                 guard let record = try reader.next() else { break }
-                add(record)
+                add(record, saidTime: reader.time)
                 for observation in record.observations {
                     if let track = observation.track?.number { tracks.insert(track) }
                 }
             } catch let error as SidecarError where error.line != nil {
                 faulty += 1
+                isBehindGap = true
                 if faulty <= Self.mostLines { problems.append(error.description) }
             }
         }
         if faulty > Self.mostLines { problems.append("… and \(faulty - Self.mostLines) more lines that don't fit") }
         // What lines that don't fit say of frames and tracks isn't known.
         guard faulty == 0, let summary = reader.summary else { return }
+        isWhole = true
         isDamaged = summary.concealed + summary.skipped > 0 || summary.isCutOff
         if summary.frames != frames.count {
             problems.append("the summary says \(summary.frames) frames, the file has \(frames.count)")
@@ -56,10 +62,14 @@ struct SidecarFrames {
         }
     }
 
-    private mutating func add(_ record: FrameRecord) {
+    private mutating func add(_ record: FrameRecord, saidTime: Double) {
         let time = FrameTime(frame: record.frame, pts: record.pts.ticks, duration: record.duration)
-        if let last = frames.last, time.frame != last.frame &+ 1 || time.pts <= last.pts {
+        if !isBehindGap, let last = frames.last, time.frame != last.frame &+ 1 || time.pts <= last.pts {
             problems.append("frame \(time.frame) (pts \(time.pts)) follows frame \(last.frame) (pts \(last.pts))")
+        }
+        isBehindGap = false
+        if abs(record.pts.seconds - saidTime) > 1e-3 {
+            problems.append("frame \(time.frame): its time \(plain(saidTime)) s isn't that of pts \(time.pts)")
         }
         frames.append(time)
         drawn.append(PictureSignature.Blocks(of: record.observations, in: size))

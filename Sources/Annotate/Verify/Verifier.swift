@@ -76,6 +76,7 @@ public enum Verifier {
             let tracks = try SidecarFrames(path: sidecar, kinds: kinds)
             finding.problems += tracks.problems
             finding.frames = tracks.frames.count
+            guard tracks.isWhole else { return finding }
             var pictures: [PictureSignature] = []
             if let video = finding.video {
                 finding.problems += try tracks.compare(video: video, pictures: &pictures, cancellation: cancellation)
