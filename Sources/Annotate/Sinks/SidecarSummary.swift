@@ -58,8 +58,7 @@ public struct TrackSummary: Record, Hashable {
     public var observations = 0
     /// Over frames in which it was measured; nil for none.
     public var meanConfidence: Double?
-    /// As the lines have them, in thousandths, so that who reads them comes to the same mean.
-    private var thousandths = 0.0
+    private var confidence = 0.0
     private var measured = 0
 
     public init() {}
@@ -79,9 +78,9 @@ public struct TrackSummary: Record, Hashable {
         last = frame
         observations += 1
         if let confidence = observation.confidence, !observation.isHeld {
-            thousandths += (confidence * 1000).rounded(.toNearestOrAwayFromZero)
+            self.confidence += confidence
             measured += 1
-            meanConfidence = thousandths / 1000 / Double(measured)
+            meanConfidence = self.confidence / Double(measured)
         }
     }
 
