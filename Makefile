@@ -14,7 +14,7 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test fuzz sanitize matrix lint format bench schemas docs manual clean install
+.PHONY: help setup build demo examples test fuzz sanitize matrix lint format bench schemas docs docc manual clean install
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -28,6 +28,7 @@ help:
 	@echo 'make bench    speed and accuracy against ffmpeg, as ratios'
 	@echo 'make schemas  writes manifests/schema anew from the contracts'
 	@echo 'make docs     writes the tables of docs/tracks.md anew from the declarations'
+	@echo 'make docc     builds the documentation of the library Annotate with DocC, in out/docc'
 	@echo 'make manual   writes man pages and shell completions'
 	@echo 'make install  PREFIX=$(PREFIX): the program, its libraries, man pages, completions'
 	@echo 'make clean    removes what was built and written'
@@ -117,6 +118,13 @@ schemas: build
 docs: build
 	@sed -i '/written by `make docs`/q' docs/tracks.md
 	@{ echo; $(BINARY) kinds --markdown; } >>docs/tracks.md
+
+# What the source's comments say, as a web site.
+docc: export ANNOTATE_DOCC = 1
+docc: setup
+	@mkdir -p out/docc
+	$(SWIFT) package --scratch-path .build-docc $(SWIFT_FLAGS) --allow-writing-to-directory out/docc \
+		generate-documentation --target Annotate --output-path out/docc
 
 # Man pages and completions come from the commands' own declarations, by swift-argument-parser's tools.
 SHELLS = bash zsh fish

@@ -8,6 +8,11 @@ let swiftSettings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+// Only `make docc` needs it: whoever builds the program need not fetch it.
+let documentation: [Package.Dependency] =
+    Context.environment["ANNOTATE_DOCC"] == nil
+    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")]
+
 let package = Package(
     name: "annotate-batch",
     products: [
@@ -18,7 +23,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    ],
+    ] + documentation,
     targets: [
         // System libraries, found by pkg-config. They live inside the folder of the C target that wraps them.
         .systemLibrary(

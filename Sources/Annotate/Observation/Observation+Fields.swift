@@ -48,11 +48,15 @@ extension Observation {
         }
     }
 
-    /// - Parameter node: An object that fits its kind's shape.
-    init(_ node: JSONNode, kind: any Finding.Type) {
-        self.init(kind.init(node), stage: "")
+    /// - Parameters:
+    ///   - node: An object that fits its kind's shape.
+    ///   - wrong: Gets the names of members that don't fit all the same.
+    init(_ node: JSONNode, kind: any Finding.Type, wrong: inout [String]) {
+        var finding = kind.init()
+        wrong += finding.read(node)
+        self.init(finding, stage: "")
         for field in Self.head {
-            if let value = node[field.name] { _ = field.read(value, &self) }
+            if let value = node[field.name], !field.read(value, &self) { wrong.append(field.name) }
         }
     }
 }

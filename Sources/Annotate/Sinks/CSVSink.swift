@@ -9,19 +9,24 @@ final class CSVSink: Sink {
     private typealias Row = (frame: FrameRecord, observation: Observation)
 
     private let writer: ByteWriter
+    /// The frame's and the head's.
     private let columns: [Column<Row>]
+    /// The titles of the kinds' own columns; one that kinds share is filled by each of them.
+    private let titles: [String]
 
     init(_ file: OutputFile, header: SidecarHeader, kinds: FindingCatalog) throws {
         writer = try ByteWriter(path: file.temporary)
+        columns = Self.columns(clip: header.source.name)
         let emitted = header.stages.flatMap { kinds.kinds(of: $0.type) ?? [] }
-        columns = Self.columns(clip: header.source.name, kinds: emitted)
-        try writer.write(Self.line(columns.map(\.title)))
+        titles = emitted.flatMap { $0.titles }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        try writer.write(Self.line(columns.map(\.name) + titles))
     }
 
     func write(_ frame: FrameRecord) throws {
         for observation in frame.observations {
             let row = (frame, observation)
-            try writer.write(Self.line(columns.map { $0.text(row) ?? "" }))
+            let own = observation.finding.base.cells
+            try writer.write(Self.line(columns.map { $0.text(row) ?? "" } + titles.map { own[$0] ?? "" }))
         }
     }
 
@@ -46,7 +51,7 @@ final class CSVSink: Sink {
     /// Corners with columns of their own; a polygon with more has the others in one cell.
     private static let corners = 4
 
-    private static func columns(clip: String, kinds: [any Finding.Type]) -> [Column<Row>] {
+    private static func columns(clip: String) -> [Column<Row>] {
         let frame: [Column<Row>] = [
             Column("clip") { _ in clip }, Column("frame") { String($0.frame.frame) },
             Column("pts") { String($0.frame.pts.ticks) },
@@ -67,11 +72,7 @@ final class CSVSink: Sink {
             default: return field.columns.map { column in Column(column.name) { column.text($0.observation) } }
             }
         }
-        var all = frame + head
-        for kind in kinds {
-            for column in kind.columns where !all.contains(where: { $0.title == column.title }) { all.append(column) }
-        }
-        return all
+        return frame + head
     }
 
     private static var polygon: [Column<Row>] {
@@ -102,18 +103,14 @@ extension Column {
 }
 
 extension Finding {
-    /// The columns of the kind's own fields; one that kinds share is filled by each of them.
-    fileprivate static var columns: [Column<(frame: FrameRecord, observation: Observation)>] {
-        fields.flatMap(\.columns).map { column in
-            let (name, unit) = (column.name, column.unit)
-            return Column(name, unit: unit) { row in
-                // Kinds that share a column's name have it declared each for itself.
-                row.observation.finding.base.cell(name, unit)
-            }
-        }
-    }
+    fileprivate static var titles: [String] { fields.flatMap { $0.columns.map(\.title) } }
 
-    fileprivate func cell(_ name: String, _ unit: String?) -> String? {
-        Self.fields.lazy.flatMap(\.columns).first { $0.name == name && $0.unit == unit }?.text(self)
+    /// The cells of the kind's own columns by their titles.
+    fileprivate var cells: [String: String] {
+        var cells: [String: String] = [:]
+        for field in Self.fields {
+            for column in field.columns { cells[column.title] = column.text(self) }
+        }
+        return cells
     }
 }

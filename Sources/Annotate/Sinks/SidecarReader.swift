@@ -58,7 +58,11 @@ public final class SidecarReader {
         let node = try Self.parsed(text, path: path, lines)
         if let whole = node["summary"] {
             try Self.check(node, shape.summary, path: path, lines)
-            summary = SidecarSummary(whole)
+            let read = SidecarSummary(whole)
+            summary = read
+            for (index, track) in read.tracks.enumerated() {
+                _ = try kind(track.kind, of: track.stage, at: "/summary/tracks/\(index)")
+            }
             return try next()
         }
         try Self.check(node, shape.frame, path: path, lines)
@@ -88,14 +92,10 @@ public final class SidecarReader {
 
     private func observation(_ node: JSONNode, at place: String) throws -> Observation {
         let (stage, word) = (node["stage"]?.string ?? "", node["kind"]?.string ?? "")
-        guard let emitted = kinds[stage] else {
-            throw failure("\(place)/stage: “\(stage)”, which the header has not; expected \(oneOf(header.stages.map(\.id)))")
-        }
-        guard let kind = emitted.first(where: { $0.kind == word }) else {
-            throw failure(
-                "\(place)/kind: “\(word)”, which stage “\(stage)” doesn't give; expected \(oneOf(emitted.map { $0.kind }))")
-        }
-        var observation = Observation(node, kind: kind)
+        let kind = try kind(word, of: stage, at: place)
+        var wrong: [String] = []
+        var observation = Observation(node, kind: kind, wrong: &wrong)
+        if let name = wrong.first { throw failure("\(place)/\(name): what it says can't be read") }
         if let lack = kind.lack(of: node, isInSight: observation.isInSight) { throw failure("\(place): \(lack)") }
         if let track = observation.track { keepers[track.number] = track.stage }
         if let about = observation.about {
@@ -105,6 +105,18 @@ public final class SidecarReader {
             observation.about?.stage = keeper
         }
         return observation
+    }
+
+    /// The kind that a stage of the header gives under a word.
+    private func kind(_ word: String, of stage: String, at place: String) throws -> any Finding.Type {
+        guard let emitted = kinds[stage] else {
+            throw failure("\(place)/stage: “\(stage)”, which the header has not; expected \(oneOf(header.stages.map(\.id)))")
+        }
+        guard let kind = emitted.first(where: { $0.kind == word }) else {
+            throw failure(
+                "\(place)/kind: “\(word)”, which stage “\(stage)” doesn't give; expected \(oneOf(emitted.map { $0.kind }))")
+        }
+        return kind
     }
 
     private func oneOf(_ words: [String]) -> String { words.isEmpty ? "none" : "one of \(list(words))" }
