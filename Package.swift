@@ -19,6 +19,7 @@ let package = Package(
         .executable(name: "annotate-batch", targets: ["annotate-batch"]),
         .library(name: "Annotate", targets: ["Annotate"]),
         .library(name: "Stages", targets: ["Stages"]),
+        .library(name: "Tools", targets: ["Tools"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
