@@ -11,7 +11,7 @@ let swiftSettings: [SwiftSetting] = [
 // Only `make docc` needs it: whoever builds the program need not fetch it.
 let documentation: [Package.Dependency] =
     Context.environment["ANNOTATE_DOCC"] == nil
-    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0")]
+    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
 
 let package = Package(
     name: "annotate-batch",
@@ -22,8 +22,8 @@ let package = Package(
         .library(name: "Tools", targets: ["Tools"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ] + documentation,
     targets: [
         // System libraries, found by pkg-config. They live inside the folder of the C target that wraps them.

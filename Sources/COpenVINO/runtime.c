@@ -29,7 +29,7 @@ static ovn_status find_libraries(const char *directory, char *name, size_t capac
     if (!listing) {
         return ovn_failure(
             OVN_RUNTIME_MISSING,
-            "OpenVINO is not installed: there is no folder “%s”; run `make deps`, which puts it there", directory);
+            "OpenVINO is not installed: there is no folder “%s”; run `make setup`, which puts it there", directory);
     }
     for (struct dirent *entry; (entry = readdir(listing));) {
         for (int i = 0; i < REQUIRED; i++) {
@@ -43,7 +43,7 @@ static ovn_status find_libraries(const char *directory, char *name, size_t capac
     for (int i = 0; i < REQUIRED; i++) {
         if (!found[i]) {
             return ovn_failure(
-                OVN_RUNTIME_MISSING, "OpenVINO is not complete: “%s” has no %s; run `make deps`, which puts it there",
+                OVN_RUNTIME_MISSING, "OpenVINO is not complete: “%s” has no %s; run `make setup`, which puts it there",
                 directory, required[i]);
         }
     }
@@ -81,7 +81,7 @@ static ovn_status start(ovn_runtime *ov) {
         return ovn_failure(
             OVN_RUNTIME_UNUSABLE,
             "OpenVINO %s in “%s” is too old: 2025.0 or newer is needed; "
-            "`make deps` fetches a release that fits",
+            "`make setup` fetches a release that fits",
             ov->version[0] ? ov->version : "of unknown release", ov->directory);
     }
     ov_status_e result = ov->ov_core_create(&ov->core);

@@ -29,6 +29,7 @@ struct AnnotateBatch: ParsableCommand {
         defaultSubcommand: Run.self)
 
     static func main() {
+        openStandardStreams()
         initializeMedia()
         main(nil)
     }

@@ -1,15 +1,29 @@
 import Glibc
 import Logging
 
+/// Opens what is closed of the three standard streams, to nothing: the next file that is opened would get its number
+/// otherwise, and be written into as if it were a stream. Call first.
+func openStandardStreams() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
+        // The lowest number that is free, which is this one.
+        _ = open("/dev/null", descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+    }
+}
+
 /// Writing to the two standard streams.
 enum Console {
-    /// Results.
-    static func out(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
+    /// Results. Where they can't be written, on a full disk say, that is an error of the program's.
+    static func out(_ text: String) {
+        guard let code = write(text + "\n", to: STDOUT_FILENO) else { return }
+        error("annotate-batch: could not write the results to standard output: \(String(cString: strerror(code)))")
+        exit(EXIT_FAILURE)
+    }
     /// Everything else.
-    static func error(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
-    static func errorRaw(_ text: String) { write(text, to: STDERR_FILENO) }
+    static func error(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
+    static func errorRaw(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
-    private static func write(_ text: String, to descriptor: Int32) {
+    /// - Returns: Why not all of it was written; nil where it was.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
         let bytes = Array(text.utf8)
         var offset = 0
         while offset < bytes.count {
@@ -18,9 +32,11 @@ enum Console {
             }
             if count < 0, errno == EINTR { continue }
             // A reader that has gone away (`| head`) is no error of ours.
-            guard count > 0 else { return }
+            if count < 0, errno == EPIPE { return nil }
+            guard count > 0 else { return errno }
             offset += count
         }
+        return nil
     }
 
     /// True where standard error is a terminal that lines may be redrawn on.

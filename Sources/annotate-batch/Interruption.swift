@@ -25,6 +25,8 @@ final class Interruption: Sendable {
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         // A reader that goes away must not kill the batch.
         Glibc.signal(SIGPIPE, SIG_IGN)
+        // A file that grows over the limit fails its job, with its reason.
+        Glibc.signal(SIGXFSZ, SIG_IGN)
     }
 
     func watch() throws {

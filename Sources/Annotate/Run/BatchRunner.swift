@@ -114,7 +114,7 @@ public final class BatchRunner: Sendable {
         progress.start()
         let started = monotonicSeconds()
         let own = Cancellation()
-        cancellation.onCancel { own.cancel() }
+        let registration = cancellation.onCancel { own.cancel() }
         let deadline = options.timeout.map { timeout in
             Deadline(seconds: timeout) {
                 own.cancel(because: "took longer than the \(plain(timeout)) s that --timeout allows")
@@ -122,6 +122,7 @@ public final class BatchRunner: Sendable {
         }
         memory.enter(job.id, own)
         defer {
+            cancellation.forget(registration)
             deadline?.disarm()
             memory.leave(job.id)
         }

@@ -78,9 +78,10 @@ struct JobRunner {
     private func stream(
         _ feed: FrameFeed, source: SourceReader, executor: GraphExecutor, output: JobOutput
     ) throws -> Result {
-        cancellation.onCancel { executor.fail(CancelledError()) }
+        let registration = cancellation.onCancel { executor.fail(CancelledError()) }
         var running: [Worker] = []
         defer {
+            cancellation.forget(registration)
             // Whatever ended the loop below, the others end too before the job's memory goes.
             executor.fail(CancelledError())
             for worker in running { worker.join() }

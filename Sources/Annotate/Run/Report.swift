@@ -120,7 +120,9 @@ public enum Report {
             outcome.source = job["source"]?.string
             outcome.notes = job["notes"]?.elements?.compactMap(\.string) ?? []
             outcome.outputs = (job["outputs"]?.elements ?? []).compactMap { output in
-                guard let file = output["file"]?.string, let bytes = output["bytes"]?.integer else { return nil }
+                // A report may be anybody's: a name is a name and never a path.
+                guard let file = output["file"]?.string, Files.isPlainName(file), let bytes = output["bytes"]?.integer
+                else { return nil }
                 return JobOutcome.Output(file: file, bytes: Int64(bytes))
             }
             outcomes[id] = outcome

@@ -3,7 +3,7 @@ internal import Synchronization
 /// A flag that every loop and every blocking wait of a run looks at.
 public final class Cancellation: Sendable {
     private let flag = Atomic<Bool>(false)
-    private let actions = Mutex<[@Sendable () -> Void]>([])
+    private let actions = Mutex<(next: Int, pending: [Int: @Sendable () -> Void])>((0, [:]))
     private let cause = Mutex<String?>(nil)
 
     public init() {}
@@ -18,21 +18,31 @@ public final class Cancellation: Sendable {
         if let reason { cause.withLock { $0 = $0 ?? reason } }
         guard !flag.exchange(true, ordering: .acquiringAndReleasing) else { return }
         let pending = actions.withLock { actions in
-            defer { actions = [] }
-            return actions
+            defer { actions.pending = [:] }
+            return actions.pending
         }
-        for action in pending { action() }
+        for (_, action) in pending.sorted(by: { $0.key < $1.key }) { action() }
     }
 
     /// Runs `action` when the flag is set; at once where it is already.
-    public func onCancel(_ action: @escaping @Sendable () -> Void) {
-        let isLate = actions.withLock { actions in
-            if isCancelled { return true }
-            actions.append(action)
-            return false
+    /// - Returns: What `forget` takes. Until then the action, and all that it holds, stays.
+    @discardableResult
+    public func onCancel(_ action: @escaping @Sendable () -> Void) -> Int {
+        let number: Int? = actions.withLock { actions in
+            if isCancelled { return nil }
+            actions.next += 1
+            actions.pending[actions.next] = action
+            return actions.next
         }
-        if isLate { action() }
+        guard let number else {
+            action()
+            return 0
+        }
+        return number
     }
+
+    /// Gives up an action that has nothing to do any more.
+    public func forget(_ action: Int) { _ = actions.withLock { $0.pending.removeValue(forKey: action) } }
 }
 
 /// The job was told to stop, by a signal, a timeout or another job's failure.

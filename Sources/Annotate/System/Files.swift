@@ -54,7 +54,10 @@ public enum Files {
         let folder = canonicalOfPossible(parent)
         // “..” behind something that isn't there leads wherever it will be made; the dots are taken at their word.
         if name == ".." { return Files.parent(of: folder) }
-        return name == "." ? folder : folder + (folder == "/" ? "" : "/") + name
+        if name == "." { return folder }
+        // What is behind such dots may be there, and be a link.
+        let possible = folder + (folder == "/" ? "" : "/") + name
+        return canonical(possible)
     }
 
     /// A path as seen from a folder, links resolved.
@@ -148,6 +151,11 @@ public enum Files {
         let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         guard let slash = trimmed.lastIndex(of: "/") else { return "." }
         return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    }
+
+    /// True for what names something in a folder, and nothing elsewhere.
+    static func isPlainName(_ text: String) -> Bool {
+        !text.isEmpty && text != "." && text != ".." && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 
     /// The last part of a path.

@@ -41,18 +41,16 @@ enum InferenceRuntime {
         }
     }
 
-    /// `ANNOTATE_OPENVINO`; beside an installed program; in the checkout that the program was built in.
+    /// `ANNOTATE_OPENVINO`; in the checkout that the program was built in; beside an installed program. Never under the
+    /// working directory, or in a folder that merely lies above: what is there is anybody's.
     private static func directory() -> String {
         if let path = getenv("ANNOTATE_OPENVINO") { return String(cString: path) }
-        var folder = Files.parent(of: programPath())
-        let installed = folder + "/../lib/annotate-batch/openvino"
-        if Files.isDirectory(installed) { return installed }
-        while folder != "/" && folder != "." {
-            let candidate = folder + "/.deps/openvino"
-            if Files.isDirectory(candidate) { return candidate }
-            folder = Files.parent(of: folder)
+        let folder = Files.parent(of: programPath())
+        let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
+        if let build = parts.lastIndex(where: { $0 == ".build" || $0.hasPrefix(".build-") }) {
+            return parts[..<build].joined(separator: "/") + "/.deps/openvino"
         }
-        return ".deps/openvino"
+        return folder + "/../lib/annotate-batch/openvino"
     }
 
     private static func programPath() -> String {
