@@ -34,8 +34,8 @@ final class BlindStage: Stage {
 }
 
 struct FindBlueprint: StageBlueprint {
-    static let size = StageOption.number("size", Bounds(0, 1), default: 0.2, unit: "px", doc: "Least size.")
-    static let limit = StageOption.number("limit", Bounds(0, 1), default: 1, doc: "Greatest size.")
+    static let size = StageOption("size", .number(Bounds(0, 1)), default: 0.2, unit: "px", doc: "Least size.")
+    static let limit = StageOption("limit", .number(Bounds(0, 1)), default: 1, doc: "Greatest size.")
     static let contract = StageContract(
         type: "find", summary: "Finds things.", produces: [.regions, .tracks], keepsState: true,
         emits: [RectangleFinding.self], options: [size.property, limit.property])
@@ -51,7 +51,7 @@ struct FindBlueprint: StageBlueprint {
 
 /// Takes the frame, or regions.
 struct NameBlueprint: StageBlueprint {
-    static let model = StageOption.path("model", doc: "A model.")
+    static let model = StageOption("model", .text(.path), doc: "A model.")
     static let contract = StageContract(
         type: "name", summary: "Names things.", consumes: [.frame, .regions], produces: [.labels], keepsState: false,
         emits: [ClassificationFinding.self], options: [model.property])

@@ -44,7 +44,8 @@ import Testing
 
     @Test func closedStandardStreamsTakeNoFile() throws {
         let workspace = try finished()
-        let command = "exec 0<&- 1>&- 2>&-; exec \(Program.annotateBatch) run --force --progress plain \(workspace.file("m.json"))"
+        let command =
+            "exec 0<&- 1>&- 2>&-; exec \(Program.annotateBatch) run --force --progress plain \(workspace.file("m.json"))"
         #expect(try Program.run("sh", ["-c", command]).status == 0)
         let verdict = try Program.run(Program.annotateBatch, ["verify", workspace.file("out")])
         #expect(verdict.status == 0, "\(verdict.output)")

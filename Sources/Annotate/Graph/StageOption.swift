@@ -1,7 +1,7 @@
 /// One option of a stage: its declaration and how its value is read, in one place.
 ///
-///     static let minimumSize = StageOption.number(
-///         "minimumSize", Bounds(0, 1), default: 0.2, unit: "of the picture's smaller dimension", doc: "…")
+///     static let minimumSize = StageOption(
+///         "minimumSize", .number(Bounds(0, 1)), default: 0.2, unit: "of the picture's smaller dimension", doc: "…")
 ///     …
 ///     let size = options[Self.minimumSize]
 public struct StageOption<Value: Sendable>: Sendable {
@@ -29,115 +29,13 @@ public struct StageOption<Value: Sendable>: Sendable {
     }
 }
 
-extension StageOption where Value == Double {
-    public static func number(
-        _ name: String, _ bounds: Bounds, default fallback: Double, unit: String? = nil, doc: String
-    ) -> StageOption {
-        StageOption(name, .number(bounds), default: fallback, unit: unit, doc: doc)
-    }
-}
-
-extension StageOption where Value == Double? {
-    public static func optionalNumber(
-        _ name: String, _ bounds: Bounds, unit: String? = nil, doc: String
-    ) -> StageOption {
-        StageOption(name, .number(bounds), unit: unit, doc: doc)
-    }
-}
-
-extension StageOption where Value == Int {
-    public static func integer(
-        _ name: String, _ range: ClosedRange<Int>, default fallback: Int, unit: String? = nil, doc: String
-    ) -> StageOption {
-        StageOption(name, .integer(range), default: fallback, unit: unit, doc: doc)
-    }
-}
-
-extension StageOption where Value == Bool {
-    public static func flag(_ name: String, default fallback: Bool, doc: String) -> StageOption {
-        StageOption(name, .flag, default: fallback, doc: doc)
-    }
-}
-
-extension StageOption where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of an enumeration's words, or of some of them.
-    public static func choice(
-        _ name: String, among words: [Value] = Array(Value.allCases), default fallback: Value, doc: String
-    ) -> StageOption {
-        StageOption(name, .choice(among: words), default: fallback, doc: doc)
-    }
-}
-
-extension StageOption where Value == String {
-    public static func text(_ name: String, _ rule: TextRule, default fallback: String, doc: String) -> StageOption {
-        StageOption(name, .text(rule), default: fallback, doc: doc)
-    }
-}
-
-extension StageOption where Value == String? {
-    /// A path, as the manifest gives it; `StageOptions.resolve` makes it one that can be opened.
-    public static func path(_ name: String, required: Bool = false, doc: String) -> StageOption {
-        StageOption(name, .text(.path), required: required, doc: doc)
-    }
-}
-
 extension StageOption {
-    /// Any number of an enumeration's words, in order; none when left out.
-    public static func choices<Word: RawRepresentable & CaseIterable & Sendable>(
-        _ name: String, doc: String
-    ) -> StageOption where Value == [Word], Word.RawValue == String {
-        StageOption(name, .list(.choice()), default: [], doc: doc)
-    }
-
     /// Some of an enumeration's words; all when left out.
     public static func subset<Word: RawRepresentable & CaseIterable & Sendable>(
         _ name: String, doc: String
     ) -> StageOption where Value == [Word], Word.RawValue == String {
         let all = Array(Word.allCases)
         return StageOption(name, .list(.choice(), count: 1...all.count), default: all, doc: doc)
-    }
-}
-
-extension StageOption where Value == [String] {
-    /// Any number of paths, as the manifest gives them; none when left out.
-    public static func paths(_ name: String, doc: String) -> StageOption {
-        StageOption(name, .list(.text(.path)), default: [], doc: doc)
-    }
-
-    public static func texts(
-        _ name: String, _ rule: TextRule, count: ClosedRange<Int>, default fallback: [String], doc: String
-    ) -> StageOption {
-        StageOption(name, .list(.text(rule), count: count), default: fallback, doc: doc)
-    }
-}
-
-extension StageOption where Value == [Int] {
-    /// A list of whole numbers; empty when left out.
-    public static func integers(_ name: String, _ range: ClosedRange<Int>, doc: String) -> StageOption {
-        StageOption(name, .list(.integer(range)), default: [], doc: doc)
-    }
-}
-
-extension StageOption where Value == [Double] {
-    public static func numbers(
-        _ name: String, _ bounds: Bounds, count: ClosedRange<Int>, default fallback: [Double], unit: String? = nil,
-        doc: String
-    ) -> StageOption {
-        StageOption(name, .list(.number(bounds), count: count), default: fallback, unit: unit, doc: doc)
-    }
-}
-
-extension StageOption where Value == [JSONNode] {
-    /// A list of objects, which the stage reads itself; empty when left out.
-    public static func objects(_ name: String, _ shape: ObjectShape, doc: String) -> StageOption {
-        StageOption(name, .list(.json(.object(shape))), default: [], doc: doc)
-    }
-}
-
-extension StageOption where Value == JSONNode? {
-    /// An object, which the stage reads itself.
-    public static func object(_ name: String, _ shape: Shape, doc: String) -> StageOption {
-        StageOption(name, .json(shape), doc: doc)
     }
 }
 

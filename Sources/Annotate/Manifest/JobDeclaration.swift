@@ -14,11 +14,13 @@ struct JobDeclaration: Record {
     static let fields: [Field<JobDeclaration>] = [
         Field(
             "id", \.id, .text(.fileName),
-            doc: "Names the results: <id>.mp4 and <id>.tracks.jsonl. Default: the input's name without its extension. Not "
+            doc:
+                "Names the results: <id>.mp4 and <id>.tracks.jsonl. Default: the input's name without its extension. Not "
                 + "with a glob."),
         Field(
             "input", \.input, .text(.path),
-            doc: "A video or photo, relative to the manifest; a glob (* ? [ ]) makes one job a file; frame%04d.png is a "
+            doc:
+                "A video or photo, relative to the manifest; a glob (* ? [ ]) makes one job a file; frame%04d.png is a "
                 + "sequence of pictures, - a stream on standard input."),
         Field(
             "range", \.range, .record(doc: FrameRange.doc, name: "range"),
@@ -38,7 +40,8 @@ struct JobDeclaration: Record {
             .json(
                 .anyOf(
                     [.string(.path), .object(CameraShape.camera)], doc: "the path of a camera file, or a camera")),
-            doc: "What the video was taken with, for poses: a file as calibrate writes it, or the same in place. A field of "
+            doc:
+                "What the video was taken with, for poses: a file as calibrate writes it, or the same in place. A field of "
                 + "view of 60° is assumed when left out."),
         Field(
             "regions", .list(.json(.object(RegionDeclaration.shape))), .optional,

@@ -15,7 +15,8 @@ public enum ManifestShape {
                         "graphs", .map(of: graph, keys: .identifier, doc: "Stage graphs by name."),
                         doc: "Stage graphs by name."),
                     Property(
-                        "jobs", .array(of: .object(JobDeclaration.shape(graph: graph)), count: 1...Int.max), required: true,
+                        "jobs", .array(of: .object(JobDeclaration.shape(graph: graph)), count: 1...Int.max),
+                        required: true,
                         doc: "One entry a video, or a glob for many."),
                 ]))
     }

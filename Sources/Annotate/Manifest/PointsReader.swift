@@ -42,7 +42,9 @@ struct PointsReader {
         let wrong = declared.read(node)
         let (start, end) = declared.seed.moments(of: "point", node, path: place, log: &log)
         // The shape's validation has complained where any of these fails.
-        guard node["id"] != nil, node["point"] != nil, !wrong.contains("id"), !wrong.contains("point") else { return nil }
+        guard node["id"] != nil, node["point"] != nil, !wrong.contains("id"), !wrong.contains("point") else {
+            return nil
+        }
         return TappedPoint(
             id: declared.id, text: declared.text, start: start, end: end, point: declared.point,
             isNormalized: declared.seed.units == .normalized)

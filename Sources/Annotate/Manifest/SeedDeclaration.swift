@@ -11,7 +11,8 @@ struct SeedDeclaration: Record {
 
     static let fields: [Field<SeedDeclaration>] = [
         Field(
-            "time", .number(Bounds(0)), .optional, default: .number(0), unit: "s", doc: "The first frame at or after it.",
+            "time", .number(Bounds(0)), .optional, default: .number(0), unit: "s",
+            doc: "The first frame at or after it.",
             get: \.time, set: { $1.time = $0 }),
         Field("frame", \.frame, .integer(0...Int.max), doc: "The frame's ordinal, from 0; instead of time."),
         Field(

@@ -34,7 +34,8 @@ extension DrawStyle: Record {
             "axes", \.axes, .flag, .optional,
             doc: "The axes of what has a pose, from its middle: x red, y green, z blue."),
         Field(
-            "cube", .cube, .optional, default: .bool(false), doc: "A cube that stands on what has a pose; true is wire.",
+            "cube", .cube, .optional, default: .bool(false),
+            doc: "A cube that stands on what has a pose; true is wire.",
             get: { $0.cube }, set: { $1.cube = $0 }),
         Field(
             "image", \.imageFile, .text(.path),

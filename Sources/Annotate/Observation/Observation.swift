@@ -77,7 +77,8 @@ public struct Observation: Sendable, Hashable {
     /// Four corners, clockwise; a box's run along the outer edges of its pixels. nil for what has none.
     public var quad: [Point]? {
         // A box begins half a pixel before the centre of its first pixel.
-        let corners = polygon ?? box.map { Box(x: $0.x - 0.5, y: $0.y - 0.5, width: $0.width, height: $0.height).corners }
+        let corners =
+            polygon ?? box.map { Box(x: $0.x - 0.5, y: $0.y - 0.5, width: $0.width, height: $0.height).corners }
         return corners?.count == 4 ? corners : nil
     }
 

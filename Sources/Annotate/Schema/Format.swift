@@ -57,7 +57,8 @@ extension Format where Value == Double {
     public static func number(_ bounds: Bounds = Bounds(), decimals: Int? = nil) -> Format {
         Format(
             .number(bounds),
-            write: { value, json in if let decimals { json.value(value, decimals: decimals) } else { json.value(value) } },
+            write: { value, json in if let decimals { json.value(value, decimals: decimals) } else { json.value(value) }
+            },
             read: \.number)
     }
 }
@@ -123,7 +124,8 @@ extension Format where Value == Point {
     /// [x, y], to hundredths.
     public static var point: Format {
         Format(
-            .array(of: .number(), count: 2...2), columns: [Column("x") { digits($0.x, 2) }, Column("y") { digits($0.y, 2) }],
+            .array(of: .number(), count: 2...2),
+            columns: [Column("x") { digits($0.x, 2) }, Column("y") { digits($0.y, 2) }],
             write: { point, json in
                 json.array {
                     $0.value(point.x, decimals: 2)
@@ -139,7 +141,8 @@ extension Format where Value == Box {
         Format(
             .array(of: .number(), count: 4...4),
             columns: [
-                Column("left") { digits($0.x, 2) }, Column("top") { digits($0.y, 2) }, Column("width") { digits($0.width, 2) },
+                Column("left") { digits($0.x, 2) }, Column("top") { digits($0.y, 2) },
+                Column("width") { digits($0.width, 2) },
                 Column("height") { digits($0.height, 2) },
             ],
             write: { box, json in

@@ -20,7 +20,8 @@ extension SidecarHeader.Source: Record {
         Field("width", \.width, .integer(1...Int.max), unit: "px", doc: "Of the picture as shown."),
         Field("height", \.height, .integer(1...Int.max), unit: "px", doc: "Of the picture as shown."),
         Field(
-            "rotation", \.rotation, .integer(0...359), unit: "°", doc: "Clockwise, by which stored pictures were turned."),
+            "rotation", \.rotation, .integer(0...359), unit: "°",
+            doc: "Clockwise, by which stored pictures were turned."),
         Field("mirrored", \.isMirrored, .flag, .optional, doc: "True where stored pictures were mirrored as well."),
         Field(
             "fieldOrder", \.fieldOrder, Format<FieldOrder>.choice(),
@@ -46,7 +47,8 @@ extension SidecarHeader.Stage: Record {
         Field(
             "inputs", \.inputs, .list(.text()), .optional,
             doc: "The stages whose results it took; none for the frame."),
-        Field("rate", \.rate, .number(Bounds(0, excludesMinimum: true)), unit: "1/s", doc: "Runs a second at the most."),
+        Field(
+            "rate", \.rate, .number(Bounds(0, excludesMinimum: true)), unit: "1/s", doc: "Runs a second at the most."),
         Field(
             "options", Format<[JSONMember]>.members, .optional, doc: "Every option in force.",
             get: { $0.options.isEmpty ? nil : $0.options }, set: { $1.options = $0 }),

@@ -37,7 +37,8 @@ public final class SidecarReader {
         for (index, stage) in header.stages.enumerated() {
             guard let emitted = catalog.kinds(of: stage.type) else {
                 throw SidecarError(
-                    path: path, line: 1, message: "/stages/\(index)/type: this program has no stage type “\(stage.type)”")
+                    path: path, line: 1,
+                    message: "/stages/\(index)/type: this program has no stage type “\(stage.type)”")
             }
             kinds[stage.id] = emitted
         }
@@ -79,14 +80,16 @@ public final class SidecarReader {
     // MARK: A frame
 
     private func record(_ node: JSONNode) throws -> FrameRecord {
-        guard let frame = node["frame"]?.integer, let pts = node["pts"]?.integer, let duration = node["duration"]?.integer
+        guard let frame = node["frame"]?.integer, let pts = node["pts"]?.integer,
+            let duration = node["duration"]?.integer
         else { throw failure("/: no whole number of 64 bits; expected “frame”, “pts” and “duration” to be such ones") }
         time = node["time"]?.number ?? 0
         let observations = try (node["observations"]?.elements ?? []).enumerated().map { index, node in
             try observation(node, at: "/observations/\(index)")
         }
         return FrameRecord(
-            frame: frame, pts: MediaTime(ticks: Int64(pts), timeBase: header.source.timeBase), duration: Int64(duration),
+            frame: frame, pts: MediaTime(ticks: Int64(pts), timeBase: header.source.timeBase),
+            duration: Int64(duration),
             observations: observations)
     }
 
@@ -110,11 +113,13 @@ public final class SidecarReader {
     /// The kind that a stage of the header gives under a word.
     private func kind(_ word: String, of stage: String, at place: String) throws -> any Finding.Type {
         guard let emitted = kinds[stage] else {
-            throw failure("\(place)/stage: “\(stage)”, which the header has not; expected \(oneOf(header.stages.map(\.id)))")
+            throw failure(
+                "\(place)/stage: “\(stage)”, which the header has not; expected \(oneOf(header.stages.map(\.id)))")
         }
         guard let kind = emitted.first(where: { $0.kind == word }) else {
             throw failure(
-                "\(place)/kind: “\(word)”, which stage “\(stage)” doesn't give; expected \(oneOf(emitted.map { $0.kind }))")
+                "\(place)/kind: “\(word)”, which stage “\(stage)” doesn't give; expected \(oneOf(emitted.map { $0.kind }))"
+            )
         }
         return kind
     }

@@ -20,7 +20,9 @@ struct PictureSignature {
                     if case .line(let a, let b) = mark {
                         // Piece by piece: the box around it would be the whole picture.
                         for step in 0..<Self.pieces {
-                            let (from, to) = (Double(step) / Double(Self.pieces), Double(step + 1) / Double(Self.pieces))
+                            let (from, to) = (
+                                Double(step) / Double(Self.pieces), Double(step + 1) / Double(Self.pieces)
+                            )
                             cover([a + (b - a) * from, a + (b - a) * to], margin: 0, size)
                         }
                     }

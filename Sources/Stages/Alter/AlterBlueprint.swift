@@ -3,37 +3,38 @@ internal import CVision
 
 /// `alter`: covers tracked quads with altered versions of what is on them.
 public struct AlterBlueprint: StageBlueprint {
-    static let styles = StageOption<[BuiltInStyle]>.choices(
-        "styles",
+    static let styles = StageOption<[BuiltInStyle]>(
+        "styles", .list(.choice()), default: [],
         doc: "Built-in styles, in the order in which they are shown. All of them where no model is given either.")
-    static let models = StageOption.paths(
-        "models",
+    static let models = StageOption(
+        "models", .list(.text(.path)), default: [],
         doc: "ONNX models from one picture to another, shown after “styles”. One with a second input has several "
             + "styles: it takes a style's number, or a number for each style.")
-    static let modelStyles = StageOption.integer(
-        "modelStyles", 1...1000, default: 1, doc: "How many styles a model has that takes a style's number.")
-    static let interval = StageOption.number(
-        "interval", Bounds(0, 86_400), default: 5, unit: "s",
+    static let modelStyles = StageOption(
+        "modelStyles", .integer(1...1000), default: 1, doc: "How many styles a model has that takes a style's number.")
+    static let interval = StageOption(
+        "interval", .number(Bounds(0, 86_400)), default: 5, unit: "s",
         doc: "Of video, after which the next style follows, the first after the last; 0 for the first alone.")
-    static let fade = StageOption.number(
-        "fade", Bounds(0, 3600), default: 1, unit: "s",
+    static let fade = StageOption(
+        "fade", .number(Bounds(0, 3600)), default: 1, unit: "s",
         doc: "Over which a style fades into the next; no longer than “interval”.")
-    static let live = StageOption.flag(
-        "live", default: false,
+    static let live = StageOption(
+        "live", .flag, default: false,
         doc: "Alters what is on the quad anew in every frame, instead of once for each track and style.")
-    static let smoothing = StageOption.number(
-        "smoothing", Bounds(0, 10), default: 0.2, unit: "s",
+    static let smoothing = StageOption(
+        "smoothing", .number(Bounds(0, 10)), default: 0.2, unit: "s",
         doc: "Time constant by which live pictures are blended against flicker; 0 for none.")
-    static let resolution = StageOption.integer(
-        "resolution", 32...2048, default: 512, unit: "px",
+    static let resolution = StageOption(
+        "resolution", .integer(32...2048), default: 512, unit: "px",
         doc: "The longer side of pictures altered by built-in styles; models have their own size.")
-    static let maximumObservations = StageOption.integer(
-        "maximumObservations", 1...100, default: 16, doc: "How many quads are covered at once, those tracked first.")
+    static let maximumObservations = StageOption(
+        "maximumObservations", .integer(1...100), default: 16,
+        doc: "How many quads are covered at once, those tracked first.")
     static let input = PreprocessingOptions(channelOrders: [.rgb, .bgr], largest: 4096, scale: 1)
-    static let outputScale = StageOption.number(
-        "outputScale", Bounds(), default: 1, doc: "value = output · outputScale + outputOffset, cut to 0…255.")
-    static let outputOffset = StageOption.number(
-        "outputOffset", Bounds(), default: 0, doc: "value = output · outputScale + outputOffset, cut to 0…255.")
+    static let outputScale = StageOption(
+        "outputScale", .number(), default: 1, doc: "value = output · outputScale + outputOffset, cut to 0…255.")
+    static let outputOffset = StageOption(
+        "outputOffset", .number(), default: 0, doc: "value = output · outputScale + outputOffset, cut to 0…255.")
 
     public static let contract = StageContract(
         type: "alter",

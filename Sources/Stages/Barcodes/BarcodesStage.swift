@@ -5,13 +5,14 @@ public import Annotate
 public struct BarcodesBlueprint: StageBlueprint {
     static let symbologies = StageOption<[BarcodeSymbology]>.subset(
         "symbologies", doc: "The kinds of codes that are looked for; fewer are faster.")
-    static let level = StageOption<RecognitionLevel>.choice(
-        "level", default: .accurate, doc: "How many places of a frame are looked at; a photo is searched thoroughly.")
-    static let timeout = StageOption.number(
-        "timeout", Bounds(0, 60), default: 2, unit: "s",
+    static let level = StageOption<RecognitionLevel>(
+        "level", .choice(), default: .accurate,
+        doc: "How many places of a frame are looked at; a photo is searched thoroughly.")
+    static let timeout = StageOption(
+        "timeout", .number(Bounds(0, 60)), default: 2, unit: "s",
         doc: "How long a code may be out of sight and be found again under its track; then the track ends.")
-    static let confirmation = StageOption.integer(
-        "confirmation", 1...100, default: 2, unit: "runs",
+    static let confirmation = StageOption(
+        "confirmation", .integer(1...100), default: 2, unit: "runs",
         doc:
             "A code of bars gets its track number when it has been read so often; in a photo, and with error correction, "
             + "at once.")

@@ -78,40 +78,41 @@ package struct Board: Sendable {
 extension Board {
     private static let length = Bounds(0, 100, excludesMinimum: true)
 
-    static let option = StageOption.object(
+    static let option = StageOption(
         "board",
-        .tagged(
-            TaggedShape(
-                tag: "kind", noun: "kind of board",
-                common: ObjectShape(
-                    doc: "A board of markers.",
-                    properties: [
-                        Property("kind", .string(), required: true, doc: "grid or charuco."),
-                        Property("columns", .integer(1...100), required: true, doc: "Markers, or squares, across."),
-                        Property("rows", .integer(1...100), required: true, doc: "Markers, or squares, down."),
-                        Property(
-                            "markerSize", .number(length), required: true, unit: "m",
-                            doc: "Side of a marker's black square."),
-                        Property(
-                            "firstId", .integer(0...65535), default: .integer(0),
-                            doc: "The top left marker's id; the others follow row by row."),
-                    ]),
-                variants: [
-                    .init(
-                        name: "grid", doc: "Markers in columns and rows.",
+        .json(
+            .tagged(
+                TaggedShape(
+                    tag: "kind", noun: "kind of board",
+                    common: ObjectShape(
+                        doc: "A board of markers.",
                         properties: [
+                            Property("kind", .string(), required: true, doc: "grid or charuco."),
+                            Property("columns", .integer(1...100), required: true, doc: "Markers, or squares, across."),
+                            Property("rows", .integer(1...100), required: true, doc: "Markers, or squares, down."),
                             Property(
-                                "gap", .number(Bounds(0, 100)), required: true, unit: "m",
-                                doc: "Between neighbouring markers.")
-                        ]),
-                    .init(
-                        name: "charuco", doc: "A chessboard with markers in its white squares.",
-                        properties: [
+                                "markerSize", .number(length), required: true, unit: "m",
+                                doc: "Side of a marker's black square."),
                             Property(
-                                "squareSize", .number(length), required: true, unit: "m",
-                                doc: "Side of a square; the top left one is black.")
+                                "firstId", .integer(0...65535), default: .integer(0),
+                                doc: "The top left marker's id; the others follow row by row."),
                         ]),
-                ])),
+                    variants: [
+                        .init(
+                            name: "grid", doc: "Markers in columns and rows.",
+                            properties: [
+                                Property(
+                                    "gap", .number(Bounds(0, 100)), required: true, unit: "m",
+                                    doc: "Between neighbouring markers.")
+                            ]),
+                        .init(
+                            name: "charuco", doc: "A chessboard with markers in its white squares.",
+                            properties: [
+                                Property(
+                                    "squareSize", .number(length), required: true, unit: "m",
+                                    doc: "Side of a square; the top left one is black.")
+                            ]),
+                    ]))),
         doc: "A board of markers, which gives one observation with one pose instead of its markers' own.")
 
     /// The board that a stage's options name; nil where they name none, or one that doesn't fit its shape.

@@ -4,31 +4,32 @@ internal import Glibc
 
 /// `classify`: an ONNX network over the whole frame, or over each region of its inputs.
 public struct ClassifyBlueprint: StageBlueprint {
-    static let model = StageOption.path(
-        "model", required: true, doc: "An ONNX file with one picture as input and one score a class.")
-    static let labels = StageOption.path(
-        "labels", doc: "A text file with a class a line, in the order of the model's output; numbers when left out.")
-    static let topK = StageOption.integer(
-        "topK", 1...1000, default: 5, doc: "How many classes are given, the best first.")
-    static let minimumConfidence = StageOption.optionalNumber(
-        "minimumConfidence", Bounds(), doc: "Classes with less are left out; none when it is not given.")
-    static let softmax = StageOption.flag(
-        "softmax", default: false,
+    static let model = StageOption(
+        "model", .text(.path), required: true, doc: "An ONNX file with one picture as input and one score a class.")
+    static let labels = StageOption(
+        "labels", .text(.path),
+        doc: "A text file with a class a line, in the order of the model's output; numbers when left out.")
+    static let topK = StageOption(
+        "topK", .integer(1...1000), default: 5, doc: "How many classes are given, the best first.")
+    static let minimumConfidence = StageOption(
+        "minimumConfidence", .number(), doc: "Classes with less are left out; none when it is not given.")
+    static let softmax = StageOption(
+        "softmax", .flag, default: false,
         doc: "Turns the model's scores into probabilities; for models that don't do it themselves.")
-    static let smoothing = StageOption.number(
-        "smoothing", Bounds(0, 60), default: 0, unit: "s",
+    static let smoothing = StageOption(
+        "smoothing", .number(Bounds(0, 60)), default: 0, unit: "s",
         doc: "Averages scores over time with this time constant, per track or over the whole frame; 0 for none.")
     static let input = PreprocessingOptions(
         channelOrders: Preprocessing.ChannelOrder.allCases, largest: 8192, scale: 1.0 / 255)
-    static let resize = StageOption<Preprocessing.Resize>.choice(
-        "resize", default: .stretch,
+    static let resize = StageOption<Preprocessing.Resize>(
+        "resize", .choice(), default: .stretch,
         doc: "stretch scales the region to the input's size; centerCrop cuts out its middle first; fit adds black bars."
     )
-    static let margin = StageOption.number(
-        "margin", Bounds(0, 2), default: 0, unit: "of the region's size",
+    static let margin = StageOption(
+        "margin", .number(Bounds(0, 2)), default: 0, unit: "of the region's size",
         doc: "How much around a region is looked at as well, on every side.")
-    static let antialias = StageOption.flag(
-        "antialias", default: false,
+    static let antialias = StageOption(
+        "antialias", .flag, default: false,
         doc: "Averages where the region is over twice the input's size, instead of bilinear samples.")
 
     public static let contract = StageContract(

@@ -3,31 +3,35 @@ public import Annotate
 
 /// `faces`: faces with landmarks and angles, tracked.
 public struct FacesBlueprint: StageBlueprint {
-    static let model = StageOption.path(
-        "model", doc: "A YuNet face detector, an ONNX file. When left out, OpenCV's frontal-face cascade is used.")
-    static let cascade = StageOption.path(
-        "cascade", doc: "Another cascade of OpenCV's form instead of its frontal-face one; not with a model.")
-    static let landmarksModel = StageOption.path(
-        "landmarksModel", doc: "An ONNX model of 68 landmarks over a square RGB picture of a face, PFLD say.")
-    static let inputSize = StageOption.integer(
-        "inputSize", 64...4096, default: 640, unit: "px",
+    static let model = StageOption(
+        "model", .text(.path),
+        doc: "A YuNet face detector, an ONNX file. When left out, OpenCV's frontal-face cascade is used.")
+    static let cascade = StageOption(
+        "cascade", .text(.path),
+        doc: "Another cascade of OpenCV's form instead of its frontal-face one; not with a model.")
+    static let landmarksModel = StageOption(
+        "landmarksModel", .text(.path),
+        doc: "An ONNX model of 68 landmarks over a square RGB picture of a face, PFLD say.")
+    static let inputSize = StageOption(
+        "inputSize", .integer(64...4096), default: 640, unit: "px",
         doc: "The longest side of the picture that is searched, which is never enlarged; a model of fixed size has its "
             + "own.")
-    static let minimumConfidence = StageOption.number(
-        "minimumConfidence", Bounds(0, 1), default: 0.6, doc: "A new face needs this confidence.")
-    static let trackingConfidence = StageOption.number(
-        "trackingConfidence", Bounds(0, 1), default: 0.3,
+    static let minimumConfidence = StageOption(
+        "minimumConfidence", .number(Bounds(0, 1)), default: 0.6, doc: "A new face needs this confidence.")
+    static let trackingConfidence = StageOption(
+        "trackingConfidence", .number(Bounds(0, 1)), default: 0.3,
         doc: "A face that is tracked is dropped below this one; “minimumConfidence” at the most.")
-    static let minimumSize = StageOption.number(
-        "minimumSize", Bounds(0, 1), default: 0.03, unit: "of the picture's smaller dimension",
+    static let minimumSize = StageOption(
+        "minimumSize", .number(Bounds(0, 1)), default: 0.03, unit: "of the picture's smaller dimension",
         doc: "Smallest shorter side of a face's box.")
-    static let maximumObservations = StageOption.integer(
-        "maximumObservations", 0...1000, default: 0, doc: "How many faces are tracked at once; 0 for no limit.")
-    static let timeout = StageOption.number(
-        "timeout", Bounds(0, 60), default: 2, unit: "s",
+    static let maximumObservations = StageOption(
+        "maximumObservations", .integer(0...1000), default: 0,
+        doc: "How many faces are tracked at once; 0 for no limit.")
+    static let timeout = StageOption(
+        "timeout", .number(Bounds(0, 60)), default: 2, unit: "s",
         doc: "How long a face may be out of sight and be found again under its track; then the track ends.")
-    static let appearance = StageOption.flag(
-        "appearance", default: true, doc: "Coarse grey pixels help to tell faces that meet apart.")
+    static let appearance = StageOption(
+        "appearance", .flag, default: true, doc: "Coarse grey pixels help to tell faces that meet apart.")
 
     public static let contract = StageContract(
         type: "faces", summary: "Finds and tracks faces, with 5 or 68 landmarks and the head's angles.",

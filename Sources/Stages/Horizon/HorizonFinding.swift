@@ -12,7 +12,8 @@ struct HorizonFinding: Finding {
 
     static let fields: [Field<HorizonFinding>] = [
         Field(
-            "horizon", \.line, .record(doc: "A line across the picture."), doc: "Where the horizon crosses the picture.")
+            "horizon", \.line, .record(doc: "A line across the picture."), doc: "Where the horizon crosses the picture."
+        )
     ]
 
     /// The angle, to a tenth.
@@ -37,7 +38,8 @@ struct HorizonLine: Record, Hashable {
         Field(
             "angle", \.angle, .number(Bounds(-90, 90), decimals: 2), unit: "°",
             doc:
-                "Clockwise: over 0 where it falls towards the right; turned by as much anticlockwise the picture is level."),
+                "Clockwise: over 0 where it falls towards the right; turned by as much anticlockwise the picture is level."
+        ),
         Field(
             "offset", \.offset, .number(decimals: 2), unit: "px",
             doc: "From the picture's middle at right angles to the line; over 0 where the middle is above it."),

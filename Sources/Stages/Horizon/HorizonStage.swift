@@ -3,13 +3,13 @@ public import Annotate
 
 /// `horizon`: how the picture is tilted, and where the horizon crosses it.
 public struct HorizonBlueprint: StageBlueprint {
-    static let minimumConfidence = StageOption.number(
-        "minimumConfidence", Bounds(0, 1), default: 0.35, doc: "Lines below it are left out.")
-    static let smoothing = StageOption.number(
-        "smoothing", Bounds(0, 10), default: 0.04, unit: "s",
+    static let minimumConfidence = StageOption(
+        "minimumConfidence", .number(Bounds(0, 1)), default: 0.35, doc: "Lines below it are left out.")
+    static let smoothing = StageOption(
+        "smoothing", .number(Bounds(0, 10)), default: 0.04, unit: "s",
         doc: "Time constant by which the line is steadied; 0 for each frame's own.")
-    static let hold = StageOption.number(
-        "hold", Bounds(0, 60), default: 0.5, unit: "s", doc: "How long the line stays while it isn't seen.")
+    static let hold = StageOption(
+        "hold", .number(Bounds(0, 60)), default: 0.5, unit: "s", doc: "How long the line stays while it isn't seen.")
 
     public static let contract = StageContract(
         type: "horizon",

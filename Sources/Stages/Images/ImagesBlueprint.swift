@@ -3,26 +3,31 @@ public import Annotate
 
 /// `images`: flat pictures that are known, or the rectangles that another stage finds, followed in perspective.
 public struct ImagesBlueprint: StageBlueprint {
-    static let images = StageOption.objects(
+    static let images = StageOption(
         "images",
-        ObjectShape(
-            doc: "A picture that is looked for.",
-            properties: [
-                Property("file", .string(.path), required: true, doc: "A photo or drawing of it, seen from the front."),
-                Property("name", .string(), doc: "The observations' label. Default: the file's name."),
-                Property(
-                    "physicalWidth", .number(Bounds(0, 1000, excludesMinimum: true)), unit: "m",
-                    doc: "How wide it really is; gives it a pose."),
-            ]),
+        .list(
+            .json(
+                .object(
+                    ObjectShape(
+                        doc: "A picture that is looked for.",
+                        properties: [
+                            Property(
+                                "file", .string(.path), required: true,
+                                doc: "A photo or drawing of it, seen from the front."),
+                            Property("name", .string(), doc: "The observations' label. Default: the file's name."),
+                            Property(
+                                "physicalWidth", .number(Bounds(0, 1000, excludesMinimum: true)), unit: "m",
+                                doc: "How wide it really is; gives it a pose."),
+                        ])))), default: [],
         doc: "The pictures that are looked for. When left out, the first rectangle of the input becomes one.")
-    static let maximumTracked = StageOption.integer(
-        "maximumTracked", 0...1000, default: 1,
+    static let maximumTracked = StageOption(
+        "maximumTracked", .integer(0...1000), default: 1,
         doc: "How many are followed at once; 0 for no limit. Rectangles are followed one at a time.")
-    static let timeout = StageOption.number(
-        "timeout", Bounds(0, 60), default: 0.5, unit: "s",
+    static let timeout = StageOption(
+        "timeout", .number(Bounds(0, 60)), default: 0.5, unit: "s",
         doc: "How long a picture may be out of sight, its last place being kept, before it is lost.")
-    static let searchRate = StageOption.number(
-        "searchRate", Bounds(0, 1000, excludesMinimum: true), default: 10, unit: "1/s",
+    static let searchRate = StageOption(
+        "searchRate", .number(Bounds(0, 1000, excludesMinimum: true)), default: 10, unit: "1/s",
         doc: "How often at the most the whole frame is searched for pictures that are not followed.")
 
     public static let contract = StageContract(

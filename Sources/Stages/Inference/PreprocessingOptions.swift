@@ -14,19 +14,21 @@ struct PreprocessingOptions: Sendable {
     ///   - largest: width and height of an input, pixels.
     ///   - scale: the default.
     init(channelOrders: [Preprocessing.ChannelOrder], largest: Int, scale: Double) {
-        channelOrder = .choice(
-            "channelOrder", among: channelOrders, default: .rgb, doc: "The order of the model's channels.")
-        layout = .choice(
-            "layout", default: .nchw,
+        channelOrder = StageOption(
+            "channelOrder", .choice(among: channelOrders), default: .rgb, doc: "The order of the model's channels.")
+        layout = StageOption(
+            "layout", .choice(), default: .nchw,
             doc: "The order of the model's dimensions. When left out, it is read from the model's shape.")
-        size = .integers("size", 1...largest, doc: "[width, height] of the input, for a model that leaves them open.")
-        self.scale = .number(
-            "scale", Bounds(), default: scale, doc: "input = (value · scale − mean) ÷ std, where value is 0…255.")
-        mean = .numbers(
-            "mean", Bounds(), count: 1...3, default: [0, 0, 0],
+        size = StageOption(
+            "size", .list(.integer(1...largest)), default: [],
+            doc: "[width, height] of the input, for a model that leaves them open.")
+        self.scale = StageOption(
+            "scale", .number(), default: scale, doc: "input = (value · scale − mean) ÷ std, where value is 0…255.")
+        mean = StageOption(
+            "mean", .list(.number(), count: 1...3), default: [0, 0, 0],
             doc: "By channel, in the input's order; one number for all.")
-        std = .numbers(
-            "std", Bounds(), count: 1...3, default: [1, 1, 1],
+        std = StageOption(
+            "std", .list(.number(), count: 1...3), default: [1, 1, 1],
             doc: "By channel, in the input's order; one number for all.")
     }
 

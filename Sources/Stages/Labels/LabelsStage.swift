@@ -3,18 +3,19 @@ internal import CVision
 
 /// `labels`: writes texts beside the job's points, and keeps them there.
 public struct LabelsBlueprint: StageBlueprint {
-    static let radius = StageOption.number(
-        "radius", Bounds(0.01, 0.5), default: 0.08, unit: "of the picture's smaller dimension",
+    static let radius = StageOption(
+        "radius", .number(Bounds(0.01, 0.5)), default: 0.08, unit: "of the picture's smaller dimension",
         doc: "How far around a point its surface is looked at; up to three times as far where there is little to see.")
-    static let patience = StageOption.integer(
-        "patience", 0...100, default: 2, unit: "frames",
+    static let patience = StageOption(
+        "patience", .integer(0...100), default: 2, unit: "frames",
         doc: "Frames in a row in which a point may go unseen before it is hidden.")
 
     public static let contract = StageContract(
         type: "labels",
         summary:
             "Writes a text beside each of the job's points and keeps it on the physical point as the camera moves.",
-        consumes: [.frame, .labels], produces: [.tracks], keepsState: true, takesPoints: true, emits: [AnnotationFinding.self],
+        consumes: [.frame, .labels], produces: [.tracks], keepsState: true, takesPoints: true,
+        emits: [AnnotationFinding.self],
         options: [radius.property, patience.property])
 
     private let radius: Double

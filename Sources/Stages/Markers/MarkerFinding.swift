@@ -19,7 +19,8 @@ package struct MarkerFinding: Finding {
     }
 
     package static let fields: [Field<MarkerFinding>] = [
-        Field("id", \.id, .integer(0...Int.max), doc: "The marker's id in its dictionary."), EstimatedPose.field(\.pose),
+        Field("id", \.id, .integer(0...Int.max), doc: "The marker's id in its dictionary."),
+        EstimatedPose.field(\.pose),
     ]
 
     package func title(_ head: Observation) -> String? { "id \(id)" }

@@ -15,39 +15,41 @@ public struct MarkersBlueprint: StageBlueprint {
         case auto, full, half
     }
 
-    static let dictionary = StageOption.text(
-        "dictionary", .choice(MarkerDictionary.names), default: "aruco-4x4-50",
+    static let dictionary = StageOption(
+        "dictionary", .text(.choice(MarkerDictionary.names)), default: "aruco-4x4-50",
         doc: "The set of codes. aruco-original is the 5×5 Hamming code with 1024 ids.")
-    static let dictionaryFile = StageOption.path(
-        "dictionaryFile", doc: "A custom dictionary in OpenCV's form (nmarkers, markersize, marker_0, …) instead.")
-    static let ids = StageOption.integers("ids", 0...65535, doc: "Only these ids; all when empty.")
-    static let minimumSize = StageOption.number(
-        "minimumSize", Bounds(4, 10000), default: 10, unit: "px",
+    static let dictionaryFile = StageOption(
+        "dictionaryFile", .text(.path),
+        doc: "A custom dictionary in OpenCV's form (nmarkers, markersize, marker_0, …) instead.")
+    static let ids = StageOption("ids", .list(.integer(0...65535)), default: [], doc: "Only these ids; all when empty.")
+    static let minimumSize = StageOption(
+        "minimumSize", .number(Bounds(4, 10000)), default: 10, unit: "px",
         doc: "Smallest mean side of a marker. A search at half size has a limit of its own of 15.")
-    static let refine = StageOption<Refinement>.choice(
-        "refine", default: .edges,
+    static let refine = StageOption<Refinement>(
+        "refine", .choice(), default: .edges,
         doc: "Corners: edges fits a line to each side's edge, weighted by gradient; contour a line to its contour; "
             + "subpixel is OpenCV's cornerSubPix; none leaves whole pixels.")
-    static let errorCorrection = StageOption.number(
-        "errorCorrection", Bounds(0, 1), default: 0.6, doc: "Share of the dictionary's correction capability in use.")
-    static let search = StageOption<Search>.choice(
-        "search", default: .auto,
+    static let errorCorrection = StageOption(
+        "errorCorrection", .number(Bounds(0, 1)), default: 0.6,
+        doc: "Share of the dictionary's correction capability in use.")
+    static let search = StageOption<Search>(
+        "search", .choice(), default: .auto,
         doc:
             "Where outlines are looked for: auto takes half size from 700 lines on. Codes and edges are always read at "
             + "full size.")
-    static let windows = StageOption.integers(
-        "windows", 3...255,
+    static let windows = StageOption(
+        "windows", .list(.integer(3...255)), default: [],
         doc: "Sides of the adaptive threshold's windows, pixels of the searched plane; 8 at most. "
             + "Chosen by the picture's size when empty.")
-    static let thresholdOffset = StageOption.number(
-        "thresholdOffset", Bounds(0, 127), default: 7, unit: "luma levels",
+    static let thresholdOffset = StageOption(
+        "thresholdOffset", .number(Bounds(0, 127)), default: 7, unit: "luma levels",
         doc: "How much darker than its window's mean a pixel must be to count as dark.")
-    static let memory = StageOption.number(
-        "memory", Bounds(0, 60), default: 1, unit: "s",
+    static let memory = StageOption(
+        "memory", .number(Bounds(0, 60)), default: 1, unit: "s",
         doc: "How long a marker may be out of sight and keep its track.")
 
-    static let size = StageOption.optionalNumber(
-        "size", Bounds(0, 100, excludesMinimum: true), unit: "m",
+    static let size = StageOption(
+        "size", .number(Bounds(0, 100, excludesMinimum: true)), unit: "m",
         doc: "Side of a marker's black square. With it each marker has a pose, for which the job's camera is taken.")
     static let sizes = StageOption.numbersByName(
         "sizes", Bounds(0, 100, excludesMinimum: true), keys: .identifier, unit: "m",

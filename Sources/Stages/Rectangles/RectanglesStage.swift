@@ -3,27 +3,29 @@ public import Annotate
 
 /// `rectangles`: quads seen in perspective, with the names and defaults of Vision's `VNDetectRectanglesRequest`.
 public struct RectanglesBlueprint: StageBlueprint {
-    static let minimumAspectRatio = StageOption.number(
-        "minimumAspectRatio", Bounds(0, 1), default: 0.5, unit: "short side ÷ long side",
+    static let minimumAspectRatio = StageOption(
+        "minimumAspectRatio", .number(Bounds(0, 1)), default: 0.5, unit: "short side ÷ long side",
         doc: "Least aspect ratio. A rectangle that is turned away looks narrower; as much as quadratureTolerance "
             + "would do it is allowed for.")
-    static let maximumAspectRatio = StageOption.number(
-        "maximumAspectRatio", Bounds(0, 1), default: 1, unit: "short side ÷ long side", doc: "Greatest aspect ratio.")
-    static let quadratureTolerance = StageOption.number(
-        "quadratureTolerance", Bounds(0, 45), default: 30, unit: "°",
+    static let maximumAspectRatio = StageOption(
+        "maximumAspectRatio", .number(Bounds(0, 1)), default: 1, unit: "short side ÷ long side",
+        doc: "Greatest aspect ratio.")
+    static let quadratureTolerance = StageOption(
+        "quadratureTolerance", .number(Bounds(0, 45)), default: 30, unit: "°",
         doc: "How far each corner may deviate from a right angle.")
-    static let minimumSize = StageOption.number(
-        "minimumSize", Bounds(0, 1), default: 0.2, unit: "of the picture's smaller dimension",
+    static let minimumSize = StageOption(
+        "minimumSize", .number(Bounds(0, 1)), default: 0.2, unit: "of the picture's smaller dimension",
         doc: "Least mean side, the root of the sides' product.")
-    static let minimumConfidence = StageOption.number(
-        "minimumConfidence", Bounds(0, 1), default: 0, doc: "Least confidence.")
-    static let maximumObservations = StageOption.integer(
-        "maximumObservations", 0...1000, default: 1, doc: "At most so many, the most prominent first; 0 is no limit.")
-    static let confirmation = StageOption.integer(
-        "confirmation", 1...100, default: 2, unit: "runs",
+    static let minimumConfidence = StageOption(
+        "minimumConfidence", .number(Bounds(0, 1)), default: 0, doc: "Least confidence.")
+    static let maximumObservations = StageOption(
+        "maximumObservations", .integer(0...1000), default: 1,
+        doc: "At most so many, the most prominent first; 0 is no limit.")
+    static let confirmation = StageOption(
+        "confirmation", .integer(1...100), default: 2, unit: "runs",
         doc: "A rectangle gets its track number when it has been seen so often; in a photo at once.")
-    static let memory = StageOption.number(
-        "memory", Bounds(0, 60), default: 0.5, unit: "s",
+    static let memory = StageOption(
+        "memory", .number(Bounds(0, 60)), default: 0.5, unit: "s",
         doc: "How long a rectangle may be out of sight and keep its track.")
 
     public static let contract = StageContract(

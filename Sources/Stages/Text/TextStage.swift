@@ -3,23 +3,24 @@ public import Annotate
 
 /// `text`: lines of text, recognised and tracked.
 public struct TextBlueprint: StageBlueprint {
-    static let level = StageOption<RecognitionLevel>.choice(
-        "level", default: .accurate, doc: "How often an unsure line is looked at, and how many lines of a frame are.")
-    static let languages = StageOption<[String]>.texts(
-        "languages", .identifier, count: 1...8, default: ["eng"],
+    static let level = StageOption<RecognitionLevel>(
+        "level", .choice(), default: .accurate,
+        doc: "How often an unsure line is looked at, and how many lines of a frame are.")
+    static let languages = StageOption<[String]>(
+        "languages", .list(.text(.identifier), count: 1...8), default: ["eng"],
         doc: "Tesseract's names of the languages, the main one first; each is a package tesseract-ocr-….")
-    static let minimumTextHeight = StageOption.number(
-        "minimumTextHeight", Bounds(0.002, 1), default: 1.0 / 32, unit: "of the picture's height",
+    static let minimumTextHeight = StageOption(
+        "minimumTextHeight", .number(Bounds(0.002, 1)), default: 1.0 / 32, unit: "of the picture's height",
         doc:
             "Least height of a line, from the tops of its tallest letters to the bottoms of its lowest; capitals alone have "
             + "0.7 of it. Less finds smaller text and costs more.")
-    static let minimumConfidence = StageOption.number(
-        "minimumConfidence", Bounds(0, 1), default: 0.8,
+    static let minimumConfidence = StageOption(
+        "minimumConfidence", .number(Bounds(0, 1)), default: 0.8,
         doc: "Readings below it are left out, and those of up to three letters below half the way from it to 1.")
-    static let parts = StageOption<TextParts>.choice(
-        "parts", default: .words, doc: "What of a string is reported on its own, with place and confidence.")
-    static let timeout = StageOption.number(
-        "timeout", Bounds(0, 60), default: 2, unit: "s",
+    static let parts = StageOption<TextParts>(
+        "parts", .choice(), default: .words, doc: "What of a string is reported on its own, with place and confidence.")
+    static let timeout = StageOption(
+        "timeout", .number(Bounds(0, 60)), default: 2, unit: "s",
         doc: "How long a string may be out of sight and be found again under its track; then the track ends.")
 
     public static let contract = StageContract(

@@ -11,17 +11,18 @@ public struct TrackBlueprint: StageBlueprint {
         case search, end
     }
 
-    static let level = StageOption<Level>.choice(
-        "level", default: .accurate,
+    static let level = StageOption<Level>(
+        "level", .choice(), default: .accurate,
         doc: "accurate looks at colour and finely; fast at luma only, several times cheaper.")
-    static let minimumConfidence = StageOption.number(
-        "minimumConfidence", Bounds(0, 1), default: 0.3,
+    static let minimumConfidence = StageOption(
+        "minimumConfidence", .number(Bounds(0, 1)), default: 0.3,
         doc: "A place with this confidence or less is not the object.")
-    static let patience = StageOption.integer(
-        "patience", 0...1000, default: 8, unit: "frames",
+    static let patience = StageOption(
+        "patience", .integer(0...1000), default: 8, unit: "frames",
         doc: "Frames in a row without the object that are bridged by prediction before it is lost.")
-    static let onLoss = StageOption<Loss>.choice(
-        "onLoss", default: .search, doc: "What happens to a lost object: it is looked for, or its track ends.")
+    static let onLoss = StageOption<Loss>(
+        "onLoss", .choice(), default: .search,
+        doc: "What happens to a lost object: it is looked for, or its track ends.")
 
     public static let contract = StageContract(
         type: "track",

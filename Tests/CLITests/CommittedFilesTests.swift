@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Annotate
+
+/// What is committed and made from the declarations is what they say now.
+@Suite struct CommittedFilesTests {
+    @Test(arguments: ["manifest", "tracks", "report", "scene"])
+    func schemas(subject: String) throws {
+        let file = repository + "/manifests/schema/\(subject).schema.json"
+        let committed = String(decoding: try Files.read(file), as: UTF8.self)
+        #expect(try annotateBatch("schema", subject).output == committed, "make schemas writes it anew")
+    }
+
+    @Test func theManifestsSchemaSaysEverythingOnce() throws {
+        let schema = try annotateBatch("schema", "manifest").output
+        #expect(schema.split(separator: "\n").count < 2500)
+        #expect(schema.contains("\"$defs\""))
+    }
+
+    @Test func tracks() throws {
+        let committed = String(decoding: try Files.read(repository + "/docs/tracks.md"), as: UTF8.self)
+        let tables = try annotateBatch("kinds", "--markdown").output
+        #expect(tables.count > 1000 && committed.hasSuffix("-->\n\n" + tables), "make docs writes them anew")
+    }
+}
