@@ -256,7 +256,8 @@ import Testing
         func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
             let notes = input.results.joined().map { emission in
                 #expect(emission.attachment(as: OtherNote.self) == nil)
-                return (emission.attachment(as: Note.self)?.text ?? "nothing") + (emission.observation.isHeld ? "*" : "")
+                return (emission.attachment(as: Note.self)?.text ?? "nothing")
+                    + (emission.observation.isHeld ? "*" : "")
             }
             return [Observation(ObjectFinding(), stage: "b", label: notes.joined(separator: ","))]
         }

@@ -120,7 +120,9 @@ import Testing
     }
 
     @Test func aFileThatIsNotThere() {
-        let error = #expect(throws: FileError.self) { try SidecarReader(path: "missing.jsonl", kinds: TestFindings.catalog) }
+        let error = #expect(throws: FileError.self) {
+            try SidecarReader(path: "missing.jsonl", kinds: TestFindings.catalog)
+        }
         #expect(error?.description == "could not read missing.jsonl: No such file or directory")
     }
 }

@@ -112,8 +112,9 @@ import Testing
     private func again(_ path: String) throws {
         let export = try #require(TrackFileExport(format: "tracks", kinds: Self.kinds))
         try export.run(path, to: path + ".again")
-        #expect(try String(decoding: Files.read(path + ".again"), as: UTF8.self)
-            == String(decoding: Files.read(path), as: UTF8.self))
+        #expect(
+            try String(decoding: Files.read(path + ".again"), as: UTF8.self)
+                == String(decoding: Files.read(path), as: UTF8.self))
     }
 
     @Test func whatIsReadIsWrittenAgain() throws {

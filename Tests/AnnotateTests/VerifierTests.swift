@@ -21,7 +21,9 @@ import Testing
         var lines = String(decoding: try Files.read(path), as: UTF8.self).split(separator: "\n").map(String.init)
         change(&lines)
         try folder.write(lines.joined(separator: "\n") + "\n", to: "clip.tracks.jsonl")
-        return try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog).flatMap(\.problems).map { $0.replacing(path, with: "clip") }
+        return try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog).flatMap(\.problems).map {
+            $0.replacing(path, with: "clip")
+        }
     }
 
     @Test func aFinishedJob() throws {
@@ -69,6 +71,25 @@ import Testing
             ])
     }
 
+    @Test func twoBadLinesAndNoEnd() throws {
+        let found = try problems { lines in
+            lines[2] = lines[2].replacing("\"time\"", with: "\"tiem\"")
+            lines[5] = "x"
+            lines.removeLast()
+        }
+        #expect(
+            found == [
+                "clip:3: /: “time” is missing; expected a number", "clip:6: column 1: “x” where a value was expected",
+                "clip: it ends without its summary line: the run that wrote it was broken off",
+            ])
+    }
+
+    @Test func aSummaryThatDoesNotFit() throws {
+        #expect(
+            try problems { $0[11] = $0[11].replacing("\"complete\":true", with: "\"complete\":false") }
+                == ["clip:12: /summary/complete: false; expected true"])
+    }
+
     @Test func anUnknownKey() throws {
         #expect(
             try problems { $0[1] = $0[1].replacing("\"time\"", with: "\"tiem\":0,\"time\"") } == [
@@ -107,7 +128,8 @@ import Testing
     @Test func aVideoWithoutItsIndex() throws {
         let folder = try finished()
         try folder.write(Array(try Files.read(folder.file("clip.mp4")).prefix(40)), to: "clip.mp4")
-        #expect(try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog).first?.problems.isEmpty == false)
+        #expect(
+            try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog).first?.problems.isEmpty == false)
     }
 
     @Test func anotherVideo() throws {
@@ -132,7 +154,9 @@ import Testing
     @Test func nothingToVerify() throws {
         let folder = try TemporaryFolder()
         #expect(try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog).isEmpty)
-        let error = #expect(throws: FileError.self) { try Verifier.verify(directory: folder.file("no"), kinds: TestFindings.catalog) }
+        let error = #expect(throws: FileError.self) {
+            try Verifier.verify(directory: folder.file("no"), kinds: TestFindings.catalog)
+        }
         #expect(error?.description == "could not list the folder \(folder.path)/no: No such file or directory")
     }
 }

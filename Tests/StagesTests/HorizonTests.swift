@@ -77,7 +77,9 @@ import Testing
                 ?? HorizonBlueprint(options: try stageOptions()).makeStage(
                     StageContext(id: "h", width: frame.width, height: frame.height))
             stage = running
-            angles += try observations(running, in: frame).compactMap { $0.finding(as: HorizonFinding.self)?.line.angle }
+            angles += try observations(running, in: frame).compactMap {
+                $0.finding(as: HorizonFinding.self)?.line.angle
+            }
         }
         if let limit {
             #expect(angles.count > 3 && angles.allSatisfy { abs($0) < limit })

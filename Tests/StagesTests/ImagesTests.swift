@@ -112,7 +112,8 @@ import Testing
             guard let truth = frame.truth.first(where: { $0.region == name }), (truth.confidence ?? 0) >= 0.55,
                 let corners = truth.polygon
             else { return nil }
-            guard let seen = frame.seen.first(where: { $0.label == name }), seen.finding(as: ImageFinding.self)?.isTracked == true,
+            guard let seen = frame.seen.first(where: { $0.label == name }),
+                seen.finding(as: ImageFinding.self)?.isTracked == true,
                 let polygon = seen.polygon
             else { return .some(nil) }
             return zip(polygon, corners).map { $0.distance(to: $1) }.reduce(0, +) / 4

@@ -45,7 +45,8 @@ import Testing
         for truth in renderer.truth(0) {
             let pose = try #require(truth.asMarker?.pose).pose
             let marker = try #require(
-                markers.first { $0.id == truth.asMarker?.id }, "\(truth.asMarker?.id ?? -1) is not among \(markers.map(\.id))")
+                markers.first { $0.id == truth.asMarker?.id },
+                "\(truth.asMarker?.id ?? -1) is not among \(markers.map(\.id))")
             let found = try estimator.poses(
                 of: PoseEstimator.corners(width: 0.08, height: 0.08), seen: marker.corners)
             let best = try #require(found.first)

@@ -98,7 +98,8 @@ private func areaAndCentroid(_ polygon: [Point]) -> (area: Double, center: Point
         scene.objects = [SceneObject(.object(ColoredShape(shape: shape, size: 0.2, texture: style)), motion: motion)]
         let renderer = try renderer(scene)
         let truth = try #require(renderer.truth(0).first)
-        #expect(truth.kind == "object" && truth.label == shape.rawValue && truth.polygon == nil && truth.confidence == 1)
+        #expect(
+            truth.kind == "object" && truth.label == shape.rawValue && truth.polygon == nil && truth.confidence == 1)
         let (box, frame) = (try #require(truth.box), RenderedFrame(renderer, 0))
         let light = frame.luma(0, 0)
         let touched = (0..<240).flatMap { y in (0..<320).map { Point(Double($0), Double(y)) } }

@@ -60,7 +60,8 @@ import Testing
         let frame = try photo(RealData.folder + "/rectangles/sudoku.png")
         let stage = try TextBlueprint(options: try stageOptions(#"{"minimumTextHeight": 0.012}"#)).makeStage(
             StageContext(id: "t", width: frame.width, height: frame.height, isStill: true))
-        #expect(try observations(stage, in: frame).compactMap { $0.finding(as: TextFinding.self)?.text }.contains("HARD"))
+        #expect(
+            try observations(stage, in: frame).compactMap { $0.finding(as: TextFinding.self)?.text }.contains("HARD"))
     }
 
     @Test func languages() throws {
