@@ -129,12 +129,11 @@ extension VideoFrame {
 @discardableResult
 func transcode(
     _ input: String, into folder: TemporaryFolder, id: String = "clip", graph: GraphPlan = GraphPlan(nodes: []),
-    range: FrameRange? = nil, settings: EncodeSettings = EncodeSettings(), formats: [String] = [],
-    change: (inout Job) -> Void = { _ in }
+    range: FrameRange? = nil, settings: EncodeSettings = EncodeSettings(), change: (inout Job) -> Void = { _ in }
 ) throws -> JobRunner.Result {
     var job = Job(
         id: id, input: input, graph: graph, range: range, regions: [], encode: settings, declaration: "",
-        directory: folder.path, formats: formats)
+        directory: folder.path, formats: [])
     change(&job)
     return try JobRunner(
         job: job, generator: "test 1", threads: 2, limits: MediaLimits(), cancellation: Cancellation(),

@@ -71,6 +71,25 @@ import Testing
             ])
     }
 
+    @Test func twoBadLinesAndNoEnd() throws {
+        let found = try problems { lines in
+            lines[2] = lines[2].replacing("\"time\"", with: "\"tiem\"")
+            lines[5] = "x"
+            lines.removeLast()
+        }
+        #expect(
+            found == [
+                "clip:3: /: “time” is missing; expected a number", "clip:6: column 1: “x” where a value was expected",
+                "clip: it ends without its summary line: the run that wrote it was broken off",
+            ])
+    }
+
+    @Test func aSummaryThatDoesNotFit() throws {
+        #expect(
+            try problems { $0[11] = $0[11].replacing("\"complete\":true", with: "\"complete\":false") }
+                == ["clip:12: /summary/complete: false; expected true"])
+    }
+
     @Test func anUnknownKey() throws {
         #expect(
             try problems { $0[1] = $0[1].replacing("\"time\"", with: "\"tiem\":0,\"time\"") } == [

@@ -16,6 +16,8 @@ public final class SidecarReader {
     /// What the last frame's line says of its time, seconds; its pts decides.
     private(set) var time = 0.0
 
+    /// Also one that doesn't fit.
+    private var hasSummary = false
     private let path: String
     private let lines: LineReader
     private let shape: SidecarShape
@@ -52,12 +54,13 @@ public final class SidecarReader {
     ///   summary.
     public func next() throws -> FrameRecord? {
         guard let text = try lines.next() else {
-            guard summary != nil else { throw Self.brokenOff(path) }
+            guard hasSummary else { throw Self.brokenOff(path) }
             return nil
         }
-        guard summary == nil else { throw failure("a line after the summary; expected the end of the file") }
+        guard !hasSummary else { throw failure("a line after the summary; expected the end of the file") }
         let node = try Self.parsed(text, path: path, lines)
         if let whole = node["summary"] {
+            hasSummary = true
             try Self.check(node, shape.summary, path: path, lines)
             let read = SidecarSummary(whole)
             summary = read

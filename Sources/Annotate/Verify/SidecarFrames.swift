@@ -43,6 +43,9 @@ struct SidecarFrames {
                 faulty += 1
                 isBehindGap = true
                 if faulty <= Self.mostLines { problems.append(error.description) }
+            } catch let error as SidecarError where faulty > 0 {
+                problems.append(error.description)
+                break
             }
         }
         if faulty > Self.mostLines { problems.append("… and \(faulty - Self.mostLines) more lines that don't fit") }
