@@ -80,11 +80,4 @@ import Testing
         _ = association.match([square(99, 50, 50)], at: 10)
         #expect(association.match([square(99, 50, 50)], at: 10.04).map(\.track) == [1])
     }
-
-    @Test func theLastCornersOfAKnownThing() {
-        var association = association()
-        let first = square(0, 100, 100)
-        #expect(association.match([first], at: 0).map(\.lastPolygon) == [nil])
-        #expect(association.match([square(0, 104, 100)], at: 0.04).map(\.lastPolygon) == [first.polygon])
-    }
 }

@@ -3,13 +3,11 @@ internal import CVision
 internal import CZXing
 
 /// A code in one frame, before it has a track.
-struct FoundBarcode: Sendable {
+struct FoundBarcode: Sendable, PolygonTrackable {
     var symbology: BarcodeSymbology
     var payload: Payload
     /// Clockwise from the symbol's own top left.
     var polygon: [Point]
-
-    var center: Point { polygon.reduce(Point(0, 0), +) * (1 / Double(max(1, polygon.count))) }
 
     func overlaps(_ other: FoundBarcode) -> Bool {
         guard let a = Box(around: polygon), let b = Box(around: other.polygon), let common = a.intersection(b) else {

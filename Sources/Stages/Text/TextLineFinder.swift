@@ -2,14 +2,13 @@ internal import Annotate
 internal import CVision
 
 /// A line of what may be letters, in one frame.
-struct FoundTextLine: Sendable {
+struct FoundTextLine: Sendable, PolygonTrackable {
     /// Clockwise from the line's own top left.
     var polygon: [Point]
     var isLight: Bool
     var letters: Int
     var score: Double
 
-    var center: Point { polygon.reduce(Point(0, 0), +) * 0.25 }
     var height: Double { (polygon[0].distance(to: polygon[3]) + polygon[1].distance(to: polygon[2])) / 2 }
     var width: Double { (polygon[0].distance(to: polygon[1]) + polygon[3].distance(to: polygon[2])) / 2 }
 

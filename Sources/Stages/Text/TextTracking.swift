@@ -26,199 +26,134 @@ struct TextTracking {
         var reading: TextReading
     }
 
-    private struct Track {
-        var number: Int?
+    /// A line with what was read in it.
+    private struct Known: PolygonTrackable {
         var line: FoundTextLine
-        /// Pixels a second.
-        var velocity = Point(0, 0)
-        var lastSeen: Double
-        var sightings = 1
-        var isLost = false
-        var wasJustFound = false
         /// The sighting at which it is read next.
         var nextReading: Int
         var votes: [(text: String, weight: Double, best: TextReading)] = []
 
         var reading: TextReading? { votes.max { $0.weight < $1.weight }?.best }
-
-        func prediction(at seconds: Double, trusted: Double) -> FoundTextLine {
-            let way = velocity * min(max(seconds - lastSeen, 0), trusted)
-            var line = line
-            line.polygon = line.polygon.map { $0 + way }
-            return line
+        var polygon: [Point] {
+            get { line.polygon }
+            set { line.polygon = newValue }
         }
     }
 
-    /// Seconds for which a line that isn't found is supposed to go on, where lines are looked for often enough.
-    private static let trustedMotion = 0.3
     /// The sighting after which an unsure line is read no more.
     private static let lastReading = 256
 
     private let settings: Settings
-    private var tracks: [Track] = []
-    private var count = 0
-    private var lastCall: Double?
-    /// Seconds for which a line that isn't found is supposed to go on: for one run at least, however far apart they are.
-    private var trusted = TextTracking.trustedMotion
+    private var book: TrackBook<Known>
 
-    init(settings: Settings) { self.settings = settings }
+    init(settings: Settings) {
+        self.settings = settings
+        var policy = TrackPolicy(memory: settings.timeout, confirmation: nil)
+        policy.smoothing = .halved
+        // Over one run at least, however far apart they are.
+        policy.trustedSteps = 1.5
+        book = TrackBook(policy)
+    }
 
     /// - Parameter read: recognises a line.
     /// - Returns: by track.
     mutating func update(
         _ found: [FoundTextLine], at seconds: Double, read: (FoundTextLine) throws -> TextReading?
     ) rethrows -> [Text] {
-        trusted = max(Self.trustedMotion, 1.5 * (seconds - (lastCall ?? seconds)))
-        lastCall = seconds
-        let taken = pair(found, at: seconds)
-        for (index, line) in found.enumerated() where !taken.contains(index) && !isPartOfKnown(line) {
-            tracks.append(Track(line: line, lastSeen: seconds, nextReading: settings.patience))
+        book.advance(to: seconds)
+        let trackOf = book.pair(found) { Self.cost($1.line, $2, gap: seconds - $0.lastSeen) }
+        for case (let line, let track?) in zip(found, trackOf) {
+            var known = book[track]
+            known.line = line
+            book.see(known, as: track)
         }
-        try recognize(at: seconds, read)
-        var texts: [Text] = []
-        for index in tracks.indices {
-            let track = tracks[index]
-            guard let number = track.number, let reading = track.reading else { continue }
-            let gap = seconds - track.lastSeen
-            var state: TrackState = track.wasJustFound ? .recovered : .tracked
-            if gap > 0 {
-                state = gap > settings.timeout ? .ended : gap > trusted ? .lost : .predicted
-                tracks[index].isLost = state == .lost
-            }
-            texts.append(
-                Text(
-                    track: number, state: state, polygon: track.prediction(at: seconds, trusted: trusted).polygon,
-                    reading: reading))
+        for (line, track) in zip(found, trackOf) where track == nil && !isPartOfKnown(line) {
+            book.see(Known(line: line, nextReading: settings.patience))
         }
-        tracks.removeAll { track in
-            let gap = seconds - track.lastSeen
-            return gap > settings.timeout || (track.number == nil && gap > trusted)
-        }
-        return texts.sorted { $0.track < $1.track }
+        try recognize(read)
+        book.settle()
+        return book.tracks.indices.compactMap { index in
+            let track = book.tracks[index]
+            guard let number = track.number, let reading = track.thing.reading else { return nil }
+            return Text(track: number, state: track.state, polygon: book.expected(index).polygon, reading: reading)
+        }.sorted { $0.track < $1.track }
     }
 
-    // MARK: Pairing
+    // MARK: Which line is which
 
-    /// Pairs lines with tracks, the nearest first; returns the lines that are taken.
-    private mutating func pair(_ found: [FoundTextLine], at seconds: Double) -> Set<Int> {
-        var pairs: [(cost: Double, line: Int, track: Int)] = []
-        for (t, track) in tracks.enumerated() {
-            tracks[t].wasJustFound = false
-            let expected = track.prediction(at: seconds, trusted: trusted)
-            for (index, line) in found.enumerated() where line.isLight == expected.isLight {
-                let height = max(line.height, expected.height)
-                let distance = line.center.distance(to: expected.center) / height
-                let (tall, wide) = (line.height / expected.height, line.width / expected.width)
-                // Half a line's width, for a line that lost letters at one end, but no line's place in a paragraph.
-                guard distance < 0.9 + 1.5 * min(seconds - track.lastSeen, 1), (0.6...1.7).contains(tall),
-                    (0.7...1.45).contains(wide)
-                else { continue }
-                pairs.append((distance + abs(1 - wide) + abs(1 - tall), index, t))
-            }
+    /// How unlikely a line is the one expected; nil where it can't be.
+    private static func cost(_ expected: FoundTextLine, _ line: FoundTextLine, gap: Double) -> Double? {
+        guard line.isLight == expected.isLight else { return nil }
+        let distance = line.center.distance(to: expected.center) / max(line.height, expected.height)
+        let (tall, wide) = (line.height / expected.height, line.width / expected.width)
+        // Half a line's width, for a line that lost letters at one end, but no line's place in a paragraph.
+        guard distance < 0.9 + 1.5 * min(gap, 1), (0.6...1.7).contains(tall), (0.7...1.45).contains(wide) else {
+            return nil
         }
-        pairs.sort { ($0.cost, $0.line, $0.track) < ($1.cost, $1.line, $1.track) }
-        var (taken, paired) = (Set<Int>(), Set<Int>())
-        for pair in pairs where !taken.contains(pair.line) && !paired.contains(pair.track) {
-            taken.insert(pair.line)
-            paired.insert(pair.track)
-            see(pair.track, found[pair.line], at: seconds)
-        }
-        return taken
-    }
-
-    private mutating func see(_ index: Int, _ line: FoundTextLine, at seconds: Double) {
-        let gap = seconds - tracks[index].lastSeen
-        if gap > 0, gap <= trusted {
-            let velocity = (line.center - tracks[index].line.center) * (1 / gap)
-            tracks[index].velocity = (tracks[index].velocity + velocity) * 0.5
-        } else {
-            tracks[index].velocity = Point(0, 0)
-        }
-        tracks[index].wasJustFound = tracks[index].isLost
-        tracks[index].isLost = false
-        tracks[index].line = line
-        tracks[index].lastSeen = seconds
-        tracks[index].sightings += 1
+        return distance + abs(1 - wide) + abs(1 - tall)
     }
 
     /// True for a piece of a line that has a track and was seen a moment ago.
     private func isPartOfKnown(_ line: FoundTextLine) -> Bool {
-        tracks.contains { track in
-            track.number != nil && !track.isLost && track.line.contains(line.center)
-                && line.width < track.line.width * 0.95
-                && (0.5...2).contains(line.height / track.line.height)
+        book.tracks.contains { track in
+            let whole = track.thing.line
+            return track.number != nil && track.state != .lost && whole.contains(line.center)
+                && line.width < whole.width * 0.95 && (0.5...2).contains(line.height / whole.height)
         }
     }
 
     /// True for what is still to be seen of a string that is partly covered: it stays that string.
     private func isRestOfHidden(_ index: Int, _ reading: TextReading) -> Bool {
-        let line = tracks[index].line
-        return tracks.contains { other in
-            guard other.number != nil, other.lastSeen < tracks[index].lastSeen,
-                let whole = other.reading?.text
-            else { return false }
+        book.tracks.contains { other in
+            guard other.number != nil, !other.isSeen, let whole = other.thing.reading?.text else { return false }
             return whole.count > reading.text.count && whole.contains(reading.text)
-                && other.line.contains(line.center)
+                && other.thing.line.contains(book[index].center)
         }
     }
 
     // MARK: Reading
 
-    private mutating func recognize(
-        at seconds: Double, _ read: (FoundTextLine) throws -> TextReading?
-    ) rethrows {
-        let due = tracks.indices.filter {
-            tracks[$0].lastSeen == seconds && tracks[$0].sightings >= tracks[$0].nextReading
-                && tracks[$0].line.score >= settings.leastScore
+    private mutating func recognize(_ read: (FoundTextLine) throws -> TextReading?) rethrows {
+        let due = book.tracks.indices.filter {
+            book.tracks[$0].isSeen && book.tracks[$0].sightings >= book[$0].nextReading
+                && book[$0].line.score >= settings.leastScore
         }
         // What was read less often comes first, then what looks more like text.
         let order = due.sorted { a, b in
-            (tracks[a].nextReading, -tracks[a].line.score, a) < (tracks[b].nextReading, -tracks[b].line.score, b)
+            (book[a].nextReading, -book[a].line.score, a) < (book[b].nextReading, -book[b].line.score, b)
         }
         for index in order.prefix(settings.readings) {
-            tracks[index].nextReading = max(2, tracks[index].sightings * 2)
-            let reading = try read(tracks[index].line)
-            if let reading, reading.isPlausible, reading.confidence >= leastConfidence(of: reading) {
+            book[index].nextReading = max(2, book.tracks[index].sightings * 2)
+            if let reading = try read(book[index].line), reading.isPlausible, isSure(reading) {
                 vote(reading, for: index)
             }
-            if tracks[index].nextReading > Self.lastReading || isSure(index) { tracks[index].nextReading = .max }
+            // Two sure readings that agree are enough.
+            if book[index].nextReading > Self.lastReading || book[index].votes.contains(where: { $0.weight > 1.8 }) {
+                book[index].nextReading = .max
+            }
         }
     }
 
     /// Short strings are read into textures more often.
-    private func leastConfidence(of reading: TextReading) -> Double {
-        let signs = reading.text.count { $0.isLetter || $0.isNumber }
-        return signs > 3 ? settings.minimumConfidence : (1 + settings.minimumConfidence) / 2
+    private func isSure(_ reading: TextReading) -> Bool {
+        let (least, signs) = (settings.minimumConfidence, reading.text.count { $0.isLetter || $0.isNumber })
+        return reading.confidence >= (signs > 3 ? least : (1 + least) / 2)
     }
 
-    /// True where two sure readings agree.
-    private func isSure(_ index: Int) -> Bool { tracks[index].votes.contains { $0.weight > 1.8 } }
-
     private mutating func vote(_ reading: TextReading, for index: Int) {
-        if let known = tracks[index].votes.firstIndex(where: { $0.text == reading.text }) {
-            tracks[index].votes[known].weight += reading.confidence
-            if reading.confidence > tracks[index].votes[known].best.confidence {
-                tracks[index].votes[known].best = reading
-            }
-        } else {
-            tracks[index].votes.append((reading.text, reading.confidence, reading))
-        }
-        guard tracks[index].number == nil, !isRestOfHidden(index, reading) else { return }
+        var votes = book[index].votes
+        let known = votes.firstIndex { $0.text == reading.text } ?? votes.count
+        if known == votes.count { votes.append((reading.text, 0, reading)) }
+        votes[known].weight += reading.confidence
+        if reading.confidence > votes[known].best.confidence { votes[known].best = reading }
+        book[index].votes = votes
+        guard book.tracks[index].number == nil, !isRestOfHidden(index, reading) else { return }
         // The same string where it was lost, or beside where it was missed just now: the same thing.
-        let line = tracks[index].line
-        let same = tracks.firstIndex { other in
-            other.number != nil && other.lastSeen < tracks[index].lastSeen && other.reading?.text == reading.text
-                && (other.isLost || other.line.center.distance(to: line.center) < 3 * line.height)
+        let line = book[index].line
+        let same = book.tracks.firstIndex { other in
+            other.number != nil && !other.isSeen && other.thing.reading?.text == reading.text
+                && (other.state == .lost || other.thing.center.distance(to: line.center) < 3 * line.height)
         }
-        if let same {
-            tracks[index].number = tracks[same].number
-            tracks[index].wasJustFound = tracks[same].isLost
-            // It goes when all lines are read.
-            tracks[same].number = nil
-            tracks[same].lastSeen = -.infinity
-        } else {
-            count += 1
-            tracks[index].number = count
-        }
+        if let same { book.replace(same, by: index) } else { book.confirm(index) }
     }
 }
