@@ -135,12 +135,18 @@ struct Run: ParsableCommand {
     }
 }
 
+/// Problems that are told one by one: who has more mends these first.
+private let mostProblems = 200
+
 /// The manifest, or its problems on standard error and exit status 65.
 func readManifest(_ path: String, outputDirectory: String? = nil, root: String? = nil) throws -> Manifest {
     do {
         return try ManifestReader(catalog: catalog, outputDirectory: outputDirectory, root: root).read(path)
     } catch let error as InvalidFileError {
-        for problem in error.problems { Console.error("\(problem)") }
+        for problem in error.problems.prefix(mostProblems) { Console.error("\(problem)") }
+        if error.problems.count > mostProblems {
+            Console.error("… and \(error.problems.count - mostProblems) more")
+        }
         Console.error("annotate-batch: \(plural(error.problems.count, "problem")) in \(path); nothing was run")
         throw ExitCode.invalidFile
     }

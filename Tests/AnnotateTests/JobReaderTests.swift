@@ -136,8 +136,9 @@ import Testing
     func encodings(encode: String, codec: EncodeSettings.Codec, preset: String, crf: Int) throws {
         let settings = try #require(try read("\"encode\": \(encode)").job).encode
         #expect(settings.codec == codec)
-        #expect(settings.preset == preset)
-        #expect(settings.quality == .crf(crf))
+        #expect((settings.preset ?? settings.codec.preset) == preset)
+        #expect((settings.crf ?? settings.codec.crf) == crf)
+        #expect(settings.bitrate == nil)
     }
 
     @Test func allOfAnEncoding() throws {
@@ -188,7 +189,8 @@ import Testing
 
     @Test func aBitrateTakesTheCRFsPlace() throws {
         let settings = try #require(try read(#""encode": {"bitrate": 500000}"#).job).encode
-        #expect(settings.quality == .bitrate(500_000))
+        #expect(settings.bitrate == 500_000)
+        #expect(settings.crf == nil)
     }
 
     // MARK: How the input is read

@@ -165,7 +165,7 @@ import Testing
             #expect(!Files.exists(folder.file("a")))
             let file = OutputFile(target: folder.file("b"))
             let sink = try TracksSink(file, header: Self.header, kinds: Self.kinds)
-            try sink.finish(SourceOutcome())
+            try sink.finish(SourceOutcome(), SidecarSummary())
             #expect(!Files.exists(folder.file("b")))
             file.discard()
         }

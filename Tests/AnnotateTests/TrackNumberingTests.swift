@@ -34,7 +34,9 @@ import Testing
         #expect(numbered.map(\.about?.number) == [2, nil])
     }
 
-    @Test func nothing() {
-        #expect(TrackNumbering().count == 0)
+    @Test func whatHasNoTrackStaysWithoutOne() {
+        var numbering = TrackNumbering()
+        #expect(numbering.number(observation("a", nil)).track == nil)
+        #expect(numbering.number(observation("a", 5)).track?.number == 1)
     }
 }

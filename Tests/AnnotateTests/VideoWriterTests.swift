@@ -150,7 +150,7 @@ import Testing
             "-f", "lavfi", "-i", "testsrc=s=33x17:r=25", "-frames:v", "3", "-pix_fmt", "yuv420p", "-c:v", "ffv1",
             folder.file("odd.mkv"))
         var settings = EncodeSettings()
-        settings.quality = .crf(0)
+        settings.crf = 0
         try transcode(folder.file("odd.mkv"), into: folder, settings: settings)
         let (source, result) = (try readFrames(folder.file("odd.mkv")), try readFrames(folder.file("clip.mp4")))
         #expect(result.map { [$0.width, $0.height] } == Array(repeating: [34, 18], count: 3))
@@ -179,7 +179,6 @@ import Testing
         var settings = EncodeSettings()
         settings.codec = codec
         settings.preset = codec == .av1 ? "12" : "ultrafast"
-        settings.quality = .crf(codec.defaultCRF)
         try #require(EncodeSettings.isAvailable(codec))
         let source = try Self.clip(folder, frames: 8)
         try transcode(source, into: folder, settings: settings)

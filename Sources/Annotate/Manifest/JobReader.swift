@@ -5,6 +5,7 @@ struct JobReader {
     let paths: ManifestPaths
     /// Where results go, and what is written beside track files.
     let output: (directory: String, formats: [String])
+    let sizes: InputSizes
     var log: ProblemLog
 
     mutating func read(
@@ -19,7 +20,8 @@ struct JobReader {
         checkRange(declared.range)
         let camera = readCamera(inputs: inputs)
         let regions = readRegions(inputs: inputs, plan: graph?.plan)
-        var pointsReader = PointsReader(node: node, path: path, inputs: inputs, plan: graph?.plan, log: log)
+        var pointsReader = PointsReader(
+            node: node, path: path, inputs: inputs, plan: graph?.plan, sizes: sizes, log: log)
         let points = pointsReader.read()
         log = pointsReader.log
         var jobs: [Job] = []
@@ -104,12 +106,9 @@ struct JobReader {
         log = reader.log
         guard let camera else { return .assumed }
         for input in inputs {
-            // A stream can be read only once, and a video that can't be opened fails as a job, not as a manifest.
-            guard MediaInput(path: input) != .standardInput, let info = try? SourceInfo.probe(path: input) else {
-                continue
-            }
+            guard let size = sizes.size(of: input) else { continue }
             do {
-                _ = try camera.intrinsics(width: info.width, height: info.height)
+                _ = try camera.intrinsics(width: size.width, height: size.height)
             } catch {
                 complain("camera", "\(Files.name(of: input)): \(error)")
             }
@@ -123,13 +122,14 @@ struct JobReader {
             complain("regions", "the graph has no stage that starts from regions; expected one of type “track”")
         }
         var regions: [Region] = []
+        var ids: Set<String> = []
         for (index, element) in elements.enumerated() {
             let place = path + [.key("regions"), .index(index)]
             var reader = RegionReader(node: element, path: place, log: log)
             let region = reader.read()
             log = reader.log
             guard let region else { continue }
-            if regions.contains(where: { $0.id == region.id }) {
+            if !ids.insert(region.id).inserted {
                 log.add(
                     "“\(region.id)” names two regions of this job; expected an id of its own for each",
                     at: element["id"] ?? element, path: place + [.key("id")])
@@ -143,10 +143,7 @@ struct JobReader {
     private mutating func checkInside(_ region: Region, _ node: JSONNode, _ place: [PathComponent], _ inputs: [String])
     {
         for input in inputs {
-            // A stream can be read only once, and a video that can't be opened fails as a job, not as a manifest.
-            guard MediaInput(path: input) != .standardInput, let info = try? SourceInfo.probe(path: input) else {
-                continue
-            }
+            guard let info = sizes.size(of: input) else { continue }
             let seed = region.seed(width: info.width, height: info.height)
             let frame = Box(x: 0, y: 0, width: Double(info.width), height: Double(info.height))
             guard let box = Box(around: seed.polygon), box.intersection(frame) == nil else { continue }

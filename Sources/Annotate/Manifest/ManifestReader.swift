@@ -52,10 +52,12 @@ public struct ManifestReader {
         }
         var jobs: [Job] = []
         var taken: Set<String> = []
+        let sizes = InputSizes()
         var places: [(node: JSONNode, path: [PathComponent])] = []
         for (index, node) in (root["jobs"]?.elements ?? []).enumerated() {
             var reader = JobReader(
-                node: node, path: [.key("jobs"), .index(index)], paths: paths, output: (output, formats), log: log)
+                node: node, path: [.key("jobs"), .index(index)], paths: paths, output: (output, formats), sizes: sizes,
+                log: log)
             let read = reader.read(graphs: declared, plans: graphs, planner: planner, taken: &taken)
             log = reader.log
             places += read.map { _ in (node, [.key("jobs"), .index(index)]) }

@@ -5,6 +5,7 @@ struct PointsReader {
     let path: [PathComponent]
     let inputs: [String]
     let plan: GraphPlan?
+    let sizes: InputSizes
     var log: ProblemLog
 
     mutating func read() -> [TappedPoint] {
@@ -14,25 +15,22 @@ struct PointsReader {
             log.add(
                 "the graph has no stage that labels points; expected one of type “labels”", at: node, path: path)
         }
-        let sizes = inputs.compactMap { input -> (name: String, width: Int, height: Int)? in
-            // A stream can be read only once, and a video that can't be opened fails as a job, not as a manifest.
-            guard MediaInput(path: input) != .standardInput, let info = try? SourceInfo.probe(path: input) else {
-                return nil
-            }
-            return (Files.name(of: input), info.width, info.height)
+        let pictures = inputs.compactMap { input in
+            sizes.size(of: input).map { (name: Files.name(of: input), size: $0) }
         }
+        var ids: Set<String> = []
         var points: [TappedPoint] = []
         for (index, element) in elements.enumerated() {
             let place = path + [.index(index)]
             guard let point = point(element, place) else { continue }
-            if points.contains(where: { $0.id == point.id }) {
+            if !ids.insert(point.id).inserted {
                 log.add(
                     "“\(point.id)” names two points of this job; expected an id of its own for each",
                     at: element["id"] ?? element, path: place + [.key("id")])
             }
             points.append(point)
             checkText(point, element, place)
-            for size in sizes { checkInside(point, element, place, size) }
+            for picture in pictures { checkInside(point, element, place, picture.name, picture.size) }
         }
         return points
     }
@@ -61,8 +59,7 @@ struct PointsReader {
     }
 
     private mutating func checkInside(
-        _ point: TappedPoint, _ node: JSONNode, _ place: [PathComponent],
-        _ size: (name: String, width: Int, height: Int)
+        _ point: TappedPoint, _ node: JSONNode, _ place: [PathComponent], _ name: String, _ size: PictureSize
     ) {
         let pixel = point.seed(width: size.width, height: size.height).point
         let isInside =
@@ -72,7 +69,7 @@ struct PointsReader {
             point.isNormalized ? "coordinates from 0 to 1" : "one within \(size.width)×\(size.height) pixels"
         let given = node["point"] ?? node
         log.add(
-            "the point [\(plain(point.point.x)), \(plain(point.point.y))] lies outside the picture of \(size.name); "
+            "the point [\(plain(point.point.x)), \(plain(point.point.y))] lies outside the picture of \(name); "
                 + "expected \(expected)", at: given, path: place + [.key("point")])
     }
 }

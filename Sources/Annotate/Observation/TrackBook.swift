@@ -70,7 +70,7 @@ public struct TrackBook<Thing: Trackable> {
         /// True where a frame has been settled that didn't show it.
         public var isMissed: Bool { state == .predicted || state == .lost }
         /// True where it is supposed to be somewhere: not lost, and not ended.
-        public var isPlaced: Bool { state != .lost && state != .ended }
+        public var isPlaced: Bool { state.isInSight }
     }
 
     /// In order of their beginnings. An index means the same track until the next `advance`.

@@ -21,8 +21,9 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Collects the problems of one file, so that all of them are reported at once.
-public struct ProblemLog: Sendable {
+/// Collects the problems of one file, so that all of them are reported at once. Whoever reads a part of the file adds to
+/// the same log.
+public final class ProblemLog {
     public let file: String
     public private(set) var problems: [Problem] = []
     private var known: Set<Problem> = []
@@ -31,17 +32,17 @@ public struct ProblemLog: Sendable {
 
     public var isEmpty: Bool { problems.isEmpty }
 
-    public mutating func add(_ message: String, at position: SourcePosition, path: [PathComponent]) {
+    public func add(_ message: String, at position: SourcePosition, path: [PathComponent]) {
         let problem = Problem(file: file, position: position, path: path, message: message)
         add([problem])
     }
 
-    public mutating func add(_ message: String, at node: JSONNode, path: [PathComponent]) {
+    public func add(_ message: String, at node: JSONNode, path: [PathComponent]) {
         add(message, at: node.position, path: path)
     }
 
     /// Takes over what was found in another file that this one names.
-    public mutating func add(_ others: [Problem]) {
+    public func add(_ others: [Problem]) {
         for problem in others where known.insert(problem).inserted { problems.append(problem) }
     }
 
