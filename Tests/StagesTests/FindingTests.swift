@@ -41,9 +41,9 @@ import Testing
         (BarcodeFinding(payload: .bytes([0xFF, 0, 0x80])), #""payloadBase64":"/wCA""#),
         (BarcodeFinding(payload: .bytes([])), #""payloadBase64":"""#),
         (HorizonFinding(line: HorizonLine(angle: -2.25, offset: 10)), #""horizon":{"angle":-2.25,"offset":10}"#),
-        (AlterationFinding(Alteration(style: "neon")), #""alteration":{"style":"neon"}"#),
+        (AlterationFinding(alteration: Alteration(style: "neon")), #""alteration":{"style":"neon"}"#),
         (
-            AlterationFinding(Alteration(style: "neon", from: "mosaic", fade: 0.5)),
+            AlterationFinding(alteration: Alteration(style: "neon", from: "mosaic", fade: 0.5)),
             #""alteration":{"style":"neon","from":"mosaic","fade":0.5}"#
         ),
     ]
@@ -68,7 +68,9 @@ import Testing
         var validator = ShapeValidator(file: "f")
         validator.validate(node, against: .tagged(StageCatalog.standard.findings.shape))
         #expect(validator.log.problems.map(\.message) == [])
-        var again = Observation(node, kind: type(of: finding))
+        var wrong: [String] = []
+        var again = Observation(node, kind: type(of: finding), wrong: &wrong)
+        #expect(wrong == [])
         #expect(text(again) == written)
         // A rotation is kept as another thing than it is written as.
         guard !(finding is BoardFinding) else { return }
