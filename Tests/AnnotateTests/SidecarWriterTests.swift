@@ -123,11 +123,11 @@ import Testing
         try again(folder.file("a.tracks.jsonl"))
     }
 
-    /// The mean is that of what the lines say, so that a reader comes to the same.
-    @Test func meansAreThoseOfTheLines() throws {
+    /// The mean is that of what was measured, not of what the lines say of it, and stays when it is written again.
+    @Test func meansAreExact() throws {
         let folder = try TemporaryFolder()
         let writer = try TrackFileWriter(path: folder.file("a"), header: Self.header)
-        // Their own mean is 0.12373.
+        // In thousandths each, their mean would be 0.123.
         for (ordinal, confidence) in [0.1234, 0.1234, 0.1244].enumerated() {
             let seen = Observation(
                 ObjectFinding(), stage: "m", track: TrackReference(stage: "m", number: 1), confidence: confidence,
@@ -136,7 +136,7 @@ import Testing
         }
         try writer.finish()
         let text = String(decoding: try Files.read(folder.file("a")), as: UTF8.self)
-        #expect(text.contains(#""meanConfidence":0.123}"#))
+        #expect(text.contains(#""meanConfidence":0.124}"#))
         try again(folder.file("a"))
     }
 
