@@ -4,8 +4,10 @@
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
-# A slim opencv4.pc goes before the system's, which links 375 libraries.
-SWIFT_FLAGS = --pkg-config-path support/pkgconfig
+# A slim opencv4.pc goes before the system's, which links 375 libraries. The program is built as the tests need it, so that
+# they compile nothing anew; it is as fast.
+PKG_CONFIG = --pkg-config-path support/pkgconfig
+SWIFT_FLAGS = -c release $(PKG_CONFIG) -Xswiftc -enable-testing
 BINARY = .build/release/annotate-batch
 SOURCES := Package.swift $(shell find Sources support/pkgconfig -type f 2>/dev/null)
 MEDIA = out/media/desk.mp4 out/media/wall.mp4
@@ -14,11 +16,13 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test fuzz sanitize matrix lint format bench schemas docs docc manual clean install
+.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz sanitize matrix lint format bench \
+	schemas docs docc manual clean install
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 	@echo 'make build    builds in release: $(BINARY)'
+	@echo 'make test-fast  the tests but for slow ones: $(SLOW_TESTS)'
 	@echo 'make examples  renders a clip for each example manifest and runs it: results in out/'
 	@echo 'make lint     checks the style of Swift, C++, shell and JSON, and the order of the rooms'
 	@echo 'make format   applies the style'
@@ -40,7 +44,7 @@ build: setup $(BINARY)
 
 # A build that has nothing to do takes no time: make looks at the files itself.
 $(BINARY): $(SOURCES)
-	$(SWIFT) build -c release $(SWIFT_FLAGS) --product annotate-batch
+	$(SWIFT) build $(SWIFT_FLAGS) --product annotate-batch
 	@touch $@
 
 out/media/%.mp4: manifests/scenes/%.scene.json $(BINARY)
@@ -58,13 +62,27 @@ demo: build $(MEDIA)
 examples: build $(EXAMPLE_MEDIA)
 	@for name in $(EXAMPLES); do $(BINARY) run manifests/$$name.json && $(BINARY) verify out/$$name || exit 1; done
 
-# The C and C++ parts are optimised in the tests too: they look at many pictures. Also a bounded run of the fuzzer, on the
-# debug build that the tests have made.
-TEST_FLAGS = $(SWIFT_FLAGS) -Xcc -O2 -Xcxx -O2
-test: setup
-	$(SWIFT) build --build-tests $(TEST_FLAGS)
-	$(SWIFT) test --skip-build $(TEST_FLAGS)
-	scripts/fuzz.py --program .build/debug/annotate-batch --count 200 --jobs 2
+# Every test, and a bounded run of the fuzzer; both within limits of time, seconds. A test that hangs is named.
+TEST_LIMIT = 1200
+CASE_LIMIT = 120
+# Suites and tests of seconds each: they start programs many times over, or run whole jobs on real clips.
+SLOW_TESTS = FaceJobTests InterruptionTests FaultTests HostileInputTests
+RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT) -- $(SWIFT) test --skip-build
+
+test: test-fuzz test-all
+
+test-build: setup
+	$(SWIFT) build $(SWIFT_FLAGS) --build-tests
+	@touch $(BINARY)
+
+test-fuzz: test-build
+	timeout --kill-after=60 $(TEST_LIMIT) scripts/fuzz.py --program $(BINARY) --count 200 --jobs 2
+
+test-all: test-build
+	$(RUN_TESTS) $(SWIFT_FLAGS)
+
+test-fast: test-build
+	$(RUN_TESTS) $(SWIFT_FLAGS) $(SLOW_TESTS:%=--skip %)
 
 FUZZ_COUNT = 3000
 FUZZ_SEED = 1
@@ -75,13 +93,15 @@ fuzz: build
 # Swift's compiler takes the address sanitizer; C and C++ take the one for undefined behaviour too. Leaks are not looked for:
 # fontconfig and the test library keep what they have until the end. OpenVINO loads a library in a way that the sanitizer
 # forbids, so inference is left out.
-SANITIZE = --scratch-path .build-sanitize --sanitize address
+SANITIZE = --scratch-path .build-sanitize --sanitize address $(PKG_CONFIG)
 UNDEFINED = $(foreach flag,-fsanitize=undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined,-Xcc $(flag) -Xcxx $(flag))
 sanitize: export ASAN_OPTIONS = detect_leaks=0
 sanitize: export UBSAN_OPTIONS = print_stacktrace=1
+sanitize: TEST_LIMIT = 7200
+sanitize: CASE_LIMIT = 900
 sanitize: setup
-	$(SWIFT) build --build-tests $(SWIFT_FLAGS) $(SANITIZE) $(UNDEFINED)
-	ANNOTATE_OPENVINO=none $(SWIFT) test --skip-build $(SWIFT_FLAGS) $(SANITIZE) \
+	$(SWIFT) build --build-tests $(SANITIZE) $(UNDEFINED)
+	ANNOTATE_OPENVINO=none $(RUN_TESTS) $(SANITIZE) \
 		--skip ClassificationTests --skip FacesTests --skip AlterModelTests
 	ANNOTATE_OPENVINO=none scripts/fuzz.py --program .build-sanitize/debug/annotate-batch --count 300 --jobs 2 \
 		--memory 0 --limit 120
@@ -123,14 +143,14 @@ docs: build
 docc: export ANNOTATE_DOCC = 1
 docc: setup
 	@mkdir -p out/docc
-	$(SWIFT) package --scratch-path .build-docc $(SWIFT_FLAGS) --allow-writing-to-directory out/docc \
+	$(SWIFT) package --scratch-path .build-docc $(PKG_CONFIG) --allow-writing-to-directory out/docc \
 		generate-documentation --target Annotate --output-path out/docc
 
 # Man pages and completions come from the commands' own declarations, by swift-argument-parser's tools.
 SHELLS = bash zsh fish
 SHARE = .build/share
 $(SHARE)/built: $(BINARY)
-	$(SWIFT) build -c release $(SWIFT_FLAGS) --product generate-manual
+	$(SWIFT) build $(SWIFT_FLAGS) --product generate-manual
 	@rm -rf $(SHARE) && mkdir -p $(SHARE)/man1 $(addprefix $(SHARE)/,$(SHELLS))
 	.build/release/generate-manual $(BINARY) --output-directory $(SHARE)/man1 --multi-page \
 		--date "$$(date -u -r CHANGELOG.md +%Y-%m-%d)"

@@ -13,6 +13,9 @@ let documentation: [Package.Dependency] =
     Context.environment["ANNOTATE_DOCC"] == nil
     ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
 
+// In release too the tests themselves are not optimised: what takes time is what they test, and compiling them.
+let testSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
     name: "annotate-batch",
     products: [
@@ -80,9 +83,9 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
 
-        .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: swiftSettings),
-        .testTarget(name: "StagesTests", dependencies: ["Stages", "Synth", "Tools"], swiftSettings: swiftSettings),
-        .testTarget(name: "CLITests", dependencies: ["Annotate", "annotate-batch"], swiftSettings: swiftSettings),
+        .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: testSettings),
+        .testTarget(name: "StagesTests", dependencies: ["Stages", "Synth", "Tools"], swiftSettings: testSettings),
+        .testTarget(name: "CLITests", dependencies: ["Annotate", "annotate-batch"], swiftSettings: testSettings),
     ],
     cLanguageStandard: .c17,
     cxxLanguageStandard: .cxx17

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Annotate
 
-@Suite(.timeLimit(.minutes(1))) struct GraphExecutorTests {
+@Suite struct GraphExecutorTests {
     /// Says what it saw: the frame, what its inputs said, and how many frames it has updated so far.
     private final class TellingStage: Stage {
         let id: String

@@ -15,16 +15,21 @@ import Testing
     /// White, with black discs about four places.
     private static let marks = [(0.15, 0.2), (0.85, 0.2), (0.8, 0.85), (0.2, 0.8)]
     private static func marked(_ side: Int) -> PictureTexture {
-        texture(side, side) { x, y in
-            // Of 64 places on the texel, those on a disc.
-            var dark = 0
-            for step in 0..<64 {
-                let (px, py) = (
-                    x + (Double(step % 8) - 3.5) / 8 / Double(side), y + (Double(step / 8) - 3.5) / 8 / Double(side)
-                )
-                for mark in marks {
-                    let (dx, dy) = (px - mark.0, py - mark.1)
-                    if dx * dx + dy * dy < 0.05 * 0.05 { dark += 1 }
+        let texel = 1 / Double(side)
+        return texture(side, side) { x, y in
+            // The discs are far apart: one is the nearest.
+            let mark = marks.first { abs(x - $0.0) < 0.05 + texel && abs(y - $0.1) < 0.05 + texel }
+            guard let mark else { return SIMD4(255, 255, 255, 255) }
+            let (dx, dy) = (x - mark.0, y - mark.1)
+            let distance = (dx * dx + dy * dy).squareRoot()
+            // Of 64 places on the texel, those on the disc; only on its edge are they some of them.
+            var dark = distance < 0.05 ? 64 : 0
+            if abs(distance - 0.05) < texel {
+                dark = (0..<64).count { step in
+                    let (px, py) = (
+                        dx + (Double(step % 8) - 3.5) / 8 * texel, dy + (Double(step / 8) - 3.5) / 8 * texel
+                    )
+                    return px * px + py * py < 0.05 * 0.05
                 }
             }
             let code = UInt8(255 - dark * 255 / 64)
@@ -214,19 +219,26 @@ import Testing
     @Test(arguments: unusable)
     func unusableQuads(quad: [Point]) { #expect(PicturePlacement(quad: quad) == nil) }
 
-    private static let extreme: [[Point]] = [
-        [Point(-9e5, -9e5), Point(9e5, -9e5), Point(9e5, 9e5), Point(-9e5, 9e5)],
-        [Point(-9e5, 10), Point(9e5, 11), Point(9e5, 12), Point(-9e5, 13)],
-        [Point(5000, 5000), Point(6000, 5000), Point(6000, 6000), Point(5000, 6000)],
-        [Point(10, 10), Point(10.01, 10), Point(10.01, 10.01), Point(10, 10.01)],
-        [Point(10, 10), Point(50, 10), Point(31, 10.0001), Point(30, 10.0001)],
+    /// Quads with what they change of a picture of 64×48 pixels.
+    private static let extreme: [([Point], PixelRect?)] = [
+        (
+            [Point(-9e5, -9e5), Point(9e5, -9e5), Point(9e5, 9e5), Point(-9e5, 9e5)],
+            PixelRect(x: 0, y: 0, width: 64, height: 48)
+        ),
+        (
+            [Point(-9e5, 10), Point(9e5, 11), Point(9e5, 12), Point(-9e5, 13)],
+            PixelRect(x: 0, y: 11, width: 64, height: 2)
+        ),
+        ([Point(5000, 5000), Point(6000, 5000), Point(6000, 6000), Point(5000, 6000)], nil),
+        ([Point(10, 10), Point(10.01, 10), Point(10.01, 10.01), Point(10, 10.01)], nil),
+        ([Point(10, 10), Point(50, 10), Point(31, 10.0001), Point(30, 10.0001)], nil),
     ]
 
     @Test(arguments: extreme)
-    func extremeQuads(quad: [Point]) {
+    func extremeQuads(quad: [Point], changed: PixelRect?) throws {
         let picture = OverlayPicture(64, 48)
-        guard let placement = PicturePlacement(quad: quad) else { return }
-        paint(Self.marked(64), placement, on: picture)
+        paint(Self.marked(64), try #require(PicturePlacement(quad: quad)), on: picture)
+        #expect(picture.changed == changed)
     }
 
     // MARK: In space

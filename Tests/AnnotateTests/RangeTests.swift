@@ -39,7 +39,7 @@ import Testing
                 let ticks = TickRange(options.range, timeBase: frame.pts.timeBase)
                 return frame.pts.ticks >= ticks.start && frame.pts.ticks < ticks.end
             }
-            #expect(part.map(\.ordinal) == expected.map(\.ordinal), "\(bounds)")
+            #expect(!expected.isEmpty && part.map(\.ordinal) == expected.map(\.ordinal), "\(bounds)")
             #expect(part.map(\.pts) == expected.map(\.pts))
             #expect(part.map(\.duration) == expected.map(\.duration))
             #expect(part.map(\.planarBytes) == expected.map(\.planarBytes), "\(bounds)")

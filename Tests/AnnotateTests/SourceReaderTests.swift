@@ -49,7 +49,7 @@ import Testing
         try ffmpeg("-ss", "0.24", "-i", folder.file("b.mp4"), "-c", "copy", folder.file("cut.mp4"))
         let frames = try readFrames(folder.file("cut.mp4"))
         let shown = try ffmpeg("-i", folder.file("cut.mp4"), "-vsync", "passthrough", "-f", "rawvideo", "-")
-        #expect(frames.flatMap(\.planarBytes) == shown)
+        #expect(frames.count > 10 && frames.flatMap(\.planarBytes) == shown)
         #expect(frames.map(\.ordinal) == Array(frames.indices))
         #expect(frames.map(\.pts.ticks) == frames.map(\.pts.ticks).sorted())
         #expect(Set(frames.map(\.pts.ticks)).count == frames.count)
@@ -101,7 +101,7 @@ import Testing
             "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "2", "-pix_fmt", "yuv420p10le", "-c:v", "ffv1",
             clip)
         let frames = try readFrames(clip)
-        #expect(!frames.contains { !$0.hasRicherOriginal })
+        #expect(frames.map(\.hasRicherOriginal) == [true, true])
         let expected = try ffmpeg("-i", clip, "-pix_fmt", "yuv420p", "-f", "rawvideo", "-")
         let found = frames.flatMap(\.planarBytes)
         try #require(found.count == expected.count)

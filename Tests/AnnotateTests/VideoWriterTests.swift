@@ -153,6 +153,7 @@ import Testing
         settings.crf = 0
         try transcode(folder.file("odd.mkv"), into: folder, settings: settings)
         let (source, result) = (try readFrames(folder.file("odd.mkv")), try readFrames(folder.file("clip.mp4")))
+        #expect(source.count == 3)
         #expect(result.map { [$0.width, $0.height] } == Array(repeating: [34, 18], count: 3))
         for (a, b) in zip(source, result) {
             let (a, b) = (a.planarBytes, b.planarBytes)

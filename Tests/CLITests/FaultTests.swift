@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 /// What goes wrong around a run: disks, inputs that change, processes that are ended.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct FaultTests {
+@Suite(.serialized) struct FaultTests {
     @Test func standardInputIsReadOnce() throws {
         let workspace = try Workspace()
         let clip = try workspace.clip("a.mkv", frames: 12)

@@ -50,15 +50,19 @@ import Testing
         let listener = try Listener()
         try workspace.clip("secret.ts", frames: 5)
         let url = "http://127.0.0.1:\(listener.port)/a.ts"
-        for name in ["a.mp4", "a.m3u8", "a.ffconcat", "a.mpd", "a.sdp"] {
+        let names = ["a.mp4", "b.m3u8", "c.ffconcat", "d.mpd", "e.sdp"]
+        for name in names {
             try workspace.write(
                 text.replacing("URL", with: url).replacing("PORT", with: "\(listener.port)"), to: name)
-            let path = try workspace.manifest(["\"input\": \"\(name)\""])
-            let outcome = try annotateBatch("run", path, "--timeout", "20")
-            #expect(outcome.status == 1)
-            #expect(outcome.errors.contains("failed: could not open "), "\(outcome.errors)")
-            #expect(workspace.names() == ["report.json"])
         }
+        let path = try workspace.manifest(names.map { "\"input\": \"\($0)\"" })
+        let outcome = try annotateBatch("run", path, "--timeout", "20", "--jobs", "1")
+        #expect(outcome.status == 1)
+        for (index, name) in names.enumerated() {
+            let start = "[\(index + 1)/5] \(Files.stem(of: name)): failed: could not open "
+            #expect(outcome.errors.contains(start), "\(outcome.errors)")
+        }
+        #expect(workspace.names() == ["report.json"])
         #expect(!listener.wasCalled)
     }
 

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// What is left when a run is ended.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct InterruptionTests {
+@Suite(.serialized) struct InterruptionTests {
     private static let slow = #"{"preset": "placebo", "crf": 10}"#
 
     /// Waits for a file whose name has this part.

@@ -148,4 +148,8 @@ func annotateBatch(_ arguments: String..., environment: [String: String] = [:]) 
 func json(_ text: String) throws -> JSONNode { try JSONParser.parse(Array(text.utf8)) }
 
 /// The repository's own folder.
-let repository = Files.parent(of: Files.parent(of: Files.parent(of: #filePath)))
+let repository: String = {
+    var folder = Files.parent(of: #filePath)
+    while folder != "/", !Files.exists(folder + "/Package.swift") { folder = Files.parent(of: folder) }
+    return folder
+}()

@@ -1,4 +1,3 @@
-import CFFmpeg
 import Testing
 
 @testable import Annotate
@@ -26,32 +25,21 @@ import Testing
         return try renderer(scene)
     }
 
-    private func frame(_ renderer: SceneRenderer, _ ordinal: Int) throws -> VideoFrame {
-        let rendered = RenderedFrame(renderer, ordinal)
-        let buffer = try FrameBuffer(width: rendered.width, height: rendered.height, format: AV_PIX_FMT_YUV420P)
-        var offset = 0
-        for plane in buffer.planes() {
-            for y in 0..<plane.height {
-                for x in 0..<plane.width {
-                    plane.base[y * plane.stride + x] = rendered.bytes[offset + y * plane.width + x]
-                }
-            }
-            offset += plane.width * plane.height
-        }
-        return VideoFrame(
-            ordinal: ordinal, pts: MediaTime(ticks: Int64(ordinal), timeBase: Rational(1, 25)), duration: 1,
-            picture: buffer, original: nil)
-    }
-
+    /// The mean of absolute differences.
     private func difference(_ a: [UInt8], _ b: [UInt8]) -> Double {
         var sum = 0
-        for (x, y) in zip(a, b) { sum += abs(Int(x) - Int(y)) }
+        for index in 0..<min(a.count, b.count) { sum += abs(Int(a[index]) - Int(b[index])) }
         return Double(sum) / Double(max(a.count, 1))
     }
 
     private func pixels(_ texture: PictureTexture) -> [UInt8] {
         var pixels: [UInt8] = []
-        for texel in texture.texels.prefix(texture.width * texture.height) { pixels += [texel.z, texel.y, texel.x] }
+        pixels.reserveCapacity(3 * texture.width * texture.height)
+        for texel in texture.texels.prefix(texture.width * texture.height) {
+            pixels.append(texel.z)
+            pixels.append(texel.y)
+            pixels.append(texel.x)
+        }
         return pixels
     }
 
@@ -89,7 +77,7 @@ import Testing
         return try (0..<frames).map { ordinal in
             var truth = try #require(renderer.truth(ordinal).first)
             truth.state = .tracked
-            return (frame: try suite.frame(renderer, ordinal), truth: truth)
+            return (frame: try renderer.videoFrame(ordinal), truth: truth)
         }
     }
 
@@ -116,7 +104,7 @@ import Testing
             let input = StageInput(frame: seen.frame, results: [[Emission(seen.truth)]])
             let found = try #require(alter.update(alter.detect(input), input).first)
             let polygon = try #require(found.observation.polygon)
-            let drawn = try frame(renderer, ordinal)
+            let drawn = try renderer.videoFrame(ordinal)
             let texture = try #require(found.attachment(as: AlteredPicture.self)).picture
             let placement = try #require(PicturePlacement(quad: polygon))
             try drawn.picture.withCanvas { canvas in
@@ -132,6 +120,7 @@ import Testing
             }
             last = now
         }
+        #expect(source > 0)
         #expect(
             altered <= source * (style == .engraving ? 2 : 1), "\(style.rawValue): \(altered), the source \(source)")
     }

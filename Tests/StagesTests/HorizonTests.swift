@@ -70,8 +70,8 @@ import Testing
         let reader = try SourceReader(path: RealData.folder + "/" + name)
         var stage: (any Stage)?
         var angles: [Double] = []
-        for _ in 0..<60 {
-            guard let frame = try reader.next() else { break }
+        for ordinal in 0..<60 {
+            let frame = try #require(try reader.next(), "\(name) ends at frame \(ordinal)")
             let running =
                 try stage
                 ?? HorizonBlueprint(options: try stageOptions()).makeStage(

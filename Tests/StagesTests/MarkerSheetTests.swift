@@ -69,7 +69,10 @@ import Testing
         // A black square of 40 mm.
         #expect(text.components(after: " 113.3858 113.3858 re f").count == 50)
         let table = try #require(text.components(after: "xref\n").first).split(separator: "\n")
-        for (index, entry) in table.dropFirst(2).prefix(while: { $0.hasSuffix("n ") }).enumerated() {
+        let entries = table.dropFirst(2).prefix { $0.hasSuffix("n ") }
+        // The catalogue, the pages' list, the font, and two for each page.
+        #expect(entries.count >= 12, "\(entries.count)")
+        for (index, entry) in entries.enumerated() {
             let offset = try #require(Int(entry.prefix(10)))
             #expect(bytes[offset...].starts(with: "\(index + 1) 0 obj\n".utf8))
         }

@@ -20,6 +20,7 @@ import Testing
     ])
     func everyMarkerOfTheGoldFile(photo: String, options: String) throws {
         let gold = try RealData.table("aruco/\(Files.stem(of: photo)).gold.csv")
+        #expect(!gold.isEmpty)
         let found = try markers("aruco/\(photo)", options)
         #expect(found.compactMap(\.asMarker?.id).sorted() == gold.compactMap { Int($0[0]) }.sorted())
         #expect(Set(found.compactMap(\.track)).count == found.count)
