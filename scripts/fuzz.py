@@ -93,14 +93,28 @@ class Case:
         self.problems, self.statuses, self.commands, self.said, self.peak = [], [], [], b"", 0
 
 
+def spelled_out(schema, definitions):
+    """A schema with what it defines once in every place that refers to it."""
+    if isinstance(schema, list):
+        return [spelled_out(item, definitions) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    schema = dict(schema)
+    name = schema.pop("$ref", "").rpartition("/")[2]
+    if name:
+        schema = {**definitions[name], **schema}
+    return {key: spelled_out(value, definitions) for key, value in schema.items()}
+
+
 class Fuzzer:
     def __init__(self, options, work):
         self.options, self.work = options, work
         self.clips, self.models = {}, os.path.join(ROOT, "manifests/models")
         self.folder("corpus")
         self.make_corpus()
-        self.schema = json.loads(subprocess.run([options.program, "schema", "manifest"], check=True, capture_output=True,
+        schema = json.loads(subprocess.run([options.program, "schema", "manifest"], check=True, capture_output=True,
                                                 stdin=subprocess.DEVNULL).stdout)
+        self.schema = spelled_out(schema, schema.pop("$defs", {}))
         self.stages = {}
         self.members = []
         self.collect(self.schema)
