@@ -13,18 +13,18 @@ func openStandardStreams() {
 /// Writing to the two standard streams.
 enum Console {
     /// Results. Where they can't be written, on a full disk say, that is an error of the program's.
-    static func out(_ text: String) {
-        guard let code = write(text + "\n", to: STDOUT_FILENO) else { return }
+    static func out(_ text: String) { out(Array((text + "\n").utf8)) }
+    static func out(_ bytes: [UInt8]) {
+        guard let code = write(bytes, to: STDOUT_FILENO) else { return }
         error("annotate-batch: could not write the results to standard output: \(String(cString: strerror(code)))")
         exit(EXIT_FAILURE)
     }
     /// Everything else.
-    static func error(_ text: String) { _ = write(text + "\n", to: STDERR_FILENO) }
-    static func errorRaw(_ text: String) { _ = write(text, to: STDERR_FILENO) }
+    static func error(_ text: String) { errorRaw(text + "\n") }
+    static func errorRaw(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// - Returns: Why not all of it was written; nil where it was.
-    private static func write(_ text: String, to descriptor: Int32) -> Int32? {
-        let bytes = Array(text.utf8)
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
         var offset = 0
         while offset < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in

@@ -5,7 +5,7 @@ struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes a track file, or all of a folder, in another format.",
         discussion: """
-            Without -o each export goes beside its track file. The same formats can be written while a manifest runs: name \
+            Without -o each export goes beside its track file, with -o - to standard output. The same formats can be written while a manifest runs: name \
             them in its “output”, under “formats”.
 
             \(Sinks.formats.map { "\($0.name): \($0.doc)" }.joined(separator: "\n"))
@@ -33,10 +33,14 @@ struct Export: ParsableCommand {
 
     func run() throws {
         guard let export = TrackFileExport(format: format, stages: stage, kinds: kinds) else {
+            if let known = Sinks.formats.first(where: { $0.name == format }), !known.takesParts {
+                throw ValidationError("--stage doesn't go with the format “\(format)”, which holds all stages.")
+            }
             let names = Sinks.formats.map(\.name)
             let guess = nearest(to: format, among: names).map { " Did you mean “\($0)”?" } ?? ""
             throw ValidationError("There is no format “\(format)”.\(guess) There are \(names.joined(separator: ", ")).")
         }
+        if output == "-" { return try print(export) }
         var hasFailed = false
         for (source, target) in try files(export) {
             do {
@@ -55,6 +59,18 @@ struct Export: ParsableCommand {
             }
         }
         if hasFailed { throw ExitCode.failure }
+    }
+
+    private func print(_ export: TrackFileExport) throws {
+        if Files.isDirectory(tracks) {
+            throw ValidationError("-o - takes one track file, and \(tracks) is a folder.")
+        }
+        do {
+            try export.run(tracks) { Console.out($0) }
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.failure
+        }
     }
 
     /// The track files, and where each goes.

@@ -8,7 +8,8 @@ struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs a manifest: annotates every job's video. The default command.",
         discussion: """
-            Each job writes <id>.mp4 and <id>.tracks.jsonl into the output folder; the batch writes report.json there. \
+            Each job writes <id>.mp4, <id>.tracks.jsonl and what the manifest's “output” asks for under “formats” into the \
+            output folder; the batch writes report.json there. \
             A job whose outputs exist and whose input, graph, models and options have not changed is skipped.
             """)
 

@@ -64,7 +64,8 @@ public struct ManifestReader {
             jobs += read
         }
         checkStandardInput(jobs, places: places, log: &log)
-        checkOverwriting(jobs, places: places, output: output, manifest: path, log: &log)
+        checkOverwriting(
+            jobs, places: places, output: output, named: named(by: root, path, paths: paths), log: log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
         return Manifest(file: path, outputDirectory: output, jobs: jobs)
     }
@@ -81,16 +82,26 @@ public struct ManifestReader {
         }
     }
 
-    /// No result may take the place of the manifest or of any job's input.
+    /// The files that the manifest names besides inputs, and the manifest itself.
+    private func named(by root: JSONNode, _ manifest: String, paths: ManifestPaths) -> [Files.Identity: String] {
+        var files: [Files.Identity: String] = [:]
+        ManifestShape.shape(catalog: catalog).visitPaths(in: root, at: []) { path, _, _ in
+            if let file = Files.identity(paths.resolve(path)) { files[file] = "\(path), which the manifest names" }
+        }
+        if let file = Files.identity(manifest) { files[file] = "this manifest" }
+        return files
+    }
+
+    /// No result may take the place of a file that the manifest names, of the manifest, or of any job's input.
     private func checkOverwriting(
-        _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], output: String, manifest: String,
-        log: inout ProblemLog
+        _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], output: String,
+        named: [Files.Identity: String], log: ProblemLog
     ) {
         let report = output + "/" + Manifest.reportName
-        if let file = Files.identity(report), file == Files.identity(manifest) {
+        if let victim = Files.identity(report).flatMap({ named[$0] }) {
             log.add(
-                "the report \(report) would overwrite this manifest; expected another output folder or another name "
-                    + "for the manifest", at: JSONNode(.null), path: [])
+                "the report \(report) would overwrite \(victim); expected another output folder or another name for it",
+                at: JSONNode(.null), path: [])
         }
         let inputs = Dictionary(
             jobs.flatMap { job in
@@ -99,11 +110,12 @@ public struct ManifestReader {
             uniquingKeysWith: { first, _ in first })
         for (job, place) in zip(jobs, places) {
             for result in job.results {
-                guard let input = Files.identity(result).flatMap({ inputs[$0] }) else { continue }
-                let whose = input == job.input ? "the input" : "the input \(input) of another job"
+                guard let file = Files.identity(result) else { continue }
+                let input = inputs[file].map { $0 == job.input ? "the input" : "the input \($0) of another job" }
+                guard let victim = input ?? named[file] else { continue }
                 let key = place.node["id"] == nil ? "input" : "id"
                 log.add(
-                    "the result \(result) would overwrite \(whose); expected another id or output folder",
+                    "the result \(result) would overwrite \(victim); expected another id or output folder",
                     at: place.node[key] ?? place.node, path: place.path + [.key(key)])
             }
         }

@@ -67,13 +67,19 @@ extension Finding {
         TaggedShape.Variant(name: kind, doc: doc, properties: fields.map(\.property))
     }
 
-    /// What the kind's object lacks, though each of its members is right; nil where it is whole.
+    /// What the kind's object lacks or has too much, though each of its members is right; nil where it is whole.
     ///
     /// - Parameter node: The object.
     static func lack(of node: JSONNode, isInSight: Bool) -> String? {
         if isInSight, place == .box, node["box"] == nil { return "“box” is missing; every \(kind) in sight has one" }
         if isInSight, place == .polygon, node["polygon"] == nil {
             return "“polygon” is missing; every \(kind) in sight has one"
+        }
+        if !isInSight {
+            let places = ["box", "polygon"] + fields.filter { $0.presence == .inSight }.map(\.name)
+            if let place = places.first(where: { node[$0] != nil }) {
+                return "“\(place)” is there; what is lost or has ended has no place"
+            }
         }
         for field in fields where node[field.name] == nil {
             switch field.presence {

@@ -16,6 +16,17 @@ extension Shape {
                 guard let value = node[property.name] else { continue }
                 property.shape.visitPaths(in: value, at: place + [.key(property.name)], body)
             }
+        case .map(let value, _, _):
+            for member in node.members ?? [] {
+                value.visitPaths(in: member.value, at: place + [.key(member.key)], body)
+            }
+        case .tagged(let tagged):
+            let variant = tagged.variants.first { $0.name == node[tagged.tag]?.string }
+            let object = ObjectShape(
+                doc: "", properties: tagged.common.properties + (variant?.properties ?? []))
+            Shape.object(object).visitPaths(in: node, at: place, body)
+        case .anyOf(let shapes, _):
+            for shape in shapes { shape.visitPaths(in: node, at: place, body) }
         default: break
         }
     }

@@ -84,6 +84,19 @@ public struct TrackSummary: Record, Hashable {
         }
     }
 
+    /// What this says otherwise than the frames do; nil for nothing.
+    func difference(from frames: TrackSummary) -> String? {
+        func differ<Value: Equatable>(_ name: String, _ said: Value, _ found: Value) -> String? {
+            said == found ? nil : "the summary's track \(track) has \(name) \(said), the frames \(found)"
+        }
+        let means = (meanConfidence ?? -1, frames.meanConfidence ?? -1)
+        return differ("stage", stage, frames.stage) ?? differ("kind", kind, frames.kind)
+            ?? differ("label", label ?? "none", frames.label ?? "none") ?? differ("first", first, frames.first)
+            ?? differ("last", last, frames.last) ?? differ("observations", observations, frames.observations)
+            // Lines are rounded, and the mean is not that of the rounded.
+            ?? (abs(means.0 - means.1) < 0.0011 ? nil : differ("meanConfidence", plain(means.0), plain(means.1)))
+    }
+
     public static let fields: [Field<TrackSummary>] = [
         Field("track", \.track, .integer(1...Int.max), doc: "Its number."),
         Field("stage", \.stage, .text(.identifier), doc: "The stage that kept it."),

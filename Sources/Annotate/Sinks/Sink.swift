@@ -29,12 +29,8 @@ public struct SinkFormat: Sendable {
     public var suffix: String
     /// One sentence.
     public var doc: String
-
-    public init(name: String, suffix: String, doc: String) {
-        self.name = name
-        self.suffix = suffix
-        self.doc = doc
-    }
+    /// False where the results of some stages alone make no whole file.
+    public var takesParts = true
 }
 
 /// The forms of results that there are.

@@ -7,9 +7,9 @@ public struct TrackFileExport {
     /// - Parameters:
     ///   - format: A name of `Sinks.formats`.
     ///   - stages: Ids of those whose results are written; all where it is empty.
-    /// - Returns: nil where there is no such format.
+    /// - Returns: nil where there is no such format, or a track file, which holds all stages, of some is asked for.
     public init?(format: String, stages: [String] = [], kinds: FindingCatalog) {
-        guard let format = Sinks.sink(named: format) else { return nil }
+        guard let format = Sinks.sink(named: format), stages.isEmpty || format.format.takesParts else { return nil }
         self.format = format
         self.stages = stages
         self.kinds = kinds
@@ -21,6 +21,16 @@ public struct TrackFileExport {
         let suffix = TracksSink.format.suffix
         let stem = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : Files.stem(of: name)
         return stem + format.format.suffix
+    }
+
+    /// Writes an export piece by piece to whom it may concern, when it is whole.
+    public func run(_ tracks: String, _ write: ([UInt8]) throws -> Void) throws {
+        let folder = try Files.makeTemporaryDirectory()
+        defer { Files.removeDirectory(folder) }
+        let path = folder + "/" + name(for: tracks)
+        defer { Files.remove(path) }
+        try run(tracks, to: path)
+        try Files.forEachPiece(of: path, write)
     }
 
     /// - Parameters:
@@ -38,29 +48,19 @@ public struct TrackFileExport {
         }
         let isAll = stages.isEmpty
         if !isAll { header.stages.removeAll { !stages.contains($0.id) } }
+        if let reason = OutputFile.whyUnusable(path) { throw FileError("write", path: path, reason: reason) }
         let file = OutputFile(target: path)
         do {
             let sink = try format.init(file, header: header, kinds: kinds)
             while var frame = try reader.next() {
-                if !isAll { frame.observations = frame.observations.filter(isChosen).map(alone) }
+                if !isAll { frame.observations.removeAll { !stages.contains($0.stage) } }
                 try sink.write(frame)
             }
-            var summary = reader.summary ?? SidecarSummary()
-            if !isAll { summary.tracks.removeAll { !stages.contains($0.stage) } }
-            try sink.finish(reader.outcome, summary)
+            try sink.finish(reader.outcome, reader.summary ?? SidecarSummary())
             try file.commit()
         } catch {
             file.discard()
             throw error
         }
-    }
-
-    private func isChosen(_ observation: Observation) -> Bool { stages.contains(observation.stage) }
-
-    /// Without the track that it is about, where that one is left out.
-    private func alone(_ observation: Observation) -> Observation {
-        var alone = observation
-        if let about = observation.about, !stages.contains(about.stage) { alone.about = nil }
-        return alone
     }
 }

@@ -146,6 +146,17 @@ public enum Files {
         }
     }
 
+    /// Makes a folder of our own for what is there for a moment.
+    static func makeTemporaryDirectory() throws -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/annotate-batch-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw systemError("create a folder in", parent) }
+        return String(cString: made)
+    }
+
+    /// Removes an empty folder.
+    static func removeDirectory(_ path: String) { rmdir(path) }
+
     /// The folder that a path lies in; `.` for a bare name.
     public static func parent(of path: String) -> String {
         let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

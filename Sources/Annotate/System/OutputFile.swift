@@ -22,7 +22,9 @@ final class OutputFile: Sendable {
     deinit { discard() }
 
     /// Syncs the file and gives it its name.
+    /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
     func commit() throws {
+        if let reason = Self.whyUnusable(target) { throw FileError("write", path: target, reason: reason) }
         let descriptor = open(temporary, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("finish", target) }
         let synced = fsync(descriptor)
@@ -37,6 +39,12 @@ final class OutputFile: Sendable {
             fsync(folder)
             close(folder)
         }
+    }
+
+    /// Why no file can take a name; nil where one can.
+    static func whyUnusable(_ target: String) -> String? {
+        guard Files.exists(target), !Files.isRegular(target) else { return nil }
+        return Files.isDirectory(target) ? "it is a folder" : "it is a pipe or a device; expected a file"
     }
 
     /// Removes what was written, unless it has its name already.

@@ -20,6 +20,10 @@ struct SidecarFrames {
     /// True behind a line that doesn't fit: which frame it told of isn't known.
     private var isBehindGap = false
     private var isDamaged = false
+    private var sums = SummaryBuilder()
+    /// Which thing each track is, and where that isn't clear.
+    private var things: [Int: (stage: String, kind: String)] = [:]
+    private var confused: [String] = []
     private var timeBase: Rational { header.source.timeBase }
     private var size: PictureSize { PictureSize(width: header.source.width, height: header.source.height) }
 
@@ -30,15 +34,11 @@ struct SidecarFrames {
     init(path: String, kinds: FindingCatalog) throws {
         let reader = try SidecarReader(path: path, kinds: kinds)
         header = reader.header
-        var tracks: Set<Int> = []
         var faulty = 0
         while true {
             do {
                 guard let record = try reader.next() else { break }
                 add(record, saidTime: reader.time)
-                for observation in record.observations {
-                    if let track = observation.track?.number { tracks.insert(track) }
-                }
             } catch let error as SidecarError where error.line != nil {
                 faulty += 1
                 isBehindGap = true
@@ -56,10 +56,13 @@ struct SidecarFrames {
         if summary.frames != frames.count {
             problems.append("the summary says \(summary.frames) frames, the file has \(frames.count)")
         }
-        let listed = summary.tracks.map(\.track)
-        if Set(listed) != tracks || listed != (0..<listed.count).map({ $0 + 1 }) {
+        let (listed, seen) = (summary.tracks, sums.summary(reader.outcome).tracks)
+        if listed.map(\.track) != seen.map(\.track) || listed.map(\.track) != (0..<listed.count).map({ $0 + 1 }) {
             problems.append("the summary's tracks are not the ones in the frames, numbered from 1 without gaps")
+        } else {
+            tell(zip(listed, seen).compactMap { $0.0.difference(from: $0.1) })
         }
+        tell(confused)
         if let count = header.source.frames, count != frames.count {
             problems.append("the header says \(count) frames, the file has \(frames.count)")
         }
@@ -74,8 +77,28 @@ struct SidecarFrames {
         if abs(record.pts.seconds - saidTime) > 1e-3 {
             problems.append("frame \(time.frame): its time \(plain(saidTime)) s isn't that of pts \(time.pts)")
         }
+        sums.add(record)
+        var here: Set<Int> = []
+        for observation in record.observations {
+            guard let track = observation.track?.number else { continue }
+            let thing = things[track] ?? (observation.stage, observation.kind)
+            things[track] = thing
+            if thing != (observation.stage, observation.kind) {
+                confused.append(
+                    "frame \(time.frame): track \(track) is a \(observation.kind) of “\(observation.stage)”, and was a "
+                        + "\(thing.kind) of “\(thing.stage)” before")
+            } else if !here.insert(track).inserted {
+                confused.append("frame \(time.frame): track \(track) is there twice")
+            }
+        }
         frames.append(time)
         drawn.append(PictureSignature.Blocks(of: record.observations, in: size))
+    }
+
+    /// Notes the first few of many problems of one sort.
+    private mutating func tell(_ found: [String]) {
+        problems += found.prefix(Self.mostLines)
+        if found.count > Self.mostLines { problems.append("… and \(found.count - Self.mostLines) more of that sort") }
     }
 
     /// How the annotated video differs: in number, time or size of its pictures.

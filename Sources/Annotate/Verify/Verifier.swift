@@ -33,6 +33,15 @@ public enum Verifier {
         // The report tells what a job wrote; what is gone since is missing.
         for (id, outcome) in report.sorted(by: { $0.key < $1.key })
         where outcome.status == .done || outcome.status == .upToDate {
+            // What is read nowhere here is held against its size.
+            for output in outcome.outputs where names.contains(output.file) {
+                let isOther = !output.file.hasSuffix(suffix) && output.file != video(of: id, names, outcome)
+                guard isOther, let size = Files.status(directory + "/" + output.file)?.size, size != output.bytes,
+                    let index = findings.firstIndex(where: { Files.name(of: $0.sidecar) == id + suffix })
+                else { continue }
+                findings[index].problems.append(
+                    "\(output.file) has \(size) bytes, the report says \(output.bytes): it was changed since")
+            }
             for output in outcome.outputs where !names.contains(output.file) {
                 // A video without its sidecar is told of below.
                 if output.file.hasSuffix(suffix), video(of: id, names, outcome) != nil { continue }
