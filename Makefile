@@ -65,8 +65,9 @@ examples: build $(EXAMPLE_MEDIA)
 # Every test, and a bounded run of the fuzzer; both within limits of time, seconds. A test that hangs is named.
 TEST_LIMIT = 1200
 CASE_LIMIT = 120
-# Suites and tests of seconds each: they start programs many times over, or run whole jobs on real clips.
-SLOW_TESTS = FaceJobTests InterruptionTests FaultTests HostileInputTests
+# Suites and tests of seconds each: they start programs many times over, or run whole jobs. Half of the time is theirs.
+SLOW_TESTS = FaceJobTests FacesTests TrackFileRoundTripTests HorizonTests/realClips RangeTests VideoWriterTests \
+	OrientationTests HostileInputTests FaultTests InterruptionTests
 RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT) -- $(SWIFT) test --skip-build
 
 test: test-fuzz test-all

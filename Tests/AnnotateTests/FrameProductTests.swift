@@ -5,7 +5,7 @@ import Testing
 @testable import Annotate
 
 /// What several stages want of one frame.
-@Suite(.timeLimit(.minutes(1))) struct FrameProductTests {
+@Suite struct FrameProductTests {
     private static let made = Atomic<Int>(0)
 
     /// Takes a while to make.
