@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func aSignalEndsTheRunWithinASecond(signal: Int32, status: Int32) throws {
+    func aSignalEndsTheRunAtOnce(signal: Int32, status: Int32) throws {
         let workspace = try Workspace()
         try workspace.clip("a.mp4", frames: 3)
         try workspace.slowClip("slow.mp4")
@@ -33,7 +33,8 @@ import Testing
         clock_gettime(CLOCK_MONOTONIC, &after)
         let seconds = Double(after.tv_sec - before.tv_sec) + Double(after.tv_nsec - before.tv_nsec) / 1e9
         #expect(outcome.status == status)
-        #expect(seconds < 1.5, "took \(seconds) s")
+        // A second's better part on a machine that is not busy; the encoding would take far longer anywhere.
+        #expect(seconds < 5, "took \(seconds) s")
         // Finished jobs stay, nothing of the others does.
         #expect(workspace.names().filter { $0 != "report.json" } == ["a.mp4", "a.tracks.jsonl"])
         let next = try annotateBatch("run", path, "--only", "a")
