@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Runs the tests, ends them where one hangs, and says how they went.
 
-    scripts/test.py [--case-limit 120] [--log FILE] -- swift test --skip-build …
+    scripts/test.py [--case-limit 120] [--log FILE] BUNDLE [--skip NAME]…
 
-The command is `swift test` with its arguments. Swift Testing's own `.timeLimit` never fires here: it waits on the threads
-that the tests block. This looks from outside, at the events that the runner writes. Where a test case takes longer than
-the limit, the test's name is told, the tests are aborted (their threads' stacks go to the log), and the status is 124, as
-that of timeout(1). A crash names the cases that were at work.
+BUNDLE is what `swift build --build-tests` made; it is run itself, since `swift test` puts it where no signal reaches it.
+Swift Testing's own `.timeLimit` never fires here: it waits on the threads that the tests block. This looks from outside, at
+the events that the runner writes. Where one case of a test takes longer than the limit, or nothing at all comes to an end
+for so long, the test is named, all is aborted (the threads' stacks go to the log), and the status is 124, as that of
+timeout(1). The runner doesn't tell when a test without arguments gets its turn: one that hangs is known when the others
+are done.
 
 The tests' own output, libraries' notes among it, goes to the log. Told here are skipped tests with the reason, issues, how
-far it is, the slowest tests, and the runner's last line.
+far it is, the slowest tests with arguments, and the runner's last line.
 """
 
 import argparse
@@ -33,7 +35,8 @@ class Watch:
     def __init__(self):
         self.lock = threading.Lock()
         self.names, self.running, self.seconds = {}, {}, collections.Counter()
-        self.cases, self.ended, self.issues = 0, False, 0
+        self.begun, self.last_end = set(), time.monotonic()
+        self.tests, self.ended, self.issues = 0, False, 0
 
     def read(self, pipe):
         with open(pipe, encoding="utf-8") as lines:
@@ -47,33 +50,47 @@ class Watch:
 
     def name(self, test):
         # Module.Suite/function(labels:)/File.swift:1:2 without the place.
-        self.names[test["id"]] = test["id"].rsplit("/", 1)[0] if test["kind"] == "function" else test["id"]
+        if test["kind"] == "function":
+            self.names[test["id"]] = test["id"].rsplit("/", 1)[0]
 
     def note(self, event):
-        kind, test = event["kind"], self.names.get(event.get("testID"), "")
+        kind, test = event["kind"], self.names.get(event.get("testID"))
         case = event.get("_testCase", {})
         key = (test, case.get("id"))
-        if kind == "testCaseStarted":
+        if kind in ("testCaseEnded", "testEnded"):
+            self.last_end = time.monotonic()
+        if kind == "testStarted" and test:
+            self.begun.add(test)
+        elif kind == "testEnded" and test:
+            self.begun.discard(test)
+            self.tests += 1
+        elif kind == "testCaseStarted":
             self.running[key] = (time.monotonic(), case.get("displayName", ""))
         elif kind == "testCaseEnded":
             self.seconds[test] += time.monotonic() - self.running.pop(key, (time.monotonic(),))[0]
-            self.cases += 1
         elif kind == "issueRecorded" and not event.get("issue", {}).get("isKnown"):
             self.issues += 1
             text = "\n".join(message["text"] for message in event["messages"])
-            tell(f"FAILED  {test} {case.get('displayName', '')[:200]}\n{text}")
+            tell(f"FAILED  {test or ''} {case.get('displayName', '')[:200]}\n{text}")
         elif kind == "testSkipped":
             reasons = ": ".join(message["text"] for message in event["messages"])
             tell(f"skipped {reasons}")
         elif kind == "runEnded":
             self.ended = True
 
-    def at_work(self, longer_than=0.0):
-        """The cases at work, with their seconds."""
+    def at_work(self):
+        """The tests that have begun and not ended: cases by name, and others, which may be waiting for their turn."""
+        with self.lock:
+            cases = [f"{test} {name[:200]}" for (test, _), (_, name) in self.running.items()]
+            others = sorted(self.begun - {test for test, _ in self.running})
+        more = [f"… and {len(others) - 5} more that had begun or waited"] if len(others) > 5 else []
+        return cases + others[:5] + more
+
+    def hangs(self, limit):
         now = time.monotonic()
         with self.lock:
-            found = [(now - begun, f"{test} {name[:200]}") for (test, _), (begun, name) in self.running.items()]
-        return [(seconds, name) for seconds, name in found if seconds > longer_than]
+            begun = [begun for begun, _ in self.running.values()]
+        return now - min(begun + [self.last_end]) > limit
 
 
 def tell(text):
@@ -85,25 +102,33 @@ def last_lines(log, count):
         return [line.rstrip("\n") for line in collections.deque(file, count)]
 
 
-def end(process):
-    """Aborts the tests with all that they have started; the abort writes the threads' stacks to the log."""
+def crash(log):
+    """What the log says of the thread that crashed, or its last lines."""
+    lines = last_lines(log, 2000)
+    found = next((index for index, line in enumerate(lines) if line.endswith(" crashed:")), None)
+    return lines[-40:] if found is None else lines[found:found + 30]
+
+
+def end(process, log):
+    """Ends the tests with all that they have started. An abort writes the threads' stacks to the log first."""
     try:
         os.killpg(process.pid, signal.SIGABRT)
         for _ in range(100):
-            process.poll()
-            os.killpg(process.pid, 0)
             time.sleep(0.2)
+            if process.poll() is not None or any("Backtrace took" in line for line in last_lines(log, 20)):
+                break
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
+    process.wait()
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--case-limit", type=float, default=120, help="seconds that one case may take (default 120)")
     parser.add_argument("--log", default=".build/test.log", help="the tests' output (default .build/test.log)")
-    parser.add_argument("command", nargs="+")
-    options = parser.parse_args()
+    parser.add_argument("bundle")
+    options, arguments = parser.parse_known_args()
 
     folder = tempfile.mkdtemp(prefix="annotate-test-")
     pipe = os.path.join(folder, "events")
@@ -111,7 +136,8 @@ def main():
     watch = Watch()
     reader = threading.Thread(target=watch.read, args=(pipe,), daemon=True)
     reader.start()
-    command = options.command + ["--event-stream-version", "0", "--event-stream-output-path", pipe]
+    command = [os.path.abspath(options.bundle), "--testing-library", "swift-testing", "--event-stream-version", "0",
+               "--event-stream-output-path", pipe] + arguments
     environment = {WIDTH: str(os.cpu_count() or 1), **os.environ}
     with open(options.log, "wb") as log:
         process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
@@ -120,8 +146,8 @@ def main():
     begun = told = time.monotonic()
 
     def ended_from_outside(number, _):
-        tell(f"ended by signal {number}; at work: " + ", ".join(name for _, name in watch.at_work()))
-        end(process)
+        tell(f"ended by signal {number}; at work: " + ", ".join(watch.at_work()))
+        end(process, options.log)
         sys.exit(128 + number)
 
     signal.signal(signal.SIGTERM, ended_from_outside)
@@ -130,25 +156,23 @@ def main():
         try:
             status = process.wait(0.5)
         except subprocess.TimeoutExpired:
-            hanging = watch.at_work(options.case_limit)
-            if hanging:
-                for seconds, name in hanging:
-                    tell(f"HANGS   {name}: {seconds:.0f} s and no end, {options.case_limit:g} s are the limit")
-                end(process)
+            if watch.hangs(options.case_limit):
+                tell("\n".join(f"HANGS   {name}, or takes over {options.case_limit:g} s" for name in watch.at_work()))
+                end(process, options.log)
                 status = 124
             elif time.monotonic() - told > 20:
                 told = time.monotonic()
-                tell(f"… {watch.cases} cases in {told - begun:.0f} s")
+                tell(f"… {watch.tests} tests in {told - begun:.0f} s")
     reader.join(5)
     os.remove(pipe)
     os.rmdir(folder)
 
-    if status not in (0, 124) and not watch.issues:
-        tell("\n".join(last_lines(options.log, 60)))
-        for _, name in watch.at_work():
-            tell(f"CRASHED at work on {name}")
+    if status not in (0, 124) and not watch.issues and watch.at_work():
+        tell("\n".join(crash(options.log)))
+        tell("CRASHED while at work on " + ", ".join(watch.at_work()))
     slowest = [f"{seconds:.1f} s {name}" for name, seconds in watch.seconds.most_common(5)]
-    tell(f"{watch.cases} cases; slowest: " + "; ".join(slowest))
+    if slowest:
+        tell("slowest: " + "; ".join(slowest))
     tell(next((line for line in reversed(last_lines(options.log, 200)) if "Test run with" in line),
               "The run did not come to its end."))
     if status == 0 and not watch.ended:
