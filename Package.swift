@@ -40,6 +40,9 @@ let package = Package(
                 ])
             ]),
         .systemLibrary(
+            name: "SeccompLibrary", path: "Sources/CWorker/system", pkgConfig: "libseccomp",
+            providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(
             name: "PangoLibraries", path: "Sources/CPango/system", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
@@ -54,6 +57,8 @@ let package = Package(
 
         // The C shims.
         .target(name: "CFFmpeg", dependencies: ["FFmpegLibraries"], exclude: ["system"]),
+        .target(
+            name: "CWorker", dependencies: ["SeccompLibrary"], exclude: ["system"], cSettings: [.define("_GNU_SOURCE")]),
         .target(name: "CPango", dependencies: ["PangoLibraries"], exclude: ["system"]),
         .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"]),
         .target(name: "CTesseract", dependencies: ["TesseractLibraries"], exclude: ["system"]),
@@ -65,7 +70,7 @@ let package = Package(
 
         // Manifest, media, graph, drawing and sidecar: everything but the vision.
         .target(
-            name: "Annotate", dependencies: ["CFFmpeg", "CPango"], swiftSettings: swiftSettings),
+            name: "Annotate", dependencies: ["CFFmpeg", "CPango", "CWorker"], swiftSettings: swiftSettings),
         // The stage types, each on the shims that it needs.
         .target(
             name: "Stages", dependencies: ["Annotate", "CVision", "COpenVINO", "CTesseract", "CZXing"],

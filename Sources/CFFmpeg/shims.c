@@ -1,7 +1,6 @@
 #include "CFFmpeg.h"
 
 #include <malloc.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,10 +39,9 @@ int cff_pass_side_data(
     return 0;
 }
 
-// A decoder logs from its own threads, so the line can't be thread-local: the last one wins, which is enough for a
-// hint behind an error message.
-static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
-static char last_line[512];
+// Kept for the thread that called FFmpeg, or none: another thread's line may be another codec's, and no hint is better than
+// a wrong one.
+static _Thread_local char last_line[512];
 
 static void capture(void *context, int level, const char *format, va_list arguments) {
     if (level > AV_LOG_ERROR) return;
@@ -59,9 +57,7 @@ static void capture(void *context, int level, const char *format, va_list argume
         const char *end = strstr(line, "] ");
         if (end) text = end + 2;
     }
-    pthread_mutex_lock(&log_lock);
     snprintf(last_line, sizeof last_line, "%s", text);
-    pthread_mutex_unlock(&log_lock);
 }
 
 void cff_capture_log(void) {
@@ -70,11 +66,11 @@ void cff_capture_log(void) {
 }
 
 void cff_take_log(char *buffer, size_t size) {
-    pthread_mutex_lock(&log_lock);
     snprintf(buffer, size, "%s", last_line);
-    last_line[0] = 0;
-    pthread_mutex_unlock(&log_lock);
+    cff_forget_log();
 }
+
+void cff_forget_log(void) { last_line[0] = 0; }
 
 void cff_set_interrupt(AVFormatContext *format, int (*should_stop)(void *context), void *context) {
     format->interrupt_callback.callback = should_stop;

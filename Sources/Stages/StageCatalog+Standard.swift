@@ -1,10 +1,18 @@
 public import Annotate
+internal import Glibc
 
 extension StageCatalog {
     /// THE list of stage types. A new one is one file and one line here.
-    public static let standard = StageCatalog([
-        MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ImagesBlueprint.self,
-        FacesBlueprint.self, ClassifyBlueprint.self, LabelsBlueprint.self, TextBlueprint.self,
-        BarcodesBlueprint.self, HorizonBlueprint.self, AlterBlueprint.self,
-    ])
+    public static let standard = StageCatalog(
+        [
+            MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ImagesBlueprint.self,
+            FacesBlueprint.self, ClassifyBlueprint.self, LabelsBlueprint.self, TextBlueprint.self,
+            BarcodesBlueprint.self, HorizonBlueprint.self, AlterBlueprint.self,
+        ], resources: [InferenceRuntime.directory] + languages)
+
+    /// Where Tesseract was told to find its languages, if it was.
+    private static var languages: [String] {
+        guard let folder = getenv("TESSDATA_PREFIX") else { return [] }
+        return [String(cString: folder)]
+    }
 }

@@ -19,17 +19,19 @@ struct AnnotateBatch: ParsableCommand {
         abstract: "Annotates videos in batch: a manifest in, annotated MP4s and track files out.",
         discussion: """
             Exit status: 0 all well; 1 a job failed (the others are done); 64 wrong usage; 65 a file that you wrote \
-            (manifest, scene) is invalid, nothing ran; 130 or 143 interrupted.
+            (manifest, scene) is invalid, nothing ran; 75 jobs failed, all of them for reasons that may pass (no space, \
+            no memory, a worker that somebody killed); 130 or 143 interrupted.
             """,
         version: generator,
         subcommands: [
             Run.self, Validate.self, ListStages.self, ListKinds.self, Schema.self, Probe.self, Synthesize.self,
-            Verify.self, Export.self, Calibrate.self, Markers.self,
+            Verify.self, Export.self, Calibrate.self, Markers.self, Work.self,
         ],
         defaultSubcommand: Run.self)
 
     static func main() {
         openStandardStreams()
+        tellOfFaults()
         initializeMedia()
         main(nil)
     }
@@ -38,4 +40,6 @@ struct AnnotateBatch: ParsableCommand {
 extension ExitCode {
     /// A file that the user wrote is invalid (`EX_DATAERR`).
     static let invalidFile = ExitCode(65)
+    /// All that failed may go well another time (`EX_TEMPFAIL`).
+    static let mayPass = ExitCode(75)
 }

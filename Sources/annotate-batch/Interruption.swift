@@ -7,7 +7,7 @@ import Synchronization
 final class Interruption: Sendable {
     /// The signal that came, 0 for none.
     private let signal = Atomic<Int32>(0)
-    private let cancellation: Cancellation
+    let cancellation: Cancellation
 
     var received: Int32? {
         let value = signal.load(ordering: .acquiring)
@@ -42,7 +42,7 @@ final class Interruption: Sendable {
             cancellation.cancel()
             usleep(700_000)
             // A stage or the encoder is still busy: what it would write is removed, and the process goes.
-            removeUnfinishedFiles()
+            endAtOnce()
             _exit(128 + number)
         }
     }

@@ -224,7 +224,7 @@ func outcomeLine(_ job: JobProgress) -> String {
         return "\(job.id): done, \(plural(outcome.frames, "frame")) in \(seconds.text) s (\(rate) frames/s), "
             + plural(outcome.tracks, "track") + notes
     case .upToDate: return "\(job.id): up to date (--force runs it all the same)"
-    case .failed: return "\(job.id): failed: \(outcome.error ?? "")"
+    case .failed: return "\(job.id): failed: \(outcome.error ?? "")" + outcome.notes.map { "; \($0)" }.joined()
     case .interrupted: return "\(job.id): interrupted"
     case .notRun: return "\(job.id): not run"
     }

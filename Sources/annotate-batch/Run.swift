@@ -16,8 +16,17 @@ struct Run: ParsableCommand {
     @Argument(help: "The manifest, a JSON file.", completion: .file(extensions: ["json"]))
     var manifest: String
 
-    @Option(help: ArgumentHelp("Jobs at once.", valueName: "n"))
-    var jobs = 1
+    @Option(
+        help: ArgumentHelp(
+            "Jobs at once: a number, or auto for as many as fill the machine's cores and stay within its memory.",
+            valueName: "n"))
+    var jobs = JobCount.auto
+
+    @Option(
+        help: ArgumentHelp(
+            "process runs jobs in worker processes, so that a video that crashes or hangs a decoder costs one job; none "
+                + "runs them in this one, for debugging."))
+    var isolation = Isolation.process
 
     @Option(
         help: ArgumentHelp("Run only jobs whose id matches this shell pattern; may be repeated.", valueName: "glob"))
@@ -28,6 +37,9 @@ struct Run: ParsableCommand {
 
     @Flag(help: "Run jobs that are up to date all the same.")
     var force = false
+
+    @Flag(help: "Run jobs again that crashed their worker the last time, although nothing has changed.")
+    var retryCrashed = false
 
     @Flag(exclusivity: .exclusive, help: "Go on past a failed job (default), or end the batch at the first.")
     var failure = Failure.keepGoing
@@ -54,7 +66,6 @@ struct Run: ParsableCommand {
     }
 
     func validate() throws {
-        guard (1...64).contains(jobs) else { throw ValidationError("--jobs takes 1 to 64, not \(jobs).") }
         if let threads, !(1...64).contains(threads) {
             throw ValidationError("--threads takes 1 to 64, not \(threads).")
         }
@@ -63,35 +74,36 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
+        // Workers are copies of this process, made while it has one thread.
+        let workers = isolation == .process ? try startWorkers(jobs.number, memory: limits.memory) : nil
+        defer { workers?.close() }
         let logger = makeLogger(logLevel)
         let cancellation = Cancellation()
         let interruption = Interruption(cancellation)
         try interruption.watch()
-        let manifest = try readManifest(manifest, outputDirectory: output, root: limits.root)
-        let chosen = try choose(manifest)
-        for job in manifest.jobs where job.graph.takesSeeds && job.regions.isEmpty {
-            logger.warning("job “\(job.id)”: its graph tracks regions, and it has none")
+        let source = ManifestSource(path: manifest, output: output, root: limits.root, limits: limits.media)
+        let runner: BatchRunner
+        let batch: Batch
+        if let workers {
+            workers.set(
+                source.settings(memory: limits.memory),
+                log: .init(debug: { logger.debug("\($0)") }, warning: { logger.warning("\($0)") }))
+            batch = try source.read(by: workers, timeout: timeout, interruption)
+            runner = BatchRunner(
+                batch: batch, workers: workers, only: try choose(batch), options: options, generator: generator,
+                earlier: Report.read(directory: batch.directory), cancellation: cancellation)
+        } else {
+            let manifest = try source.read()
+            batch = Batch(manifest, generator: generator)
+            runner = try BatchRunner(
+                manifest: manifest, only: try choose(batch), options: options, generator: generator,
+                earlier: Report.read(directory: batch.directory), cancellation: cancellation)
         }
-
-        for job in manifest.jobs where job.graph.takesPoints && job.points.isEmpty {
-            logger.warning("job “\(job.id)”: its graph labels points, and it has none")
-        }
-
-        var options = RunOptions()
-        options.jobs = jobs
-        options.threads = threads
-        options.failsFast = failure == .failFast
-        options.timeout = timeout
-        options.force = force
-        options.limits = limits.media
-        options.memory = limits.memory
-        let earlier = Report.read(directory: manifest.outputDirectory)
-        let runner = BatchRunner(
-            manifest: manifest, only: chosen, options: options, generator: generator, earlier: earlier,
-            cancellation: cancellation)
+        try source.confine(to: batch.directory, logger)
+        for warning in batch.warnings { logger.warning("\(warning)") }
         let reporter = ProgressReporter(jobs: runner.progress, style: progress)
         try reporter.start()
-        let outcomes: [(job: Job, outcome: JobOutcome)]
+        let outcomes: [(job: JobOrder, outcome: JobOutcome)]
         do {
             outcomes = try runner.run()
             reporter.stop()
@@ -100,12 +112,25 @@ struct Run: ParsableCommand {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.failure
         }
-        try conclude(outcomes, directory: manifest.outputDirectory, signal: interruption.received)
+        try conclude(outcomes, directory: batch.directory, signal: interruption.received)
     }
 
-    private func choose(_ manifest: Manifest) throws -> Set<String>? {
+    private var options: RunOptions {
+        var options = RunOptions()
+        options.jobs = jobs.number
+        options.threads = threads
+        options.failsFast = failure == .failFast
+        options.timeout = timeout
+        options.force = force
+        options.retriesCrashed = retryCrashed
+        options.limits = limits.media
+        options.memory = limits.memory
+        return options
+    }
+
+    private func choose(_ batch: Batch) throws -> Set<String>? {
         guard !only.isEmpty else { return nil }
-        let ids = manifest.jobs.map(\.id)
+        let ids = batch.jobs.map(\.id)
         let chosen = ids.filter { id in only.contains { Files.matches(id, $0) } }
         guard !chosen.isEmpty else {
             let asked = only.joined(separator: ", ")
@@ -115,7 +140,7 @@ struct Run: ParsableCommand {
     }
 
     private func conclude(
-        _ outcomes: [(job: Job, outcome: JobOutcome)], directory: String, signal: Int32?
+        _ outcomes: [(job: JobOrder, outcome: JobOutcome)], directory: String, signal: Int32?
     ) throws {
         for (_, outcome) in outcomes where outcome.status == .done || outcome.status == .upToDate {
             for output in outcome.outputs { Console.out(directory + "/" + output.file) }
@@ -131,24 +156,32 @@ struct Run: ParsableCommand {
             if progress == .none {
                 for (job, outcome) in failed { Console.error("\(job.id): \(outcome.error ?? "")") }
             }
-            throw ExitCode.failure
+            throw left.isEmpty && failed.allSatisfy(\.outcome.mayPass) ? ExitCode.mayPass : ExitCode.failure
         }
     }
 }
 
-/// Problems that are told one by one: who has more mends these first.
-private let mostProblems = 200
+/// How many jobs run at once.
+enum JobCount: ExpressibleByArgument {
+    case auto
+    case exactly(Int)
 
-/// The manifest, or its problems on standard error and exit status 65.
-func readManifest(_ path: String, outputDirectory: String? = nil, root: String? = nil) throws -> Manifest {
-    do {
-        return try ManifestReader(catalog: catalog, outputDirectory: outputDirectory, root: root).read(path)
-    } catch let error as InvalidFileError {
-        for problem in error.problems.prefix(mostProblems) { Console.error("\(problem)") }
-        if error.problems.count > mostProblems {
-            Console.error("… and \(error.problems.count - mostProblems) more")
+    init?(argument: String) {
+        if argument == "auto" {
+            self = .auto
+        } else {
+            guard let number = Int(argument), (1...64).contains(number) else { return nil }
+            self = .exactly(number)
         }
-        Console.error("annotate-batch: \(plural(error.problems.count, "problem")) in \(path); nothing was run")
-        throw ExitCode.invalidFile
     }
+
+    /// nil for as many as the machine bears.
+    var number: Int? { if case .exactly(let number) = self { number } else { nil } }
+
+    var defaultValueDescription: String { number.map(String.init) ?? "auto" }
+}
+
+/// Where jobs run.
+enum Isolation: String, ExpressibleByArgument, CaseIterable {
+    case process, none
 }

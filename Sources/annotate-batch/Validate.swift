@@ -12,8 +12,15 @@ struct Validate: ParsableCommand {
     var root: String?
 
     func run() throws {
-        let manifest = try readManifest(manifest, root: root)
-        Console.out(
-            "\(self.manifest): valid, \(plural(manifest.jobs.count, "job")), results go to \(manifest.outputDirectory)")
+        let workers = try startWorkers()
+        defer { workers.close() }
+        let interruption = Interruption(Cancellation())
+        try interruption.watch()
+        let source = ManifestSource(path: manifest, root: root)
+        workers.set(
+            source.settings(memory: nil),
+            log: .init(debug: { _ in }, warning: { Console.error("annotate-batch: \($0)") }))
+        let batch = try source.read(by: workers, interruption)
+        Console.out("\(manifest): valid, \(plural(batch.jobs.count, "job")), results go to \(batch.directory)")
     }
 }

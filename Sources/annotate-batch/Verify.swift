@@ -12,10 +12,20 @@ struct Verify: ParsableCommand {
     @Argument(help: "An output folder.", completion: .directory)
     var directory: String
 
+    @Option(
+        help: ArgumentHelp(
+            "No source that the report names may lie outside this folder, links followed.", valueName: "dir"),
+        completion: .directory)
+    var root: String?
+
+    func validate() throws {
+        if let root, !Files.isDirectory(root) { throw ValidationError("--root takes a folder; “\(root)” is none.") }
+    }
+
     func run() throws {
         let findings: [Verifier.Verdict]
         do {
-            findings = try Verifier.verify(directory: directory, kinds: kinds)
+            findings = try Verifier.verify(directory: directory, root: root, kinds: kinds)
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.failure

@@ -44,12 +44,15 @@ final class GraphExecutor: Sendable {
 
     private let plan: GraphPlan
     private let lanes: [any StageLane]
+    /// For the sentence that tells of a crash.
+    private let roles: [String]
     private let window: Int
     private let monitor: Monitor<State>
 
     init(plan: GraphPlan, stages: [any Stage], window: Int) {
         self.plan = plan
         lanes = stages.map { $0.lane }
+        roles = plan.nodes.map { "stage “\($0.id)”" }
         self.window = max(window, 1)
         monitor = Monitor(State(limiters: plan.nodes.map { $0.rate.map(RateLimiter.init(rate:)) }))
     }
@@ -102,6 +105,7 @@ final class GraphExecutor: Sendable {
                     ? .some(nil) : nil
             }
             guard let task else { return }
+            setThreadRole(roles[task.stage])
             do {
                 if task.isUpdate {
                     let result = try lanes[task.stage].update(task.entry, task.input, runs: task.runs)

@@ -1,8 +1,13 @@
 /// The stage types that a program offers, in the order in which it lists them.
 public struct StageCatalog: Sendable {
     public let blueprints: [any StageBlueprint.Type]
+    /// Files and folders that stages read on their own account, outside of the system's folders.
+    let resources: [String]
 
-    public init(_ blueprints: [any StageBlueprint.Type]) { self.blueprints = blueprints }
+    public init(_ blueprints: [any StageBlueprint.Type], resources: [String] = []) {
+        self.blueprints = blueprints
+        self.resources = resources
+    }
 
     /// Every kind of result that some stage emits.
     public var findings: FindingCatalog {

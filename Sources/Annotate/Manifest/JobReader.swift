@@ -11,19 +11,11 @@ struct JobReader {
     mutating func read(
         graphs: [JSONMember], plans: [String: GraphPlan], planner: GraphPlanner, taken: inout Set<String>
     ) -> [Job] {
-        let declared = JobDeclaration(node)
         let graph = readGraph(graphs, plans: plans, planner: planner)
         var inputReader = InputReader(node: node, path: path, paths: paths, log: log)
         let inputs = inputReader.read()
         log = inputReader.log
-        let encode = readEncode()
-        checkRange(declared.range)
-        let camera = readCamera(inputs: inputs)
-        let regions = readRegions(inputs: inputs, plan: graph?.plan)
-        var pointsReader = PointsReader(
-            node: node, path: path, inputs: inputs, plan: graph?.plan, sizes: sizes, log: log)
-        let points = pointsReader.read()
-        log = pointsReader.log
+        let template = readSettings(of: inputs, graph: graph)
         var jobs: [Job] = []
         for input in inputs {
             // An input without a name has been complained of.
@@ -40,30 +32,51 @@ struct JobReader {
                     place, "“\(id)” names two jobs, which would write one file; expected an id of its own for each")
                 continue
             }
-            guard let graph else { continue }
-            var job = Job(
-                id: id, input: input, graph: graph.plan, range: declared.range, regions: regions, encode: encode,
-                declaration: declaration(graph: graph.node), directory: output.directory, formats: output.formats)
-            job.onError = declared.onError
-            job.deinterlaces = declared.deinterlaces
-            job.frameRate = declared.frameRate
-            job.camera = camera
-            job.points = points
+            guard var job = template else { continue }
+            (job.id, job.input) = (id, input)
             jobs.append(job)
         }
         return jobs
+    }
+
+    /// A job of an input that is known already.
+    /// - Returns: nil where there are problems; they are in `log`.
+    mutating func read(id: String, input: String, graph: (plan: GraphPlan, node: JSONNode)) -> Job? {
+        guard var job = readSettings(of: [input], graph: graph) else { return nil }
+        (job.id, job.input) = (id, input)
+        return job
+    }
+
+    /// All that the entry's jobs have in common; nil without a graph.
+    private mutating func readSettings(of inputs: [String], graph: (plan: GraphPlan, node: JSONNode)?) -> Job? {
+        let declared = JobDeclaration(node)
+        let encode = readEncode()
+        checkRange(declared.range)
+        let camera = readCamera(inputs: inputs)
+        let regions = readRegions(inputs: inputs, plan: graph?.plan)
+        var pointsReader = PointsReader(
+            node: node, path: path, inputs: inputs, plan: graph?.plan, sizes: sizes, log: log)
+        let points = pointsReader.read()
+        log = pointsReader.log
+        guard let graph else { return nil }
+        var job = Job(
+            id: "", input: "", graph: graph.plan, range: declared.range, regions: regions, encode: encode,
+            entry: text(node), graphText: text(graph.node), directory: output.directory, formats: output.formats)
+        job.onError = declared.onError
+        job.deinterlaces = declared.deinterlaces
+        job.frameRate = declared.frameRate
+        job.camera = camera
+        job.points = points
+        return job
     }
 
     private mutating func complain(_ key: String, _ message: String) {
         log.add(message, at: node[key] ?? node, path: path + [.key(key)])
     }
 
-    private func declaration(graph: JSONNode) -> String {
+    private func text(_ node: JSONNode) -> String {
         var writer = JSONWriter()
-        writer.array {
-            $0.value(node.value)
-            $0.value(graph.value)
-        }
+        writer.value(node.value)
         return writer.text
     }
 

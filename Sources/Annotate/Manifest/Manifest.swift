@@ -5,6 +5,8 @@ public struct Manifest: Sendable {
     public var outputDirectory: String
     /// Of the file in the output folder that says how each job ended.
     public static let reportName = "report.json"
+    /// What is written beside track files: words of `Sinks.formats`.
+    var formats: [String] = []
     public var jobs: [Job]
 }
 
@@ -23,8 +25,11 @@ public struct Job: Sendable {
     /// Pictures a second of an input that doesn't say.
     public var frameRate: Rational?
     public var camera = CameraDeclaration.assumed
-    /// The job and its graph as the manifest has them, to tell whether a finished job is still up to date.
-    public var declaration: String
+    /// The job as the manifest has it, as JSON: with the graph it tells whether a finished job is still up to date, and
+    /// makes the same job in another process.
+    var entry: String
+    /// The graph as the manifest has it, as JSON.
+    var graphText: String
     /// Where results go.
     var directory: String
     /// What is written beside the track file: words of `Sinks.formats`.

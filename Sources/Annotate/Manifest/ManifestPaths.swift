@@ -20,9 +20,7 @@ struct ManifestPaths: Sendable {
     ///   - path: one that can be opened.
     ///   - written: as the manifest has it.
     func complaint(_ path: String, written: String) -> String? {
-        guard let root else { return nil }
-        let real = Files.canonicalOfPossible(path)
-        guard real != root, root != "/", !real.hasPrefix(root + "/") else { return nil }
+        guard let root, !Files.isInside(path, root) else { return nil }
         return "“\(written)” leads out of the folder that --root allows; expected a path inside it"
     }
 }

@@ -3,28 +3,48 @@ public struct ManifestReader {
     private let catalog: StageCatalog
     private let outputOverride: String?
     private let root: String?
+    private let skipped: Set<String>
+    private let lookingAt: (String) -> Void
 
     /// - Parameters:
     ///   - outputDirectory: takes the place of the manifest's own.
     ///   - root: a folder that no path of the manifest may leave; nil for no such bound.
-    public init(catalog: StageCatalog, outputDirectory: String? = nil, root: String? = nil) {
+    ///   - skipped: inputs whose pictures aren't to be looked at: one that can't be opened fails as a job.
+    ///   - lookingAt: told of each input before it is opened, and of an empty name afterwards.
+    public init(
+        catalog: StageCatalog, outputDirectory: String? = nil, root: String? = nil, skipped: Set<String> = [],
+        lookingAt: @escaping (String) -> Void = { _ in }
+    ) {
         self.catalog = catalog
+        self.skipped = skipped
+        self.lookingAt = lookingAt
         self.outputOverride = outputDirectory
         self.root = root
     }
 
     /// - Throws: `InvalidFileError` with all problems.
     public func read(_ path: String) throws -> Manifest {
+        let bytes: [UInt8]
+        do {
+            bytes = try Files.read(path, allowsStreams: true)
+        } catch let error as FileError {
+            let log = ProblemLog(file: path)
+            log.add("\(error.reason); expected a manifest to read", at: JSONNode(.null), path: [])
+            throw InvalidFileError(problems: log.sorted)
+        }
+        return try read(path, bytes)
+    }
+
+    /// A manifest that has been read already.
+    /// - Throws: `InvalidFileError` with all problems.
+    func read(_ path: String, _ bytes: [UInt8]) throws -> Manifest {
         let paths = ManifestPaths(directory: Files.parent(of: path), root: root)
         var validator = ShapeValidator(file: path)
         let root: JSONNode
         do {
-            root = try JSONParser.parse(try Files.read(path, allowsStreams: true))
-        } catch let error as JSONSyntaxError {
+            root = try JSONParser.parse(bytes)
+        } catch {
             validator.log.add(error.message, at: error.position, path: [])
-            throw InvalidFileError(problems: validator.log.sorted)
-        } catch let error as FileError {
-            validator.log.add("\(error.reason); expected a manifest to read", at: JSONNode(.null), path: [])
             throw InvalidFileError(problems: validator.log.sorted)
         }
         validator.validate(root, against: ManifestShape.shape(catalog: catalog))
@@ -52,7 +72,7 @@ public struct ManifestReader {
         }
         var jobs: [Job] = []
         var taken: Set<String> = []
-        let sizes = InputSizes()
+        let sizes = InputSizes(skipped: skipped, lookingAt: lookingAt)
         var places: [(node: JSONNode, path: [PathComponent])] = []
         for (index, node) in (root["jobs"]?.elements ?? []).enumerated() {
             var reader = JobReader(
@@ -67,7 +87,7 @@ public struct ManifestReader {
         checkOverwriting(
             jobs, places: places, output: output, named: named(by: root, path, paths: paths), log: log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
-        return Manifest(file: path, outputDirectory: output, jobs: jobs)
+        return Manifest(file: path, outputDirectory: output, formats: formats, jobs: jobs)
     }
 
     /// A stream is read once.

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// How a batch is run.
 public struct RunOptions: Sendable {
-    /// Jobs at once.
-    public var jobs = 1
-    /// Threads for the decoder and the stages of each job; nil for the cores divided by the jobs.
+    /// Jobs at once; nil for as many as fill the machine's cores.
+    public var jobs: Int? = 1
+    /// Threads for the decoder and the stages of each job; nil for what the cores allow.
     public var threads: Int?
     /// Ends the batch at the first failure.
     public var failsFast = false
@@ -13,158 +13,220 @@ public struct RunOptions: Sendable {
     public var timeout: Double?
     /// Runs jobs that are up to date all the same.
     public var force = false
+    /// Runs jobs again that crashed a worker the last time, although nothing has changed.
+    public var retriesCrashed = false
     /// What an input may ask for.
     public var limits = MediaLimits()
-    /// Bytes of memory that the process may take; nil for nine tenths of the machine's.
+    /// Bytes of memory that a process with jobs may take; nil for nine tenths of the machine's, by all of them together.
     public var memory: Int?
 
     public init() {}
 }
 
 /// Runs a manifest's jobs, several at once, and goes on past those that fail.
+///
+/// A job's files get their names here, one right after the other, when all of them are whole and on the disk; what the
+/// report says is true at any moment in between, see `ReportLedger`.
 public final class BatchRunner: Sendable {
     public let progress: [JobProgress]
-    private let manifest: Manifest
-    private let jobs: [Job]
+    private let batch: Batch
+    private let jobs: [JobOrder]
     private let options: RunOptions
-    private let generator: String
     private let cancellation: Cancellation
     private let earlier: [String: JobOutcome]
+    private let makeLane: @Sendable () throws -> any JobLane
+    private let atEnd: @Sendable () -> Void
+    private let ledger: ReportLedger
     private let next = Atomic<Int>(0)
     private let hasFailed = Atomic<Bool>(false)
-    private let memory: MemoryGuard
-    /// Held while the report is written, which each finished job does.
-    private let reporting = Mutex<(any Error)?>(nil)
 
+    /// Runs jobs in this process.
+    ///
     /// - Parameters:
     ///   - only: ids of the jobs to run; nil for all.
     ///   - earlier: how jobs ended last time, to tell what is up to date.
-    public init(
+    public convenience init(
         manifest: Manifest, only: Set<String>? = nil, options: RunOptions, generator: String,
         earlier: [String: JobOutcome] = [:], cancellation: Cancellation
-    ) {
-        self.manifest = manifest
-        self.options = options
-        self.generator = generator
-        self.earlier = earlier
-        self.cancellation = cancellation
-        memory = MemoryGuard(limit: options.memory)
-        jobs = manifest.jobs.filter { only?.contains($0.id) ?? true }
-        progress = jobs.map { JobProgress(id: $0.id) }
+    ) throws {
+        let jobs = Dictionary(manifest.jobs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let memory = MemoryGuard(limit: options.memory)
+        try memory.start()
+        self.init(
+            batch: Batch(manifest, generator: generator), only: only, options: options, generator: generator,
+            earlier: earlier, cancellation: cancellation,
+            lane: {
+                OwnLane(jobs: jobs, options: options, generator: generator, memory: memory, cancellation: cancellation)
+            }, atEnd: memory.stop)
     }
 
-    /// Runs everything and returns when the last job has ended. The report is written anew as each job ends, so that a
-    /// process that is killed leaves a true one.
+    /// Runs jobs in workers.
+    public convenience init(
+        batch: Batch, workers: WorkerPool, only: Set<String>? = nil, options: RunOptions, generator: String,
+        earlier: [String: JobOutcome] = [:], cancellation: Cancellation
+    ) {
+        self.init(
+            batch: batch, only: only, options: options, generator: generator, earlier: earlier,
+            cancellation: cancellation,
+            lane: { WorkerLane(pool: workers, options: options, batch: batch, cancellation: cancellation) },
+            atEnd: {})
+    }
+
+    private init(
+        batch: Batch, only: Set<String>?, options: RunOptions, generator: String, earlier: [String: JobOutcome],
+        cancellation: Cancellation, lane: @escaping @Sendable () throws -> any JobLane,
+        atEnd: @escaping @Sendable () -> Void
+    ) {
+        self.atEnd = atEnd
+        self.batch = batch
+        self.options = options
+        self.earlier = earlier
+        self.cancellation = cancellation
+        makeLane = lane
+        jobs = batch.jobs.filter { only?.contains($0.id) ?? true }
+        progress = jobs.map { JobProgress(id: $0.id) }
+        ledger = ReportLedger(batch, generator: generator)
+    }
+
+    /// Runs everything and returns when the last job has ended.
     /// - Returns: how each job ended, in the manifest's order.
     /// - Throws: `FileError` when the output folder can't be made or the report not be written.
-    public func run() throws -> [(job: Job, outcome: JobOutcome)] {
-        try Files.makeDirectory(manifest.outputDirectory)
-        OutputFile.sweep(manifest.outputDirectory)
-        try memory.start()
-        defer { memory.stop() }
-        let atOnce = max(1, min(options.jobs, jobs.count))
-        let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-        let threads = options.threads ?? max(1, cores / atOnce)
-        let runners = try (0..<atOnce).map { _ in try Worker { self.work(threads: threads) } }
+    public func run() throws -> [(job: JobOrder, outcome: JobOutcome)] {
+        try Files.makeDirectory(batch.directory)
+        OutputFile.sweep(batch.directory)
+        Self.folders.withLock { _ = $0.insert(batch.directory) }
+        let left = jobs.indices.filter { index in
+            guard let known = known(jobs[index]) else { return true }
+            if known.status == .failed { hasFailed.store(true, ordering: .releasing) }
+            progress[index].finish(known)
+            return false
+        }
+        try ledger.open(
+            known: left.count < jobs.count ? outcomes.filter { $0.outcome.status != .notRun } : [],
+            toRun: left.map { (jobs[$0], earlier[jobs[$0].id]) })
+        defer { atEnd() }
+        let atOnce = max(1, min(options.jobs ?? Self.cores, left.count))
+        let threads = options.threads ?? max(1, (Self.cores + atOnce - 1) / atOnce)
+        let runners = try (0..<(left.isEmpty ? 0 : atOnce)).map { _ in try Worker { self.work(left, threads: threads) }
+        }
         for runner in runners { runner.join() }
-        report()
-        if let error = reporting.withLock({ $0 }) { throw error }
+        let outcomes = outcomes
+        try ledger.close(
+            untouched: outcomes.filter { isUntouched($0.outcome) }.map { ($0.job, $0.outcome, earlier[$0.job.id]) })
         return outcomes
     }
 
-    private var outcomes: [(job: Job, outcome: JobOutcome)] {
+    /// Where this process writes.
+    private static let folders = Mutex<Set<String>>([])
+
+    /// Removes what dead workers left, for a process that is about to be ended.
+    static func sweepFolders() { for folder in folders.withLock({ $0 }) { OutputFile.sweep(folder) } }
+
+    private static let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
+    private var outcomes: [(job: JobOrder, outcome: JobOutcome)] {
         zip(jobs, progress).map { ($0, $1.outcome ?? JobOutcome(.notRun)) }
     }
 
-    private func report() {
-        reporting.withLock { failure in
-            do {
-                try Report.write(
-                    directory: manifest.outputDirectory, generator: generator, manifest: manifest, outcomes: outcomes)
-                failure = nil
-            } catch {
-                failure = error
-            }
-        }
+    /// Where the files of an earlier run are still what that run said of them.
+    private func isUntouched(_ outcome: JobOutcome) -> Bool {
+        outcome.status == .notRun || outcome.status == .interrupted
     }
 
-    private func work(threads: Int) {
+    private func work(_ left: [Int], threads: Int) {
+        var lane: (any JobLane)?
+        defer { lane?.close() }
         while true {
-            let index = next.add(1, ordering: .relaxed).oldValue
-            guard index < jobs.count else { return }
-            let outcome = run(jobs[index], progress[index], threads: threads)
-            if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
-            progress[index].finish(outcome)
-            if outcome.status == .done || outcome.status == .failed { report() }
-        }
-    }
-
-    private func run(_ job: Job, _ progress: JobProgress, threads: Int) -> JobOutcome {
-        if cancellation.isCancelled || options.failsFast && hasFailed.load(ordering: .acquiring) {
-            return JobOutcome(.notRun)
-        }
-        let fingerprint = Fingerprint.of(job, generator: generator)
-        if !options.force, fingerprint != nil, let earlier = earlier[job.id], earlier.fingerprint == fingerprint,
-            areThere(earlier.outputs)
-        {
-            var outcome = earlier
-            outcome.status = .upToDate
-            return outcome
-        }
-        progress.start()
-        let started = monotonicSeconds()
-        let own = Cancellation()
-        let registration = cancellation.onCancel { own.cancel() }
-        let deadline = options.timeout.map { timeout in
-            Deadline(seconds: timeout) {
-                own.cancel(because: "took longer than the \(plain(timeout)) s that --timeout allows")
+            let place = next.add(1, ordering: .relaxed).oldValue
+            guard place < left.count else { return }
+            let (order, progress) = (jobs[left[place]], progress[left[place]])
+            guard !cancellation.isCancelled, !options.failsFast || !hasFailed.load(ordering: .acquiring) else {
+                progress.finish(JobOutcome(.notRun))
+                continue
             }
-        }
-        memory.enter(job.id, own)
-        defer {
-            cancellation.forget(registration)
-            deadline?.disarm()
-            memory.leave(job.id)
-        }
-        var outcome: JobOutcome
-        do {
-            let runner = JobRunner(
-                job: job, generator: generator, threads: threads,
-                limits: options.limits, cancellation: own, progress: progress)
-            let result = try runner.run()
-            outcome = JobOutcome(.done)
-            outcome.frames = result.frames
-            outcome.tracks = result.tracks
-            outcome.concealed = result.damage.concealed
-            outcome.skipped = result.damage.skipped
-            outcome.notes = result.notes
-            outcome.outputs = result.outputs.map {
-                .init(file: Files.name(of: $0), bytes: Files.status($0)?.size ?? 0)
-            }
-            outcome.fingerprint = fingerprint
-            removeOutdated(earlier[job.id]?.outputs ?? [], besides: outcome.outputs)
-        } catch {
-            if cancellation.isCancelled {
-                outcome = JobOutcome(.interrupted)
-            } else if let reason = own.reason {
-                outcome = JobOutcome(.failed, error: reason)
-            } else {
+            let outcome: JobOutcome
+            do {
+                let chosen = try lane ?? makeLane()
+                lane = chosen
+                outcome = run(order, progress, chosen, threads: threads)
+            } catch {
                 outcome = JobOutcome(.failed, error: "\(error)")
             }
+            if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
+            if !isUntouched(outcome) { ledger.note(order, outcome) }
+            progress.finish(outcome)
+        }
+    }
+
+    /// How a job ended that need not run: it is up to date, or known to crash.
+    private func known(_ order: JobOrder) -> JobOutcome? {
+        guard !options.force, let fingerprint = order.fingerprint, var outcome = earlier[order.id],
+            outcome.fingerprint == fingerprint
+        else { return nil }
+        switch outcome.status {
+        case .done, .upToDate:
+            guard areThere(outcome.outputs), Set(outcome.outputs.map(\.file)) == Set(order.results) else { return nil }
+            outcome.status = .upToDate
+        case .failed:
+            guard outcome.isCrash, !options.retriesCrashed else { return nil }
+            outcome.notes = ["not tried again, since nothing has changed (--retry-crashed does)"]
+        default: return nil
+        }
+        return outcome
+    }
+
+    private func areThere(_ outputs: [JobOutcome.Output]) -> Bool {
+        !outputs.isEmpty && outputs.allSatisfy { Files.status(path($0.file))?.size == $0.bytes }
+    }
+
+    private func path(_ name: String) -> String { batch.directory + "/" + name }
+
+    private func run(_ order: JobOrder, _ progress: JobProgress, _ lane: any JobLane, threads: Int) -> JobOutcome {
+        progress.start()
+        let started = monotonicSeconds()
+        var outcome: JobOutcome
+        switch lane.run(order, threads: threads, progress: progress) {
+        case .whole(let result):
+            do {
+                outcome = try name(result, order)
+            } catch {
+                for file in result.files { Files.remove(file.temporary) }
+                outcome = fail(order, JobFailure(error))
+            }
+        case .failed(let failure): outcome = fail(order, failure)
+        case .interrupted: outcome = JobOutcome(.interrupted)
         }
         outcome.seconds = monotonicSeconds() - started
         return outcome
     }
 
-    /// Removes what an earlier run of a job wrote under other names, with another codec say.
-    private func removeOutdated(_ earlier: [JobOutcome.Output], besides now: [JobOutcome.Output]) {
-        for output in earlier where !now.contains(where: { $0.file == output.file }) && areThere([output]) {
-            Files.remove(manifest.outputDirectory + "/" + output.file)
+    /// Gives a job's files their names. An earlier run's track file goes first, this run's comes last: with it the job is
+    /// whole.
+    private func name(_ result: JobResult, _ order: JobOrder) throws -> JobOutcome {
+        var outcome = JobOutcome(.done)
+        outcome.frames = result.frames
+        outcome.tracks = result.tracks
+        outcome.concealed = result.concealed
+        outcome.skipped = result.skipped
+        outcome.notes = result.notes
+        outcome.outputs = result.files.map {
+            .init(file: Files.name(of: $0.target), bytes: Files.status($0.temporary)?.size ?? 0)
         }
+        outcome.fingerprint = order.fingerprint
+        if let tracks = result.files.last, OutputFile.whyUnusable(tracks.target) == nil { Files.remove(tracks.target) }
+        for file in result.files { try file.commit() }
+        // What it wrote under other names, with another codec say.
+        for file in earlier[order.id]?.files ?? [] where !order.results.contains(file) { Files.remove(path(file)) }
+        return outcome
     }
 
-    private func areThere(_ outputs: [JobOutcome.Output]) -> Bool {
-        !outputs.isEmpty
-            && outputs.allSatisfy { Files.status(manifest.outputDirectory + "/" + $0.file)?.size == $0.bytes }
+    /// What an earlier run left must not pass for this one's.
+    private func fail(_ order: JobOrder, _ failure: JobFailure) -> JobOutcome {
+        for name in order.results.reversed() where Files.isRegular(path(name)) { Files.remove(path(name)) }
+        var outcome = JobOutcome(.failed, error: failure.reason)
+        outcome.isCrash = failure.isCrash
+        outcome.mayPass = failure.mayPass
+        if failure.isCrash { outcome.fingerprint = order.fingerprint }
+        return outcome
     }
 }

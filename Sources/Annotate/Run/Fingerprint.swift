@@ -7,7 +7,7 @@ enum Fingerprint {
         var json = JSONWriter()
         json.array { json in
             json.value(generator)
-            json.value(job.declaration)
+            json.value("[\(job.entry),\(job.graphText)]")
             for format in job.formats { json.value(format) }
             json.value(Files.canonical(job.input))
             for file in MediaInput(path: job.input).files {

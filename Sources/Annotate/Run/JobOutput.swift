@@ -71,8 +71,8 @@ final class JobOutput {
         }
     }
 
-    /// Finishes all files and gives them their names.
-    func finish(_ outcome: SourceOutcome) throws -> JobRunner.Result {
+    /// Finishes all files, up to their names.
+    func finish(_ outcome: SourceOutcome) throws -> JobRunner.Finished {
         try encode(isEnd: true)
         if let writer = video?.writer {
             for packet in audio.take(through: .max) { try writer.writeAudio(packet) }
@@ -81,15 +81,13 @@ final class JobOutput {
         let summary = summary.summary(outcome)
         for (_, sink) in sinks { try sink.finish(outcome, summary) }
         let files = [video?.file].compactMap(\.self) + sinks.map(\.file)
-        do {
-            for file in files { try file.commit() }
-        } catch {
-            for file in files { file.remove() }
-            throw error
-        }
-        return JobRunner.Result(
-            frames: summary.frames, tracks: summary.tracks.count, damage: outcome, outputs: files.map(\.target),
-            notes: (video?.writer.notes ?? []) + (drawing?.isCutShort == true ? [Self.cutShort] : []))
+        for file in files { try file.sync() }
+        let result = JobResult(
+            frames: summary.frames, tracks: summary.tracks.count, concealed: outcome.concealed,
+            skipped: outcome.skipped,
+            notes: (video?.writer.notes ?? []) + (drawing?.isCutShort == true ? [Self.cutShort] : []),
+            files: files.map(\.pending))
+        return JobRunner.Finished(result: result, files: files)
     }
 
     private static let cutShort =

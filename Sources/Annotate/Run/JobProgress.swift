@@ -10,7 +10,15 @@ public final class JobProgress: Sendable {
     private let expected = Atomic<Int>(0)
     private let result = Mutex<JobOutcome?>(nil)
 
-    public init(id: String) { self.id = id }
+    /// Where a worker's progress is seen by others.
+    private let status: WorkerStatus?
+
+    public convenience init(id: String) { self.init(id: id, status: nil) }
+
+    init(id: String, status: WorkerStatus?) {
+        self.id = id
+        self.status = status
+    }
 
     public var phase: Phase { Phase(rawValue: phaseValue.load(ordering: .acquiring)) ?? .waiting }
     /// Frames written.
@@ -23,8 +31,25 @@ public final class JobProgress: Sendable {
     public var outcome: JobOutcome? { result.withLock { $0 } }
 
     func start() { phaseValue.store(Phase.running.rawValue, ordering: .releasing) }
-    func expect(_ frames: Int?) { expected.store(frames ?? 0, ordering: .relaxed) }
-    func advance() { frameCount.add(1, ordering: .relaxed) }
+    func expect(_ frames: Int?) {
+        expected.store(frames ?? 0, ordering: .relaxed)
+        status?[.expected] = frames ?? 0
+    }
+
+    func advance() {
+        frameCount.add(1, ordering: .relaxed)
+        status?.add(1, to: .written)
+    }
+
+    /// One more frame has come out of the decoder.
+    func decoded() { status?.add(1, to: .decoded) }
+
+    /// Takes over what a worker has written down.
+    func follow(_ status: WorkerStatus) {
+        frameCount.store(status[.written], ordering: .relaxed)
+        expected.store(status[.expected], ordering: .relaxed)
+    }
+
     func finish(_ outcome: JobOutcome) {
         result.withLock { $0 = outcome }
         phaseValue.store(Phase.finished.rawValue, ordering: .releasing)
@@ -63,6 +88,15 @@ public struct JobOutcome: Sendable {
     public var source: String?
     /// Things that a user should know of a job that went well.
     public var notes: [String] = []
+    /// Names of files of an earlier run that are there still and out of date.
+    public var replaces: [String] = []
+    /// True where it took its worker with it, by a fault that it would have again.
+    public var isCrash = false
+    /// True where it failed for a reason that may pass by itself.
+    public var mayPass = false
+
+    /// All files that it left.
+    var files: [String] { outputs.map(\.file) + replaces }
 
     public init(_ status: Status, error: String? = nil) {
         self.status = status

@@ -11,24 +11,21 @@ struct JobRunner {
     let cancellation: Cancellation
     let progress: JobProgress
 
-    /// What a finished job left.
-    struct Result {
-        var frames: Int
-        var tracks: Int
-        var damage: SourceOutcome
-        var outputs: [String]
-        var notes: [String]
+    /// What a job made, and its files, which hold their temporary names for as long as they are kept.
+    struct Finished {
+        var result: JobResult
+        var files: [OutputFile]
     }
 
-    /// - Throws: the first error of any thread; nothing stands under a final name then.
-    func run() throws -> Result {
-        // An earlier run's results are out of date; if this one fails they must not pass for its own.
-        for path in job.results { Files.remove(path) }
+    /// - Returns: What was made; its files are whole and synced, and wait for their names.
+    /// - Throws: the first error of any thread.
+    func run() throws -> Finished {
+        setThreadRole("the decoder")
         let source = try SourceReader(
             path: job.input, options: job.sourceOptions(threads: threads, limits: limits), cancellation: cancellation)
         progress.expect(job.range == nil ? source.info.expectedFrames : nil)
         let audio = AudioQueue()
-        let feed = FrameFeed(source, audio: audio)
+        let feed = FrameFeed(source, audio: audio, decoded: progress.decoded)
         guard let first = try feed.peek(0) else {
             let reason = job.range == nil ? "it holds no picture" : "no frame lies in the range"
             throw FileError("decode", path: job.input, reason: reason)
@@ -37,6 +34,7 @@ struct JobRunner {
         let isStill = try first.ordinal == 0 && feed.peek(1) == nil
         let camera = try job.camera.intrinsics(width: first.width, height: first.height)
         let stages = try makeStages(first: first, camera: camera, isStill: isStill)
+        setThreadRole("the encoder")
         let output = try JobOutput(
             job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera)
         let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first))
@@ -52,6 +50,7 @@ struct JobRunner {
         let seeds = job.regions.map { $0.seed(width: first.width, height: first.height) }
         let points = job.points.map { $0.seed(width: first.width, height: first.height) }
         return try job.graph.nodes.map { node in
+            setThreadRole("stage “\(node.id)”")
             do {
                 return try node.blueprint.makeStage(
                     StageContext(
@@ -77,7 +76,7 @@ struct JobRunner {
 
     private func stream(
         _ feed: FrameFeed, source: SourceReader, executor: GraphExecutor, output: JobOutput
-    ) throws -> Result {
+    ) throws -> Finished {
         let registration = cancellation.onCancel { executor.fail(CancelledError()) }
         var running: [Worker] = []
         defer {
@@ -88,7 +87,7 @@ struct JobRunner {
         }
         let transfer = UncheckedTransfer(feed)
         running.append(
-            try Worker {
+            try Worker(role: "the decoder") {
                 let feed = transfer.value
                 do {
                     while let frame = try feed.next() { try executor.admit(frame) }
@@ -109,17 +108,17 @@ struct JobRunner {
         // The reader is done: what the source has to say of the whole is known.
         running.forEach { $0.join() }
         if cancellation.isCancelled { throw CancelledError() }
-        var result = try output.finish(source.outcome)
-        result.notes += source.notes
+        var finished = try output.finish(source.outcome)
+        finished.result.notes += source.notes
         if let last {
             for region in job.regions where !region.start.isReached(by: last) {
-                result.notes.append("the region “\(region.id)” never began: the frames end at \(last.ordinal)")
+                finished.result.notes.append("the region “\(region.id)” never began: the frames end at \(last.ordinal)")
             }
             for point in job.points where !point.start.isReached(by: last) {
-                result.notes.append("the point “\(point.id)” never began: the frames end at \(last.ordinal)")
+                finished.result.notes.append("the point “\(point.id)” never began: the frames end at \(last.ordinal)")
             }
         }
-        return result
+        return finished
     }
 }
 

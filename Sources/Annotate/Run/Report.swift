@@ -39,37 +39,29 @@ public enum Report {
                                 Property("file", .string(), required: true, doc: "Its name in the output folder."),
                                 Property("bytes", .integer(0...Int.max), required: true, doc: "Its size."),
                             ]))), doc: "What it wrote."),
+            Property(
+                "replaces", .array(of: .string()),
+                doc: "Files of an earlier run that are out of date and go when the job is done."),
+            Property(
+                "crashed", .boolean,
+                doc: "True where it took its worker with it: it isn't tried again before something changes, or "
+                    + "--retry-crashed is given."),
             Property("notes", .array(of: .string()), doc: "What a user should know of a job that went well."),
             Property("fingerprint", .string(.sha256), doc: "Of everything that the result depends on."),
         ])
 
-    /// Writes the report of a batch. Jobs that were left out this time keep the entries that they have, also those of a
-    /// run of the same manifest that is under way beside this one.
-    public static func write(
-        directory: String, generator: String, manifest: Manifest, outcomes: [(job: Job, outcome: JobOutcome)]
-    ) throws {
-        let lock = try FolderLock(directory)
-        defer { lock.release() }
-        let earlier = read(directory: directory)
-        let ran = Dictionary(outcomes.map { ($0.job.id, $0.outcome) }, uniquingKeysWith: { $1 })
-        let jobs: [JSONNode] = manifest.jobs.compactMap { job in
-            // A job that this run has not come to keeps what the last one said of it.
-            let now = ran[job.id].flatMap { $0.status == .notRun && earlier[job.id] != nil ? nil : $0 }
-            guard let outcome = now ?? earlier[job.id] else { return nil }
-            return JSONNode(entry(job, outcome, directory: directory))
-        }
-        let report = JSONValue.members([
-            "format": .string("annotate-report"), "version": .integer(1), "generator": .string(generator),
-            "manifest": .string(Files.name(of: manifest.file)), "jobs": .array(jobs),
-        ])
-        let output = OutputFile(target: directory + "/" + Manifest.reportName)
-        let writer = try ByteWriter(path: output.temporary)
-        try writer.write(Array((prettyJSON(report) + "\n").utf8))
-        try writer.finish()
-        try output.commit()
+    /// The file's beginning, up to the first of its jobs.
+    static func head(_ manifest: String, generator: String) -> String {
+        let head = prettyJSON(
+            .members([
+                "format": .string("annotate-report"), "version": .integer(1), "generator": .string(generator),
+                "manifest": .string(Files.name(of: manifest)), "jobs": .array([]),
+            ]))
+        // Behind it comes "]\n}".
+        return String(head.dropLast(3))
     }
 
-    private static func entry(_ job: Job, _ outcome: JobOutcome, directory: String) -> JSONValue {
+    static func entry(_ job: JobOrder, _ outcome: JobOutcome, directory: String) -> JSONValue {
         var members = [
             JSONMember(key: "id", value: JSONNode(.string(job.id))),
             JSONMember(key: "input", value: JSONNode(.string(Files.name(of: job.input)))),
@@ -93,6 +85,10 @@ public enum Report {
                         JSONNode(.members(["file": .string($0.file), "bytes": .integer(Int($0.bytes))]))
                     }))
         }
+        if !outcome.replaces.isEmpty {
+            add("replaces", .array(outcome.replaces.map { JSONNode(.string($0)) }))
+        }
+        if outcome.isCrash { add("crashed", .bool(true)) }
         if !outcome.notes.isEmpty { add("notes", .array(outcome.notes.map { JSONNode(.string($0)) })) }
         if let fingerprint = outcome.fingerprint { add("fingerprint", .string(fingerprint)) }
         return .object(members)
@@ -118,6 +114,8 @@ public enum Report {
             outcome.seconds = job["seconds"]?.number ?? 0
             outcome.fingerprint = job["fingerprint"]?.string
             outcome.source = job["source"]?.string
+            outcome.isCrash = job["crashed"]?.bool ?? false
+            outcome.replaces = job["replaces"]?.elements?.compactMap(\.string).filter(Files.isPlainName) ?? []
             outcome.notes = job["notes"]?.elements?.compactMap(\.string) ?? []
             outcome.outputs = (job["outputs"]?.elements ?? []).compactMap { output in
                 // A report may be anybody's: a name is a name and never a path.

@@ -7,6 +7,8 @@ func monotonicSeconds() -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
+func sleep(seconds: Double) { usleep(UInt32(max(0, seconds) * 1e6)) }
+
 /// Runs an action after some seconds unless disarmed before.
 final class Deadline: Sendable {
     private let monitor = Monitor(false)

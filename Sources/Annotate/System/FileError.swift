@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Something that the file system, or FFmpeg with a file, would not do.
 public struct FileError: Error, Sendable, CustomStringConvertible {
     /// What was tried: “open”, “decode a packet of”, ….
@@ -14,6 +16,9 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
         self.code = code
         self.reason = reason
     }
+
+    /// True for reasons that may pass by themselves: no space, no memory, too many open files.
+    var mayPass: Bool { [ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, EAGAIN].contains(-code) }
 
     public var description: String { "could not \(operation) \(path): \(reason)" }
 }

@@ -33,6 +33,18 @@ public enum Files {
         return stat(path, &status) == 0 ? Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino)) : nil
     }
 
+    /// What tells a file from another one that took its name, or from itself when it has been written in.
+    struct Version: Hashable {
+        var identity: Identity
+        var size: Int64
+        var modified: Int64
+    }
+
+    static func version(_ path: String) -> Version? {
+        guard let identity = identity(path), let status = status(path) else { return nil }
+        return Version(identity: identity, size: status.size, modified: status.modified)
+    }
+
     /// True where two paths lead to one file.
     public static func areTheSame(_ a: String, _ b: String) -> Bool { identity(a).map { $0 == identity(b) } ?? false }
 
@@ -58,6 +70,12 @@ public enum Files {
         // What is behind such dots may be there, and be a link.
         let possible = folder + (folder == "/" ? "" : "/") + name
         return canonical(possible)
+    }
+
+    /// True for a folder and what is in it, links followed.
+    public static func isInside(_ path: String, _ folder: String) -> Bool {
+        let (real, root) = (canonicalOfPossible(path), canonical(folder))
+        return real == root || root == "/" || real.hasPrefix(root + "/")
     }
 
     /// A path as seen from a folder, links resolved.
@@ -152,6 +170,14 @@ public enum Files {
         var template = Array("\(parent)/annotate-batch-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw systemError("create a folder in", parent) }
         return String(cString: made)
+    }
+
+    /// Brings a folder's entries to the disk; a file system that can't has nothing to lose by it.
+    static func syncDirectory(_ path: String) {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
     }
 
     /// Removes an empty folder.

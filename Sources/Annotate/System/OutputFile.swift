@@ -3,42 +3,78 @@ internal import Synchronization
 
 /// A file that appears under its name only when it is whole: written beside the target under a temporary name, synced,
 /// renamed.
+///
+/// The temporary file is locked for as long as its owner lives, which is how others tell it from what a killed process left,
+/// also where process ids mean nothing to them (in another container).
 final class OutputFile: Sendable {
     let target: String
     /// Where to write meanwhile.
     let temporary: String
+    /// Holds the lock; -1 where there is no file.
+    private let lock: Int32
     private let isCommitted = Atomic<Bool>(false)
 
     /// Names in use, so that a signal's handler can remove them.
     private static let pending = Mutex<Set<String>>([])
 
+    /// A folder in which nothing can be made shows when the file is written.
     init(target: String) {
         self.target = target
-        let name = Files.name(of: target)
-        temporary = Files.parent(of: target) + "/.\(name).partial-\(getpid())"
+        (temporary, lock) = Self.make(beside: target)
         _ = Self.pending.withLock { $0.insert(temporary) }
     }
 
-    deinit { discard() }
+    /// Above every process id.
+    private static let processes: pid_t = 1 << 22
 
-    /// Syncs the file and gives it its name.
-    /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
-    func commit() throws {
-        if let reason = Self.whyUnusable(target) { throw FileError("write", path: target, reason: reason) }
+    /// Makes the temporary file and locks it. What somebody else put where it goes to, a link say, is neither followed nor
+    /// written into.
+    private static func make(beside target: String) -> (path: String, lock: Int32) {
+        let start = Files.parent(of: target) + "/." + Files.name(of: target) + ".partial-"
+        for attempt in 0..<pid_t(100) {
+            let path = start + String(getpid() + attempt * processes)
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            if descriptor < 0, errno == EEXIST {
+                // A killed process's, or that of a living one of the same number in another container.
+                removeUnowned(path)
+                continue
+            }
+            guard descriptor >= 0 else { break }
+            // A file system without locks: nobody sweeps there either.
+            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            var status = stat()
+            // Somebody may have swept it away in between.
+            if !isLocked || fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return (path, descriptor) }
+            close(descriptor)
+        }
+        return (start + String(getpid()), -1)
+    }
+
+    deinit {
+        discard()
+        if lock >= 0 { close(lock) }
+    }
+
+    /// What is written, on its way to its name. The lock stays with this file.
+    var pending: PendingFile { PendingFile(temporary: temporary, target: target) }
+
+    /// Brings what is written to the disk, so that its name is all that it needs.
+    func sync() throws {
         let descriptor = open(temporary, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("finish", target) }
         let synced = fsync(descriptor)
         close(descriptor)
         guard synced == 0 else { throw systemError("finish", target) }
-        guard rename(temporary, target) == 0 else { throw systemError("rename to", target) }
+    }
+
+    /// Syncs the file and gives it its name.
+    /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
+    func commit() throws {
+        try sync()
+        try pending.commit()
         isCommitted.store(true, ordering: .releasing)
         _ = Self.pending.withLock { $0.remove(temporary) }
-        // The folder's entry has to reach the disk too; a file system that can't sync folders has nothing to lose by it.
-        let folder = open(Files.parent(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if folder >= 0 {
-            fsync(folder)
-            close(folder)
-        }
+        Files.syncDirectory(Files.parent(of: target))
     }
 
     /// Why no file can take a name; nil where one can.
@@ -54,25 +90,48 @@ final class OutputFile: Sendable {
         _ = Self.pending.withLock { $0.remove(temporary) }
     }
 
-    /// Removes the file under its final name too.
-    func remove() {
-        discard()
-        unlink(target)
-    }
-
     /// Removes every unfinished file of the process, for one that is about to be ended.
     static func discardAll() {
         for path in pending.withLock({ $0 }) { unlink(path) }
     }
 
-    /// Removes what killed runs left in a folder: partial files of processes that are no more.
-    static func sweep(_ directory: String) {
+    /// Removes what killed processes left in a folder: partial files that nobody has locked.
+    /// - Parameter process: The one that left them; nil for whichever.
+    static func sweep(_ directory: String, process: pid_t? = nil) {
         // Tidying up: a folder that can't be listed fails the jobs that write there, with their own reason.
         guard let names = try? Files.list(directory) else { return }
         for name in names where name.hasPrefix(".") {
-            guard let dot = name.range(of: ".partial-"), let process = pid_t(name[dot.upperBound...]) else { continue }
-            if process != getpid(), kill(process, 0) != 0, errno == ESRCH { unlink(directory + "/" + name) }
+            guard let dot = name.range(of: ".partial-"), let owner = pid_t(name[dot.upperBound...]),
+                process == nil || process == owner % processes
+            else { continue }
+            removeUnowned(directory + "/" + name)
         }
+    }
+
+    private static func removeUnowned(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        // A link is nobody's partial file.
+        if descriptor < 0, errno == ELOOP { unlink(path) }
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        unlink(path)
+    }
+}
+
+/// A file that is whole and waits for its name; its owner has it locked meanwhile.
+struct PendingFile: Sendable, Hashable {
+    var temporary: String
+    var target: String
+
+    /// Gives it its name.
+    /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
+    func commit() throws {
+        if let reason = OutputFile.whyUnusable(target) { throw FileError("write", path: target, reason: reason) }
+        guard rename(temporary, target) == 0 else { throw systemError("rename to", target) }
     }
 }
 

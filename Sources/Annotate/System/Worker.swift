@@ -1,3 +1,4 @@
+internal import CWorker
 internal import Glibc
 
 /// A thread of the operating system's, to be joined.
@@ -11,8 +12,15 @@ final class Worker {
     }
 
     /// Starts a thread.
-    init(_ body: @escaping @Sendable () -> Void) throws {
-        let box = Unmanaged.passRetained(Body(body))
+    /// - Parameter role: What it is, for the sentence that tells of a crash: “the decoder”.
+    init(role: String = "", _ body: @escaping @Sendable () -> Void) throws {
+        let box = Unmanaged.passRetained(
+            Body {
+                cwk_use_signal_stack()
+                cwk_set_role(role)
+                body()
+                cwk_drop_signal_stack()
+            })
         let code = pthread_create(
             &thread, nil,
             { argument in
@@ -36,3 +44,9 @@ final class Worker {
 public enum BackgroundThread {
     public static func start(_ body: @escaping @Sendable () -> Void) throws { _ = try Worker(body) }
 }
+
+/// Says what the calling thread is from here on, for the sentence that tells of a crash: “the decoder”.
+func setThreadRole(_ role: String) { cwk_set_role(role) }
+
+/// From here on a fault of this process ends it with one line that says what it was, and nothing else handles it.
+public func tellOfFaults() { cwk_watch_faults(nil) }

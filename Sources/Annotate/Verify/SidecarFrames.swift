@@ -24,6 +24,8 @@ struct SidecarFrames {
     /// Which thing each track is, and where that isn't clear.
     private var things: [Int: (stage: String, kind: String)] = [:]
     private var confused: [String] = []
+    /// What the header says that the frames come from.
+    var sourceName: String { header.source.name }
     private var timeBase: Rational { header.source.timeBase }
     private var size: PictureSize { PictureSize(width: header.source.width, height: header.source.height) }
 

@@ -18,9 +18,10 @@ public enum Verifier {
 
     /// Every sidecar of a folder against its schema and, frame by frame, against the video beside it and the source that
     /// the report names.
+    /// - Parameter root: A folder that no source may lie outside of; nil for no such bound.
     /// - Throws: `FileError` when the folder can't be read.
     public static func verify(
-        directory: String, kinds: FindingCatalog, cancellation: Cancellation? = nil
+        directory: String, root: String? = nil, kinds: FindingCatalog, cancellation: Cancellation? = nil
     ) throws -> [Verdict] {
         let names = try Files.list(directory).filter { !$0.hasPrefix(".") }
         let report = Report.read(directory: directory)
@@ -28,7 +29,8 @@ public enum Verifier {
             let id = String(name.dropLast(suffix.count))
             return verify(
                 sidecar: directory + "/" + name, video: video(of: id, names, report[id]).map { directory + "/" + $0 },
-                source: report[id]?.source.map { directory + "/" + $0 }, kinds: kinds, cancellation: cancellation)
+                source: report[id]?.source.map { directory + "/" + $0 }, root: root, kinds: kinds,
+                cancellation: cancellation)
         }
         // The report tells what a job wrote; what is gone since is missing.
         for (id, outcome) in report.sorted(by: { $0.key < $1.key })
@@ -75,9 +77,24 @@ public enum Verifier {
         return possible.first { name in outcome?.outputs.contains { $0.file == name } ?? false } ?? possible.first
     }
 
+    /// Why a source is not opened: a report may be anybody's, and name anything.
+    private static func whyNot(_ source: String?, _ root: String?, _ tracks: SidecarFrames) -> String? {
+        guard let source else { return "no report names its source" }
+        let files = MediaInput(path: source).files
+        guard files.allSatisfy(Files.exists) else { return "its source \(source) is not there" }
+        guard files.allSatisfy(Files.isRegular) else { return "its source \(source) is no file" }
+        guard Files.name(of: source) == tracks.sourceName else {
+            return "the report names the source \(source), the sidecar “\(tracks.sourceName)”"
+        }
+        if let root, !files.allSatisfy({ Files.isInside($0, root) }) {
+            return "its source \(source) leads out of the folder that --root allows"
+        }
+        return nil
+    }
+
     /// One sidecar, its video and its source.
     public static func verify(
-        sidecar: String, video: String?, source: String? = nil, kinds: FindingCatalog,
+        sidecar: String, video: String?, source: String? = nil, root: String? = nil, kinds: FindingCatalog,
         cancellation: Cancellation? = nil
     ) -> Verdict {
         var finding = Verdict(sidecar: sidecar, frames: 0, video: video.flatMap { Files.exists($0) ? $0 : nil })
@@ -90,13 +107,11 @@ public enum Verifier {
             if let video = finding.video {
                 finding.problems += try tracks.compare(video: video, pictures: &pictures, cancellation: cancellation)
             }
-            if let source, MediaInput(path: source).files.allSatisfy(Files.exists) {
+            if let reason = whyNot(source, root, tracks) {
+                finding.notes.append(reason + ": not compared")
+            } else if let source {
                 finding.source = source
                 finding.problems += try tracks.compare(source: source, pictures: pictures, cancellation: cancellation)
-            } else {
-                finding.notes.append(
-                    source.map { "its source \($0) is not there: not compared" }
-                        ?? "no report names its source: not compared")
             }
         } catch {
             finding.problems.append("\(error)")

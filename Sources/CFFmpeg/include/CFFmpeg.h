@@ -94,8 +94,10 @@ int cff_pass_side_data(
 /// Sends FFmpeg's log to a buffer of the calling thread instead of standard error. Variadic callbacks can't be written
 /// in Swift.
 void cff_capture_log(void);
-/// The last error line that FFmpeg logged on this thread or one of its own, copied and cleared; empty when none.
+/// The last error line that FFmpeg logged on this thread, copied and cleared; empty when none.
 void cff_take_log(char *buffer, size_t size);
+/// Before a call whose failure is to be told of: what earlier ones logged is none of its business.
+void cff_forget_log(void);
 
 /// Calls `should_stop(context)` from blocking I/O of `format`; non-zero makes the call return AVERROR_EXIT. Function
 /// pointers inside an embedded struct are awkward to assign from Swift.

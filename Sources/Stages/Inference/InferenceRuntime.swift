@@ -34,7 +34,7 @@ enum InferenceRuntime {
         try shared.withLock { shared in
             if let runtime = shared.runtime { return runtime }
             var runtime: OpaquePointer?
-            try check(ovn_runtime_open(directory(), &runtime))
+            try check(ovn_runtime_open(directory, &runtime))
             guard let runtime else { throw InferenceError("the inference library gave no runtime") }
             shared.runtime = runtime
             return runtime
@@ -43,7 +43,7 @@ enum InferenceRuntime {
 
     /// `ANNOTATE_OPENVINO`; in the checkout that the program was built in; beside an installed program. Never under the
     /// working directory, or in a folder that merely lies above: what is there is anybody's.
-    private static func directory() -> String {
+    static var directory: String {
         if let path = getenv("ANNOTATE_OPENVINO") { return String(cString: path) }
         let folder = Files.parent(of: programPath())
         let parts = folder.split(separator: "/", omittingEmptySubsequences: false)

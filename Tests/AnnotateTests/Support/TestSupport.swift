@@ -132,7 +132,7 @@ func transcode(
     range: FrameRange? = nil, settings: EncodeSettings = EncodeSettings(), change: (inout Job) -> Void = { _ in }
 ) throws -> JobRunner.Result {
     var job = Job(
-        id: id, input: input, graph: graph, range: range, regions: [], encode: settings, declaration: "",
+        id: id, input: input, graph: graph, range: range, regions: [], encode: settings, entry: "", graphText: "",
         directory: folder.path, formats: [])
     change(&job)
     return try JobRunner(

@@ -52,6 +52,7 @@ final class Decoder {
     func send(_ packet: Packet?) throws {
         if packet == nil { isDraining = true }
         if let packet, context.pointee.codec_id == AV_CODEC_ID_WEBP { try WebPPacket.cut(packet) }
+        cff_forget_log()
         let code = avcodec_send_packet(context, packet?.av)
         if code == cff_error_eof, isDraining { return }
         try check(code, "decode", path)

@@ -32,7 +32,7 @@ final class Demuxer {
             throw FileError("open", path: path, reason: "it is a pipe or a device; expected a file")
         }
         pipe = input == .standardInput ? StandardInput() : nil
-        _ = takeFFmpegLog()
+        cff_forget_log()
         var format = avformat_alloc_context()
         guard format != nil else { throw outOfMemory("open", path) }
         if let cancellation {
@@ -50,6 +50,7 @@ final class Demuxer {
         guard let format else { throw outOfMemory("open", path) }
         context = format
         // From here on `deinit` closes the file, also where this throws.
+        try checkPictures()
         if frameRate != nil, av_dict_get(options, "framerate", nil, 0) != nil {
             throw FileError(
                 "open", path: path,
@@ -66,7 +67,7 @@ final class Demuxer {
     private static func address(_ input: MediaInput, _ pipe: StandardInput?) -> String {
         switch input {
         case .file(let path): "file:" + path
-        case .sequence(let sequence): "file:" + sequence.pattern
+        case .sequence(let sequence): "file:" + sequence.escapedPattern
         case .standardInput: "pipe:\(pipe?.descriptor ?? 0)"
         }
     }
@@ -86,6 +87,24 @@ final class Demuxer {
         if let frameRate { av_dict_set(&options, "framerate", "\(frameRate.numerator)/\(frameRate.denominator)", 0) }
         return options
     }
+
+    /// Numbered files are told by their names' endings, past the list of formats: drawings and the like aren't pictures.
+    private func checkPictures() throws {
+        guard case .sequence = input else { return }
+        for stream in streams where !Self.pictures.contains(stream.pointee.codecpar.pointee.codec_id) {
+            throw FileError(
+                "open", path: path,
+                reason: "it is of a format that isn't read; expected pictures such as PNG, JPEG, TIFF or WebP")
+        }
+    }
+
+    private static let pictures = [
+        AV_CODEC_ID_PNG, AV_CODEC_ID_MJPEG, AV_CODEC_ID_LJPEG, AV_CODEC_ID_WEBP, AV_CODEC_ID_BMP, AV_CODEC_ID_TIFF,
+        AV_CODEC_ID_PGM, AV_CODEC_ID_PPM, AV_CODEC_ID_PAM, AV_CODEC_ID_PBM, AV_CODEC_ID_PGMYUV, AV_CODEC_ID_JPEGLS,
+        AV_CODEC_ID_JPEG2000, AV_CODEC_ID_DPX, AV_CODEC_ID_EXR, AV_CODEC_ID_QOI, AV_CODEC_ID_SGI, AV_CODEC_ID_SUNRAST,
+        AV_CODEC_ID_GIF, AV_CODEC_ID_XBM, AV_CODEC_ID_XPM, AV_CODEC_ID_PCX, AV_CODEC_ID_JPEGXL, AV_CODEC_ID_XWD,
+        AV_CODEC_ID_PFM, AV_CODEC_ID_PHM, AV_CODEC_ID_FITS, AV_CODEC_ID_TARGA,
+    ]
 
     /// Decodes as much as it takes to know each stream's size and format, within the limits.
     private func readStreams(_ limits: MediaLimits) throws {
@@ -147,6 +166,7 @@ final class Demuxer {
     /// The next packet of any stream, nil at the end of the file.
     func next() throws -> Packet? {
         let packet = try Packet()
+        cff_forget_log()
         let code = av_read_frame(context, packet.av)
         if code == cff_error_eof {
             // Some demuxers report a failed read as the end of the file.

@@ -5,10 +5,13 @@ final class FrameFeed {
     private let source: SourceReader
     private let audio: AudioQueue
     private var ahead: [VideoFrame] = []
+    private let decoded: () -> Void
 
-    init(_ source: SourceReader, audio: AudioQueue) {
+    /// - Parameter decoded: Called for every frame that comes out of the decoder.
+    init(_ source: SourceReader, audio: AudioQueue, decoded: @escaping () -> Void) {
         self.source = source
         self.audio = audio
+        self.decoded = decoded
     }
 
     /// A frame that `next` will give later, 0 being the very next one; nil where there are fewer.
@@ -24,6 +27,7 @@ final class FrameFeed {
 
     private func read() throws -> VideoFrame? {
         let frame = try source.next()
+        if frame != nil { decoded() }
         // What lies behind the last picture has none to go with.
         audio.add(source.takeAudio(), with: frame?.ordinal ?? .max)
         return frame

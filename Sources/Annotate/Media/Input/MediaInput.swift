@@ -67,6 +67,12 @@ public struct ImageSequence: Sendable, Hashable {
         prefix = String(name[..<percent])
     }
 
+    /// The pattern as FFmpeg takes it, for whom a “%” in a folder's name would begin a number too.
+    var escapedPattern: String {
+        let literal = folder.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%")
+        return (folder == "/" ? "" : literal) + "/" + Files.name(of: pattern)
+    }
+
     /// The numbers of the pictures that are there, in order.
     public var numbers: [Int] {
         // A folder that can't be listed has no pictures to be found in it.

@@ -1,0 +1,53 @@
+/// Makes jobs of what another process says of them, which has validated the manifest that they come from.
+final class OrderReader {
+    private let paths: ManifestPaths
+    private let planner: GraphPlanner
+    private let output: (directory: String, formats: [String])
+    /// Graphs that were planned, the last one used last: their models are loaded.
+    private var plans: [(text: String, node: JSONNode, plan: GraphPlan)] = []
+    private static let mostPlans = 8
+
+    /// - Parameters:
+    ///   - paths: Of the manifest.
+    ///   - output: Where results go, and what is written beside track files.
+    init(catalog: StageCatalog, paths: ManifestPaths, output: (directory: String, formats: [String])) {
+        self.paths = paths
+        self.output = output
+        planner = GraphPlanner(catalog: catalog, paths: paths)
+    }
+
+    /// - Parameters:
+    ///   - entry: The manifest's entry, as JSON.
+    ///   - graph: The same of its graph.
+    /// - Throws: `FileError` where a file that it names has changed since, so that the job can't be any more.
+    func job(id: String, input: String, entry: String, graph: String) throws -> Job {
+        let log = ProblemLog(file: "")
+        let plan = try plan(graph, log)
+        var reader = JobReader(
+            node: try JSONParser.parse(Array(entry.utf8)), path: [], paths: paths, output: output,
+            // Places have been held against the picture's size.
+            sizes: InputSizes(looksAtFiles: false), log: log)
+        guard let job = reader.read(id: id, input: input, graph: plan), log.isEmpty else { throw invalid(log) }
+        return job
+    }
+
+    private func plan(_ text: String, _ log: ProblemLog) throws -> (plan: GraphPlan, node: JSONNode) {
+        if let index = plans.firstIndex(where: { $0.text == text }) {
+            plans.append(plans.remove(at: index))
+        } else {
+            let node = try JSONParser.parse(Array(text.utf8))
+            var log = log
+            guard let plan = planner.plan(node, path: [.key("graph")], log: &log) else { throw invalid(log) }
+            if plans.count == Self.mostPlans { plans.removeFirst() }
+            plans.append((text, node, plan))
+        }
+        let found = plans[plans.count - 1]
+        return (found.plan, found.node)
+    }
+
+    private func invalid(_ log: ProblemLog) -> FileError {
+        FileError(
+            "set up", path: "the job",
+            reason: log.sorted.map(\.message).joined(separator: "; ") + " (this was well when the manifest was read)")
+    }
+}

@@ -1,0 +1,90 @@
+/// Reads a manifest in a worker: what it names may be anything, and a video that takes the reader with it is left out of
+/// the reading, and fails as the job that it is.
+public struct BatchPlanner {
+    private let pool: WorkerPool
+    private let cancellation: Cancellation
+    /// Seconds that one input may be looked at; nil for no limit.
+    private let timeout: Double?
+
+    public init(pool: WorkerPool, timeout: Double?, cancellation: Cancellation) {
+        (self.pool, self.timeout, self.cancellation) = (pool, timeout, cancellation)
+    }
+
+    /// A manifest's problems, as sentences: the first ones, and how many there are.
+    public struct Problems: Error {
+        public var sentences: [String]
+        public var count: Int
+    }
+
+    /// - Parameter path: The manifest's.
+    /// - Throws: `Problems`; `FileError` where the reading itself failed; `CancelledError`.
+    public func plan(_ path: String) throws -> Batch {
+        // Read once, by a process that does nothing with it: it may be a stream.
+        let bytes: [UInt8]
+        do {
+            bytes = try Files.read(path, allowsStreams: true)
+        } catch let error as FileError {
+            let log = ProblemLog(file: path)
+            log.add("\(error.reason); expected a manifest to read", at: JSONNode(.null), path: [])
+            throw Problems(sentences: log.sorted.map(\.description), count: 1)
+        }
+        var skipped: [String] = []
+        while true {
+            let worker = try pool.take { $0.isPlanning = true }
+            switch try ask(worker, path, bytes, skipping: skipped) {
+            case .batch(let batch): return batch
+            case .died(let failure, let input):
+                guard !input.isEmpty, !skipped.contains(input) else {
+                    throw FileError("read the manifest", path: path, reason: failure.reason)
+                }
+                pool.log.warning("\(input) can't be looked at: \(failure.reason)")
+                skipped.append(input)
+            }
+        }
+    }
+
+    private enum Answer {
+        case batch(Batch)
+        /// The reader was at this input; empty for none.
+        case died(JobFailure, at: String)
+    }
+
+    private func ask(_ worker: WorkerProcess, _ path: String, _ bytes: [UInt8], skipping: [String]) throws -> Answer {
+        try worker.channel.send { WorkerRequest.plan(skipped: skipping).write(into: &$0) }
+        try worker.channel.send(bytes)
+        var batch = Batch(manifest: path, directory: "", jobs: [])
+        // Many jobs have one graph and one entry: each text is kept once.
+        var texts: Set<String> = []
+        func kept(_ text: String) -> String { texts.insert(text).memberAfterInsert }
+        var (input, since) = ("", monotonicSeconds())
+        var tookTooLong: JobFailure?
+        while true {
+            while !worker.poll(milliseconds: 50) {
+                if cancellation.isCancelled { throw CancelledError() }
+                if worker.status.activity != input { (input, since) = (worker.status.activity, monotonicSeconds()) }
+                if let timeout, !input.isEmpty, monotonicSeconds() > since + timeout {
+                    tookTooLong = JobFailure("it " + RunOptions.tookTooLong(timeout))
+                    worker.kill()
+                }
+            }
+            // A reader that dies in the middle of an answer has died.
+            guard let node = try? worker.channel.receiveJSON() else {
+                let failure = WorkerLane.failure(
+                    worker.wait(), worker.status, said: worker.takeWords().last, isJob: false)
+                return .died(tookTooLong ?? failure, at: worker.status.activity)
+            }
+            var reply = PlanReply(node)
+            if var order = reply.order.take() {
+                order.entry = kept(order.entry)
+                order.graph = kept(order.graph)
+                batch.jobs.append(order)
+                continue
+            }
+            guard reply.problemCount == 0 else {
+                throw Problems(sentences: reply.problems, count: reply.problemCount)
+            }
+            (batch.directory, batch.formats, batch.warnings) = (reply.directory, reply.formats, reply.warnings)
+            return .batch(batch)
+        }
+    }
+}

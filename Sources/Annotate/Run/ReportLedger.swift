@@ -1,0 +1,131 @@
+internal import Synchronization
+
+/// Keeps `report.json` true while a batch runs, also where the process is killed at any moment.
+///
+/// Before anything is touched the report says of every job that will run that it hasn't yet; a job's files get their names,
+/// and then the report says how it ended. So a report may know less than there is, never more. It is written anew as jobs
+/// end, by a thread of its own, and with so much time between that large reports don't keep the jobs waiting.
+final class ReportLedger: Sendable {
+    private struct State {
+        /// Each job's entry, as it stands in the file.
+        var entries: [String: String] = [:]
+        /// Jobs that other runs may write about.
+        var others: Set<String> = []
+        var isDirty = false
+        var isClosed = false
+        var failure: (any Error)?
+    }
+
+    private let batch: Batch
+    private let generator: String
+    private let monitor = Monitor(State())
+    private let writer = Monitor<Worker?>(nil)
+    /// The file that was written last: another one is somebody else's.
+    private let written = Mutex<Files.Version?>(nil)
+
+    init(_ batch: Batch, generator: String) {
+        self.batch = batch
+        self.generator = generator
+    }
+
+    /// Writes what is known before anything runs.
+    ///
+    /// - Parameters:
+    ///   - known: jobs that need not run.
+    ///   - toRun: the others, with what the last report says of them.
+    func open(
+        known: [(job: JobOrder, outcome: JobOutcome)], toRun: [(job: JobOrder, earlier: JobOutcome?)]
+    ) throws {
+        let entries =
+            known.map { ($0.job.id, entry($0.job, $0.outcome)) }
+            + toRun.map { job, earlier in
+                var outcome = JobOutcome(.notRun)
+                outcome.replaces = earlier?.files ?? []
+                return (job.id, entry(job, outcome))
+            }
+        let own = Set(entries.map(\.0))
+        monitor.withLock { state in
+            state.entries = Dictionary(entries, uniquingKeysWith: { $1 })
+            state.others = Set(batch.jobs.map(\.id)).subtracting(own)
+        }
+        try write()
+        let thread = try Worker { self.writeAsNeeded() }
+        writer.withLock { $0 = thread }
+    }
+
+    /// Takes down how a job ended. It is written soon.
+    func note(_ job: JobOrder, _ outcome: JobOutcome) {
+        let entry = entry(job, outcome)
+        monitor.withLock { state in
+            state.entries[job.id] = entry
+            state.isDirty = true
+        }
+    }
+
+    /// Writes the last state.
+    /// - Parameter untouched: Jobs that did not come to anything, with what the last report says of them: of files that are
+    ///   there it is true still.
+    func close(untouched: [(job: JobOrder, outcome: JobOutcome, earlier: JobOutcome?)]) throws {
+        for (job, outcome, earlier) in untouched {
+            let isTrueStill = outcome.status == .notRun || earlier?.outputs.isEmpty == false
+            note(job, earlier.flatMap { isTrueStill ? $0 : nil } ?? outcome)
+        }
+        monitor.withLock { $0.isClosed = true }
+        writer.withLock { $0 }?.join()
+        try write()
+    }
+
+    private func writeAsNeeded() {
+        while true {
+            let isClosed = monitor.wait { state -> Bool? in
+                if state.isClosed { return true }
+                guard state.isDirty else { return nil }
+                state.isDirty = false
+                return false
+            }
+            if isClosed { return }
+            let started = monotonicSeconds()
+            // What can't be written now may be later; if not, the end of the batch says so.
+            try? write()
+            let pause = max(0.02, 20 * (monotonicSeconds() - started))
+            // The batch's end need not wait.
+            let end = monotonicSeconds() + pause
+            while monotonicSeconds() < end, !monitor.withLock({ $0.isClosed }) { sleep(seconds: 0.01) }
+        }
+    }
+
+    private func write() throws {
+        try written.withLock { written in
+            let lock = try FolderLock(batch.directory)
+            defer { lock.release() }
+            let path = batch.directory + "/" + Manifest.reportName
+            // Other runs of the manifest, of other jobs of it, write here too.
+            if let there = Files.version(path), there != written { takeOthers() }
+            let entries = monitor.withLock { $0.entries }
+            var text = Report.head(batch.manifest, generator: generator)
+            var isFirst = true
+            for job in batch.jobs {
+                guard let entry = entries[job.id] else { continue }
+                text += (isFirst ? "\n    " : ",\n    ") + entry
+                isFirst = false
+            }
+            text += isFirst ? "]\n}\n" : "\n  ]\n}\n"
+            try Files.write(text, to: path)
+            written = Files.version(path)
+        }
+    }
+
+    /// What the file says of jobs that aren't this run's.
+    private func takeOthers() {
+        let there = Report.read(directory: batch.directory)
+        let others = monitor.withLock { $0.others }
+        let entries = batch.jobs.compactMap { job in
+            others.contains(job.id) ? there[job.id].map { (job.id, entry(job, $0)) } : nil
+        }
+        monitor.withLock { $0.entries.merge(entries) { $1 } }
+    }
+
+    private func entry(_ job: JobOrder, _ outcome: JobOutcome) -> String {
+        prettyJSON(Report.entry(job, outcome, directory: batch.directory), indent: 2)
+    }
+}

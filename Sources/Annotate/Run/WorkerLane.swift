@@ -1,0 +1,179 @@
+internal import Glibc
+internal import Synchronization
+
+/// Runs jobs in a worker process, which a job may take with it: the next one gets another.
+final class WorkerLane: JobLane {
+    private let pool: WorkerPool
+    private let options: RunOptions
+    private let batch: Batch
+    private let cancellation: Cancellation
+    private let worker = Mutex<WorkerProcess?>(nil)
+
+    /// Seconds that a worker has to do what it is told.
+    private static let patience = 0.5
+
+    init(pool: WorkerPool, options: RunOptions, batch: Batch, cancellation: Cancellation) {
+        (self.pool, self.options, self.batch, self.cancellation) = (pool, options, batch, cancellation)
+    }
+
+    func run(_ order: JobOrder, threads: Int, progress: JobProgress) -> JobEnd {
+        do {
+            pool.awaitRoom { cancellation.isCancelled }
+            let worker = try worker.withLock { $0 } ?? take()
+            defer { pool.leave(worker.process) }
+            worker.status.clear()
+            try worker.channel.send { WorkerRequest.run(order, threads: threads).write(into: &$0) }
+            var watch = Watch(worker: worker, limit: options.memory, timeout: options.timeout)
+            while !worker.poll(milliseconds: 50) {
+                progress.follow(worker.status)
+                look(after: &watch)
+            }
+            progress.follow(worker.status)
+            return try end(of: order, watch)
+        } catch {
+            discard()
+            return cancellation.isCancelled ? .interrupted : .failed(JobFailure("\(error)", mayPass: true))
+        }
+    }
+
+    func close() { discard() }
+
+    private func take() throws -> WorkerProcess {
+        let taken = try pool.take {
+            $0.directory = batch.directory
+            $0.formats = batch.formats
+        }
+        worker.withLock { $0 = taken }
+        return taken
+    }
+
+    private func discard() {
+        let gone = worker.withLock { worker in
+            defer { worker = nil }
+            return worker
+        }
+        guard let gone else { return }
+        gone.kill()
+        _ = gone.wait()
+        OutputFile.sweep(batch.directory, process: gone.process)
+    }
+
+    // MARK: While it works
+
+    /// What is known of a worker with a job, and what it has been told.
+    private struct Watch {
+        let worker: WorkerProcess
+        let limit: Int?
+        /// When the job has to end.
+        let deadline: Double?
+        /// Why the job ends before its time; nil within for a batch that is interrupted.
+        var reason: String??
+        /// When the worker was told.
+        var told = 0.0
+        var overSince: Double?
+        var isKilled = false
+
+        init(worker: WorkerProcess, limit: Int?, timeout: Double?) {
+            (self.worker, self.limit) = (worker, limit)
+            deadline = timeout.map { monotonicSeconds() + $0 }
+        }
+    }
+
+    private func look(after watch: inout Watch) {
+        let now = monotonicSeconds()
+        if watch.reason != nil {
+            guard !watch.isKilled, now > watch.told + Self.patience else { return }
+            watch.worker.kill()
+            watch.isKilled = true
+            return
+        }
+        if cancellation.isCancelled {
+            tell(&watch, nil)
+        } else if let deadline = watch.deadline, now > deadline {
+            tell(&watch, RunOptions.tookTooLong(options.timeout ?? 0))
+        } else {
+            lookAtMemory(&watch, now)
+        }
+    }
+
+    /// A worker ends a job that grows over its limit by itself, unless it is stuck.
+    private func lookAtMemory(_ watch: inout Watch, _ now: Double) {
+        let memory = watch.worker.memory
+        if pool.isOver(watch.worker.process, memory: memory) {
+            tell(&watch, MemoryGuard.reason(MemoryGuard.share))
+        }
+        guard let limit = watch.limit, memory > limit else {
+            watch.overSince = nil
+            return
+        }
+        let since = watch.overSince ?? now
+        watch.overSince = since
+        if now > since + 1 || memory > limit / 4 * 5 { tell(&watch, MemoryGuard.reason(limit)) }
+    }
+
+    private func tell(_ watch: inout Watch, _ reason: String?) {
+        watch.reason = .some(reason)
+        watch.told = monotonicSeconds()
+        // A worker that doesn't listen is ended a moment later.
+        try? watch.worker.channel.send { WorkerRequest.cancel(reason ?? "interrupted").write(into: &$0) }
+    }
+
+    // MARK: When it ends
+
+    private func end(of order: JobOrder, _ watch: Watch) throws -> JobEnd {
+        let worker = watch.worker
+        let reply = watch.isKilled ? nil : try? worker.channel.receiveJSON()
+        let words = worker.takeWords()
+        for line in words { pool.log.debug("\(order.id): \(line)") }
+        tellOfRefusals(order, worker.status)
+        var end: JobEnd
+        if let reply {
+            end = JobReply(reply).end(of: order, in: batch.directory)
+        } else {
+            let ending = worker.wait()
+            end = .failed(Self.failure(ending, worker.status, said: words.last))
+            discard()
+        }
+        switch watch.reason {
+        case .none: return end
+        case .some(.none): return .interrupted
+        case .some(.some(let reason)):
+            // It may have been done before it heard.
+            if case .whole = end { return end }
+            end = .failed(JobFailure(reason))
+            return end
+        }
+    }
+
+    private func tellOfRefusals(_ order: JobOrder, _ status: WorkerStatus) {
+        guard status[.refusals] > 0 else { return }
+        let count = status[.refusals]
+        pool.log.warning(
+            "job “\(order.id)”: its worker was refused the system call “\(status.refused)”"
+                + (count > 1 ? " and \(count - 1) more" : ""))
+    }
+
+    /// The sentence about a worker that died.
+    /// - Parameter isJob: False for one that had no job, and so no frames.
+    static func failure(
+        _ ending: WorkerProcess.Ending, _ status: WorkerStatus, said: String?, isJob: Bool = true
+    ) -> JobFailure {
+        let frame = max(status[.decoded], status[.written])
+        let place = !isJob ? "" : frame > 0 ? " near frame \(frame)" : " before the first frame"
+        let words = said.map { ": \($0)" } ?? ""
+        switch ending {
+        case .signal(let number) where status[.signal] == Int(number) && status[.outside] == 0:
+            let role = status.role.isEmpty ? "the program" : status.role
+            // What an assertion or a trap has to say comes before it.
+            let tells = number == SIGABRT || number == SIGILL || number == SIGTRAP
+            return JobFailure("\(role) crashed (signal \(number))\(place)\(tells ? words : "")", isCrash: true)
+        case .signal(let number) where [SIGKILL, SIGTERM].contains(number) || status[.outside] != 0:
+            return JobFailure(
+                "its worker was killed (signal \(number))\(place), by somebody or for want of memory", mayPass: true)
+        case .signal(let number):
+            return JobFailure("its worker crashed (signal \(number))\(place)\(words)", isCrash: true)
+        case .exited(let code):
+            return JobFailure("its worker ended by itself (status \(code))\(place)\(words)", isCrash: true)
+        }
+    }
+}

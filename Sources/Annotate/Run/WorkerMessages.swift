@@ -1,0 +1,144 @@
+/// What a worker is told before all else.
+public struct WorkerSettings: Record {
+    /// The program and its version.
+    public var generator = ""
+    /// The manifest's path.
+    public var manifest = ""
+    /// The folder that no path may leave.
+    public var root: String?
+    /// Where results go; left out where only the manifest says it.
+    public var directory: String?
+    /// Bytes of memory that it may take.
+    public var memory: Int?
+    public var limits = MediaLimits()
+    /// Words of `output.formats`.
+    var formats: [String] = []
+    /// True for one that reads the manifest, and writes nothing.
+    var isPlanning = false
+
+    public init() {}
+
+    public static let fields: [Field<WorkerSettings>] = [
+        Field("generator", \.generator, .text(), doc: "The program."),
+        Field("manifest", \.manifest, .text(), doc: "Its path."),
+        Field("root", \.root, .text(), doc: "The folder that no path may leave."),
+        Field("directory", \.directory, .text(), doc: "Where results go."),
+        Field("memory", \.memory, .integer(), unit: "bytes", doc: "What it may take."),
+        Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
+        Field("isPlanning", \.isPlanning, .flag, doc: "Reads the manifest."),
+        Field("pixels", \.limits.pixels, .integer(), doc: "Of one picture."),
+        Field("streams", \.limits.streams, .integer(), doc: "Of one file."),
+        Field("frames", \.limits.frames, .integer(), doc: "Of one job."),
+        Field("duration", \.limits.duration, .number(), unit: "s", doc: "Of one job."),
+    ]
+}
+
+/// What a worker is asked for.
+enum WorkerRequest {
+    /// One job. It is answered by a `JobReply`.
+    case run(JobOrder, threads: Int)
+    /// The job under way is to end, for a reason that is told of.
+    case cancel(String)
+    /// The manifest, whose bytes are the next message, without looking at some inputs. It is answered by a `PlanReply` for
+    /// each job and one more.
+    case plan(skipped: [String])
+
+    func write(into json: inout JSONWriter) {
+        json.object { json in
+            switch self {
+            case .run(let order, let threads):
+                json.key("run")
+                order.write(into: &json)
+                json.key("threads")
+                json.value(threads)
+            case .cancel(let reason):
+                json.key("cancel")
+                json.value(reason)
+            case .plan(let skipped):
+                json.key("plan")
+                json.array { for path in skipped { $0.value(path) } }
+            }
+        }
+    }
+
+    init?(_ node: JSONNode) {
+        if let order = node["run"], let threads = node["threads"]?.integer {
+            self = .run(JobOrder(order), threads: threads)
+        } else if let reason = node["cancel"]?.string {
+            self = .cancel(reason)
+        } else if let skipped = node["plan"]?.elements {
+            self = .plan(skipped: skipped.compactMap(\.string))
+        } else {
+            return nil
+        }
+    }
+}
+
+/// How a job went in a worker.
+struct JobReply: Record {
+    var frames = 0
+    var tracks = 0
+    var concealed = 0
+    var skipped = 0
+    var notes: [String] = []
+    /// Names of the temporary files, in the order of the order's `results`.
+    var files: [String] = []
+    /// Why it failed.
+    var error: String?
+    var mayPass = false
+
+    static let fields: [Field<JobReply>] = [
+        Field("frames", \.frames, .integer(), doc: "Frames."), Field("tracks", \.tracks, .integer(), doc: "Tracks."),
+        Field("concealed", \.concealed, .integer(), doc: "Damaged pictures."),
+        Field("skipped", \.skipped, .integer(), doc: "Damaged packets."),
+        Field("notes", \.notes, .list(.text()), doc: "For users."),
+        Field("files", \.files, .list(.text()), doc: "Temporary names."),
+        Field("error", \.error, .text(), doc: "Why it failed."),
+        Field("mayPass", \.mayPass, .flag, doc: "Whether it may pass."),
+    ]
+
+    init() {}
+
+    init(_ result: JobResult) {
+        (frames, tracks, concealed, skipped) = (result.frames, result.tracks, result.concealed, result.skipped)
+        notes = result.notes
+        files = result.files.map { Files.name(of: $0.temporary) }
+    }
+
+    init(_ failure: JobFailure) { (error, mayPass) = (failure.reason, failure.mayPass) }
+
+    /// What it means for an order. A worker is believed about its job, not about anybody's files.
+    func end(of order: JobOrder, in directory: String) -> JobEnd {
+        if let error { return .failed(JobFailure(error, mayPass: mayPass)) }
+        let fits = zip(files, order.results).allSatisfy { $0.hasPrefix(".\($1).partial-") && Files.isPlainName($0) }
+        guard files.count == order.results.count, fits else {
+            return .failed(JobFailure("its worker gave files that are none of the job's", isCrash: true))
+        }
+        return .whole(
+            JobResult(
+                frames: frames, tracks: tracks, concealed: concealed, skipped: skipped, notes: notes,
+                files: zip(files, order.results).map {
+                    PendingFile(temporary: "\(directory)/\($0)", target: "\(directory)/\($1)")
+                }))
+    }
+}
+
+/// What a worker found in a manifest: a job, or, at the end, all the rest.
+struct PlanReply: Record {
+    var order: JobOrder?
+    /// Sentences: the first of them all.
+    var problems: [String] = []
+    var problemCount = 0
+    var directory = ""
+    var formats: [String] = []
+    var warnings: [String] = []
+
+    static let fields: [Field<PlanReply>] = [
+        Field("order", \.order, .record(doc: "A job."), doc: "A job."),
+        Field("problems", \.problems, .list(.text()), doc: "What is wrong."),
+        Field("problemCount", \.problemCount, .integer(), doc: "How many."),
+        Field("directory", \.directory, .text(), doc: "Where results go."),
+        Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
+        Field("warnings", \.warnings, .list(.text()), doc: "What a user should know."),
+    ]
+}

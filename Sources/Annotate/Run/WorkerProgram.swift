@@ -1,0 +1,176 @@
+internal import CFFmpeg
+internal import CWorker
+internal import Glibc
+internal import Synchronization
+
+/// What a worker does: it gives up what it doesn't need, and works on what it is sent until the other side closes.
+public enum WorkerProgram {
+    /// In a process that was started to be a worker.
+    public static func run(catalog: StageCatalog) -> Never {
+        var birth = cwk_birth()
+        guard cwk_adopt(&birth) == 0 else {
+            let words = "annotate-batch: a worker is started by the program itself\n"
+            _ = write(STDERR_FILENO, words, words.utf8.count)
+            _exit(64)
+        }
+        run(Channel(descriptor: birth.channel), WorkerStatus(birth.status), catalog: catalog)
+    }
+
+    static func run(_ channel: Channel, _ status: WorkerStatus, catalog: StageCatalog) -> Never {
+        // A terminal's signals go to all processes at once: whoever started this one decides.
+        for number in [SIGINT, SIGHUP, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
+        cwk_watch_faults(status.page)
+        // Where memory runs out, this process goes rather than the one that started it.
+        if let score = try? ByteWriter(path: "/proc/self/oom_score_adj") {
+            try? score.write(Array("500".utf8))
+            try? score.finish()
+        }
+        do {
+            guard let first = try channel.receiveJSON() else { _exit(0) }
+            let settings = WorkerSettings(first)
+            // Twice the limit, and what threads and libraries set aside: jobs end at the limit itself, in words.
+            let confinement = Confinement(
+                writable: settings.isPlanning ? nil : settings.directory,
+                readable: settings.root.map { [$0] + catalog.resources + Confinement.system },
+                memory: settings.memory.map { 2 * $0 + 1 << 30 }, status: status)
+            try channel.send { json in json.array { for measure in confinement.measures { $0.value(measure) } } }
+            if settings.isPlanning {
+                try PlanWorker(settings, channel, status, catalog: catalog).run()
+            } else {
+                try JobWorker(settings, channel, status, catalog: catalog).run()
+            }
+        } catch {
+            // The other side is gone, and nobody is left to be told.
+        }
+        removeUnfinishedFiles()
+        _exit(0)
+    }
+}
+
+/// Reads a manifest for another process.
+private struct PlanWorker {
+    private let settings: WorkerSettings
+    private let channel: Channel
+    private let status: WorkerStatus
+    private let catalog: StageCatalog
+    private static let mostProblems = 200
+
+    init(_ settings: WorkerSettings, _ channel: Channel, _ status: WorkerStatus, catalog: StageCatalog) {
+        (self.settings, self.channel, self.status, self.catalog) = (settings, channel, status, catalog)
+    }
+
+    func run() throws {
+        guard case .plan(let skipped)? = try channel.receiveJSON().flatMap(WorkerRequest.init),
+            let bytes = try channel.receive()
+        else { return }
+        // Whoever waits goes before the answer is there: nothing has been written.
+        let (channel, status) = (channel, status)
+        try BackgroundThread.start {
+            _ = try? channel.receive()
+            _exit(0)
+        }
+        setThreadRole("the reader of manifests")
+        let reader = ManifestReader(
+            catalog: catalog, outputDirectory: settings.directory, root: settings.root, skipped: Set(skipped),
+            lookingAt: { status.activity = $0 })
+        var last = PlanReply()
+        do {
+            let batch = Batch(try reader.read(settings.manifest, bytes), generator: settings.generator)
+            for job in batch.jobs {
+                var reply = PlanReply()
+                reply.order = job
+                try channel.send { reply.write(into: &$0) }
+            }
+            last.directory = batch.directory
+            last.formats = batch.formats
+            last.warnings = batch.warnings
+        } catch let error as InvalidFileError {
+            last.problems = error.problems.prefix(Self.mostProblems).map(\.description)
+            last.problemCount = error.problems.count
+        }
+        try channel.send { last.write(into: &$0) }
+    }
+}
+
+/// Runs jobs for another process.
+private final class JobWorker: Sendable {
+    private struct State {
+        var requests: [JobRequest] = []
+        /// Of the job under way, or the next one.
+        var cancellation = Cancellation()
+    }
+
+    private struct JobRequest {
+        var order: JobOrder
+        var threads: Int
+    }
+
+    private let settings: WorkerSettings
+    private let channel: Channel
+    private let status: WorkerStatus
+    private let catalog: StageCatalog
+    private let memory: MemoryGuard
+    private let monitor = Monitor(State())
+    /// The last job's files: they keep their locks until the next job comes, by which time they have their names.
+    private let files = Mutex<[OutputFile]>([])
+
+    init(_ settings: WorkerSettings, _ channel: Channel, _ status: WorkerStatus, catalog: StageCatalog) {
+        (self.settings, self.channel, self.status, self.catalog) = (settings, channel, status, catalog)
+        memory = MemoryGuard(limit: settings.memory)
+    }
+
+    func run() throws {
+        try memory.start()
+        try BackgroundThread.start { [self] in listen() }
+        let orders = OrderReader(
+            catalog: catalog, paths: ManifestPaths(directory: Files.parent(of: settings.manifest), root: settings.root),
+            output: (settings.directory ?? ".", settings.formats))
+        while true {
+            let (request, cancellation) = monitor.wait { state in
+                state.requests.isEmpty ? nil : (state.requests.removeFirst(), state.cancellation)
+            }
+            files.withLock { $0 = [] }
+            let reply: JobReply
+            do {
+                let finished = try work(on: request, orders, cancellation)
+                files.withLock { $0 = finished.files }
+                reply = JobReply(finished.result)
+            } catch {
+                reply = JobReply(cancellation.reason.map { JobFailure($0) } ?? JobFailure(error))
+            }
+            monitor.withLock { $0.cancellation = Cancellation() }
+            // What a large job took is given back, since other workers may need it.
+            if residentMemory() > 512 << 20 { cff_trim_memory() }
+            try channel.send { reply.write(into: &$0) }
+        }
+    }
+
+    private func work(
+        on request: JobRequest, _ orders: OrderReader, _ cancellation: Cancellation
+    ) throws -> JobRunner.Finished {
+        status.clear()
+        let order = request.order
+        memory.enter(order.id, cancellation)
+        defer { memory.leave(order.id) }
+        setThreadRole("the reader of manifests")
+        let job = try orders.job(id: order.id, input: order.input, entry: order.entry, graph: order.graph)
+        return try JobRunner(
+            job: job, generator: settings.generator, threads: request.threads, limits: settings.limits,
+            cancellation: cancellation, progress: JobProgress(id: order.id, status: status)
+        ).run()
+    }
+
+    /// Takes requests in while jobs run. When the other side has closed, nobody waits for anything any more.
+    private func listen() {
+        while let node = try? channel.receiveJSON() {
+            switch WorkerRequest(node) {
+            case .run(let order, let threads)?:
+                monitor.withLock { $0.requests.append(JobRequest(order: order, threads: threads)) }
+            case .cancel(let reason)?: monitor.withLock { $0.cancellation }.cancel(because: reason)
+            case .plan?, nil: break
+            }
+        }
+        removeUnfinishedFiles()
+        _exit(0)
+    }
+}

@@ -1,0 +1,127 @@
+internal import CWorker
+internal import Glibc
+internal import Synchronization
+
+/// A process of this program's own that works for it, as the one who started it sees it.
+///
+/// Used from one thread, `kill` aside.
+final class WorkerProcess: Sendable {
+    let process: pid_t
+    let channel: Channel
+    let status: WorkerStatus
+    private let birth: Birth
+    /// The reading end of its standard error.
+    private var errors: Int32 { birth.value.errors }
+    private let said = Mutex<[UInt8]>([])
+    private let ending = Mutex<Ending?>(nil)
+
+    /// `@unchecked Sendable`: the descriptors and the page stay as they are until `deinit`.
+    private final class Birth: @unchecked Sendable {
+        var value: cwk_birth
+        init(_ value: cwk_birth) { self.value = value }
+        deinit { cwk_release(&value) }
+    }
+
+    /// How it ended.
+    enum Ending: Equatable {
+        case exited(Int32)
+        case signal(Int32)
+    }
+
+    private static let living = Mutex<Set<pid_t>>([])
+
+    private init(_ process: pid_t, _ birth: cwk_birth) {
+        self.process = process
+        self.birth = Birth(birth)
+        channel = Channel(descriptor: birth.channel)
+        status = WorkerStatus(birth.status)
+        _ = fcntl(birth.errors, F_SETFL, O_NONBLOCK)
+        _ = Self.living.withLock { $0.insert(process) }
+    }
+
+    deinit {
+        kill()
+        _ = wait()
+    }
+
+    /// A copy of this process, which has one thread still.
+    /// - Parameter body: What the copy does; it never comes back.
+    static func fork(_ body: (Channel, WorkerStatus) -> Never) throws -> WorkerProcess {
+        var birth = cwk_birth()
+        let process = cwk_fork(&birth)
+        if process == 0 { body(Channel(descriptor: birth.channel), WorkerStatus(birth.status)) }
+        guard process > 0 else { throw error(process) }
+        return WorkerProcess(process, birth)
+    }
+
+    /// A new one, of this program's own file.
+    /// - Parameter arguments: What tells it that it is one.
+    static func spawn(_ arguments: [String]) throws -> WorkerProcess {
+        var words: [UnsafeMutablePointer<CChar>?] = (["annotate-batch"] + arguments).map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var birth = cwk_birth()
+        let process = cwk_spawn("/proc/self/exe", &words, &birth)
+        guard process > 0 else { throw error(process) }
+        return WorkerProcess(process, birth)
+    }
+
+    private static func error(_ code: pid_t) -> FileError {
+        FileError("start", path: "a worker", code: code, reason: String(cString: strerror(-code)))
+    }
+
+    /// Ends it at once, whatever it does.
+    func kill() { ending.withLock { if $0 == nil { Glibc.kill(process, SIGKILL) } } }
+
+    /// Waits for its end.
+    func wait() -> Ending {
+        if let ending = ending.withLock({ $0 }) { return ending }
+        var status: Int32 = 0
+        // Not with the lock held: whoever kills it must not wait for it.
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        let end = status & 0x7F == 0 ? Ending.exited(status >> 8 & 0xFF) : .signal(status & 0x7F)
+        ending.withLock { $0 = end }
+        _ = Self.living.withLock { $0.remove(process) }
+        return end
+    }
+
+    /// Ends all workers of this process.
+    static func killAll() {
+        for process in living.withLock({ $0 }) { Glibc.kill(process, SIGKILL) }
+    }
+
+    /// Waits until a message or words on standard error are there, or it has closed.
+    /// - Returns: True where `channel` has something to receive, an end included.
+    func poll(milliseconds: Int32) -> Bool {
+        var waiting = [
+            pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+        ]
+        guard Glibc.poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { return false }
+        if waiting[1].revents != 0 { listen() }
+        return waiting[0].revents != 0
+    }
+
+    /// Takes what it wrote on standard error, of which the last is kept.
+    private func listen() {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(errors, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            said.withLock { $0 = Array(($0 + buffer[..<count]).suffix(16 << 10)) }
+        }
+    }
+
+    /// The lines that it wrote on standard error since the last time.
+    func takeWords() -> [String] {
+        listen()
+        let bytes = said.withLock { said in
+            defer { said = [] }
+            return said
+        }
+        return bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Bytes of memory that it has; 0 where nobody knows.
+    var memory: Int { residentMemory(of: String(process)) }
+}

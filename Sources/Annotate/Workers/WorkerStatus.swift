@@ -1,0 +1,65 @@
+internal import CWorker
+
+/// What a worker process is at, on a page of memory that it shares with whoever started it: there also when it has died.
+///
+/// `@unchecked Sendable`: numbers are read and written as atomics; texts are written by one thread and read when the worker
+/// is no more or stands still.
+final class WorkerStatus: @unchecked Sendable {
+    let page: UnsafeMutablePointer<cwk_status>
+
+    /// - Parameter page: Stays for as long as this does.
+    init(_ page: UnsafeMutablePointer<cwk_status>) { self.page = page }
+
+    /// Numbers of the page.
+    enum Number {
+        case written, decoded, expected, signal, outside, refusals
+
+        fileprivate func place(_ page: UnsafeMutablePointer<cwk_status>) -> UnsafeMutablePointer<Int64> {
+            switch self {
+            case .written: page.pointer(to: \.written)!
+            case .decoded: page.pointer(to: \.decoded)!
+            case .expected: page.pointer(to: \.expected)!
+            case .signal: page.pointer(to: \.signal)!
+            case .outside: page.pointer(to: \.outside)!
+            case .refusals: page.pointer(to: \.refusals)!
+            }
+        }
+    }
+
+    subscript(number: Number) -> Int {
+        get { Int(cwk_get(number.place(page))) }
+        set { cwk_put(number.place(page), Int64(newValue)) }
+    }
+
+    func add(_ count: Int, to number: Number) { cwk_add(number.place(page), Int64(count)) }
+
+    /// Before a job: nothing is known of it.
+    func clear() {
+        for number in [Number.written, .decoded, .expected, .refusals] { self[number] = 0 }
+        activity = ""
+    }
+
+    /// The file that is being looked at, or another place; empty for none.
+    var activity: String {
+        get { text(page.pointer(to: \.activity)!, MemoryLayout.size(ofValue: page.pointee.activity)) }
+        set {
+            cwk_set_text(
+                start(page.pointer(to: \.activity)!), MemoryLayout.size(ofValue: page.pointee.activity), newValue)
+        }
+    }
+
+    /// Of the thread that crashed: “the decoder”; empty where nobody knows.
+    var role: String { text(page.pointer(to: \.role)!, MemoryLayout.size(ofValue: page.pointee.role)) }
+
+    /// The first system call that was refused.
+    var refused: String { text(page.pointer(to: \.refused)!, MemoryLayout.size(ofValue: page.pointee.refused)) }
+
+    private func start<Field>(_ field: UnsafeMutablePointer<Field>) -> UnsafeMutablePointer<CChar> {
+        UnsafeMutableRawPointer(field).assumingMemoryBound(to: CChar.self)
+    }
+
+    private func text<Field>(_ field: UnsafeMutablePointer<Field>, _ size: Int) -> String {
+        let bytes = UnsafeRawBufferPointer(start: UnsafeRawPointer(field), count: size)
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,130 @@
+#include "CWorker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+// Where `cwk_spawn` puts what it hands over.
+enum { channel_place = 3, status_place = 4 };
+
+typedef struct ends {
+    int channel[2], errors[2], status;
+    cwk_status *shared;
+} ends;
+
+static void close_all(const ends *all) {
+    const int descriptors[] = {all->channel[0], all->channel[1], all->errors[0], all->errors[1], all->status};
+    for (size_t i = 0; i < sizeof descriptors / sizeof *descriptors; i++)
+        if (descriptors[i] >= 0) close(descriptors[i]);
+    if (all->shared) munmap(all->shared, sizeof(cwk_status));
+}
+
+static cwk_status *map(int descriptor) {
+    void *page = mmap(NULL, sizeof(cwk_status), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    return page == MAP_FAILED ? NULL : page;
+}
+
+static int open_all(ends *all) {
+    *all = (ends){{-1, -1}, {-1, -1}, -1, NULL};
+    int failed = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, all->channel) != 0 ||
+                 pipe2(all->errors, O_CLOEXEC) != 0 ||
+                 (all->status = memfd_create("annotate-worker", MFD_CLOEXEC)) < 0 ||
+                 ftruncate(all->status, sizeof(cwk_status)) != 0 || !(all->shared = map(all->status));
+    if (!failed) return 0;
+    const int code = errno;
+    close_all(all);
+    return -code;
+}
+
+pid_t cwk_fork(cwk_birth *birth) {
+    ends all;
+    const int code = open_all(&all);
+    if (code) return code;
+    const pid_t child = fork();
+    if (child < 0) {
+        const int failure = errno;
+        close_all(&all);
+        return -failure;
+    }
+    close(all.status);
+    if (child == 0) {
+        close(all.channel[0]);
+        close(all.errors[0]);
+        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(all.errors[1], STDERR_FILENO);
+        close(nowhere);
+        close(all.errors[1]);
+        *birth = (cwk_birth){all.channel[1], -1, all.shared};
+    } else {
+        close(all.channel[1]);
+        close(all.errors[1]);
+        *birth = (cwk_birth){all.channel[0], all.errors[0], all.shared};
+    }
+    return child;
+}
+
+pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth) {
+    ends all;
+    int code = open_all(&all);
+    if (code) return code;
+    // What is handed over may itself lie where it goes to: it is moved out of the way first.
+    const int channel = fcntl(all.channel[1], F_DUPFD_CLOEXEC, 10), status = fcntl(all.status, F_DUPFD_CLOEXEC, 10);
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, all.errors[1], STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, channel, channel_place);
+    posix_spawn_file_actions_adddup2(&actions, status, status_place);
+    sigset_t none, every;
+    sigemptyset(&none);
+    sigfillset(&every);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &every);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    pid_t child = 0;
+    code = channel < 0 || status < 0 ? EMFILE
+                                     : posix_spawn(&child, program, &actions, &attributes, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    if (channel >= 0) close(channel);
+    if (status >= 0) close(status);
+    if (code) {
+        close_all(&all);
+        return -code;
+    }
+    close(all.channel[1]);
+    close(all.errors[1]);
+    close(all.status);
+    *birth = (cwk_birth){all.channel[0], all.errors[0], all.shared};
+    return child;
+}
+
+int cwk_adopt(cwk_birth *birth) {
+    struct stat socket, page;
+    if (fstat(channel_place, &socket) != 0 || fstat(status_place, &page) != 0) return -errno;
+    if (!S_ISSOCK(socket.st_mode) || page.st_size != sizeof(cwk_status)) return -EINVAL;
+    cwk_status *shared = map(status_place);
+    if (!shared) return -errno;
+    close(status_place);
+    fcntl(channel_place, F_SETFD, FD_CLOEXEC);
+    *birth = (cwk_birth){channel_place, -1, shared};
+    return 0;
+}
+
+void cwk_release(cwk_birth *birth) {
+    if (birth->channel >= 0) close(birth->channel);
+    if (birth->errors >= 0) close(birth->errors);
+    if (birth->status) munmap(birth->status, sizeof(cwk_status));
+    *birth = (cwk_birth){-1, -1, NULL};
+}

@@ -1,0 +1,84 @@
+import Annotate
+import ArgumentParser
+import Glibc
+import Logging
+
+/// A manifest as a command line names it.
+struct ManifestSource {
+    var path: String
+    /// Takes the place of the manifest's own output folder.
+    var output: String?
+    /// The folder that no path may leave.
+    var root: String?
+    var limits = MediaLimits()
+
+    /// What workers are told of it.
+    func settings(memory: Int?) -> WorkerSettings {
+        var settings = WorkerSettings()
+        settings.generator = generator
+        settings.manifest = path
+        settings.directory = output
+        settings.root = root
+        settings.limits = limits
+        settings.memory = memory
+        return settings
+    }
+
+    /// Reads it in this process; its problems go to standard error, and the exit status is 65.
+    func read() throws -> Manifest {
+        do {
+            return try ManifestReader(catalog: catalog, outputDirectory: output, root: root).read(path)
+        } catch let error as InvalidFileError {
+            throw refuse(error.problems.map(\.description), of: error.problems.count)
+        }
+    }
+
+    /// Reads it in a worker; the same.
+    func read(by workers: WorkerPool, timeout: Double? = nil, _ interruption: Interruption) throws -> Batch {
+        do {
+            return try BatchPlanner(pool: workers, timeout: timeout, cancellation: interruption.cancellation).plan(path)
+        } catch let problems as BatchPlanner.Problems {
+            throw refuse(problems.sentences, of: problems.count)
+        } catch is CancelledError {
+            throw ExitCode(128 + (interruption.received ?? SIGINT))
+        } catch let error as FileError {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    /// Under a root, keeps this process from writing anywhere but in the output folder, which is made first: what was checked
+    /// may have become something else.
+    func confine(to directory: String, _ logger: Logger) throws {
+        guard let root else { return }
+        do {
+            try Files.makeDirectory(directory)
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.failure
+        }
+        if output == nil, !Files.isInside(directory, root) {
+            Console.error("annotate-batch: \(directory) leads out of the folder that --root allows")
+            throw ExitCode.failure
+        }
+        logger.debug("this process: \(confineWriting(to: directory))")
+    }
+
+    /// Problems that are told one by one: who has more mends these first.
+    private static let mostProblems = 200
+
+    private func refuse(_ problems: [String], of count: Int) -> ExitCode {
+        for problem in problems.prefix(Self.mostProblems) { Console.error(problem) }
+        if count > Self.mostProblems { Console.error("… and \(count - Self.mostProblems) more") }
+        Console.error("annotate-batch: \(plural(count, "problem")) in \(path); nothing was run")
+        return ExitCode.invalidFile
+    }
+}
+
+/// Starts workers: one that reads the manifest, and one for each job at once, up to a few; more are started as they are
+/// needed. Call it before any thread.
+func startWorkers(_ jobs: Int? = 0, memory: Int? = nil) throws -> WorkerPool {
+    let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    return try WorkerPool(
+        count: 1 + min(jobs ?? cores, 8), arguments: [Work.name], catalog: catalog, memory: memory)
+}
