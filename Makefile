@@ -7,7 +7,10 @@ PREFIX ?= /usr/local
 # A slim opencv4.pc goes before the system's, which links 375 libraries. The program is built as the tests need it, so that
 # they compile nothing anew; it is as fast.
 PKG_CONFIG = --pkg-config-path support/pkgconfig
-SWIFT_FLAGS = -c release $(PKG_CONFIG) -Xswiftc -enable-testing
+# Package.swift has what of it is a definition.
+HARDENING = $(foreach language,-Xcc -Xcxx,$(language) -fstack-protector-strong) \
+	$(foreach keyword,relro now,-Xlinker -z -Xlinker $(keyword))
+SWIFT_FLAGS = -c release $(PKG_CONFIG) $(HARDENING) -Xswiftc -enable-testing
 BINARY = .build/release/annotate-batch
 # When the program was built last. Its own time is left alone: with another, Swift would link it anew.
 BUILT = .build/built
@@ -19,7 +22,7 @@ EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz sanitize matrix lint format bench \
-	schemas docs docc manual clean install
+	schemas docs docc manual install check-install clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -36,7 +39,9 @@ help:
 	@echo 'make docs     writes the tables of docs/tracks.md anew from the declarations'
 	@echo 'make docc     builds the documentation of the library Annotate with DocC, in out/docc'
 	@echo 'make manual   writes man pages and shell completions'
-	@echo 'make install  PREFIX=$(PREFIX): the program, its libraries, man pages, completions'
+	@echo 'make install  PREFIX=$(PREFIX): the program, its libraries, man pages, completions: a folder that can be moved,'
+	@echo '              for machines without Swift; says which Debian packages it needs; DESTDIR goes before PREFIX'
+	@echo 'make check-install  runs an installed program in a fresh Debian 12: needs root, debootstrap, a mirror, 2 GB'
 	@echo 'make clean    removes what was built and written'
 
 setup:
@@ -97,7 +102,7 @@ fuzz: build
 # Swift's compiler takes the address sanitizer; C and C++ take the one for undefined behaviour too. Leaks are not looked for:
 # fontconfig and the test library keep what they have until the end. OpenVINO loads a library in a way that the sanitizer
 # forbids, so inference is left out.
-SANITIZE = --scratch-path .build-sanitize --sanitize address $(PKG_CONFIG)
+SANITIZE = --scratch-path .build-sanitize --sanitize address $(PKG_CONFIG) $(HARDENING)
 UNDEFINED = $(foreach flag,-fsanitize=undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined,-Xcc $(flag) -Xcxx $(flag))
 sanitize: export ASAN_OPTIONS = detect_leaks=0
 sanitize: export UBSAN_OPTIONS = print_stacktrace=1
@@ -164,14 +169,31 @@ $(SHARE)/built: $(BUILT)
 manual: build $(SHARE)/built
 	@ls $(SHARE)/man1
 
-install: build $(SHARE)/built
-	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/annotate-batch
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 $(SHARE)/man1/*.1
-	install -D -m 644 $(SHARE)/bash/annotate-batch $(DESTDIR)$(PREFIX)/share/bash-completion/completions/annotate-batch
-	install -D -m 644 $(SHARE)/zsh/annotate-batch $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_annotate-batch
-	install -D -m 644 $(SHARE)/fish/annotate-batch $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/annotate-batch.fish
-	mkdir -p $(DESTDIR)$(PREFIX)/lib/annotate-batch/openvino
-	cp -a .deps/openvino/. $(DESTDIR)$(PREFIX)/lib/annotate-batch/openvino/
+# The same objects, with Swift's own libraries linked in. It lies in place of the other until that is linked again.
+INSTALLED = .build/installed
+$(INSTALLED)/annotate-batch: $(SHARE)/built
+	ANNOTATE_STATIC=1 $(SWIFT) build $(SWIFT_FLAGS) --product annotate-batch
+	@mkdir -p $(@D)
+	scripts/runtime-packages.sh $(BINARY) >$(@D)/debian-packages.txt
+	install -s -m 755 $(BINARY) $@
+
+install: TARGET = $(DESTDIR)$(PREFIX)
+install: build $(INSTALLED)/annotate-batch
+	install -D -m 755 -t $(TARGET)/bin $(INSTALLED)/annotate-batch
+	install -D -m 644 -t $(TARGET)/share/doc/annotate-batch $(INSTALLED)/debian-packages.txt
+	install -D -m 644 -t $(TARGET)/share/man/man1 $(SHARE)/man1/*.1
+	install -D -m 644 -t $(TARGET)/share/bash-completion/completions $(SHARE)/bash/annotate-batch
+	install -D -m 644 $(SHARE)/zsh/annotate-batch $(TARGET)/share/zsh/site-functions/_annotate-batch
+	install -D -m 644 $(SHARE)/fish/annotate-batch $(TARGET)/share/fish/vendor_completions.d/annotate-batch.fish
+	mkdir -p $(TARGET)/lib/annotate-batch/openvino
+	cp -dR .deps/openvino/. $(TARGET)/lib/annotate-batch/openvino/
+	@echo 'What it needs on Debian 12 (also in $(PREFIX)/share/doc/annotate-batch/debian-packages.txt):'
+	@echo "apt-get install --no-install-recommends $$(tr '\n' ' ' <$(INSTALLED)/debian-packages.txt)"
+
+check-install:
+	@rm -rf out/installed
+	$(MAKE) install DESTDIR=$(CURDIR)/out/installed PREFIX=/usr/local
+	scripts/check-install.sh out/installed/usr/local
 
 clean:
 	rm -rf .build .build-* out

@@ -16,6 +16,18 @@ let documentation: [Package.Dependency] =
 // In release too the tests themselves are not optimised: what takes time is what they test, and compiling them.
 let testSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+// `make install` links Swift's own libraries into the program, which then runs where there is no Swift; the two named
+// ones are FoundationEssentials' own. Nothing is compiled anew, and who depends on this package sees nothing of it.
+let programSettings: [LinkerSetting] =
+    Context.environment["ANNOTATE_STATIC"] == nil
+    ? [] : [.unsafeFlags(["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"])]
+
+// What the libraries of C and C++ check at run time, in our own code. The Makefile's HARDENING has what is no definition.
+let checks: [CSetting] = [
+    .define("_FORTIFY_SOURCE", to: "3", .when(configuration: .release)),
+    .define("_GLIBCXX_ASSERTIONS", .when(configuration: .release)),
+]
+
 let package = Package(
     name: "annotate-batch",
     products: [
@@ -56,17 +68,18 @@ let package = Package(
             providers: [.apt(["libtesseract-dev"])]),
 
         // The C shims.
-        .target(name: "CFFmpeg", dependencies: ["FFmpegLibraries"], exclude: ["system"]),
+        .target(name: "CFFmpeg", dependencies: ["FFmpegLibraries"], exclude: ["system"], cSettings: checks),
         .target(
-            name: "CWorker", dependencies: ["SeccompLibrary"], exclude: ["system"], cSettings: [.define("_GNU_SOURCE")]),
-        .target(name: "CPango", dependencies: ["PangoLibraries"], exclude: ["system"]),
-        .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"]),
-        .target(name: "CTesseract", dependencies: ["TesseractLibraries"], exclude: ["system"]),
-        .target(name: "COpenVINO", linkerSettings: [.linkedLibrary("dl")]),
+            name: "CWorker", dependencies: ["SeccompLibrary"], exclude: ["system"],
+            cSettings: checks + [.define("_GNU_SOURCE")]),
+        .target(name: "CPango", dependencies: ["PangoLibraries"], exclude: ["system"], cSettings: checks),
+        .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"], cSettings: checks),
+        .target(name: "CTesseract", dependencies: ["TesseractLibraries"], exclude: ["system"], cSettings: checks),
+        .target(name: "COpenVINO", cSettings: checks, linkerSettings: [.linkedLibrary("dl")]),
         // Our own algorithms on OpenCV's matrices, a folder and a header for each room.
         .target(
             name: "CVision", dependencies: ["OpenCVLibraries"], exclude: ["system"],
-            cxxSettings: [.headerSearchPath(".")]),
+            cSettings: checks, cxxSettings: [.headerSearchPath(".")]),
 
         // Manifest, media, graph, drawing and sidecar: everything but the vision.
         .target(
@@ -86,7 +99,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings, linkerSettings: programSettings),
 
         .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: testSettings),
         .testTarget(name: "StagesTests", dependencies: ["Stages", "Synth", "Tools"], swiftSettings: testSettings),
