@@ -120,6 +120,9 @@ final class Program {
     /// False for the superuser, whom no file mode stops.
     static let isUnprivileged = geteuid() != 0
 
+    /// The process id.
+    var number: pid_t { process }
+
     func signal(_ number: Int32) { kill(process, number) }
 
     /// Waits for the end.

@@ -35,7 +35,7 @@ import Testing
         try workspace.clip("a.mp4")
         try workspace.write("no video", to: "bad.mp4")
         let path = try workspace.manifest([#""input": "a.mp4""#, #""input": "bad.mp4""#])
-        let outcome = try annotateBatch("run", path, "--progress", "json")
+        let outcome = try annotateBatch("run", path, "--progress", "json", "--jobs", "1")
         #expect(outcome.status == 1)
         let events = try outcome.errorLines.filter { $0.hasPrefix("{") }.map(json)
         let kinds = Set(events.compactMap { $0["event"]?.string })

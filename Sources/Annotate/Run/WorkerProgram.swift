@@ -32,7 +32,7 @@ public enum WorkerProgram {
             let confinement = Confinement(
                 writable: settings.isPlanning ? nil : settings.directory,
                 readable: settings.root.map { [$0] + catalog.resources + Confinement.system },
-                memory: settings.memory.map { 2 * $0 + 1 << 30 }, status: status)
+                memory: settings.memory.map { $0 / 2 * 3 + 512 << 20 }, status: status)
             try channel.send { json in json.array { for measure in confinement.measures { $0.value(measure) } } }
             if settings.isPlanning {
                 try PlanWorker(settings, channel, status, catalog: catalog).run()

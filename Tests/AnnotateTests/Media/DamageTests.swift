@@ -34,12 +34,12 @@ import Testing
         let clip = try Self.damaged(folder, pictures: [7, 12], container: container)
         #expect(throws: FileError.self) { try readFrames(clip) }
         let result = try transcode(clip, into: folder) { $0.onError = .skipFrame }
-        #expect(result.damage.skipped == 2)
+        #expect(result.skipped == 2)
         #expect(result.frames == 18)
         #expect(result.notes.contains("2 damaged packets in the input, their pictures left out"))
         let summary = String(decoding: try Files.read(folder.file("clip.tracks.jsonl")), as: UTF8.self)
             .split(separator: "\n").last
-        #expect(summary?.contains("\"concealed\":\(result.damage.concealed),\"skipped\":2") == true)
+        #expect(summary?.contains("\"concealed\":\(result.concealed),\"skipped\":2") == true)
         let finding = Verifier.verify(
             sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: clip,
             kinds: TestFindings.catalog)
@@ -61,7 +61,7 @@ import Testing
         #expect(result.frames < 14)
         let summary = String(decoding: try Files.read(folder.file("clip.tracks.jsonl")), as: UTF8.self)
             .split(separator: "\n").last
-        #expect(result.damage.skipped > 0 || summary?.contains("\"cutOff\":true") == true)
+        #expect(result.skipped > 0 || summary?.contains("\"cutOff\":true") == true)
         let finding = Verifier.verify(
             sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: cut,
             kinds: TestFindings.catalog)

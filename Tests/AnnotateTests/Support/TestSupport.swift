@@ -130,13 +130,15 @@ extension VideoFrame {
 func transcode(
     _ input: String, into folder: TemporaryFolder, id: String = "clip", graph: GraphPlan = GraphPlan(nodes: []),
     range: FrameRange? = nil, settings: EncodeSettings = EncodeSettings(), change: (inout Job) -> Void = { _ in }
-) throws -> JobRunner.Result {
+) throws -> JobResult {
     var job = Job(
         id: id, input: input, graph: graph, range: range, regions: [], encode: settings, entry: "", graphText: "",
         directory: folder.path, formats: [])
     change(&job)
-    return try JobRunner(
+    let finished = try JobRunner(
         job: job, generator: "test 1", threads: 2, limits: MediaLimits(), cancellation: Cancellation(),
         progress: JobProgress(id: id)
     ).run()
+    for file in finished.files { try file.commit() }
+    return finished.result
 }

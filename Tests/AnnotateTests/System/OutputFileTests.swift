@@ -21,8 +21,6 @@ import Testing
         // What is finished stays.
         file.discard()
         #expect(try folder.names == ["a.mp4"])
-        file.remove()
-        #expect(try folder.names == [])
     }
 
     @Test func whatIsDiscardedOrForgottenLeavesTheOldFile() throws {
@@ -40,11 +38,11 @@ import Testing
         #expect(try Files.read(folder.file("a.mp4")) == Array("old".utf8))
     }
 
-    @Test func aFileThatWasNeverWrittenCannotBeFinished() throws {
+    @Test func aFileInAFolderThatIsNotThereCannotBeFinished() throws {
         let folder = try TemporaryFolder()
-        let file = OutputFile(target: folder.file("a.mp4"))
+        let file = OutputFile(target: folder.file("no/a.mp4"))
         let error = #expect(throws: FileError.self) { try file.commit() }
-        #expect(error?.description == "could not finish \(folder.path)/a.mp4: No such file or directory")
+        #expect(error?.description == "could not finish \(folder.path)/no/a.mp4: No such file or directory")
         #expect(try folder.names == [])
     }
 
@@ -54,24 +52,39 @@ import Testing
         #expect(error?.description == "could not create \(folder.path)/no/x: No such file or directory")
     }
 
-    @Test func aSweepTakesWhatDeadProcessesLeft() throws {
-        // A process that is no more, and whose number nobody has yet.
-        var dead = pid_t()
-        var words: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
-        defer { free(words[0]) }
-        #expect(posix_spawnp(&dead, "true", nil, nil, &words, environ) == 0)
-        #expect(waitpid(dead, nil, 0) == dead)
+    @Test func aSweepTakesWhatNobodyHasLocked() throws {
         let folder = try TemporaryFolder()
-        let kept = [
-            ".a.mp4.partial-\(getpid())", ".a.mp4.partial-1", ".a.mp4.partial-", ".a.mp4.partial-x", ".hidden",
-            "a.mp4.partial-\(dead)", "b.mp4",
-        ]
-        for name in kept + [".a.mp4.partial-\(dead)", ".x y.tracks.jsonl.body.partial-\(dead)"] {
-            try folder.write("", to: name)
-        }
+        let living = OutputFile(target: folder.file("a.mp4"))
+        let kept = [".a.mp4.partial-", ".a.mp4.partial-x", ".hidden", "a.mp4.partial-17", "b.mp4"]
+        // Also with the number of a process that lives, in another container say.
+        for name in kept + [".a.mp4.partial-1", ".x y.tracks.jsonl.body.partial-17"] { try folder.write("", to: name) }
+        try Files.makeDirectory(folder.file(".d.partial-18"))
+        OutputFile.sweep(folder.path, process: 17)
+        #expect(try folder.names.contains(".a.mp4.partial-1"))
+        #expect(try !folder.names.contains(".x y.tracks.jsonl.body.partial-17"))
         OutputFile.sweep(folder.path)
-        #expect(try Set(folder.names) == Set(kept))
+        let left = kept + [Files.name(of: living.temporary), ".d.partial-18"]
+        #expect(try Set(folder.names) == Set(left))
         OutputFile.sweep(folder.file("missing"))
+        withExtendedLifetime(living) {}
+    }
+
+    /// Somebody who can write in the folder, and guesses the name.
+    @Test func whatLiesInTheWayIsNeitherFollowedNorWrittenInto() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("precious", to: "victim")
+        let place = ".a.mp4.partial-\(getpid())"
+        #expect(symlink(folder.file("victim"), folder.file(place)) == 0)
+        let file = OutputFile(target: folder.file("a.mp4"))
+        try write("new", to: file)
+        try file.commit()
+        #expect(try Files.read(folder.file("victim")) == Array("precious".utf8))
+        #expect(try Files.read(folder.file("a.mp4")) == Array("new".utf8))
+        #expect(mkfifo(folder.file(".b.mp4.partial-\(getpid())"), 0o600) == 0)
+        let other = OutputFile(target: folder.file("b.mp4"))
+        try write("new", to: other)
+        try other.commit()
+        #expect(try Files.read(folder.file("b.mp4")) == Array("new".utf8))
     }
 
     @Test func largeFilesAreWrittenWhole() throws {

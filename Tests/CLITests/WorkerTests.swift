@@ -1,0 +1,197 @@
+import Annotate
+import Foundation
+import Glibc
+import Testing
+
+/// What jobs do to the processes that they run in, and what of that others notice.
+@Suite(.serialized) struct WorkerTests {
+    /// A library that goes before FFmpeg's, and does at one call what a broken decoder would.
+    private static let hook: Workspace? = {
+        guard let workspace = try? Workspace() else { return nil }
+        let source = """
+            #define _GNU_SOURCE
+            #include <dlfcn.h>
+            #include <stdatomic.h>
+            #include <stdlib.h>
+            #include <string.h>
+            #include <sys/socket.h>
+            #include <unistd.h>
+            static atomic_int calls;
+            int avcodec_send_packet(void *context, const void *packet) {
+                static int (*real)(void *, const void *);
+                if (!real) real = dlsym(RTLD_NEXT, "avcodec_send_packet");
+                const char *deed = getenv("DEED");
+                if (deed && ++calls == atoi(getenv("AT"))) {
+                    if (!strcmp(deed, "crash")) *(volatile int *)8 = 1;
+                    if (!strcmp(deed, "abort")) abort();
+                    if (!strcmp(deed, "trap")) __builtin_trap();
+                    if (!strcmp(deed, "sleep")) for (;;) pause();
+                    if (!strcmp(deed, "exit")) _exit(3);
+                    if (!strcmp(deed, "eat")) for (char *more; (more = malloc(1 << 24)); usleep(2000)) memset(more, 1, 1 << 24);
+                    if (!strcmp(deed, "call")) socket(AF_INET, SOCK_STREAM, 0);
+                    if (!strcmp(deed, "run")) system("touch ran");
+                }
+                return real(context, packet);
+            }
+            """
+        guard (try? workspace.write(source, to: "hook.c")) != nil,
+            let outcome = try? Program.run(
+                "cc", ["-shared", "-fPIC", "-O0", "-o", workspace.file("hook.so"), workspace.file("hook.c"), "-ldl"]),
+            outcome.status == 0
+        else { return nil }
+        return workspace
+    }()
+
+    /// Three short jobs and one of 90 frames, in which something happens at the 60th packet.
+    private func run(_ deed: String, _ arguments: String...) throws -> (Workspace, Outcome) {
+        let hook = try #require(Self.hook, "no C compiler")
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        try workspace.clip("long.mp4", frames: 90)
+        let path = try workspace.manifest(
+            [#""input": "a.mp4""#, #""input": "long.mp4""#, #""input": "a.mp4", "id": "c""#, #""input": "a.mp4", "id": "d""#])
+        let outcome = try Program.run(
+            Program.annotateBatch, ["run", path] + arguments,
+            environment: ["LD_PRELOAD": hook.file("hook.so"), "DEED": deed, "AT": "60"])
+        return (workspace, outcome)
+    }
+
+    private static let others = [
+        "a.mp4", "a.tracks.jsonl", "c.mp4", "c.tracks.jsonl", "d.mp4", "d.tracks.jsonl", "report.json",
+    ]
+
+    @Test(arguments: [
+        ("crash", "the decoder crashed (signal 11) near frame 5"), ("abort", "the decoder crashed (signal 6) near frame 5"),
+        ("trap", "the decoder crashed (signal 4) near frame 5"), ("exit", "its worker ended by itself (status 3) near frame 5"),
+    ])
+    func aCrashCostsOneJob(deed: String, sentence: String) throws {
+        let (workspace, outcome) = try run(deed, "--jobs", "4")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("[2/4] long: failed: \(sentence)"), "\(outcome.errors)")
+        #expect(workspace.names() == Self.others)
+        let report = try json(try workspace.text("out/report.json"))["jobs"]?.elements ?? []
+        #expect(report.compactMap { $0["status"]?.string } == ["done", "failed", "done", "done"])
+        // Not again while nothing has changed, but where that is asked for.
+        let path = workspace.file("m.json")
+        let again = try annotateBatch("run", path)
+        #expect(again.status == 1)
+        #expect(
+            again.errors.contains(
+                "\(sentence)") && again.errors.contains("; not tried again, since nothing has changed (--retry-crashed does)"),
+            "\(again.errors)")
+        let retried = try annotateBatch("run", path, "--retry-crashed")
+        #expect(retried.status == 0, "\(retried.errors)")
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+    }
+
+    @Test func anEndlessCallCostsOneJob() throws {
+        let (workspace, outcome) = try run("sleep", "--jobs", "4", "--timeout", "3")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("long: failed: took longer than the 3 s that --timeout allows"), "\(outcome.errors)")
+        #expect(workspace.names() == Self.others)
+        #expect(outcome.seconds < 10)
+        // A limit of time may be another one the next time.
+        #expect(try annotateBatch("run", workspace.file("m.json")).status == 0)
+    }
+
+    @Test func endlessMemoryCostsOneJob() throws {
+        let (workspace, outcome) = try run("eat", "--jobs", "2", "--max-memory", "400")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("long: failed: the program grew over the 400 MiB"), "\(outcome.errors)")
+        #expect(workspace.names() == Self.others)
+    }
+
+    @Test func whatAWorkerNeedNotDoIsRefusedAndTold() throws {
+        let (_, called) = try run("call", "--jobs", "1")
+        #expect(called.status == 0, "\(called.errors)")
+        #expect(called.errors.contains("job “long”: its worker was refused the system call “socket”\n"), "\(called.errors)")
+        let (workspace, ran) = try run("run", "--jobs", "1")
+        #expect(ran.status == 0, "\(ran.errors)")
+        #expect(ran.errors.contains("its worker was refused the system call “"), "\(ran.errors)")
+        #expect(!Files.exists(workspace.file("ran")) && !Files.exists("ran"))
+    }
+
+    @Test func aWorkerSaysWhatItGaveUp() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        let outcome = try annotateBatch("run", try workspace.manifest([#""input": "a.mp4""#]), "--log-level", "debug")
+        #expect(outcome.status == 0)
+        let line = outcome.errorLines.first { $0.contains("writes in ") || $0.contains("no Landlock") }
+        #expect(line?.contains("no new privileges") == true, "\(outcome.errors)")
+        #expect(line?.contains("seccomp: no sockets, programs or processes") == true, "\(outcome.errors)")
+    }
+
+    @Test func theSameBytesInWorkersAndWithout() throws {
+        let workspace = try Workspace()
+        for name in ["a.mp4", "b.mp4", "c.mp4"] { try workspace.clip(name, frames: 20, size: "256x128") }
+        let path = try workspace.manifest([#""input": "*.mp4""#])
+        _ = try annotateBatch("run", path, "--output", workspace.file("process"))
+        _ = try annotateBatch("run", path, "--output", workspace.file("none"), "--isolation", "none")
+        let names = workspace.names(in: "process").filter { $0 != "report.json" }
+        #expect(names.count == 6)
+        for name in names {
+            #expect(try Files.read(workspace.file("process/" + name)) == Files.read(workspace.file("none/" + name)), "\(name)")
+        }
+    }
+
+    /// The signal that a fault would raise, sent by somebody.
+    @Test func aFaultSentFromOutsideEndsTheProgram() throws {
+        let workspace = try Workspace()
+        try workspace.slowClip("slow.mp4")
+        let path = try workspace.manifest([#""input": "slow.mp4""#], encode: #"{"preset": "placebo"}"#)
+        let program = try Program(Program.annotateBatch, ["run", path, "--isolation", "none"])
+        for _ in 0..<400 where !workspace.names().contains(where: { $0.contains(".partial-") }) { usleep(25_000) }
+        program.signal(SIGSEGV)
+        let outcome = try program.finish()
+        #expect(outcome.status == 128 + SIGSEGV)
+        #expect(outcome.errors.contains("was ended by somebody (segmentation fault)"), "\(outcome.errors)")
+    }
+
+    /// The batch's end, whoever it comes from, takes the workers with it.
+    @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
+    func noWorkerOutlivesTheProgram(signal: Int32) throws {
+        let workspace = try Workspace()
+        try workspace.slowClip("slow.mp4")
+        let path = try workspace.manifest(
+            [#""input": "slow.mp4""#, #""input": "slow.mp4", "id": "b""#], encode: #"{"preset": "placebo"}"#)
+        let program = try Program(Program.annotateBatch, ["run", path, "--jobs", "2"])
+        for _ in 0..<400 where workspace.names().filter({ $0.contains(".mp4.partial-") }).count < 2 { usleep(25_000) }
+        let workers = try children(of: program.number)
+        #expect(workers.count >= 2)
+        program.signal(signal)
+        #expect(try program.finish().status == 128 + signal)
+        for _ in 0..<100 where workers.contains(where: { kill($0, 0) == 0 }) { usleep(20_000) }
+        #expect(workers.filter { kill($0, 0) == 0 } == [])
+        #expect(workspace.names().filter { $0 != "report.json" } == [])
+    }
+
+    /// Somebody, or the kernel, ends a worker.
+    @Test func aKilledWorkerCostsItsJobForNow() throws {
+        let workspace = try Workspace()
+        try workspace.slowClip("slow.mp4")
+        try workspace.clip("a.mp4", frames: 3)
+        let path = try workspace.manifest([#""input": "slow.mp4""#, #""input": "a.mp4""#])
+        let program = try Program(Program.annotateBatch, ["run", path, "--jobs", "1", "--threads", "1"])
+        var victim: pid_t?
+        for _ in 0..<800 where victim == nil {
+            usleep(5_000)
+            victim = workspace.names().first { $0.hasPrefix(".slow.mp4.partial-") }.flatMap {
+                pid_t($0.dropFirst(".slow.mp4.partial-".count))
+            }
+        }
+        kill(try #require(victim), SIGKILL)
+        let outcome = try program.finish()
+        // Its reason may pass.
+        #expect(outcome.status == 75, "\(outcome.errors)")
+        #expect(outcome.errors.contains("slow: failed: its worker was killed (signal 9)"), "\(outcome.errors)")
+        #expect(workspace.names() == ["a.mp4", "a.tracks.jsonl", "report.json"])
+        #expect(try annotateBatch("run", path).status == 0)
+    }
+
+    private func children(of process: pid_t) throws -> [pid_t] {
+        try Files.list("/proc/\(process)/task").flatMap { task in
+            String(decoding: try Files.read("/proc/\(process)/task/\(task)/children"), as: UTF8.self)
+                .split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+}
