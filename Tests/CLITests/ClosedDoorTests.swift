@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import Annotate
@@ -76,5 +77,135 @@ import Testing
         #expect(outcome.status == 65)
         #expect(outcome.errors.contains("OpenVINO is not installed"), "\(outcome.errors)")
         #expect(outcome.errors.contains("make setup"), "\(outcome.errors)")
+    }
+
+    // MARK: Names in reports, and of pictures
+
+    /// A report may name any file as the source.
+    @Test(arguments: ["../other.mp4", "../../../../../../dev/zero", "../clip.mp4"])
+    func verifyOpensNoSourceThatTheSidecarDoesNotName(name: String) throws {
+        let workspace = try finished()
+        try workspace.clip("other.mp4", frames: 3)
+        let report = try workspace.text("out/report.json")
+        #expect(report.contains(#""source": "../clip.mp4""#))
+        try workspace.write(
+            report.replacing(#""source": "../clip.mp4""#, with: "\"source\": \"\(name)\""), to: "out/report.json")
+        let plain = try annotateBatch("verify", workspace.file("out"))
+        #expect(plain.status == 0, "\(plain.output)")
+        #expect(plain.errors.contains("not compared") == (name != "../clip.mp4"), "\(plain.errors)")
+        let bounded = try annotateBatch("verify", workspace.file("out"), "--root", workspace.file("out"))
+        #expect(bounded.status == 0)
+        #expect(bounded.errors.contains("not compared"), "\(bounded.errors)")
+    }
+
+    /// FFmpeg takes “%%” for “%”, also in the names of folders.
+    @Test func whatIsCheckedOfASequenceIsWhatIsOpened() throws {
+        let workspace = try Workspace()
+        for (folder, count) in [("a%%b", "3"), ("a%b", "1")] {
+            try Files.makeDirectory(workspace.file(folder))
+            let made = try Program.run(
+                "ffmpeg",
+                ["-v", "error", "-f", "lavfi", "-i", "color=gray:s=64x48", "-frames:v", count, workspace.file("p%d.png")])
+            #expect(made.status == 0, "\(made.errors)")
+            for name in try Files.list(workspace.path) where name.hasSuffix(".png") {
+                #expect(rename(workspace.file(name), workspace.file("\(folder)/\(name)")) == 0)
+            }
+        }
+        try workspace.manifest([#""id": "s", "input": "a%%b/p%d.png""#])
+        let outcome = try annotateBatch("run", workspace.file("m.json"))
+        #expect(outcome.errors.contains("s: done, 3 frames"), "\(outcome.errors)")
+    }
+
+    @Test func drawingsAreNoPictures() throws {
+        let workspace = try Workspace()
+        for number in 1...2 {
+            try workspace.write(
+                #"<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><rect width="9" height="9"/></svg>"#,
+                to: "p\(number).svg")
+        }
+        try workspace.manifest([#""id": "s", "input": "p%d.svg""#])
+        let outcome = try annotateBatch("run", workspace.file("m.json"))
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("it is of a format that isn't read"), "\(outcome.errors)")
+    }
+
+    /// A small file may hold a huge picture.
+    @Test func aPictureThatIsTooLargeIsRefusedByDefault() throws {
+        let workspace = try Workspace()
+        try workspace.write("P5 16000 16000 255\n", to: "huge.pgm")
+        try workspace.manifest([#""input": "huge.pgm""#])
+        let outcome = try annotateBatch("run", workspace.file("m.json"))
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("its picture of 16000×16000 pixels is over the limit"), "\(outcome.errors)")
+    }
+
+    // MARK: What one job does to others
+
+    /// Each tracker takes memory that used to stay with the program: 30 times 20 MB and more.
+    @Test(arguments: ["none", "process"])
+    func finishedJobsLeaveNoMemory(isolation: String) throws {
+        let workspace = try Workspace()
+        let made = try Program.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=1280x720:r=25", "-frames:v", "2", "-c:v", "libx264",
+                "-preset", "ultrafast", "-pix_fmt", "yuv420p", workspace.file("a.mp4"),
+            ])
+        #expect(made.status == 0)
+        let regions = (0..<8).map { #"{"id": "r\#($0)", "box": [\#(60 + 140 * $0), \#(80 + 60 * $0), 100, 90]}"# }
+        try workspace.manifest(
+            (0..<30).map { #""id": "j\#($0)", "input": "a.mp4", "regions": [\#(regions.joined(separator: ","))]"# },
+            stages: #"{"id": "t", "type": "track"}"#, encode: #"{"codec": "none"}"#)
+        let outcome = try annotateBatch(
+            "run", workspace.file("m.json"), "--max-memory", "400", "--jobs", "1", "--isolation", isolation)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    /// What a damaged picture looks like, and whether the job fails, must not depend on how many threads decode it.
+    @Test(arguments: ["libx265 -preset ultrafast -x265-params log-level=none", "libvpx -deadline realtime"])
+    func damageIsTheSameOnAnyNumberOfThreads(encoder: String) throws {
+        let workspace = try Workspace()
+        let made = try Program.run(
+            "ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=640x480:r=25", "-frames:v", "40", "-c:v"]
+                + encoder.split(separator: " ").map(String.init) + ["-pix_fmt", "yuv420p", workspace.file("whole.mkv")])
+        #expect(made.status == 0, "\(made.errors)")
+        let whole = try Files.read(workspace.file("whole.mkv"))
+        for seed in 0..<4 {
+            var bytes = whole
+            for place in 1...6 { bytes[bytes.count / 8 * place + 97 * seed + place] ^= UInt8(1 << (seed + place) % 8) }
+            try Data(bytes).write(to: URL(fileURLWithPath: workspace.file("d\(seed).mkv")))
+        }
+        try workspace.manifest(
+            (0..<4).map { #""input": "d\#($0).mkv", "onError": "skip-frame""# }
+                + (0..<4).map { #""input": "d\#($0).mkv", "id": "f\#($0)""# },
+            encode: #"{"codec": "none"}"#)
+        func result(_ threads: String) throws -> [String: [UInt8]] {
+            let out = "out" + threads
+            _ = try annotateBatch(
+                "run", workspace.file("m.json"), "--threads", threads, "--output", workspace.file(out), "--progress", "none")
+            let names = workspace.names(in: out).filter { $0 != "report.json" }
+            return Dictionary(
+                uniqueKeysWithValues: try names.map { ($0, try Files.read(workspace.file("\(out)/\($0)"))) })
+        }
+        let one = try result("1")
+        #expect(!one.isEmpty)
+        #expect(try result("2") == one)
+        #expect(try result("4") == one)
+    }
+
+    /// What another codec said a while ago is no reason.
+    @Test func aReasonIsThatOfTheFailureItself() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 30)
+        var bytes = try Files.read(workspace.file("a.mp4"))
+        for index in stride(from: bytes.count / 3, to: bytes.count / 3 * 2, by: 211) { bytes[index] ^= 0x55 }
+        try Data(bytes).write(to: URL(fileURLWithPath: workspace.file("a.mp4")))
+        try workspace.manifest([#""input": "a.mp4", "onError": "skip-frame""#])
+        let outcome = try Program.run(
+            "bash", ["-c", #"ulimit -f 1; exec "$0" run "$1" --isolation none"#, Program.annotateBatch, workspace.file("m.json")])
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("File too large"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("error while decoding"), "\(outcome.errors)")
     }
 }

@@ -200,8 +200,8 @@ public final class BatchRunner: Sendable {
         return outcome
     }
 
-    /// Gives a job's files their names. An earlier run's track file goes first, this run's comes last: with it the job is
-    /// whole.
+    /// Gives a job's files their names. What an earlier run left under other names goes first, then its track file; this
+    /// run's track file comes last: with it the job is whole.
     private func name(_ result: JobResult, _ order: JobOrder) throws -> JobOutcome {
         var outcome = JobOutcome(.done)
         outcome.frames = result.frames
@@ -213,16 +213,21 @@ public final class BatchRunner: Sendable {
             .init(file: Files.name(of: $0.target), bytes: Files.status($0.temporary)?.size ?? 0)
         }
         outcome.fingerprint = order.fingerprint
+        removeOutdated(order)
         if let tracks = result.files.last, OutputFile.whyUnusable(tracks.target) == nil { Files.remove(tracks.target) }
         for file in result.files { try file.commit() }
-        // What it wrote under other names, with another codec say.
-        for file in earlier[order.id]?.files ?? [] where !order.results.contains(file) { Files.remove(path(file)) }
         return outcome
+    }
+
+    /// Removes what an earlier run wrote under other names, with another codec say.
+    private func removeOutdated(_ order: JobOrder) {
+        for file in earlier[order.id]?.files ?? [] where !order.results.contains(file) { Files.remove(path(file)) }
     }
 
     /// What an earlier run left must not pass for this one's.
     private func fail(_ order: JobOrder, _ failure: JobFailure) -> JobOutcome {
-        for name in order.results.reversed() where Files.isRegular(path(name)) { Files.remove(path(name)) }
+        removeOutdated(order)
+        for name in order.results where Files.isRegular(path(name)) { Files.remove(path(name)) }
         var outcome = JobOutcome(.failed, error: failure.reason)
         outcome.isCrash = failure.isCrash
         outcome.mayPass = failure.mayPass

@@ -170,6 +170,11 @@ final class WorkerLane: JobLane {
         case .signal(let number) where [SIGKILL, SIGTERM].contains(number) || status[.outside] != 0:
             return JobFailure(
                 "its worker was killed (signal \(number))\(place), by somebody or for want of memory", mayPass: true)
+        case .signal(SIGSYS):
+            // The filter tells of a call, but where all signals are blocked, as they are while a program is started.
+            return JobFailure(
+                "its worker made a system call that it is refused (signal \(SIGSYS))\(place), such as to start a program",
+                isCrash: true)
         case .signal(let number):
             return JobFailure("its worker crashed (signal \(number))\(place)\(words)", isCrash: true)
         case .exited(let code):

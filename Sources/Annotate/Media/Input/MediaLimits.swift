@@ -1,7 +1,7 @@
 /// What a media file may ask of the machine before it is refused.
 public struct MediaLimits: Sendable, Hashable {
-    /// Of one picture. The default holds 16K video and every camera's photo.
-    public var pixels = 1 << 28
+    /// Of one picture. The default holds 16K video; encoding such a picture takes 1.6 GB.
+    public var pixels = 1 << 27
     /// Of one picture as it is coded, filled up to whole blocks: what a decoder may take memory for.
     var codedPixels: Int { pixels > 1 << 40 ? pixels : 2 * pixels + (1 << 16) }
     /// Of one file.
