@@ -21,7 +21,7 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz sanitize matrix lint format bench \
+.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz kills soak sanitize matrix lint format bench \
 	schemas docs docc manual install check-install clean
 
 help:
@@ -32,6 +32,8 @@ help:
 	@echo 'make lint     checks the style of Swift, C++, shell and JSON, and the order of the rooms'
 	@echo 'make format   applies the style'
 	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_SEED=1'
+	@echo 'make kills    ends runs at random moments and looks at what is left: KILL_COUNT=500'
+	@echo 'make soak     thousands of jobs and a long clip, with the memory of all processes: takes some minutes'
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
 	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'
 	@echo 'make bench    speed and accuracy against ffmpeg, as ratios'
@@ -98,6 +100,14 @@ FUZZ_SEED = 1
 
 fuzz: build
 	scripts/fuzz.py --program $(BINARY) --seed $(FUZZ_SEED) --count $(FUZZ_COUNT) --jobs 2 --keep out/fuzz
+
+KILL_COUNT = 500
+
+kills: build
+	scripts/kills.py --program $(BINARY) --count $(KILL_COUNT)
+
+soak: build
+	scripts/soak.py --program $(BINARY)
 
 # Swift's compiler takes the address sanitizer; C and C++ take the one for undefined behaviour too. Leaks are not looked for:
 # fontconfig and the test library keep what they have until the end. OpenVINO loads a library in a way that the sanitizer

@@ -118,13 +118,15 @@ class Kills:
         left = list(filter(is_living, workers))
         if left:
             self.complain(f"{where}: workers {left} live on")
-        # A whole group that is killed leaves hidden files, which the next run sweeps if it gets so far.
-        self.look(where, said, before, may_leave=sent == signal.SIGKILL and target == "group")
+        # A whole group that is killed leaves hidden files, which the next run sweeps if it gets so far; the program alone its
+        # report.
+        may_leave = {"group": ".", "parent": ".report.json."}.get(target, "/") if sent == signal.SIGKILL else "/"
+        self.look(where, said, before, may_leave)
 
-    def look(self, where, said, before=frozenset(), may_leave=False):
+    def look(self, where, said, before=frozenset(), may_leave="/"):
         names = sorted(os.listdir(self.out)) if self.out.exists() else []
-        hidden = [name for name in names if name.startswith(".") and name not in before]
-        if hidden and not may_leave:
+        hidden = [name for name in names if name.startswith(".") and name not in before and not name.startswith(may_leave)]
+        if hidden:
             self.complain(f"{where}: {hidden} are left; it said {said!r}")
         for name in names:
             path = self.out / name

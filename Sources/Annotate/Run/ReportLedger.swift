@@ -67,6 +67,8 @@ final class ReportLedger: Sendable {
     ///   there it is true still.
     func close(untouched: [(job: JobOrder, outcome: JobOutcome, earlier: JobOutcome?)]) throws {
         for (job, outcome, earlier) in untouched {
+            var outcome = outcome
+            outcome.replaces = earlier?.files ?? []
             let isTrueStill = outcome.status == .notRun || earlier?.outputs.isEmpty == false
             note(job, earlier.flatMap { isTrueStill ? $0 : nil } ?? outcome)
         }

@@ -131,7 +131,8 @@ final class WorkerLane: JobLane {
             end = JobReply(reply).end(of: order, in: batch.directory)
         } else {
             let ending = worker.wait()
-            end = .failed(Self.failure(ending, worker.status, said: words.last))
+            let failure = Self.failure(ending, worker.status, said: words.last)
+            end = failure.mayPass && isEnding() ? .interrupted : .failed(failure)
             discard()
         }
         switch watch.reason {
@@ -143,6 +144,12 @@ final class WorkerLane: JobLane {
             end = .failed(JobFailure(reason))
             return end
         }
+    }
+
+    /// Whether who killed the worker means all of this program: the signal may come here a little later.
+    private func isEnding() -> Bool {
+        for _ in 0..<20 where !cancellation.isCancelled { sleep(seconds: 0.01) }
+        return cancellation.isCancelled
     }
 
     private func tellOfRefusals(_ order: JobOrder, _ status: WorkerStatus) {
