@@ -67,7 +67,7 @@ struct Run: ParsableCommand {
         let cancellation = Cancellation()
         let interruption = Interruption(cancellation)
         try interruption.watch()
-        let manifest = try readManifest(manifest, outputDirectory: output, root: limits.root)
+        let manifest = try readManifest(manifest, outputDirectory: output, root: limits.root, limits: limits.media)
         let chosen = try choose(manifest)
         for job in manifest.jobs where job.graph.takesSeeds && job.regions.isEmpty {
             logger.warning("job “\(job.id)”: its graph tracks regions, and it has none")
@@ -140,9 +140,12 @@ struct Run: ParsableCommand {
 private let mostProblems = 200
 
 /// The manifest, or its problems on standard error and exit status 65.
-func readManifest(_ path: String, outputDirectory: String? = nil, root: String? = nil) throws -> Manifest {
+func readManifest(
+    _ path: String, outputDirectory: String? = nil, root: String?, limits: MediaLimits
+) throws -> Manifest {
     do {
-        return try ManifestReader(catalog: catalog, outputDirectory: outputDirectory, root: root).read(path)
+        return try ManifestReader(catalog: catalog, outputDirectory: outputDirectory, root: root, limits: limits)
+            .read(path)
     } catch let error as InvalidFileError {
         for problem in error.problems.prefix(mostProblems) { Console.error("\(problem)") }
         if error.problems.count > mostProblems {

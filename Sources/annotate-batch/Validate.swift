@@ -8,11 +8,11 @@ struct Validate: ParsableCommand {
     @Argument(help: "The manifest, a JSON file.", completion: .file(extensions: ["json"]))
     var manifest: String
 
-    @Option(help: Limits.rootHelp, completion: .directory)
-    var root: String?
+    @OptionGroup(title: "Limits")
+    var limits: ManifestLimits
 
     func run() throws {
-        let manifest = try readManifest(manifest, root: root)
+        let manifest = try readManifest(manifest, root: limits.root, limits: limits.media)
         Console.out(
             "\(self.manifest): valid, \(plural(manifest.jobs.count, "job")), results go to \(manifest.outputDirectory)")
     }

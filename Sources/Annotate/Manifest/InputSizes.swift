@@ -1,16 +1,29 @@
 /// The sizes of a manifest's inputs, each looked at once.
 final class InputSizes {
+    private let limits: MediaLimits
     private var known: [String: PictureSize?] = [:]
+
+    /// - Parameter limits: What an input may ask for; one over them fails as a job.
+    init(limits: MediaLimits) { self.limits = limits }
 
     /// As shown; nil for what can't be looked at now: a stream can be read only once, and a video that can't be opened
     /// fails as a job, not as a manifest.
     func size(of input: String) -> PictureSize? {
         if let size = known[input] { return size }
         var size: PictureSize?
-        if MediaInput(path: input) != .standardInput, let info = try? SourceInfo.probe(path: input) {
+        if MediaInput(path: input) != .standardInput, let info = try? SourceInfo.probe(path: input, limits: limits) {
             size = PictureSize(width: info.width, height: info.height)
         }
         known[input] = .some(size)
         return size
+    }
+
+    /// The sizes that some inputs have, each with the name of the first that has it.
+    func sizes(of inputs: [String]) -> [(name: String, size: PictureSize)] {
+        var taken: Set<PictureSize> = []
+        return inputs.compactMap { input in
+            guard let size = size(of: input), taken.insert(size).inserted else { return nil }
+            return (Files.name(of: input), size)
+        }
     }
 }

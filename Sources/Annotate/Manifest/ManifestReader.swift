@@ -3,14 +3,19 @@ public struct ManifestReader {
     private let catalog: StageCatalog
     private let outputOverride: String?
     private let root: String?
+    private let limits: MediaLimits
 
     /// - Parameters:
     ///   - outputDirectory: takes the place of the manifest's own.
     ///   - root: a folder that no path of the manifest may leave; nil for no such bound.
-    public init(catalog: StageCatalog, outputDirectory: String? = nil, root: String? = nil) {
+    ///   - limits: what an input may ask for when it is looked at.
+    public init(
+        catalog: StageCatalog, outputDirectory: String? = nil, root: String? = nil, limits: MediaLimits = MediaLimits()
+    ) {
         self.catalog = catalog
         self.outputOverride = outputDirectory
         self.root = root
+        self.limits = limits
     }
 
     /// - Throws: `InvalidFileError` with all problems.
@@ -31,10 +36,11 @@ public struct ManifestReader {
         var log = validator.log
 
         let planner = GraphPlanner(catalog: catalog, paths: paths)
-        var graphs: [String: GraphPlan] = [:]
-        let declared = root["graphs"]?.members ?? []
-        for member in declared {
-            graphs[member.key] = planner.plan(member.value, path: [.key("graphs"), .key(member.key)], log: &log)
+        var graphs = NamedGraphs()
+        for member in root["graphs"]?.members ?? [] {
+            graphs.names.append(member.key)
+            graphs.nodes[member.key] = member.value
+            graphs.plans[member.key] = planner.plan(member.value, path: [.key("graphs"), .key(member.key)], log: &log)
         }
         let written = root["output"]?["directory"]?.string ?? "out"
         let output = outputOverride ?? paths.resolve(written)
@@ -52,13 +58,13 @@ public struct ManifestReader {
         }
         var jobs: [Job] = []
         var taken: Set<String> = []
-        let sizes = InputSizes()
+        let (sizes, cameras) = (InputSizes(limits: limits), CameraFiles())
         var places: [(node: JSONNode, path: [PathComponent])] = []
         for (index, node) in (root["jobs"]?.elements ?? []).enumerated() {
             var reader = JobReader(
                 node: node, path: [.key("jobs"), .index(index)], paths: paths, output: (output, formats), sizes: sizes,
-                log: log)
-            let read = reader.read(graphs: declared, plans: graphs, planner: planner, taken: &taken)
+                cameras: cameras, log: log)
+            let read = reader.read(graphs: graphs, planner: planner, taken: &taken)
             log = reader.log
             places += read.map { _ in (node, [.key("jobs"), .index(index)]) }
             jobs += read
