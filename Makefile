@@ -18,7 +18,7 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz sanitize matrix lint format bench \
+.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers sanitize matrix lint format bench \
 	schemas docs docc manual clean install
 
 help:
@@ -29,6 +29,7 @@ help:
 	@echo 'make lint     checks the style of Swift, C++, shell and JSON, and the order of the rooms'
 	@echo 'make format   applies the style'
 	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_SEED=1'
+	@echo 'make fuzz-parsers  what reads files against inputs made from its own branches: FUZZ_SECONDS=600'
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
 	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'
 	@echo 'make bench    speed and accuracy against ffmpeg, as ratios'
@@ -93,6 +94,14 @@ FUZZ_SEED = 1
 
 fuzz: build
 	scripts/fuzz.py --program $(BINARY) --seed $(FUZZ_SEED) --count $(FUZZ_COUNT) --jobs 2 --keep out/fuzz
+
+FUZZ_SECONDS = 600
+
+# libFuzzer and the address sanitizer come with Swift.
+fuzz-parsers: build
+	ANNOTATE_FUZZ=1 $(SWIFT) build --scratch-path .build-fuzz $(SWIFT_FLAGS) --sanitize fuzzer --sanitize address \
+		--product fuzz-parsers
+	scripts/fuzz_parsers.py --program $(BINARY) --seconds $(FUZZ_SECONDS)
 
 # Swift's compiler takes the address sanitizer; C and C++ take the one for undefined behaviour too. Leaks are not looked for:
 # fontconfig and the test library keep what they have until the end. OpenVINO loads a library in a way that the sanitizer
