@@ -21,8 +21,8 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz kills soak sanitize matrix lint format bench \
-	schemas docs docc manual install check-install clean
+.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers kills soak sanitize \
+	matrix lint format bench schemas docs docc manual install check-install clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -34,6 +34,7 @@ help:
 	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_SEED=1'
 	@echo 'make kills    ends runs at random moments and looks at what is left: KILL_COUNT=500'
 	@echo 'make soak     thousands of jobs and a long clip, with the memory of all processes: takes some minutes'
+	@echo 'make fuzz-parsers  what reads files against inputs made from its own branches: FUZZ_SECONDS=600'
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
 	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'
 	@echo 'make bench    speed and accuracy against ffmpeg, as ratios'
@@ -108,6 +109,13 @@ kills: build
 
 soak: build
 	scripts/soak.py --program $(BINARY)
+FUZZ_SECONDS = 600
+
+# libFuzzer and the address sanitizer come with Swift.
+fuzz-parsers: build
+	ANNOTATE_FUZZ=1 $(SWIFT) build --scratch-path .build-fuzz $(SWIFT_FLAGS) --sanitize fuzzer --sanitize address \
+		--product fuzz-parsers
+	scripts/fuzz_parsers.py --program $(BINARY) --seconds $(FUZZ_SECONDS)
 
 # Swift's compiler takes the address sanitizer; C and C++ take the one for undefined behaviour too. Leaks are not looked for:
 # fontconfig and the test library keep what they have until the end. OpenVINO loads a library in a way that the sanitizer

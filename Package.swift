@@ -13,6 +13,16 @@ let documentation: [Package.Dependency] =
     Context.environment["ANNOTATE_DOCC"] == nil
     ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
 
+// Only `make fuzz-parsers` builds it: libFuzzer brings the main function.
+let fuzzing: [Target] =
+    Context.environment["ANNOTATE_FUZZ"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "fuzz-parsers", dependencies: ["Annotate", "Stages", "Synth"], path: "Tests/Fuzz",
+            swiftSettings: swiftSettings)
+    ]
+
 // In release too the tests themselves are not optimised: what takes time is what they test, and compiling them.
 let testSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
@@ -104,7 +114,7 @@ let package = Package(
         .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: testSettings),
         .testTarget(name: "StagesTests", dependencies: ["Stages", "Synth", "Tools"], swiftSettings: testSettings),
         .testTarget(name: "CLITests", dependencies: ["Annotate", "annotate-batch"], swiftSettings: testSettings),
-    ],
+    ] + fuzzing,
     cLanguageStandard: .c17,
     cxxLanguageStandard: .cxx17
 )

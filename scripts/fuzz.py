@@ -2,13 +2,13 @@
 """Feeds annotate-batch with damaged videos, manifests and results, and holds what it does against its promises.
 
 usage: fuzz.py [--program PATH] [--seed N] [--count N] [--seconds S] [--jobs N] [--keep DIR] [--limit S] [--memory MIB]
-               [--only media|manifest|sidecar] [--case K] [FILE…]
+               [--only media|manifest|sidecar|report] [--case K] [FILE…]
 
 Case K of a seed is always the same, however many run at once; --case K runs it alone and shows all that the program
 said. A case fails when the program ends by a signal or with another status than 0, 1, 2, 64 and 65, takes longer than
 --limit, takes more memory than --memory, fails without a word, says what only a sanitizer or a broken program says,
-leaves a hidden or partial file, a result of a failed job or a sidecar without its end, changes its input, takes a
-playlist for a video, or does not verify what it wrote. FILEs join the clips that ffmpeg makes. Exit status 1 when a case
+leaves a process, a hidden or partial file, a result of a failed job or a sidecar without its end, changes its input or
+anything outside of its output folder, takes a playlist for a video, or does not verify what it wrote. FILEs join the clips that ffmpeg makes. Exit status 1 when a case
 failed.
 """
 import argparse
@@ -30,7 +30,7 @@ sys.dont_write_bytecode = True
 import fuzz_mutations as mutations  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-KINDS = ("media", "manifest", "sidecar")
+KINDS = {"media": 57, "manifest": 24, "sidecar": 14, "report": 5}  # Weights.
 STATUSES = (0, 1, 2, 64, 65)
 ALARMS = (b"AddressSanitizer", b"runtime error:", b"UndefinedBehaviorSanitizer", b"ThreadSanitizer", b"LeakSanitizer",
           b"Fatal error", b"Assertion", b"terminate called", b"Segmentation")
@@ -230,6 +230,8 @@ class Fuzzer:
             os.close(descriptor)
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
+            for name in left_behind(process.pid):
+                case.problems.append(f"left a process “{name}”")
             errors.seek(0)
             said = errors.read(1 << 22)
             out.seek(0)
@@ -496,12 +498,38 @@ class Fuzzer:
             if not os.path.isdir(target):
                 self.check_results(case, status, copy, {})
 
+    def report(self, case, rng, folder):
+        """A batch whose report names what it should not: neither run nor verify reaches out of the output folder."""
+        for name in ("m.json", "b-frames.mp4", "vfr.mp4"):
+            shutil.copy(os.path.join(self.work, "batch", name), folder)
+        for name in ("victim", "victim.mp4", "victim.tracks.jsonl"):
+            self.write(folder, name, b"precious\n")
+        os.mkfifo(os.path.join(folder, "pipe"))
+        out = os.path.join(folder, "out")
+        os.makedirs(out)
+        for name, data in self.results.items():
+            self.write(out, name, data)
+        case.source = "report.json"
+        text, case.done = mutations.mutate_report(rng, self.results["report.json"], folder, self.others)
+        self.write(out, "report.json", text)
+        before = outside(folder)
+        for command in (["verify", "out"], ["run", "m.json", "--progress", "none"], ["verify", "out"]):
+            status = self.call(case, folder, *command)
+            if status not in (0, 1):
+                case.problems.append(f"{command[0]} ended with {status}")
+            if command[0] == "run":
+                self.check_results(case, status, out, {})
+            after = outside(folder)
+            for name in sorted(before.keys() | after.keys()):
+                if before.get(name) != after.get(name):
+                    case.problems.append(f"{command[0]} touched {name}, outside of the output folder")
+
     def run(self, number):
         """Runs one case and returns it; None when the time is over."""
         if self.options.end and time.monotonic() > self.options.end:
             return None
         rng = random.Random(f"{self.options.seed}/{number}")
-        kind = rng.choices(KINDS, (60, 25, 15))[0]
+        kind = rng.choices(list(KINDS), KINDS.values())[0]
         case = Case(number, self.options.only or kind)
         folder = self.folder(f"case-{number}")
         try:
@@ -525,6 +553,47 @@ class Fuzzer:
             *(f"    {what}"[:400] for what in case.done), f"    ended: {', '.join(case.statuses)}; {case.peak:.0f} MiB",
             *(f"  | {line[:300]}" for line in last),
             f"    again: scripts/fuzz.py --seed {a.seed} --case {case.number}{only}{files}"])
+
+
+def left_behind(group):
+    """The names of the processes of a group that live on a moment after its first one has ended; they are ended."""
+    names = []
+    for moment in (0, 0.05, 0.2, 0.5):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return []
+        time.sleep(moment)
+        names = []
+        for process in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
+                    head, _, rest = file.read().rpartition(")")
+            except OSError:
+                continue
+            state, _, its_group = rest.split()[:3]
+            if int(its_group) == group and state not in "ZX":
+                names.append(head.partition("(")[2])
+        if not names:
+            return []
+    os.killpg(group, signal.SIGKILL)
+    return names
+
+
+def outside(folder):
+    """What lies in a folder, but for what is under “out”."""
+    found = {}
+    for parent, folders, files in os.walk(folder):
+        if parent == folder and "out" in folders:
+            folders.remove("out")
+        for name in folders + files:
+            path = os.path.join(parent, name)
+            content = os.lstat(path).st_mode
+            if os.path.isfile(path):
+                with open(path, "rb") as file:
+                    content = file.read()
+            found[os.path.relpath(path, folder)] = content
+    return found
 
 
 def resident(process):

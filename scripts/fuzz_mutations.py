@@ -497,6 +497,42 @@ def mutate_lines(rng, data, others):
     return b"\n".join(lines), done
 
 
+def mutate_report(rng, data, folder, others):
+    """Changes a report: names that lead elsewhere, sizes of anything, texts that are none."""
+    import json
+    if rng.random() < 0.2:
+        data, what = mutate_text(rng, data, others)
+        return data, [what]
+    report, done = json.loads(data), []
+    names = ("../victim", "../victim.mp4", folder + "/victim", "../pipe", "/etc/passwd", "/dev/zero", "/dev/stdin", "/dev/full",
+             "..", ".", "", "/", "../out/../victim", "a.mp4/../../victim", "report.json", "a\x00/../../victim", "x" * 5000,
+             "../m.json", "-", "%d", "http://localhost/", "concat:../victim|../vfr.mp4", "file:../victim")
+    for _ in range(rng.choice((1, 1, 2, 3, 6))):
+        job = rng.choice(report["jobs"])
+        target, key = rng.choice(((job, "source"), (job, "source"), (job, "id"), (job, "input"), (job, "fingerprint"),
+                                  (job, "status"), (job, "bytes"), (job, "outputs")) + tuple(
+                                      (output, key) for output in job.get("outputs", []) if isinstance(output, dict)
+                                      for key in ("file", "file", "bytes")))
+        if key == "status":
+            value = rng.choice(("done", "up-to-date", "failed", "interrupted", "not-run", "x", 1, None))
+        elif key == "bytes":
+            value = rng.choice((0, -1, 9, 1 << 63, 1e300, "9", None, [9]))
+        elif key == "outputs":
+            value = rng.choice(([], None, {}, [{"file": rng.choice(names), "bytes": 9}], [{"file": None}], ["../victim"],
+                                [{"file": "../victim", "bytes": 9}] * 1000))
+        else:
+            value = rng.choice(names if rng.random() < 0.9 else (None, 1, [], {}, True))
+        target[key] = value
+        done.append(f"{key} = {str(value)[:40]!r}")
+        if not isinstance(job.get("outputs"), list):
+            job["outputs"] = [{"file": "../victim", "bytes": 9}]
+    if rng.random() < 0.2:
+        root = tree(report)
+        done.append(mutate_tree(rng, root, [("id", {"type": "string"}), ("outputs", {"type": "array"})]))
+        return dump(root), done
+    return json.dumps(report).encode(), done
+
+
 def turned(mp4):
     """An MP4 whose first track is shown turned by 90°."""
     at = mp4.find(b"tkhd")

@@ -1,12 +1,11 @@
 import Annotate
 import ArgumentParser
 
-/// What manifests and inputs from elsewhere may ask for.
-struct Limits: ParsableArguments {
-    static let rootHelp = ArgumentHelp(
-        "No path of the manifest may leave this folder, links followed.", valueName: "dir")
-
-    @Option(help: rootHelp, completion: .directory)
+/// What a manifest from elsewhere may ask for while it is read.
+struct ManifestLimits: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("No path of the manifest may leave this folder, links followed.", valueName: "dir"),
+        completion: .directory)
     var root: String?
 
     @Option(help: ArgumentHelp("Pixels of one picture.", valueName: "n"))
@@ -14,6 +13,24 @@ struct Limits: ParsableArguments {
 
     @Option(help: ArgumentHelp("Streams of one input.", valueName: "n"))
     var maxStreams = MediaLimits().streams
+
+    func validate() throws {
+        try checkWhole([("--max-pixels", maxPixels), ("--max-streams", maxStreams)])
+        if let root, !Files.isDirectory(root) { throw ValidationError("--root takes a folder; “\(root)” is none.") }
+    }
+
+    var media: MediaLimits {
+        var limits = MediaLimits()
+        limits.pixels = min(maxPixels, Int(Int32.max))
+        limits.streams = min(maxStreams, Int(Int32.max))
+        return limits
+    }
+}
+
+/// What manifests and inputs from elsewhere may ask for.
+struct Limits: ParsableArguments {
+    @OptionGroup
+    var manifest: ManifestLimits
 
     @Option(help: ArgumentHelp("Frames that a job may work on. Default: no limit.", valueName: "n"))
     var maxFrames: Int?
@@ -23,27 +40,21 @@ struct Limits: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Memory that the program may take; the running jobs fail at it. Default: nine tenths of the machine's.",
+            "Memory that each worker may take; its job fails at it. Default: nine tenths of the machine's, by all together.",
             valueName: "MiB"))
     var maxMemory: Int?
 
     func validate() throws {
-        for (name, value) in [
-            ("--max-pixels", maxPixels), ("--max-streams", maxStreams), ("--max-frames", maxFrames ?? 1),
-            ("--max-memory", maxMemory ?? 1),
-        ] where value < 1 || value > 1 << 40 {
-            throw ValidationError("\(name) takes a whole number from 1, not \(value).")
-        }
+        try checkWhole([("--max-frames", maxFrames ?? 1), ("--max-memory", maxMemory ?? 1)])
         if let maxDuration, !(maxDuration > 0) {
             throw ValidationError("--max-duration takes seconds over 0, not \(maxDuration).")
         }
-        if let root, !Files.isDirectory(root) { throw ValidationError("--root takes a folder; “\(root)” is none.") }
     }
 
+    var root: String? { manifest.root }
+
     var media: MediaLimits {
-        var limits = MediaLimits()
-        limits.pixels = min(maxPixels, Int(Int32.max))
-        limits.streams = min(maxStreams, Int(Int32.max))
+        var limits = manifest.media
         limits.frames = maxFrames
         limits.duration = maxDuration
         return limits
@@ -51,4 +62,10 @@ struct Limits: ParsableArguments {
 
     /// Bytes.
     var memory: Int? { maxMemory.map { $0 << 20 } }
+}
+
+private func checkWhole(_ values: [(name: String, value: Int)]) throws {
+    for (name, value) in values where value < 1 || value > 1 << 40 {
+        throw ValidationError("\(name) takes a whole number from 1, not \(value).")
+    }
 }

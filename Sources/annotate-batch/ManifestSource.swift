@@ -27,7 +27,8 @@ struct ManifestSource {
     /// Reads it in this process; its problems go to standard error, and the exit status is 65.
     func read() throws -> Manifest {
         do {
-            return try ManifestReader(catalog: catalog, outputDirectory: output, root: root).read(path)
+            return try ManifestReader(catalog: catalog, outputDirectory: output, root: root, limits: limits)
+                .read(path)
         } catch let error as InvalidFileError {
             throw refuse(error.problems.map(\.description), of: error.problems.count)
         }

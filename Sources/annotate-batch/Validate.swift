@@ -8,15 +8,15 @@ struct Validate: ParsableCommand {
     @Argument(help: "The manifest, a JSON file.", completion: .file(extensions: ["json"]))
     var manifest: String
 
-    @Option(help: Limits.rootHelp, completion: .directory)
-    var root: String?
+    @OptionGroup(title: "Limits")
+    var limits: ManifestLimits
 
     func run() throws {
         let workers = try startWorkers()
         defer { workers.close() }
         let interruption = Interruption(Cancellation())
         try interruption.watch()
-        let source = ManifestSource(path: manifest, root: root)
+        let source = ManifestSource(path: manifest, root: limits.root, limits: limits.media)
         workers.set(
             source.settings(memory: nil),
             log: .init(debug: { _ in }, warning: { Console.error("annotate-batch: \($0)") }))

@@ -1,6 +1,12 @@
+/// The camera files that a manifest names, each read once.
+final class CameraFiles {
+    fileprivate var known: [String: CameraDeclaration?] = [:]
+}
+
 /// Reads a job's `camera`: an object in place, or the path of a file with one.
 struct CameraReader {
     let paths: ManifestPaths
+    let files: CameraFiles
     var log: ProblemLog
 
     /// - Returns: nil where there are problems; they are in `log`, those of a camera file with their place in that file.
@@ -13,20 +19,23 @@ struct CameraReader {
             return nil
         }
         guard Files.exists(file) else {
-            // Only for a suggestion: a folder that can't be listed suggests nothing, and the file is missing all the same.
-            let near = (try? Files.list(Files.parent(of: file))) ?? []
             log.add(
                 "no file “\(written)”; expected a camera file, as calibrate writes it"
-                    + suggestion(Files.name(of: file), near), at: node, path: path)
+                    + log.suggestion(near: file), at: node, path: path)
             return nil
         }
+        // What is wrong with it has been told.
+        if let camera = files.known[file] { return camera }
         var validator = ShapeValidator(file: file)
         defer { log.add(validator.log.problems) }
         do {
             let camera = try JSONParser.parse(try Files.read(file))
             validator.validate(camera, against: .object(CameraShape.camera))
-            return declaration(camera, path: [], in: &validator.log)
+            let declared = declaration(camera, path: [], in: &validator.log)
+            files.known[file] = .some(declared)
+            return declared
         } catch let error as JSONSyntaxError {
+            files.known[file] = .some(nil)
             validator.log.add(error.message, at: error.position, path: [])
         } catch {
             log.add("“\(written)” can't be read: \(error); expected a camera file", at: node, path: path)

@@ -61,10 +61,8 @@ struct DrawFileReader {
             return nil
         }
         guard Files.exists(file), !Files.isDirectory(file) else {
-            // Only for a suggestion: a folder that can't be listed suggests nothing, and the file is missing all the same.
-            let near = (try? Files.list(Files.parent(of: file))) ?? []
             log.add(
-                "no file “\(written)”; expected \(expected)\(suggestion(Files.name(of: file), near))", at: node,
+                "no file “\(written)”; expected \(expected)\(log.suggestion(near: file))", at: node,
                 path: path)
             return nil
         }

@@ -35,7 +35,7 @@ struct EncodeReader {
             complain(
                 "preset",
                 "“\(name)” is no preset of \(codec.rawValue); expected one of \(list(codec.presets))"
-                    + suggestion(name, codec.presets))
+                    + log.suggestion(name, codec.presets))
         }
     }
 

@@ -2,6 +2,17 @@
 struct GraphPlanner {
     let catalog: StageCatalog
     let paths: ManifestPaths
+    /// Of stages without a `draw`, by type: a hundred thousand of them share theirs.
+    private let plainStyles: [String: [String: DrawStyle]]
+
+    init(catalog: StageCatalog, paths: ManifestPaths) {
+        self.catalog = catalog
+        self.paths = paths
+        plainStyles = Dictionary(
+            catalog.contracts.map { contract in
+                (contract.type, Dictionary(contract.emits.map { ($0.kind, $0.style) }, uniquingKeysWith: { $1 }))
+            }, uniquingKeysWith: { $1 })
+    }
 
     private struct Draft {
         var id: String
@@ -17,10 +28,11 @@ struct GraphPlanner {
         guard let elements = graph["stages"]?.elements else { return nil }
         var drafts: [Draft] = []
         var ids: [String] = []
+        var taken: Set<String> = []
         for (index, node) in elements.enumerated() {
             let place = path + [.key("stages"), .index(index)]
             if let id = node["id"]?.string {
-                if ids.contains(id) {
+                guard taken.insert(id).inserted else {
                     log.add(
                         "“\(id)” names two stages of this graph; expected an id of its own for each",
                         at: node["id"] ?? node, path: place + [.key("id")])
@@ -40,30 +52,39 @@ struct GraphPlanner {
             let inputs = node["inputs"]?.elements?.compactMap(\.string).filter { $0 != "frame" } ?? []
             drafts.append(Draft(id: id, node: node, path: place, blueprint: blueprint, inputs: inputs))
         }
-        for draft in drafts { checkInputs(of: draft, among: drafts, ids: ids, log: &log) }
+        let known = Dictionary(drafts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for draft in drafts { checkInputs(of: draft, among: known, ids: (ids, taken), log: &log) }
         // Also the options of stages in a circle are looked at: all problems are told at once.
         let order = sort(drafts, log: &log)
         let sorted = (order ?? Array(drafts.indices)).map { drafts[$0] }
-        let nodes = sorted.compactMap { node($0, order: sorted.map(\.id), log: &log) }
+        let places = Dictionary(
+            sorted.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let nodes = sorted.compactMap { node($0, places: places, log: &log) }
         guard order != nil, log.problems.count == before, nodes.count == elements.count else { return nil }
         return GraphPlan(nodes: nodes)
     }
 
-    private func checkInputs(of draft: Draft, among drafts: [Draft], ids: [String], log: inout ProblemLog) {
+    private func checkInputs(
+        of draft: Draft, among drafts: [String: Draft], ids: (ordered: [String], all: Set<String>),
+        log: inout ProblemLog
+    ) {
         let contract = draft.blueprint.contract
         for (index, element) in (draft.node["inputs"]?.elements ?? []).enumerated() {
             guard let name = element.string, name != "frame" else { continue }
             let place = draft.path + [.key("inputs"), .index(index)]
-            guard ids.contains(name) else {
-                let others = ids.filter { $0 != draft.id } + (contract.consumes.contains(.frame) ? ["frame"] : [])
+            guard ids.all.contains(name) else {
+                // Of many, so many are enough to name and to compare.
+                let frame = contract.consumes.contains(.frame) ? ["frame"] : []
+                let others = ids.ordered.lazy.filter { $0 != draft.id }.prefix(1000) + frame
                 log.add(
                     others.isEmpty
                         ? "no stage “\(name)” in this graph, which has no other; add the stage, or correct the name"
-                        : "no stage “\(name)” in this graph; expected one of \(list(others))\(suggestion(name, others))",
+                        : "no stage “\(name)” in this graph; expected one of \(list(others))"
+                            + log.suggestion(name, others),
                     at: element, path: place)
                 continue
             }
-            guard let upstream = drafts.first(where: { $0.id == name })?.blueprint.contract else { continue }
+            guard let upstream = drafts[name]?.blueprint.contract else { continue }
             let wanted = contract.consumes.filter { $0 != .frame }
             if wanted.isEmpty {
                 log.add(
@@ -88,45 +109,50 @@ struct GraphPlanner {
 
     /// Stable topological order: among stages that could come next, the first in the file.
     private func sort(_ drafts: [Draft], log: inout ProblemLog) -> [Int]? {
+        let places = Dictionary(
+            drafts.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let upstream = drafts.map { Set($0.inputs.compactMap { places[$0] }) }
+        var downstream = [[Int]](repeating: [], count: drafts.count)
+        for (index, inputs) in upstream.enumerated() { for input in inputs { downstream[input].append(index) } }
+        var missing = upstream.map(\.count)
+        // Those that could come next, the first last.
+        var ready = drafts.indices.reversed().filter { missing[$0] == 0 }
         var order: [Int] = []
-        var done: Set<String> = []
-        let known = Set(drafts.map(\.id))
-        while order.count < drafts.count {
-            let next = drafts.indices.first { index in
-                !done.contains(drafts[index].id)
-                    && drafts[index].inputs.allSatisfy { done.contains($0) || !known.contains($0) }
-            }
-            guard let next else {
-                let rest = drafts.filter { !done.contains($0.id) }
-                let cycle = Self.cycle(rest.map { ($0.id, $0.inputs) })
-                if let first = rest.first(where: { $0.id == cycle.first }) {
-                    log.add(
-                        "the inputs go round in a circle: \((cycle + [first.id]).joined(separator: " → ")); expected a "
-                            + "graph without cycles", at: first.node["inputs"] ?? first.node,
-                        path: first.path + [.key("inputs")])
-                }
-                return nil
-            }
+        while let next = ready.popLast() {
             order.append(next)
-            done.insert(drafts[next].id)
+            for index in downstream[next].reversed() {
+                missing[index] -= 1
+                guard missing[index] == 0 else { continue }
+                ready.insert(index, at: ready.lastIndex { $0 > index }.map { $0 + 1 } ?? 0)
+            }
         }
-        return order
+        guard order.count < drafts.count else { return order }
+        let inputs = drafts.map { $0.inputs.compactMap { places[$0] } }
+        let cycle = Self.cycle(from: drafts.indices.first { missing[$0] > 0 }, inputs, missing)
+        if let first = cycle.first {
+            let names = (cycle + [first]).map { drafts[$0].id }.joined(separator: " → ")
+            log.add(
+                "the inputs go round in a circle: \(names); expected a graph without cycles",
+                at: drafts[first].node["inputs"] ?? drafts[first].node, path: drafts[first].path + [.key("inputs")])
+        }
+        return nil
     }
 
-    /// One cycle among stages of which each waits for another.
-    private static func cycle(_ stages: [(id: String, inputs: [String])]) -> [String] {
-        var path: [String] = []
-        var current = stages.first?.id
-        while let id = current {
-            if let start = path.firstIndex(of: id) { return Array(path[start...]) }
-            path.append(id)
-            let inputs = stages.first { $0.id == id }?.inputs ?? []
-            current = inputs.first { input in stages.contains { $0.id == input } }
+    /// One cycle among stages of which each waits for another, `missing` of them.
+    private static func cycle(from first: Int?, _ upstream: [[Int]], _ missing: [Int]) -> [Int] {
+        var path: [Int] = []
+        var steps: [Int: Int] = [:]
+        var current = first
+        while let index = current {
+            if let start = steps[index] { return Array(path[start...]) }
+            steps[index] = path.count
+            path.append(index)
+            current = upstream[index].first { missing[$0] > 0 }
         }
         return path
     }
 
-    private func node(_ draft: Draft, order: [String], log: inout ProblemLog) -> GraphPlan.Node? {
+    private func node(_ draft: Draft, places: [String: Int], log: inout ProblemLog) -> GraphPlan.Node? {
         let contract = draft.blueprint.contract
         let options = StageOptions(
             node: draft.node, directory: paths.directory, hasInputs: !draft.inputs.isEmpty)
@@ -142,7 +168,7 @@ struct GraphPlanner {
                     at: draft.node["draw"]?[key] ?? draft.node, path: draft.path + [.key("draw"), .key(key)])
             }
             return GraphPlan.Node(
-                id: draft.id, contract: contract, inputs: draft.inputs.compactMap(order.firstIndex(of:)),
+                id: draft.id, contract: contract, inputs: draft.inputs.compactMap { places[$0] },
                 rate: draft.node["rate"]?.number, styles: styles, blueprint: blueprint,
                 options: Self.optionsInForce(contract.options, draft.node))
         } catch let error as StageOptionError {
@@ -151,23 +177,20 @@ struct GraphPlanner {
             for error in several.errors { note(error, of: draft, log: &log) }
         } catch {
             // Options that don't fit their shapes have been told of: what they led to would say the same again.
-            let isKnown = log.problems.contains { $0.path.starts(with: draft.path) }
-            if !isKnown { log.add("\(error)", at: draft.node, path: draft.path) }
+            if !log.hasProblem(below: draft.path) { log.add("\(error)", at: draft.node, path: draft.path) }
         }
         return nil
     }
 
     /// How each kind is drawn that a stage emits; empty for not at all.
     private func styles(of draft: Draft, log: inout ProblemLog) -> [String: DrawStyle] {
-        let draw = draft.node["draw"]
-        var files = DrawFileReader.Contents()
-        if let draw {
-            var reader = DrawFileReader(paths: paths, log: log)
-            files = reader.read(draw, path: draft.path + [.key("draw")])
-            log = reader.log
-        }
+        let contract = draft.blueprint.contract
+        guard let draw = draft.node["draw"] else { return plainStyles[contract.type] ?? [:] }
+        var reader = DrawFileReader(paths: paths, log: log)
+        let files = reader.read(draw, path: draft.path + [.key("draw")])
+        log = reader.log
         var styles: [String: DrawStyle] = [:]
-        for kind in draft.blueprint.contract.emits {
+        for kind in contract.emits {
             guard var style = kind.style.with(draw) else { continue }
             (style.image, style.model, style.hashes) = (files.image, files.model, files.hashes)
             styles[kind.kind] = style

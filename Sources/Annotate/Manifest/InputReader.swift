@@ -28,12 +28,10 @@ struct InputReader {
         }
         if case .sequence(let sequence) = MediaInput(path: file) { return numbered(sequence, file, input) }
         guard input.contains(where: { "*?[".contains($0) }) else {
-            // Only for a suggestion: a folder that can't be listed suggests nothing, and the file is missing all the same.
-            let near = (try? Files.list(Files.parent(of: file))) ?? []
             complain(
                 "input",
                 "no file “\(input)”; expected a path relative to the manifest's folder"
-                    + suggestion(Files.name(of: file), near))
+                    + log.suggestion(near: file))
             return []
         }
         return matching(file, input)

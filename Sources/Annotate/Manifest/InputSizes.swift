@@ -1,15 +1,21 @@
 /// The sizes of a manifest's inputs, each looked at once.
 final class InputSizes {
+    private let limits: MediaLimits
     private var known: [String: PictureSize?] = [:]
     private let looksAtFiles: Bool
     private let skipped: Set<String>
     private let lookingAt: (String) -> Void
 
     /// - Parameters:
+    ///   - limits: What an input may ask for; one over them fails as a job.
     ///   - looksAtFiles: False where no size is wanted.
     ///   - skipped: Inputs that aren't to be looked at.
     ///   - lookingAt: Told of each input before it is opened, and of an empty name afterwards.
-    init(looksAtFiles: Bool = true, skipped: Set<String> = [], lookingAt: @escaping (String) -> Void = { _ in }) {
+    init(
+        limits: MediaLimits, looksAtFiles: Bool = true, skipped: Set<String> = [],
+        lookingAt: @escaping (String) -> Void = { _ in }
+    ) {
+        self.limits = limits
         self.looksAtFiles = looksAtFiles
         self.skipped = skipped
         self.lookingAt = lookingAt
@@ -23,11 +29,20 @@ final class InputSizes {
         lookingAt(input)
         defer { lookingAt("") }
         if looksAtFiles, !skipped.contains(input), MediaInput(path: input) != .standardInput,
-            let info = try? SourceInfo.probe(path: input)
+            let info = try? SourceInfo.probe(path: input, limits: limits)
         {
             size = PictureSize(width: info.width, height: info.height)
         }
         known[input] = .some(size)
         return size
+    }
+
+    /// The sizes that some inputs have, each with the name of the first that has it.
+    func sizes(of inputs: [String]) -> [(name: String, size: PictureSize)] {
+        var taken: Set<PictureSize> = []
+        return inputs.compactMap { input in
+            guard let size = size(of: input), taken.insert(size).inserted else { return nil }
+            return (Files.name(of: input), size)
+        }
     }
 }

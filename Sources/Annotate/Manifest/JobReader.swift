@@ -1,3 +1,12 @@
+/// The manifest's `graphs`.
+struct NamedGraphs {
+    /// In the file's order.
+    var names: [String] = []
+    var nodes: [String: JSONNode] = [:]
+    /// Of those without a problem.
+    var plans: [String: GraphPlan] = [:]
+}
+
 /// Reads one entry of a manifest's `jobs`, which a glob may turn into many.
 struct JobReader {
     let node: JSONNode
@@ -6,12 +15,11 @@ struct JobReader {
     /// Where results go, and what is written beside track files.
     let output: (directory: String, formats: [String])
     let sizes: InputSizes
+    let cameras: CameraFiles
     var log: ProblemLog
 
-    mutating func read(
-        graphs: [JSONMember], plans: [String: GraphPlan], planner: GraphPlanner, taken: inout Set<String>
-    ) -> [Job] {
-        let graph = readGraph(graphs, plans: plans, planner: planner)
+    mutating func read(graphs: NamedGraphs, planner: GraphPlanner, taken: inout Set<String>) -> [Job] {
+        let graph = readGraph(graphs, planner: planner)
         var inputReader = InputReader(node: node, path: path, paths: paths, log: log)
         let inputs = inputReader.read()
         log = inputReader.log
@@ -81,21 +89,21 @@ struct JobReader {
     }
 
     private mutating func readGraph(
-        _ graphs: [JSONMember], plans: [String: GraphPlan], planner: GraphPlanner
+        _ graphs: NamedGraphs, planner: GraphPlanner
     ) -> (plan: GraphPlan, node: JSONNode)? {
         guard let graph = node["graph"] else { return nil }
         guard let name = graph.string else {
             return planner.plan(graph, path: path + [.key("graph")], log: &log).map { ($0, graph) }
         }
-        guard let member = graphs.first(where: { $0.key == name }) else {
+        guard let written = graphs.nodes[name] else {
             // The shape's validation has complained of a name that can't be one.
             guard TextRule.identifier.accepts(name) else { return nil }
-            let names = graphs.map(\.key)
+            let names = graphs.names
             let expected = names.isEmpty ? "a graph under “graphs”, which has none" : "one of \(list(names))"
-            complain("graph", "no graph “\(name)”; expected \(expected)\(suggestion(name, names))")
+            complain("graph", "no graph “\(name)”; expected \(expected)\(log.suggestion(name, names))")
             return nil
         }
-        return plans[name].map { ($0, member.value) }
+        return graphs.plans[name].map { ($0, written) }
     }
 
     private mutating func checkRange(_ range: FrameRange?) {
@@ -114,16 +122,15 @@ struct JobReader {
 
     private mutating func readCamera(inputs: [String]) -> CameraDeclaration {
         guard let node = node["camera"] else { return .assumed }
-        var reader = CameraReader(paths: paths, log: log)
+        var reader = CameraReader(paths: paths, files: cameras, log: log)
         let camera = reader.read(node, path: path + [.key("camera")])
         log = reader.log
         guard let camera else { return .assumed }
-        for input in inputs {
-            guard let size = sizes.size(of: input) else { continue }
+        for (name, size) in sizes.sizes(of: inputs) {
             do {
                 _ = try camera.intrinsics(width: size.width, height: size.height)
             } catch {
-                complain("camera", "\(Files.name(of: input)): \(error)")
+                complain("camera", "\(name): \(error)")
             }
         }
         return camera
@@ -134,6 +141,7 @@ struct JobReader {
         if let plan, !plan.takesSeeds {
             complain("regions", "the graph has no stage that starts from regions; expected one of type “track”")
         }
+        let pictures = sizes.sizes(of: inputs)
         var regions: [Region] = []
         var ids: Set<String> = []
         for (index, element) in elements.enumerated() {
@@ -148,23 +156,19 @@ struct JobReader {
                     at: element["id"] ?? element, path: place + [.key("id")])
             }
             regions.append(region)
-            checkInside(region, element, place, inputs)
+            for picture in pictures { checkInside(region, element, place, picture.name, picture.size) }
         }
         return regions
     }
 
-    private mutating func checkInside(_ region: Region, _ node: JSONNode, _ place: [PathComponent], _ inputs: [String])
-    {
-        for input in inputs {
-            guard let info = sizes.size(of: input) else { continue }
-            let seed = region.seed(width: info.width, height: info.height)
-            let frame = Box(x: 0, y: 0, width: Double(info.width), height: Double(info.height))
-            guard let box = Box(around: seed.polygon), box.intersection(frame) == nil else { continue }
-            log.add(
-                "the region lies outside the picture of \(Files.name(of: input)); expected it within "
-                    + "\(info.width)×\(info.height) pixels",
-                at: node["box"] ?? node["polygon"] ?? node["point"] ?? node,
-                path: place)
-        }
+    private mutating func checkInside(
+        _ region: Region, _ node: JSONNode, _ place: [PathComponent], _ name: String, _ size: PictureSize
+    ) {
+        let seed = region.seed(width: size.width, height: size.height)
+        let frame = Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+        guard let box = Box(around: seed.polygon), box.intersection(frame) == nil else { return }
+        log.add(
+            "the region lies outside the picture of \(name); expected it within \(size.width)×\(size.height) pixels",
+            at: node["box"] ?? node["polygon"] ?? node["point"] ?? node, path: place)
     }
 }

@@ -24,3 +24,11 @@ struct ManifestPaths: Sendable {
         return "“\(written)” leads out of the folder that --root allows; expected a path inside it"
     }
 }
+
+extension ProblemLog {
+    /// A file's name that is like that of one that isn't there.
+    func suggestion(near file: String) -> String {
+        // A folder that can't be listed suggests nothing, and the file is missing all the same.
+        suggestion(Files.name(of: file), (try? Files.list(Files.parent(of: file))) ?? [])
+    }
+}

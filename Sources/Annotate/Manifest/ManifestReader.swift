@@ -3,23 +3,26 @@ public struct ManifestReader {
     private let catalog: StageCatalog
     private let outputOverride: String?
     private let root: String?
+    private let limits: MediaLimits
     private let skipped: Set<String>
     private let lookingAt: (String) -> Void
 
     /// - Parameters:
     ///   - outputDirectory: takes the place of the manifest's own.
     ///   - root: a folder that no path of the manifest may leave; nil for no such bound.
+    ///   - limits: what an input may ask for when it is looked at.
     ///   - skipped: inputs whose pictures aren't to be looked at: one that can't be opened fails as a job.
     ///   - lookingAt: told of each input before it is opened, and of an empty name afterwards.
     public init(
-        catalog: StageCatalog, outputDirectory: String? = nil, root: String? = nil, skipped: Set<String> = [],
-        lookingAt: @escaping (String) -> Void = { _ in }
+        catalog: StageCatalog, outputDirectory: String? = nil, root: String? = nil, limits: MediaLimits = MediaLimits(),
+        skipped: Set<String> = [], lookingAt: @escaping (String) -> Void = { _ in }
     ) {
         self.catalog = catalog
         self.skipped = skipped
         self.lookingAt = lookingAt
         self.outputOverride = outputDirectory
         self.root = root
+        self.limits = limits
     }
 
     /// - Throws: `InvalidFileError` with all problems.
@@ -51,10 +54,11 @@ public struct ManifestReader {
         var log = validator.log
 
         let planner = GraphPlanner(catalog: catalog, paths: paths)
-        var graphs: [String: GraphPlan] = [:]
-        let declared = root["graphs"]?.members ?? []
-        for member in declared {
-            graphs[member.key] = planner.plan(member.value, path: [.key("graphs"), .key(member.key)], log: &log)
+        var graphs = NamedGraphs()
+        for member in root["graphs"]?.members ?? [] {
+            graphs.names.append(member.key)
+            graphs.nodes[member.key] = member.value
+            graphs.plans[member.key] = planner.plan(member.value, path: [.key("graphs"), .key(member.key)], log: &log)
         }
         let written = root["output"]?["directory"]?.string ?? "out"
         let output = outputOverride ?? paths.resolve(written)
@@ -72,13 +76,14 @@ public struct ManifestReader {
         }
         var jobs: [Job] = []
         var taken: Set<String> = []
-        let sizes = InputSizes(skipped: skipped, lookingAt: lookingAt)
+        let sizes = InputSizes(limits: limits, skipped: skipped, lookingAt: lookingAt)
+        let cameras = CameraFiles()
         var places: [(node: JSONNode, path: [PathComponent])] = []
         for (index, node) in (root["jobs"]?.elements ?? []).enumerated() {
             var reader = JobReader(
                 node: node, path: [.key("jobs"), .index(index)], paths: paths, output: (output, formats), sizes: sizes,
-                log: log)
-            let read = reader.read(graphs: declared, plans: graphs, planner: planner, taken: &taken)
+                cameras: cameras, log: log)
+            let read = reader.read(graphs: graphs, planner: planner, taken: &taken)
             log = reader.log
             places += read.map { _ in (node, [.key("jobs"), .index(index)]) }
             jobs += read

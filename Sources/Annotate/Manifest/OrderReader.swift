@@ -26,7 +26,7 @@ final class OrderReader {
         var reader = JobReader(
             node: try JSONParser.parse(Array(entry.utf8)), path: [], paths: paths, output: output,
             // Places have been held against the picture's size.
-            sizes: InputSizes(looksAtFiles: false), log: log)
+            sizes: InputSizes(limits: MediaLimits(), looksAtFiles: false), cameras: CameraFiles(), log: log)
         guard let job = reader.read(id: id, input: input, graph: plan), log.isEmpty else { throw invalid(log) }
         return job
     }

@@ -15,9 +15,8 @@ struct PointsReader {
             log.add(
                 "the graph has no stage that labels points; expected one of type “labels”", at: node, path: path)
         }
-        let pictures = inputs.compactMap { input in
-            sizes.size(of: input).map { (name: Files.name(of: input), size: $0) }
-        }
+        let pictures = sizes.sizes(of: inputs)
+        let labels = plan?.nodes.first { $0.contract.takesPoints && $0.inputs.isEmpty }
         var ids: Set<String> = []
         var points: [TappedPoint] = []
         for (index, element) in elements.enumerated() {
@@ -29,7 +28,7 @@ struct PointsReader {
                     at: element["id"] ?? element, path: place + [.key("id")])
             }
             points.append(point)
-            checkText(point, element, place)
+            checkText(point, labels, element, place)
             for picture in pictures { checkInside(point, element, place, picture.name, picture.size) }
         }
         return points
@@ -49,10 +48,10 @@ struct PointsReader {
     }
 
     /// Text comes from the point or from a classifier.
-    private mutating func checkText(_ point: TappedPoint, _ node: JSONNode, _ place: [PathComponent]) {
-        guard let plan, point.text == nil,
-            let stage = plan.nodes.first(where: { $0.contract.takesPoints && $0.inputs.isEmpty })
-        else { return }
+    private mutating func checkText(
+        _ point: TappedPoint, _ stage: GraphPlan.Node?, _ node: JSONNode, _ place: [PathComponent]
+    ) {
+        guard point.text == nil, let stage else { return }
         log.add(
             "the point has no “text”, and stage “\(stage.id)” no classifier to take one from; expected a “text” here, or "
                 + "“inputs” there with a stage of type “classify”", at: node, path: place)

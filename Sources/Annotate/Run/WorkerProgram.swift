@@ -71,8 +71,8 @@ private struct PlanWorker {
         }
         setThreadRole("the reader of manifests")
         let reader = ManifestReader(
-            catalog: catalog, outputDirectory: settings.directory, root: settings.root, skipped: Set(skipped),
-            lookingAt: { status.activity = $0 })
+            catalog: catalog, outputDirectory: settings.directory, root: settings.root, limits: settings.limits,
+            skipped: Set(skipped), lookingAt: { status.activity = $0 })
         var last = PlanReply()
         do {
             let batch = Batch(try reader.read(settings.manifest, bytes), generator: settings.generator)

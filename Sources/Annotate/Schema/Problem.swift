@@ -27,6 +27,10 @@ public final class ProblemLog {
     public let file: String
     public private(set) var problems: [Problem] = []
     private var known: Set<Problem> = []
+    /// The places of the first so many problems, and all that is above them.
+    private var places: (problems: Int, all: Set<[PathComponent]>) = (0, [])
+    /// Words that may still be compared: a file of a hundred thousand slips gets no suggestion for each.
+    private var patience = 200_000
 
     public init(file: String) { self.file = file }
 
@@ -44,6 +48,25 @@ public final class ProblemLog {
     /// Takes over what was found in another file that this one names.
     public func add(_ others: [Problem]) {
         for problem in others where known.insert(problem).inserted { problems.append(problem) }
+    }
+
+    /// Whether there is a problem at a place or below it.
+    func hasProblem(below path: [PathComponent]) -> Bool {
+        for problem in problems[places.problems...] {
+            var place = problem.path
+            while places.all.insert(place).inserted, !place.isEmpty { place.removeLast() }
+        }
+        places.problems = problems.count
+        return places.all.contains(path)
+    }
+
+    /// “ did you mean “x”?” with a leading “; ”, or nothing, also where too much has been looked for.
+    func suggestion(_ typed: String, _ words: @autoclosure () -> some Collection<String>) -> String {
+        guard patience > 0 else { return "" }
+        let words = words().prefix(patience)
+        // A folder's list has its price, however short it is.
+        patience -= 10 + words.count
+        return nearest(to: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
     }
 
     /// In the file's order; those of other files behind it, a file's together.
@@ -67,12 +90,13 @@ public struct InvalidFileError: Error, Sendable, CustomStringConvertible {
 
 /// The word nearest to what was typed, if it is near enough to be a slip (Damerau–Levenshtein distance at most a third
 /// of the length, and 3; nothing for a single letter).
-public func nearest(to typed: String, among words: [String]) -> String? {
-    guard typed.count > 1 else { return nil }
+public func nearest(to typed: String, among words: some Sequence<String>) -> String? {
+    // Nobody mistypes a name of a thousand letters.
+    guard typed.count > 1, typed.utf8.count <= 255 else { return nil }
     let limit = min(3, max(1, typed.count / 3))
     let typedLower = typed.lowercased()
     var best: (word: String, distance: Int)?
-    for word in words {
+    for word in words where abs(word.count - typed.count) <= limit {
         let distance = editDistance(typedLower, word.lowercased())
         if distance <= limit, distance < (best?.distance ?? .max) { best = (word, distance) }
     }
@@ -84,13 +108,6 @@ func plain(_ number: Double) -> String {
     var writer = JSONWriter()
     writer.value(number)
     return writer.text
-}
-
-/// “ did you mean “x”?” with a leading “; ”, or nothing.
-func suggestion(_ typed: String, _ words: [String]) -> String {
-    // Nobody mistypes a name of a thousand letters.
-    guard typed.utf8.count <= 255 else { return "" }
-    return nearest(to: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
 }
 
 /// Damerau–Levenshtein distance (optimal string alignment).

@@ -46,7 +46,7 @@ public struct ShapeValidator {
             let below = path + [.key(member.key)]
             guard let property = properties.first(where: { $0.name == member.key }) else {
                 log.add(
-                    "unknown key “\(member.key)”; expected one of \(list(known))\(suggestion(member.key, known))",
+                    "unknown key “\(member.key)”; expected one of \(list(known))\(log.suggestion(member.key, known))",
                     at: member.keyPosition, path: below)
                 continue
             }
@@ -68,7 +68,7 @@ public struct ShapeValidator {
         guard let name = tag.string, let variant = tagged.variants.first(where: { $0.name == name }) else {
             let shown = tag.string.map { "“\($0)”" } ?? tag.value.typeName
             log.add(
-                "unknown \(tagged.noun) \(shown); expected one of \(list(names))\(suggestion(tag.string ?? "", names))",
+                "unknown \(tagged.noun) \(shown); expected one of \(list(names))\(log.suggestion(tag.string ?? "", names))",
                 at: tag, path: path + [.key(tagged.tag)])
             return
         }
@@ -89,7 +89,7 @@ public struct ShapeValidator {
         case (.string(let rule), .string(let text)):
             if rule.accepts(text) { return nil }
             if case .choice(let words) = rule {
-                return "\(found); expected one of \(list(words))\(suggestion(text, words))"
+                return "\(found); expected one of \(list(words))\(log.suggestion(text, words))"
             }
         case (.constant(let expected), _):
             var a = JSONWriter()
@@ -161,5 +161,8 @@ public func describe(_ shape: Shape) -> String {
     }
 }
 
-/// Words in quotes, with commas.
-func list(_ words: [String]) -> String { words.map { "“\($0)”" }.joined(separator: ", ") }
+/// Words in quotes, with commas: the first forty.
+func list(_ words: some Sequence<String>) -> String {
+    let first = words.prefix(41).map { "“\($0)”" }
+    return first.prefix(40).joined(separator: ", ") + (first.count > 40 ? ", …" : "")
+}

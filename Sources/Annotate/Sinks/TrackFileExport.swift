@@ -44,7 +44,7 @@ public struct TrackFileExport {
             throw SidecarError(
                 path: tracks, line: nil,
                 message: "it has no stage “\(missing)”; expected one of \(list(header.stages.map(\.id)))"
-                    + suggestion(missing, header.stages.map(\.id)))
+                    + ProblemLog(file: tracks).suggestion(missing, header.stages.map(\.id)))
         }
         let isAll = stages.isEmpty
         if !isAll { header.stages.removeAll { !stages.contains($0.id) } }

@@ -39,8 +39,10 @@ public struct SourceInfo: Sendable {
 
     /// Looks into a file without decoding it.
     /// - Throws: `FileError` when it can't be opened or holds no video.
-    public static func probe(path: String, cancellation: Cancellation? = nil) throws -> SourceInfo {
-        let demuxer = try Demuxer(path: path, cancellation: cancellation)
+    public static func probe(
+        path: String, limits: MediaLimits = MediaLimits(), cancellation: Cancellation? = nil
+    ) throws -> SourceInfo {
+        let demuxer = try Demuxer(path: path, limits: limits, cancellation: cancellation)
         return try SourceInfo(demuxer: demuxer, stream: try demuxer.videoStream())
     }
 
