@@ -49,13 +49,9 @@ import Testing
         #""jobs": [{"input": "p.pgm", "graph": {"stages": [\#(stages)]}}]"#
     }
 
-    /// The shortest of three readings.
     private func work(_ members: String, in folder: TemporaryFolder) throws -> Duration {
         let path = try folder.write(#"{"version": 1, \#(members)}"#, to: "m.json")
-        let readings = (0..<3).map { _ in
-            ContinuousClock().measure { _ = try? ManifestReader(catalog: TestCatalog.catalog).read(path) }
-        }
-        return try #require(readings.min())
+        return ContinuousClock().measure { _ = try? ManifestReader(catalog: TestCatalog.catalog).read(path) }
     }
 
     @Test(arguments: manifests.keys.sorted())
@@ -63,10 +59,12 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(Array("P5 64 48 255\n".utf8) + [UInt8](repeating: 90, count: 64 * 48), to: "p.pgm")
         let members = try #require(Self.manifests[name])
-        // What suggestions may cost is bounded as a whole: it is spent by both.
-        let few = try work(members(2000), in: folder)
-        let many = try work(members(16000), in: folder)
-        #expect(many < max(few, .milliseconds(20)) * 25, "\(name): \(few), eight times as many \(many)")
+        let few = try (0..<3).map { _ in try work(members(1000), in: folder) }.min() ?? .zero
+        let most = max(few, .milliseconds(10)) * 25
+        // On a machine that is busy just then, once more.
+        var many = try work(members(8000), in: folder)
+        for _ in 0..<2 where many > most { many = min(many, try work(members(8000), in: folder)) }
+        #expect(many <= most, "\(name): \(few), eight times as many \(many)")
     }
 
     /// However many files a glob matches, a region is told of once for each size of picture.
