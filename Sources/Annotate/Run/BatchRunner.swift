@@ -200,8 +200,8 @@ public final class BatchRunner: Sendable {
         return outcome
     }
 
-    /// Gives a job's files their names. What an earlier run left under other names goes first, then its track file; this
-    /// run's track file comes last: with it the job is whole.
+    /// Gives a job's files their names, in place of an earlier run's; the track file's comes last: with it the job is whole.
+    /// Where this process is ended in between, the worker that made them does the rest.
     private func name(_ result: JobResult, _ order: JobOrder) throws -> JobOutcome {
         var outcome = JobOutcome(.done)
         outcome.frames = result.frames
@@ -213,9 +213,8 @@ public final class BatchRunner: Sendable {
             .init(file: Files.name(of: $0.target), bytes: Files.status($0.temporary)?.size ?? 0)
         }
         outcome.fingerprint = order.fingerprint
-        removeOutdated(order)
-        if let tracks = result.files.last, OutputFile.whyUnusable(tracks.target) == nil { Files.remove(tracks.target) }
         for file in result.files { try file.commit() }
+        removeOutdated(order)
         return outcome
     }
 

@@ -88,7 +88,7 @@ public struct JobOutcome: Sendable {
     public var source: String?
     /// Things that a user should know of a job that went well.
     public var notes: [String] = []
-    /// Names of files of an earlier run that are there still and out of date.
+    /// Names of files that may be there of an earlier run, or of one that was killed, and are out of date.
     public var replaces: [String] = []
     /// True where it took its worker with it, by a fault that it would have again.
     public var isCrash = false

@@ -41,7 +41,7 @@ public enum Report {
                             ]))), doc: "What it wrote."),
             Property(
                 "replaces", .array(of: .string()),
-                doc: "Files of an earlier run that are out of date and go when the job is done."),
+                doc: "Files that may be there of an earlier run, or of one that was killed; they are out of date."),
             Property(
                 "crashed", .boolean,
                 doc: "True where it took its worker with it: it isn't tried again before something changes, or "

@@ -40,7 +40,8 @@ final class ReportLedger: Sendable {
             known.map { ($0.job.id, entry($0.job, $0.outcome)) }
             + toRun.map { job, earlier in
                 var outcome = JobOutcome(.notRun)
-                outcome.replaces = earlier?.files ?? []
+                // Also what it will write: where it is killed, nobody says any more whether it did.
+                outcome.replaces = job.results + (earlier?.files ?? []).filter { !job.results.contains($0) }
                 return (job.id, entry(job, outcome))
             }
         let own = Set(entries.map(\.0))

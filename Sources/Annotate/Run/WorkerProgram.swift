@@ -160,6 +160,15 @@ private final class JobWorker: Sendable {
         ).run()
     }
 
+    /// Whoever gave the last job's files their names may have been ended before the last of them.
+    private func finishNaming() {
+        let files = files.withLock { $0.map(\.pending) }
+        let left = files.filter { Files.exists($0.temporary) }
+        guard !left.isEmpty, left.count < files.count else { return }
+        // What can't be named stays hidden, and goes.
+        for file in left { try? file.commit() }
+    }
+
     /// Takes requests in while jobs run. When the other side has closed, nobody waits for anything any more.
     private func listen() {
         while let node = try? channel.receiveJSON() {
@@ -170,6 +179,7 @@ private final class JobWorker: Sendable {
             case .plan?, nil: break
             }
         }
+        finishNaming()
         removeUnfinishedFiles()
         _exit(0)
     }

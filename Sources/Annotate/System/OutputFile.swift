@@ -14,14 +14,13 @@ final class OutputFile: Sendable {
     private let lock: Int32
     private let isCommitted = Atomic<Bool>(false)
 
-    /// Names in use, so that a signal's handler can remove them.
-    private static let pending = Mutex<Set<String>>([])
+    /// Names in use, so that all can be removed when the process is about to be ended; from then on no more are made.
+    private static let pending = Mutex<(names: Set<String>, isClosed: Bool)>(([], false))
 
     /// A folder in which nothing can be made shows when the file is written.
     init(target: String) {
         self.target = target
         (temporary, lock) = Self.make(beside: target)
-        _ = Self.pending.withLock { $0.insert(temporary) }
     }
 
     /// Above every process id.
@@ -33,10 +32,12 @@ final class OutputFile: Sendable {
         let start = Files.parent(of: target) + "/." + Files.name(of: target) + ".partial-"
         for attempt in 0..<pid_t(100) {
             let path = start + String(getpid() + attempt * processes)
+            enter(path)
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if descriptor < 0, errno == EEXIST {
                 // A killed process's, or that of a living one of the same number in another container.
                 removeUnowned(path)
+                leave(path)
                 continue
             }
             guard descriptor >= 0 else { break }
@@ -46,9 +47,21 @@ final class OutputFile: Sendable {
             // Somebody may have swept it away in between.
             if !isLocked || fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return (path, descriptor) }
             close(descriptor)
+            leave(path)
         }
         return (start + String(getpid()), -1)
     }
+
+    private static func enter(_ path: String) {
+        let isClosed = pending.withLock { pending in
+            pending.names.insert(path)
+            return pending.isClosed
+        }
+        // The process ends in a moment.
+        while isClosed { pause() }
+    }
+
+    private static func leave(_ path: String) { _ = pending.withLock { $0.names.remove(path) } }
 
     deinit {
         discard()
@@ -73,7 +86,7 @@ final class OutputFile: Sendable {
         try sync()
         try pending.commit()
         isCommitted.store(true, ordering: .releasing)
-        _ = Self.pending.withLock { $0.remove(temporary) }
+        Self.leave(temporary)
         Files.syncDirectory(Files.parent(of: target))
     }
 
@@ -87,12 +100,16 @@ final class OutputFile: Sendable {
     func discard() {
         guard !isCommitted.load(ordering: .acquiring) else { return }
         unlink(temporary)
-        _ = Self.pending.withLock { $0.remove(temporary) }
+        Self.leave(temporary)
     }
 
     /// Removes every unfinished file of the process, for one that is about to be ended.
     static func discardAll() {
-        for path in pending.withLock({ $0 }) { unlink(path) }
+        let names = pending.withLock { pending in
+            pending.isClosed = true
+            return pending.names
+        }
+        for path in names { unlink(path) }
     }
 
     /// Removes what killed processes left in a folder: partial files that nobody has locked.
