@@ -5,7 +5,7 @@ usage: fuzz.py [--program PATH] [--seed N] [--count N] [--seconds S] [--jobs N] 
                [--only media|manifest|sidecar|report] [--case K] [FILE…]
 
 Case K of a seed is always the same, however many run at once; --case K runs it alone and shows all that the program
-said. A case fails when the program ends by a signal or with another status than 0, 1, 2, 64 and 65, takes longer than
+said. A case fails when the program ends by a signal or with another status than 0, 1, 2, 64, 65 and 75, takes longer than
 --limit, takes more memory than --memory, fails without a word, says what only a sanitizer or a broken program says,
 leaves a process, a hidden or partial file, a result of a failed job or a sidecar without its end, changes its input or
 anything outside of its output folder, takes a playlist for a video, or does not verify what it wrote. FILEs join the clips that ffmpeg makes. Exit status 1 when a case
@@ -31,7 +31,7 @@ import fuzz_mutations as mutations  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 KINDS = {"media": 57, "manifest": 24, "sidecar": 14, "report": 5}  # Weights.
-STATUSES = (0, 1, 2, 64, 65)
+STATUSES = (0, 1, 2, 64, 65, 75)
 ALARMS = (b"AddressSanitizer", b"runtime error:", b"UndefinedBehaviorSanitizer", b"ThreadSanitizer", b"LeakSanitizer",
           b"Fatal error", b"Assertion", b"terminate called", b"Segmentation")
 # Marker 0 of aruco-4x4-50 before a test picture.

@@ -93,8 +93,7 @@ pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth) {
     posix_spawnattr_setsigdefault(&attributes, &every);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     pid_t child = 0;
-    code = channel < 0 || status < 0 ? EMFILE
-                                     : posix_spawn(&child, program, &actions, &attributes, arguments, environ);
+    code = channel < 0 || status < 0 ? EMFILE : posix_spawn(&child, program, &actions, &attributes, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (channel >= 0) close(channel);

@@ -105,7 +105,10 @@ import Testing
             try Files.makeDirectory(workspace.file(folder))
             let made = try Program.run(
                 "ffmpeg",
-                ["-v", "error", "-f", "lavfi", "-i", "color=gray:s=64x48", "-frames:v", count, workspace.file("p%d.png")])
+                [
+                    "-v", "error", "-f", "lavfi", "-i", "color=gray:s=64x48", "-frames:v", count,
+                    workspace.file("p%d.png"),
+                ])
             #expect(made.status == 0, "\(made.errors)")
             for name in try Files.list(workspace.path) where name.hasSuffix(".png") {
                 #expect(rename(workspace.file(name), workspace.file("\(folder)/\(name)")) == 0)
@@ -183,7 +186,8 @@ import Testing
         func result(_ threads: String) throws -> [String: [UInt8]] {
             let out = "out" + threads
             _ = try annotateBatch(
-                "run", workspace.file("m.json"), "--threads", threads, "--output", workspace.file(out), "--progress", "none")
+                "run", workspace.file("m.json"), "--threads", threads, "--output", workspace.file(out), "--progress",
+                "none")
             let names = workspace.names(in: out).filter { $0 != "report.json" }
             return Dictionary(
                 uniqueKeysWithValues: try names.map { ($0, try Files.read(workspace.file("\(out)/\($0)"))) })
@@ -203,7 +207,11 @@ import Testing
         try Data(bytes).write(to: URL(fileURLWithPath: workspace.file("a.mp4")))
         try workspace.manifest([#""input": "a.mp4", "onError": "skip-frame""#])
         let outcome = try Program.run(
-            "bash", ["-c", #"ulimit -f 1; exec "$0" run "$1" --isolation none"#, Program.annotateBatch, workspace.file("m.json")])
+            "bash",
+            [
+                "-c", #"ulimit -f 1; exec "$0" run "$1" --isolation none"#, Program.annotateBatch,
+                workspace.file("m.json"),
+            ])
         #expect(outcome.status != 0)
         #expect(outcome.errors.contains("File too large"), "\(outcome.errors)")
         #expect(!outcome.errors.contains("error while decoding"), "\(outcome.errors)")

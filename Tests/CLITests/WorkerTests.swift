@@ -49,7 +49,10 @@ import Testing
         try workspace.clip("a.mp4", frames: 3)
         try workspace.clip("long.mp4", frames: 90)
         let path = try workspace.manifest(
-            [#""input": "a.mp4""#, #""input": "long.mp4""#, #""input": "a.mp4", "id": "c""#, #""input": "a.mp4", "id": "d""#])
+            [
+                #""input": "a.mp4""#, #""input": "long.mp4""#, #""input": "a.mp4", "id": "c""#,
+                #""input": "a.mp4", "id": "d""#,
+            ])
         let outcome = try Program.run(
             Program.annotateBatch, ["run", path] + arguments,
             environment: ["LD_PRELOAD": hook.file("hook.so"), "DEED": deed, "AT": "60"])
@@ -61,8 +64,10 @@ import Testing
     ]
 
     @Test(arguments: [
-        ("crash", "the decoder crashed (signal 11) near frame 5"), ("abort", "the decoder crashed (signal 6) near frame 5"),
-        ("trap", "the decoder crashed (signal 4) near frame 5"), ("exit", "its worker ended by itself (status 3) near frame 5"),
+        ("crash", "the decoder crashed (signal 11) near frame 5"),
+        ("abort", "the decoder crashed (signal 6) near frame 5"),
+        ("trap", "the decoder crashed (signal 4) near frame 5"),
+        ("exit", "its worker ended by itself (status 3) near frame 5"),
     ])
     func aCrashCostsOneJob(deed: String, sentence: String) throws {
         let (workspace, outcome) = try run(deed, "--jobs", "4")
@@ -77,7 +82,8 @@ import Testing
         #expect(again.status == 1)
         #expect(
             again.errors.contains(
-                "\(sentence)") && again.errors.contains("; not tried again, since nothing has changed (--retry-crashed does)"),
+                "\(sentence)")
+                && again.errors.contains("; not tried again, since nothing has changed (--retry-crashed does)"),
             "\(again.errors)")
         let retried = try annotateBatch("run", path, "--retry-crashed")
         #expect(retried.status == 0, "\(retried.errors)")
@@ -87,7 +93,9 @@ import Testing
     @Test func anEndlessCallCostsOneJob() throws {
         let (workspace, outcome) = try run("sleep", "--jobs", "4", "--timeout", "3")
         #expect(outcome.status == 1)
-        #expect(outcome.errors.contains("long: failed: took longer than the 3 s that --timeout allows"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("long: failed: took longer than the 3 s that --timeout allows"), "\(outcome.errors)"
+        )
         #expect(workspace.names() == Self.others)
         #expect(outcome.seconds < 10)
         // A limit of time may be another one the next time.
@@ -104,7 +112,8 @@ import Testing
     @Test func whatAWorkerNeedNotDoIsRefusedAndTold() throws {
         let (_, called) = try run("call", "--jobs", "1")
         #expect(called.status == 0, "\(called.errors)")
-        #expect(called.errors.contains("job “long”: its worker was refused the system call “socket”\n"), "\(called.errors)")
+        #expect(
+            called.errors.contains("job “long”: its worker was refused the system call “socket”\n"), "\(called.errors)")
         let (workspace, ran) = try run("run", "--jobs", "1")
         #expect(ran.status == 1, "\(ran.errors)")
         #expect(ran.errors.contains("long: failed: its worker made a system call that it is refused"), "\(ran.errors)")
@@ -131,7 +140,9 @@ import Testing
         let names = workspace.names(in: "process").filter { $0 != "report.json" }
         #expect(names.count == 6)
         for name in names {
-            #expect(try Files.read(workspace.file("process/" + name)) == Files.read(workspace.file("none/" + name)), "\(name)")
+            #expect(
+                try Files.read(workspace.file("process/" + name)) == Files.read(workspace.file("none/" + name)),
+                "\(name)")
         }
     }
 

@@ -113,10 +113,6 @@ public final class WorkerPool: Sendable {
     func leave(_ process: pid_t) { state.withLock { $0.memory[process] = nil } }
 }
 
-/// Keeps this process, and threads that it starts from now on, from writing anywhere but in a folder.
-/// - Returns: What is in force, or why nothing is, for the log.
-public func confineWriting(to folder: String) -> String { Confinement.confineWriting(to: folder) }
-
 /// Ends what this process has begun, at once: its workers, and every file that isn't finished.
 public func endAtOnce() {
     WorkerProcess.killAll()

@@ -30,14 +30,6 @@ struct Confinement {
         note(cwk_filter_calls(status.page), "seccomp: no sockets, programs or processes")
     }
 
-    /// Keeps this process itself, and threads that it starts from now on, from writing anywhere but in a folder.
-    /// - Returns: What is in force, or why nothing is.
-    static func confineWriting(to folder: String) -> String {
-        let code = cwk_forbid_privileges()
-        let files = code == 0 ? confineFiles(folder, nil, mayExecute: true) : code
-        return files == 0 ? "writes in \(folder) alone" : "may write anywhere: no Landlock (\(reason(files)))"
-    }
-
     /// Folders of the system's that libraries read from: themselves, fonts, their settings, what the machine is.
     static var system: [String] {
         let home = getenv("HOME").map { String(cString: $0) }
@@ -46,7 +38,7 @@ struct Confinement {
             + (home.map { home in own.map { home + $0 } } ?? [])
     }
 
-    private static func confineFiles(_ writable: String?, _ readable: [String]?, mayExecute: Bool) -> Int32 {
+    fileprivate static func confineFiles(_ writable: String?, _ readable: [String]?, mayExecute: Bool) -> Int32 {
         guard let readable else { return cwk_confine_files(writable, nil, mayExecute ? 1 : 0) }
         let paths = readable.map { UnsafePointer(strdup($0)) } + [nil]
         defer { for path in paths { free(UnsafeMutablePointer(mutating: path)) } }
@@ -57,5 +49,13 @@ struct Confinement {
         measures.append(code == 0 ? measure : "not in force: \(measure) (\(Self.reason(code)))")
     }
 
-    private static func reason(_ code: Int32) -> String { String(cString: strerror(-code)) }
+    fileprivate static func reason(_ code: Int32) -> String { String(cString: strerror(-code)) }
+}
+
+/// Keeps this process, and threads that it starts from now on, from writing anywhere but in a folder.
+/// - Returns: What is in force, or why nothing is, for the log.
+public func confineWriting(to folder: String) -> String {
+    let privileges = cwk_forbid_privileges()
+    let code = privileges == 0 ? Confinement.confineFiles(folder, nil, mayExecute: true) : privileges
+    return code == 0 ? "writes in \(folder) alone" : "may write anywhere: no Landlock (\(Confinement.reason(code)))"
 }

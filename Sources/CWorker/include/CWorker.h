@@ -10,14 +10,14 @@
 /// A page that a worker shares with whoever started it: what it is at, and, after it died, what it died of. Both sides
 /// read and write numbers at any time; texts are read when the worker is no more, or stands still.
 typedef struct cwk_status {
-    int64_t written;  // frames
-    int64_t decoded;  // frames
-    int64_t expected; // frames, 0 where nothing says
-    int64_t signal;   // that ended it, 0 for none
-    int64_t outside;  // 1 where somebody else sent that signal
-    int64_t refusals; // calls that the kernel's filter refused
-    char role[64];    // of the thread that crashed: “the decoder”; empty where nobody knows
-    char refused[32]; // the first call that was refused
+    int64_t written;     // frames
+    int64_t decoded;     // frames
+    int64_t expected;    // frames, 0 where nothing says
+    int64_t signal;      // that ended it, 0 for none
+    int64_t outside;     // 1 where somebody else sent that signal
+    int64_t refusals;    // calls that the kernel's filter refused
+    char role[64];       // of the thread that crashed: “the decoder”; empty where nobody knows
+    char refused[32];    // the first call that was refused
     char activity[4096]; // the file that is being looked at, empty for none
 } cwk_status;
 

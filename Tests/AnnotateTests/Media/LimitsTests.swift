@@ -18,7 +18,9 @@ import Testing
             change(&options.limits)
             return #expect(throws: FileError.self) { try readFrames(clip, options) }?.reason
         }
-        #expect(reason { $0.pixels = 3000 } == "its picture of 64×48 pixels is over the limit of 3000, which --max-pixels sets")
+        #expect(
+            reason { $0.pixels = 3000 }
+                == "its picture of 64×48 pixels is over the limit of 3000, which --max-pixels sets")
         #expect(reason { $0.frames = 24 } == "it has more frames than the limit of 24")
         #expect(reason { $0.duration = 0.5 } == "it lasts 1 s, over the limit of 0.5 s")
         #expect(reason { $0.streams = 1 } == "it has more streams than the limit of 1, or there is no memory left")

@@ -184,6 +184,8 @@ func checkSize(_ width: Int, _ height: Int, _ limits: MediaLimits, _ path: Strin
     guard width <= limits.pixels / height else {
         throw FileError(
             "decode", path: path,
-            reason: "its picture of \(width)×\(height) pixels is over the limit of \(limits.pixels), which --max-pixels sets")
+            reason:
+                "its picture of \(width)×\(height) pixels is over the limit of \(limits.pixels), which --max-pixels sets"
+        )
     }
 }
