@@ -106,8 +106,9 @@ public final class BatchRunner: Sendable {
             toRun: left.map { (jobs[$0], earlier[jobs[$0].id]) })
         defer { atEnd() }
         let atOnce = max(1, min(options.jobs ?? Self.cores, left.count))
-        let threads = options.threads ?? max(1, (Self.cores + atOnce - 1) / atOnce)
-        let runners = try (0..<(left.isEmpty ? 0 : atOnce)).map { _ in try Worker { self.work(left, threads: threads) }
+        let threads = options.threads ?? Self.threads(of: atOnce)
+        let queue = options.jobs == nil && atOnce > 1 ? longestFirst(left) : left
+        let runners = try (0..<(left.isEmpty ? 0 : atOnce)).map { _ in try Worker { self.work(queue, threads: threads) }
         }
         for runner in runners { runner.join() }
         let outcomes = outcomes
@@ -121,6 +122,18 @@ public final class BatchRunner: Sendable {
 
     /// Removes what dead workers left, for a process that is about to be ended.
     static func sweepFolders() { for folder in folders.withLock({ $0 }) { OutputFile.sweep(folder) } }
+
+    /// Threads of each of several jobs: twice what would fill the cores, for the jobs that are left when others have ended.
+    private static func threads(of jobs: Int) -> Int {
+        jobs == 1 ? cores : min(cores, 2 * max(1, (cores + jobs - 1) / jobs))
+    }
+
+    /// Large files first, so that no long job is left alone at the end. What can't be told from a file, a stream or numbered
+    /// pictures, goes before them.
+    private func longestFirst(_ places: [Int]) -> [Int] {
+        let sizes = places.map { Files.status(jobs[$0].input)?.size ?? .max }
+        return zip(places, sizes).sorted { $0.1 > $1.1 || $0.1 == $1.1 && $0.0 < $1.0 }.map(\.0)
+    }
 
     private static let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 

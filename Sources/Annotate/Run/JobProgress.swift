@@ -46,8 +46,9 @@ public final class JobProgress: Sendable {
 
     /// Takes over what a worker has written down.
     func follow(_ status: WorkerStatus) {
-        frameCount.store(status[.written], ordering: .relaxed)
-        expected.store(status[.expected], ordering: .relaxed)
+        // A worker that went astray may have written anything.
+        frameCount.store(max(0, status[.written]), ordering: .relaxed)
+        expected.store(max(0, status[.expected]), ordering: .relaxed)
     }
 
     func finish(_ outcome: JobOutcome) {

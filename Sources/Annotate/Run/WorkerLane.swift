@@ -19,6 +19,8 @@ final class WorkerLane: JobLane {
     func run(_ order: JobOrder, threads: Int, progress: JobProgress) -> JobEnd {
         do {
             pool.awaitRoom { cancellation.isCancelled }
+            // One that was ended while it had nothing to do costs nobody anything.
+            if let idle = worker.withLock({ $0 }), idle.poll(milliseconds: 0) { discard() }
             let worker = try worker.withLock { $0 } ?? take()
             defer { pool.leave(worker.process) }
             worker.status.clear()
@@ -129,6 +131,7 @@ final class WorkerLane: JobLane {
         var end: JobEnd
         if let reply {
             end = JobReply(reply).end(of: order, in: batch.directory)
+            if case .failed(let failure) = end, failure.isCrash { discard() }
         } else {
             let ending = worker.wait()
             let failure = Self.failure(ending, worker.status, said: words.last)

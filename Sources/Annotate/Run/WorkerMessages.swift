@@ -110,9 +110,12 @@ struct JobReply: Record {
     /// What it means for an order. A worker is believed about its job, not about anybody's files.
     func end(of order: JobOrder, in directory: String) -> JobEnd {
         if let error { return .failed(JobFailure(error, mayPass: mayPass)) }
-        let fits = zip(files, order.results).allSatisfy { $0.hasPrefix(".\($1).partial-") && Files.isPlainName($0) }
+        let counts = [frames, tracks, concealed, skipped]
+        let fits =
+            counts.allSatisfy((0...1 << 40).contains)
+            && zip(files, order.results).allSatisfy { $0.hasPrefix(".\($1).partial-") && Files.isPlainName($0) }
         guard files.count == order.results.count, fits else {
-            return .failed(JobFailure("its worker gave files that are none of the job's", isCrash: true))
+            return .failed(JobFailure("its worker gave an answer that is none", isCrash: true))
         }
         return .whole(
             JobResult(

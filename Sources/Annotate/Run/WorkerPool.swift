@@ -58,10 +58,16 @@ public final class WorkerPool: Sendable {
     /// A worker that has its settings and waits for work.
     /// - Parameter change: How its settings differ.
     func take(_ change: (inout WorkerSettings) -> Void = { _ in }) throws -> WorkerProcess {
-        let (waiting, log) = state.withLock { ($0.waiting.popLast(), $0.log) }
         var settings = settings
         change(&settings)
-        let worker = try waiting ?? WorkerProcess.spawn(arguments)
+        // One that was ended while it waited costs nobody anything.
+        while let waiting = state.withLock({ $0.waiting.popLast() }) {
+            if let ready = try? prepare(waiting, settings) { return ready }
+        }
+        return try prepare(WorkerProcess.spawn(arguments), settings)
+    }
+
+    private func prepare(_ worker: WorkerProcess, _ settings: WorkerSettings) throws -> WorkerProcess {
         do {
             try worker.channel.send { settings.write(into: &$0) }
             guard let measures = try worker.channel.receiveJSON()?.elements else {

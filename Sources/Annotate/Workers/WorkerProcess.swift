@@ -13,6 +13,8 @@ final class WorkerProcess: Sendable {
     /// The reading end of its standard error.
     private var errors: Int32 { birth.value.errors }
     private let said = Mutex<[UInt8]>([])
+    /// True when it has closed its standard error.
+    private let isSilent = Atomic<Bool>(false)
     private let ending = Mutex<Ending?>(nil)
 
     /// `@unchecked Sendable`: the descriptors and the page stay as they are until `deinit`.
@@ -94,7 +96,7 @@ final class WorkerProcess: Sendable {
     func poll(milliseconds: Int32) -> Bool {
         var waiting = [
             pollfd(fd: channel.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: errors, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: isSilent.load(ordering: .relaxed) ? -1 : errors, events: Int16(POLLIN), revents: 0),
         ]
         guard Glibc.poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { return false }
         if waiting[1].revents != 0 { listen() }
@@ -104,9 +106,11 @@ final class WorkerProcess: Sendable {
     /// Takes what it wrote on standard error, of which the last is kept.
     private func listen() {
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
+        // One that talks without end is heard again in a while.
+        for _ in 0..<64 {
             let count = read(errors, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
+            if count == 0 { isSilent.store(true, ordering: .relaxed) }
             guard count > 0 else { return }
             said.withLock { $0 = Array(($0 + buffer[..<count]).suffix(16 << 10)) }
         }
