@@ -11,6 +11,7 @@ import Testing
         let source = """
             #define _GNU_SOURCE
             #include <dlfcn.h>
+            #include <fcntl.h>
             #include <stdatomic.h>
             #include <stdlib.h>
             #include <string.h>
@@ -30,6 +31,10 @@ import Testing
                     if (!strcmp(deed, "eat")) for (char *more; (more = malloc(1 << 24)); usleep(2000)) memset(more, 1, 1 << 24);
                     if (!strcmp(deed, "call")) socket(AF_INET, SOCK_STREAM, 0);
                     if (!strcmp(deed, "run")) system("touch ran");
+                    if (!strcmp(deed, "peek") && open(getenv("AIM"), O_RDONLY) >= 0) abort();
+                    if (!strcmp(deed, "poke") && open(getenv("AIM"), O_WRONLY | O_CREAT, 0600) >= 0) abort();
+                    if (!strcmp(deed, "quiet")) close(2);
+                    if (!strcmp(deed, "babble")) for (int i = 0; i < 100000; i++) if (write(2, "no\\n", 3) < 0) break;
                 }
                 return real(context, packet);
             }
@@ -43,7 +48,9 @@ import Testing
     }()
 
     /// Three short jobs and one of 90 frames, in which something happens at the 60th packet.
-    private func run(_ deed: String, _ arguments: String...) throws -> (Workspace, Outcome) {
+    private func run(
+        _ deed: String, _ arguments: String..., aim: String = "", root: Bool = false
+    ) throws -> (Workspace, Outcome) {
         let hook = try #require(Self.hook, "no C compiler")
         let workspace = try Workspace()
         try workspace.clip("a.mp4", frames: 3)
@@ -54,8 +61,8 @@ import Testing
                 #""input": "a.mp4", "id": "d""#,
             ])
         let outcome = try Program.run(
-            Program.annotateBatch, ["run", path] + arguments,
-            environment: ["LD_PRELOAD": hook.file("hook.so"), "DEED": deed, "AT": "60"])
+            Program.annotateBatch, ["run", path] + arguments + (root ? ["--root", workspace.path] : []),
+            environment: ["LD_PRELOAD": hook.file("hook.so"), "DEED": deed, "AT": "60", "AIM": aim])
         return (workspace, outcome)
     }
 
@@ -119,6 +126,34 @@ import Testing
         #expect(ran.errors.contains("long: failed: its worker made a system call that it is refused"), "\(ran.errors)")
         #expect(!Files.exists(workspace.file("ran")) && !Files.exists("ran"))
         #expect(workspace.names() == Self.others)
+    }
+
+    private static let hasLandlock: Bool = {
+        guard let workspace = try? Workspace(), (try? workspace.clip("a.mp4", frames: 1)) != nil,
+            let path = try? workspace.manifest([#""input": "a.mp4""#]),
+            let outcome = try? annotateBatch("run", path, "--log-level", "debug")
+        else { return false }
+        return !outcome.errors.contains("no Landlock")
+    }()
+
+    @Test(.enabled(if: hasLandlock, "this kernel has no Landlock"))
+    func nobodyElsesFilesAreWrittenNorUnderARootRead() throws {
+        let outside = try Workspace()
+        try outside.write("precious", to: "secret")
+        let (_, poked) = try run("poke", aim: outside.file("new"))
+        #expect(poked.status == 0, "\(poked.errors)")
+        #expect(outside.names(in: "") == ["secret"])
+        // Without a root everything may be read.
+        let (_, seen) = try run("peek", aim: outside.file("secret"))
+        #expect(seen.status == 1)
+        let (_, peeked) = try run("peek", aim: outside.file("secret"), root: true)
+        #expect(peeked.status == 0, "\(peeked.errors)")
+    }
+
+    @Test(arguments: ["quiet", "babble"]) func whatAWorkerSaysOrNotIsNoMatter(deed: String) throws {
+        let (workspace, outcome) = try run(deed)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(workspace.names().count == 9)
     }
 
     @Test func aWorkerSaysWhatItGaveUp() throws {
