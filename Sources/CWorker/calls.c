@@ -87,6 +87,10 @@ static const char *const names[] = {
     "setfsuid",
     "setfsgid",
     "capset",
+    "utime",
+    "utimes",
+    "futimesat",
+    "utimensat",
     "chmod",
     "fchmod",
     "fchmodat",
@@ -117,6 +121,15 @@ static const char *const names[] = {
 
 const char *const *cwk_filtered_calls(void) { return names; }
 
+// Calls that say whom they mean, and in which argument.
+static const struct {
+    const char *name;
+    unsigned argument;
+} own[] = {{"prlimit64", 0},     {"sched_setaffinity", 0}, {"sched_setscheduler", 0}, {"sched_setparam", 0},
+           {"sched_setattr", 0}, {"setpriority", 1},       {"ioprio_set", 1},         {"setpgid", 0},
+           {"migrate_pages", 0}, {"move_pages", 0}};
+static int own_numbers[sizeof own / sizeof *own];
+
 static cwk_status *shared;
 // Filled before the filter is there: a handler may not ask libseccomp.
 static int numbers[sizeof names / sizeof *names];
@@ -128,6 +141,8 @@ static void on_refusal(int number, siginfo_t *information, void *context) {
     const char *name = call == SYS_clone ? "clone" : call == SYS_ioctl ? "ioctl" : "?";
     for (size_t i = 0; names[i]; i++)
         if (numbers[i] == call) name = names[i];
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (own_numbers[i] == call) name = own[i].name;
     if (shared) {
         if (cwk_get(&shared->refusals) == 0) cwk_set_text(shared->refused, sizeof shared->refused, name);
         cwk_add(&shared->refusals, 1);
@@ -164,6 +179,14 @@ int cwk_filter_calls(cwk_status *status) {
         code =
             seccomp_rule_add(filter, SCMP_ACT_TRAP, SCMP_SYS(clone), 1, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
     if (!code) code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+    // What a process may change of itself, named 0, and not of others.
+    for (size_t i = 0; i < sizeof own / sizeof *own && !code; i++) {
+        const int call = seccomp_syscall_resolve_name(own[i].name);
+        own_numbers[i] = call;
+        if (call < 0) continue;
+        const struct scmp_arg_cmp other = {own[i].argument, SCMP_CMP_NE, 0, 0};
+        code = seccomp_rule_add_array(filter, SCMP_ACT_TRAP, call, 1, &other);
+    }
     // Typing into somebody's terminal.
     if (!code) code = seccomp_rule_add(filter, SCMP_ACT_TRAP, SCMP_SYS(ioctl), 1, SCMP_A1(SCMP_CMP_EQ, TIOCSTI));
     if (!code) code = seccomp_load(filter);

@@ -69,7 +69,9 @@ int cwk_confine_files(const char *writable, const char *const *readable, int may
     const uint64_t reading = readable ? looking : 0;
     // From version 4 on TCP, from 6 on abstract sockets and signals to others.
     const ruleset all = {
-        writing | truncating | devices | executing | reading, version >= 4 ? 3 : 0, version >= 6 ? 3 : 0};
+        writing | truncating | devices | executing | reading, version >= 4 ? 3 : 0,
+        // Who starts others has to be able to end them.
+        version >= 6 && !may_execute ? 3 : 0};
     const size_t size = version >= 6 ? sizeof all : version >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
     const int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0);
     if (rules < 0) return -errno;

@@ -67,6 +67,8 @@ void cwk_watch_faults(cwk_status *status) {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigaction(faults[i], &action, NULL);
+    // Swift's own handler would write a backtrace and go on.
+    signal(SIGQUIT, SIG_DFL);
 }
 
 void cwk_use_signal_stack(void) {

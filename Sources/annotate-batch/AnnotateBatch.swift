@@ -1,5 +1,6 @@
 import Annotate
 import ArgumentParser
+import Glibc
 import Stages
 import Synth
 
@@ -32,6 +33,8 @@ struct AnnotateBatch: ParsableCommand {
     static func main() {
         openStandardStreams()
         tellOfFaults()
+        // A file that grows over the limit is an error like any other.
+        signal(SIGXFSZ, SIG_IGN)
         initializeMedia()
         main(nil)
     }

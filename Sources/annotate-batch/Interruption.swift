@@ -2,7 +2,7 @@ import Annotate
 import Glibc
 import Synchronization
 
-/// Ends the run on Ctrl-C or SIGTERM: asks every job to stop, and ends the process by force where that takes longer than
+/// Ends the run on Ctrl-C, Ctrl-\ or SIGTERM: asks every job to stop, and ends the process by force where that takes longer than
 /// a second's better part.
 final class Interruption: Sendable {
     /// The signal that came, 0 for none.
@@ -22,6 +22,7 @@ final class Interruption: Sendable {
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGTERM)
         sigaddset(&signals, SIGHUP)
+        sigaddset(&signals, SIGQUIT)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         // A reader that goes away must not kill the batch.
         Glibc.signal(SIGPIPE, SIG_IGN)
@@ -36,6 +37,7 @@ final class Interruption: Sendable {
             sigaddset(&signals, SIGINT)
             sigaddset(&signals, SIGTERM)
             sigaddset(&signals, SIGHUP)
+            sigaddset(&signals, SIGQUIT)
             var number: Int32 = 0
             guard sigwait(&signals, &number) == 0 else { return }
             signal.store(number, ordering: .releasing)

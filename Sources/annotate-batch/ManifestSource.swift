@@ -62,7 +62,9 @@ struct ManifestSource {
             Console.error("annotate-batch: \(directory) leads out of the folder that --root allows")
             throw ExitCode.failure
         }
-        logger.debug("this process: \(confineWriting(to: directory))")
+        // Before the log decides whether it wants to know.
+        let measure = confineWriting(to: directory)
+        logger.debug("this process: \(measure)")
     }
 
     /// Problems that are told one by one: who has more mends these first.
@@ -80,6 +82,11 @@ struct ManifestSource {
 /// needed. Call it before any thread.
 func startWorkers(_ jobs: Int? = 0, memory: Int? = nil) throws -> WorkerPool {
     let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    return try WorkerPool(
-        count: 1 + min(jobs ?? cores, 8), arguments: [Work.name], catalog: catalog, memory: memory)
+    do {
+        return try WorkerPool(
+            count: 1 + min(jobs ?? cores, 8), arguments: [Work.name], catalog: catalog, memory: memory)
+    } catch {
+        Console.error("annotate-batch: \(error)")
+        throw ExitCode.failure
+    }
 }

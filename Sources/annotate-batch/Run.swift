@@ -110,7 +110,7 @@ struct Run: ParsableCommand {
         } catch {
             reporter.stop()
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw (error as? FileError)?.mayPass == true ? ExitCode.mayPass : ExitCode.failure
         }
         try conclude(outcomes, directory: batch.directory, signal: interruption.received)
     }

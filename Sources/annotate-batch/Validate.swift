@@ -11,6 +11,13 @@ struct Validate: ParsableCommand {
     @OptionGroup(title: "Limits")
     var limits: ManifestLimits
 
+    @Option(help: ArgumentHelp("Wall seconds that one input may be looked at.", valueName: "s"))
+    var timeout: Double?
+
+    func validate() throws {
+        if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
+    }
+
     func run() throws {
         let workers = try startWorkers()
         defer { workers.close() }
@@ -20,7 +27,7 @@ struct Validate: ParsableCommand {
         workers.set(
             source.settings(memory: nil),
             log: .init(debug: { _ in }, warning: { Console.error("annotate-batch: \($0)") }))
-        let batch = try source.read(by: workers, interruption)
+        let batch = try source.read(by: workers, timeout: timeout, interruption)
         Console.out("\(manifest): valid, \(plural(batch.jobs.count, "job")), results go to \(batch.directory)")
     }
 }

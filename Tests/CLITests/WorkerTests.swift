@@ -15,6 +15,7 @@ import Testing
             #include <stdatomic.h>
             #include <stdlib.h>
             #include <string.h>
+            #include <sys/resource.h>
             #include <sys/socket.h>
             #include <unistd.h>
             static atomic_int calls;
@@ -34,9 +35,21 @@ import Testing
                     if (!strcmp(deed, "peek") && open(getenv("AIM"), O_RDONLY) >= 0) abort();
                     if (!strcmp(deed, "poke") && open(getenv("AIM"), O_WRONLY | O_CREAT, 0600) >= 0) abort();
                     if (!strcmp(deed, "quiet")) close(2);
+                    if (!strcmp(deed, "junk")) for (int f = 3; f < 30; f++) if (write(f, "junk", 4) < 0) continue;
+                    if (!strcmp(deed, "limit")) {
+                        struct rlimit none = {0, 0};
+                        if (!prlimit(getppid(), RLIMIT_NOFILE, &none, NULL)) abort();
+                    }
                     if (!strcmp(deed, "babble")) for (int i = 0; i < 100000; i++) if (write(2, "no\\n", 3) < 0) break;
                 }
                 return real(context, packet);
+            }
+            int avformat_find_stream_info(void *context, void *options) {
+                const char *deed = getenv("DEED");
+                if (deed && !strcmp(deed, "probe")) abort();
+                if (deed && !strcmp(deed, "stall")) for (;;) pause();
+                int (*real)(void *, void *) = dlsym(RTLD_NEXT, "avformat_find_stream_info");
+                return real(context, options);
             }
             """
         guard (try? workspace.write(source, to: "hook.c")) != nil,
@@ -150,6 +163,55 @@ import Testing
         #expect(peeked.status == 0, "\(peeked.errors)")
     }
 
+    /// A manifest's reader looks at the sizes of videos that have regions.
+    @Test(arguments: [
+        ("probe", "the reader of manifests crashed (signal 6)"), ("stall", "it took longer than the 1 s"),
+    ])
+    func aVideoThatTakesTheReaderWithItCostsItsJob(deed: String, reason: String) throws {
+        let hook = try #require(Self.hook, "no C compiler")
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        let path = try workspace.manifest(
+            [#""input": "a.mp4", "regions": [{"id": "r", "box": [10, 10, 50, 50]}]"#],
+            stages: #"{"id": "t", "type": "track"}"#)
+        let environment = ["LD_PRELOAD": hook.file("hook.so"), "DEED": deed, "AT": "0"]
+        let validated = try annotateBatch("validate", path, "--timeout", "1", environment: environment)
+        #expect(validated.status == 0, "\(validated.errors)")
+        #expect(validated.errors.contains("a.mp4 can't be looked at: \(reason)"), "\(validated.errors)")
+        let ran = try annotateBatch("run", path, "--timeout", "1", environment: environment)
+        #expect(ran.status == 1, "\(ran.errors)")
+        #expect(ran.errors.contains("a: failed: "), "\(ran.errors)")
+        #expect(workspace.names() == ["report.json"])
+    }
+
+    @Test func whatIsNoAnswerCostsOneJob() throws {
+        let (workspace, outcome) = try run("junk", "--jobs", "1", "--timeout", "20")
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        #expect(workspace.names() == Self.others)
+        #expect(outcome.seconds < 15)
+    }
+
+    @Test func nobodyElsesLimitsAreChanged() throws {
+        let (_, outcome) = try run("limit", "--jobs", "1")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("refused the system call “prlimit64”"), "\(outcome.errors)")
+    }
+
+    /// The program itself, too, keeps to the output folder under a root, also where the log doesn't want to know of it.
+    @Test(.enabled(if: hasLandlock, "this kernel has no Landlock"))
+    func aRootHoldsWhereTheOutputFolderBecomesALink() throws {
+        let (workspace, outside) = (try Workspace(), try Workspace())
+        try workspace.slowClip("slow.mp4")
+        let path = try workspace.manifest([#""input": "slow.mp4""#], encode: #"{"preset": "slow"}"#)
+        let program = try Program(Program.annotateBatch, ["run", path, "--root", workspace.path])
+        for _ in 0..<400 where !workspace.names().contains(where: { $0.contains(".mp4.partial-") }) { usleep(10_000) }
+        #expect(rename(workspace.file("out"), workspace.file("moved")) == 0)
+        #expect(symlink(outside.path, workspace.file("out")) == 0)
+        let outcome = try program.finish()
+        #expect(outcome.status != 0)
+        #expect(try Files.list(outside.path) == [])
+    }
+
     @Test(arguments: ["quiet", "babble"]) func whatAWorkerSaysOrNotIsNoMatter(deed: String) throws {
         let (workspace, outcome) = try run(deed)
         #expect(outcome.status == 0, "\(outcome.errors)")
@@ -195,7 +257,7 @@ import Testing
     }
 
     /// The batch's end, whoever it comes from, takes the workers with it.
-    @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
+    @Test(arguments: [SIGKILL, SIGTERM, SIGINT, SIGQUIT])
     func noWorkerOutlivesTheProgram(signal: Int32) throws {
         let workspace = try Workspace()
         try workspace.slowClip("slow.mp4")

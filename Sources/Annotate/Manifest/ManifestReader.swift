@@ -27,15 +27,19 @@ public struct ManifestReader {
 
     /// - Throws: `InvalidFileError` with all problems.
     public func read(_ path: String) throws -> Manifest {
-        let bytes: [UInt8]
+        try read(path, try Self.bytes(of: path))
+    }
+
+    /// What stands in the file, which may be a stream.
+    /// - Throws: `InvalidFileError`.
+    static func bytes(of path: String) throws -> [UInt8] {
         do {
-            bytes = try Files.read(path, allowsStreams: true)
+            return try Files.read(path, allowsStreams: true)
         } catch let error as FileError {
             let log = ProblemLog(file: path)
             log.add("\(error.reason); expected a manifest to read", at: JSONNode(.null), path: [])
             throw InvalidFileError(problems: log.sorted)
         }
-        return try read(path, bytes)
     }
 
     /// A manifest that has been read already.

@@ -22,18 +22,31 @@ public struct BatchPlanner {
         // Read once, by a process that does nothing with it: it may be a stream.
         let bytes: [UInt8]
         do {
-            bytes = try Files.read(path, allowsStreams: true)
-        } catch let error as FileError {
-            let log = ProblemLog(file: path)
-            log.add("\(error.reason); expected a manifest to read", at: JSONNode(.null), path: [])
-            throw Problems(sentences: log.sorted.map(\.description), count: 1)
+            bytes = try ManifestReader.bytes(of: path)
+        } catch let error as InvalidFileError {
+            throw Problems(sentences: error.problems.map(\.description), count: error.problems.count)
         }
+        do {
+            return try plan(path, bytes)
+        } catch let error as FileError {
+            throw isEnding() ? CancelledError() : error
+        }
+    }
+
+    /// Whether who killed a worker means all of this program: the signal may come here a little later.
+    private func isEnding() -> Bool {
+        for _ in 0..<20 where !cancellation.isCancelled { sleep(seconds: 0.01) }
+        return cancellation.isCancelled
+    }
+
+    private func plan(_ path: String, _ bytes: [UInt8]) throws -> Batch {
         var skipped: [String] = []
         while true {
             let worker = try pool.take { $0.isPlanning = true }
             switch try ask(worker, path, bytes, skipping: skipped) {
             case .batch(let batch): return batch
             case .died(let failure, let input):
+                if failure.mayPass, isEnding() { throw CancelledError() }
                 guard !input.isEmpty, !skipped.contains(input) else {
                     throw FileError("read the manifest", path: path, reason: failure.reason)
                 }
@@ -57,11 +70,15 @@ public struct BatchPlanner {
         var texts: Set<String> = []
         func kept(_ text: String) -> String { texts.insert(text).memberAfterInsert }
         var (input, since) = ("", monotonicSeconds())
+        /// The last input that it was seen at.
+        var suspect = ""
         var tookTooLong: JobFailure?
         while true {
             while !worker.poll(milliseconds: 50) {
                 if cancellation.isCancelled { throw CancelledError() }
-                if worker.status.activity != input { (input, since) = (worker.status.activity, monotonicSeconds()) }
+                let now = worker.status.activity
+                if !now.isEmpty { suspect = now }
+                if now != input { (input, since) = (now, monotonicSeconds()) }
                 if let timeout, !input.isEmpty, monotonicSeconds() > since + timeout {
                     tookTooLong = JobFailure("it " + RunOptions.tookTooLong(timeout))
                     worker.kill()
@@ -70,8 +87,9 @@ public struct BatchPlanner {
             // A reader that dies in the middle of an answer has died.
             guard let node = try? worker.channel.receiveJSON() else {
                 let failure = WorkerLane.failure(
-                    worker.wait(), worker.status, said: worker.takeWords().last, isJob: false)
-                return .died(tookTooLong ?? failure, at: worker.status.activity)
+                    worker.waitOrKill(seconds: 0.2), worker.status, said: worker.takeWords().last, isJob: false)
+                let activity = worker.status.activity
+                return .died(tookTooLong ?? failure, at: activity.isEmpty ? suspect : activity)
             }
             var reply = PlanReply(node)
             if var order = reply.order.take() {

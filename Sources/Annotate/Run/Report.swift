@@ -94,11 +94,16 @@ public enum Report {
         return .object(members)
     }
 
+    /// Bytes of a report that is read: a hundred thousand jobs have some sixty megabytes.
+    private static let largest = 1 << 28
+
     /// How the jobs of an output folder ended last time; empty where there is no report that can be read.
     public static func read(directory: String) -> [String: JobOutcome] {
         let path = directory + "/" + Manifest.reportName
         // A report that can't be read tells nothing, so jobs run again: nothing is lost by it.
-        guard Files.exists(path), let bytes = try? Files.read(path), let root = try? JSONParser.parse(bytes) else {
+        guard let size = Files.status(path)?.size, size <= largest, let bytes = try? Files.read(path),
+            let root = try? JSONParser.parse(bytes)
+        else {
             return [:]
         }
         var outcomes: [String: JobOutcome] = [:]

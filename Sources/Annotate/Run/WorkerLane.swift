@@ -19,12 +19,8 @@ final class WorkerLane: JobLane {
     func run(_ order: JobOrder, threads: Int, progress: JobProgress) -> JobEnd {
         do {
             pool.awaitRoom { cancellation.isCancelled }
-            // One that was ended while it had nothing to do costs nobody anything.
-            if let idle = worker.withLock({ $0 }), idle.poll(milliseconds: 0) { discard() }
-            let worker = try worker.withLock { $0 } ?? take()
+            let worker = try start(order, threads: threads)
             defer { pool.leave(worker.process) }
-            worker.status.clear()
-            try worker.channel.send { WorkerRequest.run(order, threads: threads).write(into: &$0) }
             var watch = Watch(worker: worker, limit: options.memory, timeout: options.timeout)
             while !worker.poll(milliseconds: 50) {
                 progress.follow(worker.status)
@@ -39,6 +35,24 @@ final class WorkerLane: JobLane {
     }
 
     func close() { discard() }
+
+    /// Gives the job to a worker. One that was ended while it had nothing to do, or before it was ready, costs nobody anything.
+    private func start(_ order: JobOrder, threads: Int) throws -> WorkerProcess {
+        if let idle = worker.withLock({ $0 }), idle.poll(milliseconds: 0) { discard() }
+        var attempts = 3
+        while true {
+            do {
+                let worker = try worker.withLock { $0 } ?? take()
+                worker.status.clear()
+                try worker.channel.send { WorkerRequest.run(order, threads: threads).write(into: &$0) }
+                return worker
+            } catch {
+                discard()
+                attempts -= 1
+                if attempts == 0 || cancellation.isCancelled { throw error }
+            }
+        }
+    }
 
     private func take() throws -> WorkerProcess {
         let taken = try pool.take {
@@ -133,8 +147,7 @@ final class WorkerLane: JobLane {
             end = JobReply(reply).end(of: order, in: batch.directory)
             if case .failed(let failure) = end, failure.isCrash { discard() }
         } else {
-            let ending = worker.wait()
-            let failure = Self.failure(ending, worker.status, said: words.last)
+            let failure = Self.failure(worker.waitOrKill(seconds: 0.2), worker.status, said: words.last)
             end = failure.mayPass && isEnding() ? .interrupted : .failed(failure)
             discard()
         }
@@ -164,30 +177,33 @@ final class WorkerLane: JobLane {
     }
 
     /// The sentence about a worker that died.
-    /// - Parameter isJob: False for one that had no job, and so no frames.
+    /// - Parameters:
+    ///   - ending: nil where it went astray and had to be ended.
+    ///   - isJob: False for one that had no job, and so no frames.
     static func failure(
-        _ ending: WorkerProcess.Ending, _ status: WorkerStatus, said: String?, isJob: Bool = true
+        _ ending: WorkerProcess.Ending?, _ status: WorkerStatus, said: String?, isJob: Bool = true
     ) -> JobFailure {
         let frame = max(status[.decoded], status[.written])
         let place = !isJob ? "" : frame > 0 ? " near frame \(frame)" : " before the first frame"
         let words = said.map { ": \($0)" } ?? ""
         switch ending {
-        case .signal(let number) where status[.signal] == Int(number) && status[.outside] == 0:
+        case nil: return JobFailure("its worker gave an answer that is none\(place)", isCrash: true)
+        case .signal(let number)? where status[.signal] == Int(number) && status[.outside] == 0:
             let role = status.role.isEmpty ? "the program" : status.role
             // What an assertion or a trap has to say comes before it.
             let tells = number == SIGABRT || number == SIGILL || number == SIGTRAP
             return JobFailure("\(role) crashed (signal \(number))\(place)\(tells ? words : "")", isCrash: true)
-        case .signal(let number) where [SIGKILL, SIGTERM].contains(number) || status[.outside] != 0:
+        case .signal(let number)? where [SIGKILL, SIGTERM].contains(number) || status[.outside] != 0:
             return JobFailure(
                 "its worker was killed (signal \(number))\(place), by somebody or for want of memory", mayPass: true)
-        case .signal(SIGSYS):
+        case .signal(SIGSYS)?:
             // The filter tells of a call, but where all signals are blocked, as they are while a program is started.
             return JobFailure(
                 "its worker made a system call that it is refused (signal \(SIGSYS))\(place), such as to start a program",
                 isCrash: true)
-        case .signal(let number):
+        case .signal(let number)?:
             return JobFailure("its worker crashed (signal \(number))\(place)\(words)", isCrash: true)
-        case .exited(let code):
+        case .exited(let code)?:
             return JobFailure("its worker ended by itself (status \(code))\(place)\(words)", isCrash: true)
         }
     }

@@ -70,8 +70,12 @@ public final class WorkerPool: Sendable {
     private func prepare(_ worker: WorkerProcess, _ settings: WorkerSettings) throws -> WorkerProcess {
         do {
             try worker.channel.send { settings.write(into: &$0) }
+            let deadline = monotonicSeconds() + Self.patience
+            while !worker.poll(milliseconds: 50), monotonicSeconds() < deadline {}
             guard let measures = try worker.channel.receiveJSON()?.elements else {
-                throw FileError("start", path: "a worker", reason: Self.describe(worker.wait()))
+                throw FileError(
+                    "start", path: "a worker",
+                    reason: worker.waitOrKill(seconds: 0.2).map(Self.describe) ?? "it gave an answer that is none")
             }
             log.debug("worker \(worker.process): \(measures.compactMap(\.string).joined(separator: "; "))")
         } catch {
@@ -80,6 +84,9 @@ public final class WorkerPool: Sendable {
         }
         return worker
     }
+
+    /// Seconds that a worker has to begin.
+    private static let patience = 30.0
 
     static func describe(_ ending: WorkerProcess.Ending) -> String {
         switch ending {

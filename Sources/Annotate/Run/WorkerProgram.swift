@@ -17,9 +17,9 @@ public enum WorkerProgram {
     }
 
     static func run(_ channel: Channel, _ status: WorkerStatus, catalog: StageCatalog) -> Never {
-        // A terminal's signals go to all processes at once: whoever started this one decides.
-        for number in [SIGINT, SIGHUP, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         cwk_watch_faults(status.page)
+        // A terminal's signals go to all processes at once: whoever started this one decides.
+        for number in [SIGINT, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         // Where memory runs out, this process goes rather than the one that started it.
         if let score = try? ByteWriter(path: "/proc/self/oom_score_adj") {
             try? score.write(Array("500".utf8))

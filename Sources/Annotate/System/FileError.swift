@@ -18,7 +18,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
     }
 
     /// True for reasons that may pass by themselves: no space, no memory, too many open files.
-    var mayPass: Bool { [ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, EAGAIN].contains(-code) }
+    public var mayPass: Bool { [ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, EAGAIN].contains(-code) }
 
     public var description: String { "could not \(operation) \(path): \(reason)" }
 }

@@ -6,9 +6,17 @@ internal import Glibc
 final class Channel: Sendable {
     let descriptor: Int32
     /// Of one message: a manifest of a hundred thousand jobs has some tens of megabytes.
-    private static let longest = 1 << 30
+    static let longest = 1 << 30
 
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    /// - Parameter patience: Seconds that the other side may take in the middle of a message; nil for any time.
+    init(descriptor: Int32, patience: Int? = nil) {
+        self.descriptor = descriptor
+        guard let patience else { return }
+        var time = timeval(tv_sec: patience, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
 
     /// - Throws: `FileError` where the other side is gone.
     func send(_ message: [UInt8]) throws {
@@ -32,11 +40,12 @@ final class Channel: Sendable {
     }
 
     /// Waits for the next message; nil where the other side has closed.
+    /// - Parameter limit: Bytes that it may have.
     /// - Throws: `FileError`, also for what is no whole message.
-    func receive() throws -> [UInt8]? {
+    func receive(limit: Int = Channel.longest) throws -> [UInt8]? {
         guard let head = try read(4) else { return nil }
         let length = head.enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
-        guard length <= Self.longest, let message = try read(length) else {
+        guard length <= limit, let message = try read(length) else {
             throw FileError("receive", path: "a message", reason: "it isn't whole")
         }
         return message
@@ -69,8 +78,8 @@ extension Channel {
     }
 
     /// - Throws: `FileError`, also for what is no JSON.
-    func receiveJSON() throws -> JSONNode? {
-        guard let bytes = try receive() else { return nil }
+    func receiveJSON(limit: Int = 1 << 26) throws -> JSONNode? {
+        guard let bytes = try receive(limit: limit) else { return nil }
         do {
             return try JSONParser.parse(bytes)
         } catch {

@@ -35,7 +35,8 @@ final class WorkerProcess: Sendable {
     private init(_ process: pid_t, _ birth: cwk_birth) {
         self.process = process
         self.birth = Birth(birth)
-        channel = Channel(descriptor: birth.channel)
+        // One that stops in the middle of a word has gone astray.
+        channel = Channel(descriptor: birth.channel, patience: 2)
         status = WorkerStatus(birth.status)
         _ = fcntl(birth.errors, F_SETFL, O_NONBLOCK)
         _ = Self.living.withLock { $0.insert(process) }
@@ -84,6 +85,24 @@ final class WorkerProcess: Sendable {
         ending.withLock { $0 = end }
         _ = Self.living.withLock { $0.remove(process) }
         return end
+    }
+
+    /// How it ends, where that is soon; ends it where it isn't.
+    /// - Returns: nil where it had to be ended.
+    func waitOrKill(seconds: Double) -> Ending? {
+        let deadline = monotonicSeconds() + seconds
+        while monotonicSeconds() < deadline {
+            var information = siginfo_t()
+            // Left as it is, for `wait`.
+            if waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT) != 0 || information.si_signo != 0
+            {
+                return wait()
+            }
+            sleep(seconds: 0.005)
+        }
+        kill()
+        _ = wait()
+        return nil
     }
 
     /// Ends all workers of this process.
