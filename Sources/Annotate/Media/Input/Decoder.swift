@@ -27,8 +27,10 @@ final class Decoder {
         try check(avcodec_parameters_to_context(context, parameters), "set up the decoder of", path)
         context.pointee.pkt_timebase = stream.pointee.time_base
         // With several threads FFmpeg's H.264 decoder neither patches damaged slices up nor tells of them, and what damaged
-        // HEVC and VP8 look like, or whether they fail, depends on their number.
-        let isSensitive = [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP8].contains(codec.pointee.id)
+        // HEVC, VP8 and MPEG-1 and 2 look like, or whether they fail, depends on their number.
+        let isSensitive = [
+            AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_VP8, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO,
+        ].contains(codec.pointee.id)
         context.pointee.thread_count = isSensitive ? 1 : Int32(threads)
         // Threads that decode several pictures at once tell of damage too late for the picture that has it, or never, and
         // patch it up from what happens to be there: whether a job fails would be chance.
