@@ -67,7 +67,5 @@ int cwk_landlock_version(void);
 int cwk_confine_files(const char *writable, const char *const *readable, int may_execute);
 /// No sockets, programs, processes, or changes to the system. A refused call fails with EACCES and is told of on `status`.
 int cwk_filter_calls(cwk_status *status);
-/// The calls that the filter refuses, for tests and messages.
-const char *const *cwk_filtered_calls(void);
 
 #endif
