@@ -19,14 +19,15 @@ struct AnnotateBatch: ParsableCommand {
         commandName: "annotate-batch",
         abstract: "Annotates videos in batch: a manifest in, annotated MP4s and track files out.",
         discussion: """
-            Exit status: 0 all well; 1 a job failed (the others are done); 64 wrong usage; 65 a file that you wrote \
+            Exit status: 0 all well; 1 a job failed (the others are done); 2 all jobs ran, but what the manifest \
+            expects doesn't hold; 64 wrong usage; 65 a file that you wrote \
             (manifest, scene) is invalid, nothing ran; 75 jobs failed, all of them for reasons that may pass (no space, \
             no memory, a worker that somebody killed); 130 or 143 interrupted.
             """,
         version: generator,
         subcommands: [
             Run.self, Validate.self, ListStages.self, ListKinds.self, Schema.self, Probe.self, Synthesize.self,
-            Verify.self, Export.self, Calibrate.self, Markers.self, Work.self,
+            Verify.self, Export.self, Merge.self, Status.self, Calibrate.self, Markers.self, Work.self,
         ],
         defaultSubcommand: Run.self)
 
@@ -41,6 +42,8 @@ struct AnnotateBatch: ParsableCommand {
 }
 
 extension ExitCode {
+    /// Every job ran, but not everything is as the manifest expects.
+    static let unexpected = ExitCode(2)
     /// A file that the user wrote is invalid (`EX_DATAERR`).
     static let invalidFile = ExitCode(65)
     /// All that failed may go well another time (`EX_TEMPFAIL`).

@@ -25,21 +25,23 @@ struct ManifestSource {
     }
 
     /// Reads it in this process; its problems go to standard error, and the exit status is 65.
-    func read() throws -> Manifest {
+    func read(_ github: GitHub? = nil) throws -> Manifest {
         do {
             return try ManifestReader(catalog: catalog, outputDirectory: output, root: root, limits: limits)
                 .read(path)
         } catch let error as InvalidFileError {
-            throw refuse(error.problems.map(\.description), of: error.problems.count)
+            throw refuse(error.problems.map(\.description), of: error.problems.count, github)
         }
     }
 
     /// Reads it in a worker; the same.
-    func read(by workers: WorkerPool, timeout: Double? = nil, _ interruption: Interruption) throws -> Batch {
+    func read(
+        by workers: WorkerPool, timeout: Double? = nil, _ interruption: Interruption, _ github: GitHub? = nil
+    ) throws -> Batch {
         do {
             return try BatchPlanner(pool: workers, timeout: timeout, cancellation: interruption.cancellation).plan(path)
         } catch let problems as BatchPlanner.Problems {
-            throw refuse(problems.sentences, of: problems.count)
+            throw refuse(problems.sentences, of: problems.count, github)
         } catch is CancelledError {
             throw ExitCode(128 + (interruption.received ?? SIGINT))
         } catch let error as FileError {
@@ -70,7 +72,8 @@ struct ManifestSource {
     /// Problems that are told one by one: who has more mends these first.
     private static let mostProblems = 200
 
-    private func refuse(_ problems: [String], of count: Int) -> ExitCode {
+    private func refuse(_ problems: [String], of count: Int, _ github: GitHub?) -> ExitCode {
+        for problem in problems.prefix(Self.mostProblems) { github?.annotate(problem: problem, manifest: path) }
         for problem in problems.prefix(Self.mostProblems) { Console.error(problem) }
         if count > Self.mostProblems { Console.error("… and \(count - Self.mostProblems) more") }
         Console.error("annotate-batch: \(plural(count, "problem")) in \(path); nothing was run")

@@ -220,10 +220,15 @@ func outcomeLine(_ job: JobProgress) -> String {
         var seconds = JSONWriter()
         seconds.value(outcome.seconds, decimals: 1)
         let rate = outcome.seconds > 0 ? Int((Double(outcome.frames) / outcome.seconds).rounded()) : 0
-        let notes = outcome.notes.map { "; \($0)" }.joined()
-        return "\(job.id): done, \(plural(outcome.frames, "frame")) in \(seconds.text) s (\(rate) frames/s), "
-            + plural(outcome.tracks, "track") + notes
+        let notes = outcome.notes.dropFirst(outcome.foretold).map { "; \($0)" }.joined()
+        let found = outcome.found.map { ": \($0)" } ?? ""
+        return "\(job.id): done, \(plural(outcome.frames, "frame"))\(found) (\(seconds.text) s, \(rate) frames/s)"
+            + notes
     case .upToDate: return "\(job.id): up to date (--force runs it all the same)"
+    case .unexpected:
+        let found = outcome.found.map { ": \($0)" } ?? ""
+        return "\(job.id): unexpected: " + outcome.complaints.joined(separator: "; ")
+            + " (\(plural(outcome.frames, "frame"))\(found))"
     case .failed: return "\(job.id): failed: \(outcome.error ?? "")" + outcome.notes.map { "; \($0)" }.joined()
     case .interrupted: return "\(job.id): interrupted"
     case .notRun: return "\(job.id): not run"

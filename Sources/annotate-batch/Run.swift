@@ -1,4 +1,4 @@
-import Annotate
+public import Annotate
 public import ArgumentParser
 public import Logging
 
@@ -34,6 +34,26 @@ struct Run: ParsableCommand {
 
     @Option(help: ArgumentHelp("Output folder instead of the manifest's.", valueName: "dir"), completion: .directory)
     var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run only the jobs of the I-th of N shards, by a hash of their ids; their report is report.I-of-N.json.",
+            valueName: "i/n"))
+    var shard: Shard?
+
+    @Flag(help: "Say what would run, and why; run nothing.")
+    var dryRun = false
+
+    @Flag(help: "Remove results of jobs that the manifest no longer has.")
+    var prune = false
+
+    @Option(help: ArgumentHelp("Write a JUnit report, for CI.", valueName: "file"), completion: .file())
+    var junit: String?
+
+    @Option(
+        help: ArgumentHelp("Write what each result depends on, as make reads it.", valueName: "file"),
+        completion: .file())
+    var depfile: String?
 
     @Flag(help: "Run jobs that are up to date all the same.")
     var force = false
@@ -82,37 +102,112 @@ struct Run: ParsableCommand {
         let interruption = Interruption(cancellation)
         try interruption.watch()
         let source = ManifestSource(path: manifest, output: output, root: limits.root, limits: limits.media)
-        let runner: BatchRunner
-        let batch: Batch
-        if let workers {
-            workers.set(
-                source.settings(memory: limits.memory),
-                log: .init(debug: { logger.debug("\($0)") }, warning: { logger.warning("\($0)") }))
-            batch = try source.read(by: workers, timeout: timeout, interruption)
-            runner = BatchRunner(
-                batch: batch, workers: workers, only: try choose(batch), options: options, generator: generator,
-                earlier: Report.read(directory: batch.directory), cancellation: cancellation)
-        } else {
-            let manifest = try source.read()
-            batch = Batch(manifest, generator: generator)
-            runner = try BatchRunner(
-                manifest: manifest, only: try choose(batch), options: options, generator: generator,
-                earlier: Report.read(directory: batch.directory), cancellation: cancellation)
-        }
+        let github = GitHub(annotates: progress != .json)
+        let (batch, place) = try read(source, workers, logger, interruption, github)
+        let chosen = try choose(batch)
+        let earlier = Report.read(directory: batch.directory)
+        if dryRun { return try preview(batch, chosen, earlier, cancellation) }
+        let junitFile = try open(junit), dependencies = try open(depfile)
         try source.confine(to: batch.directory, logger)
-        for warning in batch.warnings { logger.warning("\(warning)") }
-        let reporter = ProgressReporter(jobs: runner.progress, style: progress)
-        try reporter.start()
+        for warning in batch.warnings(of: chosen) { logger.warning("\(warning)") }
+        if prune { removeOutdated(batch) }
         let outcomes: [(job: JobOrder, outcome: JobOutcome)]
         do {
+            try dependencies?.write(DependencyFile.text(of: batch))
+            let runner =
+                switch place {
+                case .here(let manifest):
+                    try BatchRunner(
+                        manifest: manifest, batch: batch, only: chosen, options: options, generator: generator,
+                        earlier: earlier, cancellation: cancellation)
+                case .workers(let pool):
+                    BatchRunner(
+                        batch: batch, workers: pool, only: chosen, options: options, generator: generator,
+                        earlier: earlier, cancellation: cancellation)
+                }
+            let reporter = ProgressReporter(jobs: runner.progress, style: progress)
+            try reporter.start()
+            defer { reporter.stop() }
             outcomes = try runner.run()
-            reporter.stop()
         } catch {
-            reporter.stop()
             Console.error("annotate-batch: \(error)")
             throw (error as? FileError)?.mayPass == true ? ExitCode.mayPass : ExitCode.failure
         }
+        try tell(outcomes, of: batch, junitFile, github)
         try conclude(outcomes, directory: batch.directory, signal: interruption.received)
+    }
+
+    /// Where jobs run.
+    private enum Place {
+        case here(Manifest), workers(WorkerPool)
+    }
+
+    private func read(
+        _ source: ManifestSource, _ workers: WorkerPool?, _ logger: Logger, _ interruption: Interruption,
+        _ github: GitHub?
+    ) throws -> (Batch, Place) {
+        guard let workers else {
+            let manifest = try source.read(github)
+            var batch = Batch(manifest, generator: generator)
+            batch.shard = shard
+            return (batch, .here(manifest))
+        }
+        workers.set(
+            source.settings(memory: limits.memory),
+            log: .init(debug: { logger.debug("\($0)") }, warning: { logger.warning("\($0)") }))
+        var batch = try source.read(by: workers, timeout: timeout, interruption, github)
+        batch.shard = shard
+        return (batch, .workers(workers))
+    }
+
+    private func open(_ path: String?) throws -> LateFile? {
+        do {
+            return try path.map { try LateFile($0) }
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    private func preview(
+        _ batch: Batch, _ chosen: Set<String>?, _ earlier: [String: JobOutcome], _ cancellation: Cancellation
+    ) throws {
+        let jobs = try BatchRunner.preview(
+            batch, only: chosen, options: options, earlier: earlier, cancellation: cancellation)
+        for job in jobs { Console.out("\(job.id): \(job.sentence)") }
+        if prune {
+            for (id, files) in Pruning(batch).jobs {
+                Console.out("\(id): is no more: would remove \(files.joined(separator: ", "))")
+            }
+        }
+        Console.error("annotate-batch: \(jobs.count(where: \.wouldRun)) of \(plural(jobs.count, "job")) would run")
+    }
+
+    private func removeOutdated(_ batch: Batch) {
+        let pruning = Pruning(batch)
+        pruning.run()
+        for (id, files) in pruning.jobs {
+            Console.error("annotate-batch: removed \(files.joined(separator: ", ")): there is no job “\(id)” any more")
+        }
+    }
+
+    /// Tells CI how it went.
+    private func tell(
+        _ outcomes: [(job: JobOrder, outcome: JobOutcome)], of batch: Batch, _ junit: LateFile?, _ github: GitHub?
+    ) throws {
+        github?.annotate(outcomes, of: batch)
+        github?.summarize(outcomes, of: batch)
+        guard let junit else { return }
+        var suite = JUnit(batch.manifest)
+        for (job, outcome) in outcomes {
+            suite.add(job.id, outcome, expect: job.expect, directory: batch.directory)
+        }
+        do {
+            try junit.write(suite.xml)
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.failure
+        }
     }
 
     private var options: RunOptions {
@@ -129,20 +224,20 @@ struct Run: ParsableCommand {
     }
 
     private func choose(_ batch: Batch) throws -> Set<String>? {
-        guard !only.isEmpty else { return nil }
+        guard !only.isEmpty || shard != nil else { return nil }
         let ids = batch.jobs.map(\.id)
-        let chosen = ids.filter { id in only.contains { Files.matches(id, $0) } }
+        let chosen = only.isEmpty ? ids : ids.filter { id in only.contains { Files.matches(id, $0) } }
         guard !chosen.isEmpty else {
             let asked = only.joined(separator: ", ")
             throw ValidationError("--only \(asked) matches no job; there are \(ids.joined(separator: ", ")).")
         }
-        return Set(chosen)
+        return Set(chosen.filter { shard?.contains($0) ?? true })
     }
 
     private func conclude(
         _ outcomes: [(job: JobOrder, outcome: JobOutcome)], directory: String, signal: Int32?
     ) throws {
-        for (_, outcome) in outcomes where outcome.status == .done || outcome.status == .upToDate {
+        for (_, outcome) in outcomes where outcome.status.isWhole {
             for output in outcome.outputs { Console.out(directory + "/" + output.file) }
         }
         if let signal { throw ExitCode(128 + signal) }
@@ -157,6 +252,13 @@ struct Run: ParsableCommand {
                 for (job, outcome) in failed { Console.error("\(job.id): \(outcome.error ?? "")") }
             }
             throw left.isEmpty && failed.allSatisfy(\.outcome.mayPass) ? ExitCode.mayPass : ExitCode.failure
+        }
+        let unexpected = outcomes.filter { $0.outcome.status == .unexpected }
+        guard unexpected.isEmpty else {
+            Console.error(
+                "annotate-batch: \(unexpected.count) of \(plural(outcomes.count, "job")) not as expected: "
+                    + unexpected.map(\.job.id).joined(separator: ", "))
+            throw ExitCode.unexpected
         }
     }
 }
@@ -179,6 +281,14 @@ enum JobCount: ExpressibleByArgument {
     var number: Int? { if case .exactly(let number) = self { number } else { nil } }
 
     var defaultValueDescription: String { number.map(String.init) ?? "auto" }
+}
+
+extension Shard: ExpressibleByArgument {
+    public init?(argument: String) {
+        let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let index = parts[0], let count = parts[1] else { return nil }
+        self.init(index: index, count: count)
+    }
 }
 
 /// Where jobs run.

@@ -27,7 +27,8 @@ struct Validate: ParsableCommand {
         workers.set(
             source.settings(memory: nil),
             log: .init(debug: { _ in }, warning: { Console.error("annotate-batch: \($0)") }))
-        let batch = try source.read(by: workers, timeout: timeout, interruption)
+        let batch = try source.read(by: workers, timeout: timeout, interruption, GitHub())
+        for warning in batch.warnings() { Console.error("annotate-batch: warning: \(warning)") }
         Console.out("\(manifest): valid, \(plural(batch.jobs.count, "job")), results go to \(batch.directory)")
     }
 }

@@ -64,11 +64,15 @@ public protocol StageBlueprint: Sendable {
 
     /// True where results depend on the job's camera.
     var usesCamera: Bool { get }
+
+    /// Where to look when the stage saw nothing in a whole video; nil where there is nothing to say.
+    var hintWhenBlind: String? { get }
 }
 
 extension StageBlueprint {
     public var details: [JSONMember] { [] }
     public var usesCamera: Bool { false }
+    public var hintWhenBlind: String? { nil }
 }
 
 /// What a stage may know of the job it works for.

@@ -2,12 +2,14 @@
 struct GraphPlanner {
     let catalog: StageCatalog
     let paths: ManifestPaths
+    private let shape: Shape
     /// Of stages without a `draw`, by type: a hundred thousand of them share theirs.
     private let plainStyles: [String: [String: DrawStyle]]
 
     init(catalog: StageCatalog, paths: ManifestPaths) {
         self.catalog = catalog
         self.paths = paths
+        shape = .object(ManifestShape.graph(catalog: catalog))
         plainStyles = Dictionary(
             catalog.contracts.map { contract in
                 (contract.type, Dictionary(contract.emits.map { ($0.kind, $0.style) }, uniquingKeysWith: { $1 }))
@@ -20,6 +22,13 @@ struct GraphPlanner {
         var path: [PathComponent]
         var blueprint: any StageBlueprint.Type
         var inputs: [String]
+    }
+
+    /// The files that a graph names: how they are written, and paths that can be opened.
+    func files(of graph: JSONNode) -> [String: String] {
+        var files: [String: String] = [:]
+        shape.visitPaths(in: graph, at: []) { path, _, _ in files[path] = paths.resolve(path) }
+        return files
     }
 
     /// - Returns: nil where there are problems; they are in `log`.

@@ -9,6 +9,7 @@ struct JobDeclaration: Record {
     var camera: JSONNode?
     var regions: [JSONNode] = []
     var points: [JSONNode] = []
+    var expect: [JSONNode] = []
     var encode = EncodeSettings()
 
     static let fields: [Field<JobDeclaration>] = [
@@ -49,6 +50,10 @@ struct JobDeclaration: Record {
         Field(
             "points", .list(.json(.object(PointDeclaration.shape))), .optional,
             doc: "What the stage “labels” writes beside what.", get: \.points, set: { $1.points = $0 }),
+        Field(
+            "expect", .list(.json(.object(Expectation.shape))), .optional,
+            doc: "What must hold of the results; where it doesn't, the job is “unexpected” and the exit status 2.",
+            get: \.expect, set: { $1.expect = $0 }),
         Field(
             "encode", .record(doc: "How the annotated video is encoded.", name: "encode"), .optional,
             doc: "How the annotated video is encoded.", get: \.encode, set: { $1.encode = $0 }),

@@ -5,6 +5,16 @@ struct NamedGraphs {
     var nodes: [String: JSONNode] = [:]
     /// Of those without a problem.
     var plans: [String: GraphPlan] = [:]
+    /// The files that each names: how they are written, and paths that can be opened.
+    var files: [String: [String: String]] = [:]
+}
+
+/// A graph that can run, and how it is written.
+struct Graph {
+    var plan: GraphPlan
+    var node: JSONNode
+    /// The files that it names: how they are written, and paths that can be opened.
+    var files: [String: String]
 }
 
 /// Reads one entry of a manifest's `jobs`, which a glob may turn into many.
@@ -49,14 +59,14 @@ struct JobReader {
 
     /// A job of an input that is known already.
     /// - Returns: nil where there are problems; they are in `log`.
-    mutating func read(id: String, input: String, graph: (plan: GraphPlan, node: JSONNode)) -> Job? {
+    mutating func read(id: String, input: String, graph: Graph) -> Job? {
         guard var job = readSettings(of: [input], graph: graph) else { return nil }
         (job.id, job.input) = (id, input)
         return job
     }
 
     /// All that the entry's jobs have in common; nil without a graph.
-    private mutating func readSettings(of inputs: [String], graph: (plan: GraphPlan, node: JSONNode)?) -> Job? {
+    private mutating func readSettings(of inputs: [String], graph: Graph?) -> Job? {
         let declared = JobDeclaration(node)
         let encode = readEncode()
         checkRange(declared.range)
@@ -66,6 +76,10 @@ struct JobReader {
             node: node, path: path, inputs: inputs, plan: graph?.plan, sizes: sizes, log: log)
         let points = pointsReader.read()
         log = pointsReader.log
+        var expectations = ExpectationReader(
+            node: node, path: path, plan: graph?.plan, places: regions.map(\.id) + points.map(\.id), log: log)
+        let expected = expectations.read()
+        log = expectations.log
         guard let graph else { return nil }
         var job = Job(
             id: "", input: "", graph: graph.plan, range: declared.range, regions: regions, encode: encode,
@@ -75,8 +89,22 @@ struct JobReader {
         job.frameRate = declared.frameRate
         job.camera = camera
         job.points = points
+        job.files = files(of: graph)
+        job.expectations = expected.map(\.expectation)
+        job.lines = Job.Lines(job: node.position.line, expectations: expected.map(\.line))
         return job
     }
+
+    /// The files that the job names besides its input: how they are written, and paths that can be opened.
+    private func files(of graph: Graph) -> [String: String] {
+        var files = graph.files
+        Self.shape.visitPaths(in: node, at: []) { path, _, place in
+            if place != [.key("input")] { files[path] = paths.resolve(path) }
+        }
+        return files.filter { Files.isRegular($0.value) }
+    }
+
+    private static let shape = Shape.object(JobDeclaration.shape(graph: .any))
 
     private mutating func complain(_ key: String, _ message: String) {
         log.add(message, at: node[key] ?? node, path: path + [.key(key)])
@@ -90,10 +118,12 @@ struct JobReader {
 
     private mutating func readGraph(
         _ graphs: NamedGraphs, planner: GraphPlanner
-    ) -> (plan: GraphPlan, node: JSONNode)? {
+    ) -> Graph? {
         guard let graph = node["graph"] else { return nil }
         guard let name = graph.string else {
-            return planner.plan(graph, path: path + [.key("graph")], log: &log).map { ($0, graph) }
+            return planner.plan(graph, path: path + [.key("graph")], log: &log).map {
+                Graph(plan: $0, node: graph, files: planner.files(of: graph))
+            }
         }
         guard let written = graphs.nodes[name] else {
             // The shape's validation has complained of a name that can't be one.
@@ -103,7 +133,7 @@ struct JobReader {
             complain("graph", "no graph “\(name)”; expected \(expected)\(log.suggestion(name, names))")
             return nil
         }
-        return graphs.plans[name].map { ($0, written) }
+        return graphs.plans[name].map { Graph(plan: $0, node: written, files: graphs.files[name] ?? [:]) }
     }
 
     private mutating func checkRange(_ range: FrameRange?) {

@@ -19,6 +19,11 @@ public struct Job: Sendable {
     public var range: FrameRange?
     public var regions: [Region]
     public var points: [TappedPoint] = []
+    public var expectations: [Expectation] = []
+    /// The files that it names besides its input: how they are written, and paths that can be opened.
+    var files: [String: String] = [:]
+    /// Where the manifest says so.
+    var lines = Lines()
     public var encode: EncodeSettings
     public var onError = DamagePolicy.fail
     public var deinterlaces = false
@@ -34,6 +39,13 @@ public struct Job: Sendable {
     var directory: String
     /// What is written beside the track file: words of `Sinks.formats`.
     var formats: [String]
+
+    /// Lines of the manifest.
+    struct Lines: Sendable, Hashable {
+        var job = 0
+        /// Each of the expectations.
+        var expectations: [Int] = []
+    }
 
     /// The annotated video's path; nil where none is written.
     var video: String? { encode.codec.container.map { "\(directory)/\(id).\($0.fileExtension)" } }

@@ -62,6 +62,7 @@ public struct ManifestReader {
         for member in root["graphs"]?.members ?? [] {
             graphs.names.append(member.key)
             graphs.nodes[member.key] = member.value
+            graphs.files[member.key] = planner.files(of: member.value)
             graphs.plans[member.key] = planner.plan(member.value, path: [.key("graphs"), .key(member.key)], log: &log)
         }
         let written = root["output"]?["directory"]?.string ?? "out"

@@ -31,7 +31,7 @@ final class OrderReader {
         return job
     }
 
-    private func plan(_ text: String, _ log: ProblemLog) throws -> (plan: GraphPlan, node: JSONNode) {
+    private func plan(_ text: String, _ log: ProblemLog) throws -> Graph {
         if let index = plans.firstIndex(where: { $0.text == text }) {
             plans.append(plans.remove(at: index))
         } else {
@@ -42,7 +42,7 @@ final class OrderReader {
             plans.append((text, node, plan))
         }
         let found = plans[plans.count - 1]
-        return (found.plan, found.node)
+        return Graph(plan: found.plan, node: found.node, files: [:])
     }
 
     private func invalid(_ log: ProblemLog) -> FileError {

@@ -16,6 +16,9 @@ public protocol Finding: Record, Hashable {
     /// - Parameter head: The whole observation.
     func title(_ head: Observation) -> String?
 
+    /// A number that the thing itself carries, by which it is the same thing whatever its track: a marker's id.
+    var identity: Int? { get }
+
     /// What is drawn of it, whatever parts of it the style shows.
     ///
     /// - Parameters:
@@ -40,9 +43,14 @@ extension Finding {
     public static var place: Place { .any }
     public static var style: DrawStyle { DrawStyle() }
 
+    public var identity: Int? { nil }
+
     public func title(_ head: Observation) -> String? { head.label ?? head.region }
 
     public func marks(_ head: Observation, in size: PictureSize) -> [Mark] { head.outline }
+
+    /// Whether the kind's things carry numbers of their own.
+    static var carriesIDs: Bool { fields.contains { $0.name == "id" } }
 
     fileprivate func equals(_ other: any Finding) -> Bool { other as? Self == self }
 }

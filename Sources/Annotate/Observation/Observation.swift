@@ -67,6 +67,9 @@ public struct Observation: Sendable, Hashable {
     /// False where its track is lost or has ended: it has no place then.
     public var isInSight: Bool { state?.isInSight ?? true }
 
+    /// True where this frame shows it: neither lost nor ended, predicted or held.
+    public var isMeasured: Bool { isInSight && state != .predicted && !isHeld }
+
     /// The same, carried over to a frame on which its stage doesn't run.
     public var held: Observation {
         var held = self

@@ -6,8 +6,24 @@ public struct JobOrder: Record {
     public var input = ""
     /// Names of the files that it writes in the output folder, the track file's last: with it the job is whole.
     public var results: [String] = []
-    /// Of all that the results depend on; nil for a stream.
+    /// Of all that the results depend on besides the input; nil for a stream.
     public var fingerprint: String?
+    /// The same by name, as a JSON object of short texts.
+    var recipe: String?
+    /// Of where the input is, how large and how old: while it is the same, the contents are.
+    var stamp: String?
+    /// When the youngest of the files that it depends on was changed, nanoseconds since 1970.
+    var modified = 0
+    /// The files that it depends on besides its input and the manifest: paths that can be opened.
+    public var dependencies: [String] = []
+    /// What a user should know of it before it runs.
+    public var warnings: [String] = []
+    /// The expectations, as JSON; nil for none.
+    public var expect: String?
+    /// The manifest's line with the job.
+    public var line = 0
+    /// The same of each expectation.
+    public var expectLines: [Int] = []
     /// The manifest's entry, as JSON.
     var entry = ""
     /// The graph, as JSON.
@@ -19,6 +35,14 @@ public struct JobOrder: Record {
         Field("id", \.id, .text(), doc: "The job's id."), Field("input", \.input, .text(), doc: "What it reads."),
         Field("results", \.results, .list(.text()), doc: "What it writes."),
         Field("fingerprint", \.fingerprint, .text(), doc: "Of all that the results depend on."),
+        Field("recipe", \.recipe, .text(), doc: "The same by name, as JSON."),
+        Field("stamp", \.stamp, .text(), doc: "Of the input's place, size and age."),
+        Field("modified", \.modified, .integer(), unit: "ns", doc: "The youngest file's time."),
+        Field("dependencies", \.dependencies, .list(.text()), doc: "Files besides input and manifest."),
+        Field("warnings", \.warnings, .list(.text()), doc: "What a user should know."),
+        Field("expect", \.expect, .text(), doc: "The expectations, as JSON."),
+        Field("line", \.line, .integer(), doc: "Of the manifest."),
+        Field("expectLines", \.expectLines, .list(.integer()), doc: "The same of each expectation."),
         Field("entry", \.entry, .text(), doc: "The manifest's entry, as JSON."),
         Field("graph", \.graph, .text(), doc: "The graph, as JSON."),
     ]
@@ -32,8 +56,19 @@ public struct Batch: Sendable {
     /// Words of `output.formats`.
     var formats: [String] = []
     public var jobs: [JobOrder]
+    /// The part of the jobs that is run here; nil for all.
+    public var shard: Shard?
+
+    /// The name of the file that says how each job ended.
+    var report: String { shard?.reportName ?? Manifest.reportName }
+
     /// What a user should know before anything runs.
-    public var warnings: [String] = []
+    /// - Parameter only: Ids of jobs; nil for all.
+    public func warnings(of only: Set<String>? = nil) -> [String] {
+        var warnings = BatchWarnings()
+        for job in jobs where only?.contains(job.id) ?? true { warnings.add(job.warnings, of: job.id) }
+        return warnings.sentences
+    }
 }
 
 extension Batch {
@@ -41,27 +76,50 @@ extension Batch {
     public init(_ manifest: Manifest, generator: String) {
         self.init(
             manifest: manifest.file, directory: manifest.outputDirectory, formats: manifest.formats,
-            jobs: manifest.jobs.map { JobOrder($0, generator: generator) }, warnings: manifest.warnings)
+            jobs: [])
+        let recipes = RecipeBook(generator: generator)
+        jobs = manifest.jobs.map { JobOrder($0, recipe: recipes.recipe(of: $0)) }
+
     }
 }
 
 extension JobOrder {
-    init(_ job: Job, generator: String) {
+    init(_ job: Job, recipe: RecipeBook.Recipe) {
         (id, input) = (job.id, job.input)
         results = job.results.map(Files.name)
-        fingerprint = Fingerprint.of(job, generator: generator)
         (entry, graph) = (job.entry, job.graphText)
+        warnings = job.warnings
+        expect = Self.text(job.expectations)
+        (line, expectLines) = (job.lines.job, job.lines.expectations)
+        dependencies = recipe.files
+        let source = MediaInput(path: job.input)
+        if source == .standardInput { return }
+        self.recipe = recipe.text
+        fingerprint = SHA256.hash(Array(recipe.text.utf8))
+        (stamp, modified) = Self.stamp(of: source.files, recipe.files)
     }
-}
 
-extension Manifest {
-    /// Graphs that need what a job doesn't give.
-    var warnings: [String] {
-        jobs.filter { $0.graph.takesSeeds && $0.regions.isEmpty }.map {
-            "job “\($0.id)”: its graph tracks regions, and it has none"
-        }
-            + jobs.filter { $0.graph.takesPoints && $0.points.isEmpty }.map {
-                "job “\($0.id)”: its graph labels points, and it has none"
+    private static func text(_ expectations: [Expectation]) -> String? {
+        guard !expectations.isEmpty else { return nil }
+        var json = JSONWriter()
+        json.array { json in for expectation in expectations { expectation.write(into: &json) } }
+        return json.text
+    }
+
+    /// - Returns: A hash of where the input is, how large, and how old, and when the youngest file was changed.
+    private static func stamp(of input: [String], _ others: [String]) -> (String, Int) {
+        var json = JSONWriter()
+        var youngest = 0
+        json.array { json in
+            for file in input {
+                let status = Files.status(file)
+                json.value(Files.canonical(file))
+                json.value(status?.size ?? 0)
+                json.value(status?.modified ?? 0)
+                youngest = max(youngest, Int(status?.modified ?? 0))
             }
+        }
+        for file in others { youngest = max(youngest, Int(Files.status(file)?.modified ?? 0)) }
+        return (SHA256.hash(json.bytes), youngest)
     }
 }

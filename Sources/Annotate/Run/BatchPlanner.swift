@@ -95,13 +95,18 @@ public struct BatchPlanner {
             if var order = reply.order.take() {
                 order.entry = kept(order.entry)
                 order.graph = kept(order.graph)
+                order.recipe = order.recipe.map(kept)
+                order.fingerprint = order.fingerprint.map(kept)
+                order.expect = order.expect.map(kept)
+                order.dependencies = order.dependencies.map(kept)
+                order.warnings = order.warnings.map(kept)
                 batch.jobs.append(order)
                 continue
             }
             guard reply.problemCount == 0 else {
                 throw Problems(sentences: reply.problems, count: reply.problemCount)
             }
-            (batch.directory, batch.formats, batch.warnings) = (reply.directory, reply.formats, reply.warnings)
+            (batch.directory, batch.formats) = (reply.directory, reply.formats)
             return .batch(batch)
         }
     }

@@ -43,17 +43,18 @@ public final class BatchRunner: Sendable {
     /// Runs jobs in this process.
     ///
     /// - Parameters:
+    ///   - batch: The manifest's, where it has been made.
     ///   - only: ids of the jobs to run; nil for all.
     ///   - earlier: how jobs ended last time, to tell what is up to date.
     public convenience init(
-        manifest: Manifest, only: Set<String>? = nil, options: RunOptions, generator: String,
+        manifest: Manifest, batch: Batch? = nil, only: Set<String>? = nil, options: RunOptions, generator: String,
         earlier: [String: JobOutcome] = [:], cancellation: Cancellation
     ) throws {
         let jobs = Dictionary(manifest.jobs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let memory = MemoryGuard(limit: options.memory)
         try memory.start()
         self.init(
-            batch: Batch(manifest, generator: generator), only: only, options: options, generator: generator,
+            batch: batch ?? Batch(manifest, generator: generator), only: only, options: options, generator: generator,
             earlier: earlier, cancellation: cancellation,
             lane: {
                 OwnLane(jobs: jobs, options: options, generator: generator, memory: memory, cancellation: cancellation)
@@ -95,15 +96,33 @@ public final class BatchRunner: Sendable {
         try Files.makeDirectory(batch.directory)
         OutputFile.sweep(batch.directory)
         Self.folders.withLock { _ = $0.insert(batch.directory) }
-        let left = jobs.indices.filter { index in
-            guard let known = known(jobs[index]) else { return true }
-            if known.status == .failed { hasFailed.store(true, ordering: .releasing) }
-            progress[index].finish(known)
-            return false
+        let standings = StandingReader(
+            directory: batch.directory, earlier: earlier, options: options, cancellation: cancellation)
+        var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
+        var known: [(job: JobOrder, outcome: JobOutcome)] = []
+        var left: [Work] = []
+        let orders = jobs
+        let standingOf = try parallelMap(orders.count, threads: Self.cores) { standings.standing(of: orders[$0]) }
+        for (index, standing) in standingOf.enumerated() {
+            let order = jobs[index]
+            switch standing {
+            case .upToDate(let outcome):
+                settle(outcome, order)
+                known.append((order, outcome))
+                progress[index].finish(outcome)
+            case .crashes(let outcome):
+                hasFailed.store(true, ordering: .releasing)
+                known.append((order, outcome))
+                progress[index].finish(outcome)
+            case .toBeJudged(let outcome):
+                known.append((order, outcome))
+                left.append(Work(place: index, judged: outcome))
+            case .outdated:
+                toRun.append((order, earlier[order.id]))
+                left.append(Work(place: index))
+            }
         }
-        try ledger.open(
-            known: left.count < jobs.count ? outcomes.filter { $0.outcome.status != .notRun } : [],
-            toRun: left.map { (jobs[$0], earlier[jobs[$0].id]) })
+        try ledger.open(known: known, toRun: toRun)
         defer { atEnd() }
         let atOnce = max(1, min(options.jobs ?? Self.cores, left.count))
         let threads = options.threads ?? Self.threads(of: atOnce)
@@ -115,6 +134,46 @@ public final class BatchRunner: Sendable {
         try ledger.close(
             untouched: outcomes.filter { isUntouched($0.outcome) }.map { ($0.job, $0.outcome, earlier[$0.job.id]) })
         return outcomes
+    }
+
+    /// A job that is left to be done.
+    private struct Work {
+        var place: Int
+        /// What it was, where only its expectations are to be judged.
+        var judged: JobOutcome?
+    }
+
+    /// Where files depend on others by their age, as in `make`, those that are up to date must not look older than what
+    /// they are made from.
+    private func settle(_ outcome: JobOutcome, _ order: JobOrder) {
+        let youngest = max(order.modified, Int(Files.status(batch.manifest)?.modified ?? 0))
+        for output in outcome.outputs {
+            let path = path(output.file)
+            if let modified = Files.status(path)?.modified, modified < youngest { Files.touch(path) }
+        }
+    }
+
+    /// Where jobs stand before anything runs, and why: a sentence for each, of those that aren't up to date what would be
+    /// done.
+    public static func preview(
+        _ batch: Batch, only: Set<String>?, options: RunOptions, earlier: [String: JobOutcome],
+        cancellation: Cancellation
+    ) throws -> [(id: String, sentence: String, wouldRun: Bool)] {
+        let reader = StandingReader(
+            directory: batch.directory, earlier: earlier, options: options, cancellation: cancellation)
+        let orders = batch.jobs.filter { only?.contains($0.id) ?? true }
+        return try parallelMap(orders.count, threads: cores) { index in
+            let id = orders[index].id
+            return switch reader.standing(of: orders[index]) {
+            case .upToDate(let outcome) where outcome.status == .unexpected:
+                (id, "up to date, but unexpected: " + outcome.complaints.joined(separator: "; "), false)
+            case .upToDate: (id, "up to date", false)
+            case .toBeJudged: (id, "up to date; its expectations changed, and would be judged anew", false)
+            case .crashes(let outcome):
+                (id, "would not be tried again: \(outcome.error ?? "it crashed"), and nothing has changed", false)
+            case .outdated(let reason): (id, "would run: \(reason)", true)
+            }
+        }
     }
 
     /// Where this process writes.
@@ -130,12 +189,12 @@ public final class BatchRunner: Sendable {
 
     /// Large files first, so that no long job is left alone at the end. What can't be told from a file, a stream or numbered
     /// pictures, goes before them.
-    private func longestFirst(_ places: [Int]) -> [Int] {
-        let sizes = places.map { Files.status(jobs[$0].input)?.size ?? .max }
-        return zip(places, sizes).sorted { $0.1 > $1.1 || $0.1 == $1.1 && $0.0 < $1.0 }.map(\.0)
+    private func longestFirst(_ left: [Work]) -> [Work] {
+        let sizes = left.map { Files.status(jobs[$0.place].input)?.size ?? .max }
+        return zip(left, sizes).sorted { $0.1 > $1.1 || $0.1 == $1.1 && $0.0.place < $1.0.place }.map(\.0)
     }
 
-    private static let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    static let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
     private var outcomes: [(job: JobOrder, outcome: JobOutcome)] {
         zip(jobs, progress).map { ($0, $1.outcome ?? JobOutcome(.notRun)) }
@@ -146,13 +205,14 @@ public final class BatchRunner: Sendable {
         outcome.status == .notRun || outcome.status == .interrupted
     }
 
-    private func work(_ left: [Int], threads: Int) {
+    private func work(_ left: [Work], threads: Int) {
         var lane: (any JobLane)?
         defer { lane?.close() }
         while true {
             let place = next.add(1, ordering: .relaxed).oldValue
             guard place < left.count else { return }
-            let (order, progress) = (jobs[left[place]], progress[left[place]])
+            let work = left[place]
+            let (order, progress) = (jobs[work.place], progress[work.place])
             guard !cancellation.isCancelled, !options.failsFast || !hasFailed.load(ordering: .acquiring) else {
                 progress.finish(JobOutcome(.notRun))
                 continue
@@ -161,7 +221,9 @@ public final class BatchRunner: Sendable {
             do {
                 let chosen = try lane ?? makeLane()
                 lane = chosen
-                outcome = run(order, progress, chosen, threads: threads)
+                outcome =
+                    work.judged.flatMap { judge(order, $0, progress, chosen, threads: threads) }
+                    ?? run(order, progress, chosen, threads: threads)
             } catch {
                 outcome = JobOutcome(.failed, error: "\(error)")
             }
@@ -171,34 +233,34 @@ public final class BatchRunner: Sendable {
         }
     }
 
-    /// How a job ended that need not run: it is up to date, or known to crash.
-    private func known(_ order: JobOrder) -> JobOutcome? {
-        guard !options.force, let fingerprint = order.fingerprint, var outcome = earlier[order.id],
-            outcome.fingerprint == fingerprint
-        else { return nil }
-        switch outcome.status {
-        case .done, .upToDate:
-            guard areThere(outcome.outputs), Set(outcome.outputs.map(\.file)) == Set(order.results) else { return nil }
-            outcome.status = .upToDate
-        case .failed:
-            guard outcome.isCrash, !options.retriesCrashed else { return nil }
-            outcome.notes = ["not tried again, since nothing has changed (--retry-crashed does)"]
-        default: return nil
+    private func path(_ name: String) -> String { batch.directory + "/" + name }
+
+    /// Holds what is expected of a job that is up to date against its track file.
+    /// - Returns: nil where that can't be read: the job has to run.
+    private func judge(
+        _ order: JobOrder, _ known: JobOutcome, _ progress: JobProgress, _ lane: any JobLane, threads: Int
+    ) -> JobOutcome? {
+        var outcome = known
+        outcome.judgements = []
+        if order.expect != nil {
+            progress.start()
+            switch lane.run(order, .judge, threads: threads, progress: progress) {
+            case .whole(let result): outcome.judgements = result.judgements
+            case .failed: return nil
+            case .interrupted: return JobOutcome(.interrupted)
+            }
         }
+        outcome.expect = order.expect
+        outcome.status = outcome.judgements.allSatisfy(\.holds) ? .upToDate : .unexpected
+        settle(outcome, order)
         return outcome
     }
-
-    private func areThere(_ outputs: [JobOutcome.Output]) -> Bool {
-        !outputs.isEmpty && outputs.allSatisfy { Files.status(path($0.file))?.size == $0.bytes }
-    }
-
-    private func path(_ name: String) -> String { batch.directory + "/" + name }
 
     private func run(_ order: JobOrder, _ progress: JobProgress, _ lane: any JobLane, threads: Int) -> JobOutcome {
         progress.start()
         let started = monotonicSeconds()
         var outcome: JobOutcome
-        switch lane.run(order, threads: threads, progress: progress) {
+        switch lane.run(order, .annotate, threads: threads, progress: progress) {
         case .whole(let result):
             do {
                 outcome = try name(result, order)
@@ -210,18 +272,26 @@ public final class BatchRunner: Sendable {
         case .interrupted: outcome = JobOutcome(.interrupted)
         }
         outcome.seconds = monotonicSeconds() - started
+        if outcome.status.isWhole, let timeout = options.timeout, outcome.seconds > Self.near * timeout {
+            let seconds = Words.seconds(outcome.seconds)
+            outcome.notes.append("it took \(seconds) of the \(plain(timeout)) s that --timeout allows")
+        }
         return outcome
     }
 
     /// Gives a job's files their names, in place of an earlier run's; the track file's comes last: with it the job is whole.
     /// Where this process is ended in between, the worker that made them does the rest.
     private func name(_ result: JobResult, _ order: JobOrder) throws -> JobOutcome {
-        var outcome = JobOutcome(.done)
+        var outcome = JobOutcome(result.judgements.allSatisfy(\.holds) ? .done : .unexpected)
         outcome.frames = result.frames
         outcome.tracks = result.tracks
         outcome.concealed = result.concealed
         outcome.skipped = result.skipped
-        outcome.notes = result.notes
+        outcome.notes = order.warnings + result.notes + near(result)
+        outcome.foretold = order.warnings.count
+        (outcome.found, outcome.summary) = (result.found, result.summary)
+        (outcome.expect, outcome.judgements) = (order.expect, result.judgements)
+        (outcome.recipe, outcome.stamp, outcome.contents) = (order.recipe, order.stamp, result.contents)
         outcome.outputs = result.files.map {
             .init(file: Files.name(of: $0.target), bytes: Files.status($0.temporary)?.size ?? 0)
         }
@@ -229,6 +299,25 @@ public final class BatchRunner: Sendable {
         for file in result.files { try file.commit() }
         removeOutdated(order)
         return outcome
+    }
+
+    /// The share of a limit from which on it was near.
+    private static let near = 0.8
+
+    /// Limits that a job came near to: a little more, and it would have failed.
+    private func near(_ result: JobResult) -> [String] {
+        var notes: [String] = []
+        if let most = options.limits.frames, Double(result.frames) > Self.near * Double(most) {
+            notes.append("it has \(result.frames) of the \(most) frames that --max-frames allows")
+        }
+        if let most = options.limits.duration, result.duration > Self.near * most {
+            notes.append("it has \(Words.seconds(result.duration)) of the \(plain(most)) s that --max-duration allows")
+        }
+        if let most = options.memory, Double(result.memory) > Self.near * Double(most) {
+            notes.append(
+                "it took \(result.memory >> 20) of the \(most >> 20) MiB of memory that --max-memory allows")
+        }
+        return notes
     }
 
     /// Removes what an earlier run wrote under other names, with another codec say.
@@ -243,7 +332,9 @@ public final class BatchRunner: Sendable {
         var outcome = JobOutcome(.failed, error: failure.reason)
         outcome.isCrash = failure.isCrash
         outcome.mayPass = failure.mayPass
-        if failure.isCrash { outcome.fingerprint = order.fingerprint }
+        if failure.isCrash {
+            (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)
+        }
         return outcome
     }
 }

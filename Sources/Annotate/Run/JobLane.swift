@@ -1,10 +1,17 @@
 /// Where jobs run, one at a time: in this process, or in a worker of its own.
 protocol JobLane: AnyObject, Sendable {
     /// Runs a job; its files wait for their names afterwards, until the next job or `close`.
-    func run(_ order: JobOrder, threads: Int, progress: JobProgress) -> JobEnd
+    func run(_ order: JobOrder, _ task: JobTask, threads: Int, progress: JobProgress) -> JobEnd
 
     /// No more jobs will come.
     func close()
+}
+
+/// What is to be done of a job.
+enum JobTask: String, CaseIterable, Sendable {
+    case annotate
+    /// Its expectations are held against the track file that is there.
+    case judge
 }
 
 /// How a job ended, before its files have their names.
@@ -24,6 +31,17 @@ struct JobResult: Sendable {
     var skipped = 0
     /// What a user should know of a job that went well.
     var notes: [String] = []
+    /// What was seen, in a sentence; nil for nothing.
+    var found: String?
+    /// The track file's summary of stages and tracks, as JSON, cut where it is very long.
+    var summary: String?
+    var judgements: [Judgement] = []
+    /// Of the input's contents.
+    var contents: String?
+    /// Seconds of video that were worked on.
+    var duration = 0.0
+    /// Bytes of memory that the job took, where that is known.
+    var memory = 0
     /// In the order of the order's `results`.
     var files: [PendingFile] = []
 }
@@ -44,5 +62,31 @@ struct JobFailure: Sendable {
     init(_ error: any Error) {
         reason = "\(error)"
         mayPass = (error as? FileError)?.mayPass ?? false
+    }
+}
+
+extension JobResult {
+    /// Bytes of a summary that goes into the report; the track file has all of it.
+    static let longestSummary = 1 << 15
+}
+
+extension SidecarSummary {
+    /// Stages and tracks as the report has them: as many tracks as fit, from the first one on.
+    var reported: String {
+        var json = JSONWriter()
+        json.object { json in
+            json.key("stages")
+            json.array { json in for stage in stages ?? [] { stage.write(into: &json) } }
+            json.key("tracks")
+            json.array { json in
+                for track in tracks where json.bytes.count < JobResult.longestSummary / 2 {
+                    var one = JSONWriter()
+                    track.write(into: &one)
+                    guard json.bytes.count + one.bytes.count < JobResult.longestSummary - 100 else { continue }
+                    track.write(into: &json)
+                }
+            }
+        }
+        return json.text
     }
 }

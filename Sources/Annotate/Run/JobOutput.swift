@@ -7,7 +7,8 @@ final class JobOutput {
     private var sinks: [(file: OutputFile, sink: any Sink)] = []
     private var drawing: Drawing?
     private var numbering = TrackNumbering()
-    private var summary = SummaryBuilder()
+    private var summary: SummaryBuilder
+    private var judges: [ExpectationJudge]
 
     init(
         job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
@@ -15,6 +16,8 @@ final class JobOutput {
     ) throws {
         self.job = job
         self.audio = audio
+        summary = SummaryBuilder(stages: job.graph.nodes.map(\.id))
+        judges = job.expectations.map(ExpectationJudge.init)
         if let path = job.video {
             let file = OutputFile(target: path)
             do {
@@ -58,6 +61,7 @@ final class JobOutput {
             frame: frame.ordinal, pts: frame.pts, duration: frame.duration, observations: drawn.map(\.observation))
         for (_, sink) in sinks { try sink.write(record) }
         summary.add(record)
+        for index in judges.indices { judges[index].add(record) }
         drawing?.add(frame, drawn)
         try encode(isEnd: false)
     }
@@ -78,16 +82,38 @@ final class JobOutput {
             for packet in audio.take(through: .max) { try writer.writeAudio(packet) }
             try writer.finish()
         }
-        let summary = summary.summary(outcome)
-        for (_, sink) in sinks { try sink.finish(outcome, summary) }
+        let whole = summary.summary(outcome)
+        for (_, sink) in sinks { try sink.finish(outcome, whole) }
         let files = [video?.file].compactMap(\.self) + sinks.map(\.file)
         for file in files { try file.sync() }
         let result = JobResult(
-            frames: summary.frames, tracks: summary.tracks.count, concealed: outcome.concealed,
-            skipped: outcome.skipped,
-            notes: (video?.writer.notes ?? []) + (drawing?.isCutShort == true ? [Self.cutShort] : []),
-            files: files.map(\.pending))
+            frames: whole.frames, tracks: whole.tracks.count, concealed: outcome.concealed, skipped: outcome.skipped,
+            notes: (video?.writer.notes ?? []) + (drawing?.isCutShort == true ? [Self.cutShort] : []) + findings,
+            found: summary.things.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
+            duration: summary.duration, files: files.map(\.pending))
         return JobRunner.Finished(result: result, files: files)
+    }
+
+    /// What is odd about the results.
+    private var findings: [String] {
+        let blind = Set(summary.blindStages)
+        var notes: [String] = []
+        for node in job.graph.nodes where blind.contains(node.id) {
+            // Where nothing comes in nothing can come out, and without seeds there is nothing to track: that is told of.
+            let isFed = node.inputs.isEmpty || node.inputs.contains { !blind.contains(job.graph.nodes[$0].id) }
+            let isSeeded =
+                (!node.contract.takesSeeds || !job.regions.isEmpty)
+                && (!node.contract.takesPoints || !job.points.isEmpty)
+            guard isFed, isSeeded else { continue }
+            let hint = node.blueprint.hintWhenBlind.map { ": \($0)" } ?? ""
+            notes.append("stage “\(node.id)” (\(node.contract.type)) saw nothing in the whole video\(hint)")
+        }
+        for (region, seen, last) in summary.regionsLostForGood {
+            notes.append(
+                "region “\(region)” was lost for good after frame \(seen.frame) (\(Words.seconds(seen.seconds)) of "
+                    + "\(Words.seconds(last.seconds)))")
+        }
+        return notes
     }
 
     private static let cutShort =

@@ -63,9 +63,14 @@ public struct JobOutcome: Sendable {
         case done
         /// Nothing has changed since it was done last.
         case upToDate = "up-to-date"
+        /// Whole, but not what the manifest expects.
+        case unexpected
         case failed, interrupted
         /// Another job's failure ended the batch before it began.
         case notRun = "not-run"
+
+        /// True where its files are there and true.
+        public var isWhole: Bool { [.done, .upToDate, .unexpected].contains(self) }
     }
 
     public struct Output: Sendable, Hashable {
@@ -85,16 +90,36 @@ public struct JobOutcome: Sendable {
     public var seconds = 0.0
     public var outputs: [Output] = []
     public var fingerprint: String?
+    /// What its results depend on by name, as JSON, and the input's stamp and contents.
+    var recipe: String?
+    var stamp: String?
+    var contents: String?
+    /// What was seen, in a sentence; nil for nothing.
+    public var found: String?
+    /// The track file's summary of stages and tracks, as JSON.
+    var summary: String?
+    /// The expectations, as JSON, and what became of each.
+    var expect: String?
+    public var judgements: [Judgement] = []
+    /// True where it need not run.
+    public var isUpToDate = false
+    /// The manifest that it is a job of, from the output folder, as an earlier run's report has it.
+    var manifest: String?
     /// The input's path from the output folder, as an earlier run's report has it.
     public var source: String?
     /// Things that a user should know of a job that went well.
     public var notes: [String] = []
+    /// How many of them, from the first on, were told of before anything ran.
+    public var foretold = 0
     /// Names of files that may be there of an earlier run, or of one that was killed, and are out of date.
     public var replaces: [String] = []
     /// True where it took its worker with it, by a fault that it would have again.
     public var isCrash = false
     /// True where it failed for a reason that may pass by itself.
     public var mayPass = false
+
+    /// What doesn't hold of what is expected.
+    public var complaints: [String] { judgements.flatMap(\.complaints) }
 
     /// All files that it left.
     var files: [String] { outputs.map(\.file) + replaces }

@@ -17,6 +17,17 @@ struct JobRunner {
         var files: [OutputFile]
     }
 
+    /// Holds a job's expectations against the track file that is there.
+    static func judge(_ job: Job, _ cancellation: Cancellation) throws -> Finished {
+        let reader = try SidecarReader(path: job.path(of: TracksSink.format), kinds: job.graph.findings)
+        var judges = job.expectations.map(ExpectationJudge.init)
+        while let frame = try reader.next() {
+            if cancellation.isCancelled { throw CancelledError() }
+            for index in judges.indices { judges[index].add(frame) }
+        }
+        return Finished(result: JobResult(judgements: judges.map(\.judgement)), files: [])
+    }
+
     /// - Returns: What was made; its files are whole and synced, and wait for their names.
     /// - Throws: the first error of any thread.
     func run() throws -> Finished {
@@ -24,6 +35,8 @@ struct JobRunner {
         let source = try SourceReader(
             path: job.input, options: job.sourceOptions(threads: threads, limits: limits), cancellation: cancellation)
         progress.expect(job.range == nil ? source.info.expectedFrames : nil)
+        let contents = try InputContents(job.input)
+        defer { contents.end() }
         let audio = AudioQueue()
         let feed = FrameFeed(source, audio: audio, decoded: progress.decoded)
         guard let first = try feed.peek(0) else {
@@ -39,7 +52,9 @@ struct JobRunner {
             job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera)
         let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first))
         do {
-            return try stream(feed, source: source, executor: executor, output: output)
+            var finished = try stream(feed, source: source, executor: executor, output: output)
+            finished.result.contents = contents.hash
+            return finished
         } catch {
             output.discard()
             throw error

@@ -20,7 +20,7 @@ final class OwnLane: JobLane {
         self.cancellation = cancellation
     }
 
-    func run(_ order: JobOrder, threads: Int, progress: JobProgress) -> JobEnd {
+    func run(_ order: JobOrder, _ task: JobTask, threads: Int, progress: JobProgress) -> JobEnd {
         close()
         guard let job = jobs[order.id] else { return .failed(JobFailure("there is no such job")) }
         let own = Cancellation()
@@ -38,7 +38,7 @@ final class OwnLane: JobLane {
             job: job, generator: generator, threads: threads, limits: options.limits, cancellation: own,
             progress: progress)
         do {
-            let finished = try runner.run()
+            let finished = try task == .judge ? JobRunner.judge(job, own) : runner.run()
             files.withLock { $0 = finished.files }
             return .whole(finished.result)
         } catch {

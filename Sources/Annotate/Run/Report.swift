@@ -18,11 +18,16 @@ public enum Report {
             Property("id", .string(), required: true, doc: "The job's id."),
             Property("input", .string(), required: true, doc: "The input's name."),
             Property(
+                "manifest", .string(),
+                doc: "The manifest that it is a job of, from the output folder; left out for standard input."),
+            Property(
                 "source", .string(), doc: "The input's path from the output folder; left out for standard input."),
             Property(
                 "status",
                 .choice(JobOutcome.Status.allCases.map(\.rawValue)), required: true,
-                doc: "done, up-to-date (nothing changed since it was done), failed, interrupted or not-run."),
+                doc:
+                    "done, up-to-date (nothing changed since it was done), unexpected (whole, but not what the manifest "
+                    + "expects), failed, interrupted or not-run."),
             Property("error", .string(), doc: "Why it failed."),
             Property("frames", .integer(0...Int.max), doc: "Frames written."),
             Property("tracks", .integer(0...Int.max), doc: "Tracks found."),
@@ -42,12 +47,31 @@ public enum Report {
             Property(
                 "replaces", .array(of: .string()),
                 doc: "Files that may be there of an earlier run, or of one that was killed; they are out of date."),
+            Property("mayPass", .boolean, doc: "True where it failed for a reason that may pass by itself."),
+            Property(
+                "directory", .string(),
+                doc: "The folder of its files, from the report's own; left out where that is it."),
             Property(
                 "crashed", .boolean,
                 doc: "True where it took its worker with it: it isn't tried again before something changes, or "
                     + "--retry-crashed is given."),
+            Property(
+                "found", .string(), doc: "What was seen, in a sentence; left out where nothing was."),
+            Property(
+                "expectations", .array(of: .object(Judgement.shape(doc: "One of them."))),
+                doc: "What became of each of the job's expectations."),
+            Property(
+                "summary", .object(summary),
+                doc: "The track file's summary of stages and tracks; of very many tracks the first ones."),
             Property("notes", .array(of: .string()), doc: "What a user should know of a job that went well."),
-            Property("fingerprint", .string(.sha256), doc: "Of everything that the result depends on."),
+            Property(
+                "fingerprint", .string(.sha256), doc: "Of everything that the result depends on besides the input."),
+            Property(
+                "recipe", .map(of: .string(), keys: .any, doc: "Short texts by name."),
+                doc: "The same by name: values, or hashes of what is longer (#) or stands in a file (@)."),
+            Property("contents", .string(), doc: "Of the input: bytes and MurmurHash3."),
+            Property("stamp", .string(.sha256), doc: "Of the input's place, size and age."),
+            Property("expect", .string(), doc: "The expectations that were judged, as JSON."),
         ])
 
     /// The file's beginning, up to the first of its jobs.
@@ -61,24 +85,39 @@ public enum Report {
         return String(head.dropLast(3))
     }
 
-    static func entry(_ job: JobOrder, _ outcome: JobOutcome, directory: String) -> JSONValue {
-        var members = [
-            JSONMember(key: "id", value: JSONNode(.string(job.id))),
-            JSONMember(key: "input", value: JSONNode(.string(Files.name(of: job.input)))),
-        ]
-        func add(_ key: String, _ value: JSONValue) { members.append(JSONMember(key: key, value: JSONNode(value))) }
-        if MediaInput(path: job.input) != .standardInput {
-            add("source", .string(Files.relative(job.input, to: directory)))
+    private static let summary = ObjectShape(
+        doc: "Stages and tracks.",
+        properties: [
+            Property(
+                "stages", .array(of: .object(StageSummary.shape(doc: "One stage."))), required: true,
+                doc: "Every stage."),
+            Property(
+                "tracks", .array(of: .object(TrackSummary.shape(doc: "One track."))), required: true, doc: "The tracks."
+            ),
+        ])
+
+    /// A job's entry as it stands in the file.
+    /// - Parameter manifest: The manifest's path.
+    static func entry(_ job: JobOrder, _ outcome: JobOutcome, manifest: String, directory: String) -> String {
+        var lines = Lines()
+        lines.add("id", .string(job.id))
+        lines.add("input", .string(Files.name(of: job.input)))
+        if MediaInput(path: manifest) != .standardInput {
+            lines.add("manifest", .string(Files.relative(manifest, to: directory)))
         }
-        add("status", .string(outcome.status.rawValue))
-        if let error = outcome.error { add("error", .string(error)) }
+        if MediaInput(path: job.input) != .standardInput {
+            lines.add("source", .string(Files.relative(job.input, to: directory)))
+        }
+        lines.add("status", .string(outcome.status.rawValue))
+        if let error = outcome.error { lines.add("error", .string(error)) }
+        if let found = outcome.found { lines.add("found", .string(found)) }
         if !outcome.outputs.isEmpty {
-            add("frames", .integer(outcome.frames))
-            add("tracks", .integer(outcome.tracks))
-            add("concealed", .integer(outcome.concealed))
-            add("skipped", .integer(outcome.skipped))
-            add("seconds", .number((outcome.seconds * 100).rounded() / 100))
-            add(
+            lines.add("frames", .integer(outcome.frames))
+            lines.add("tracks", .integer(outcome.tracks))
+            lines.add("concealed", .integer(outcome.concealed))
+            lines.add("skipped", .integer(outcome.skipped))
+            lines.add("seconds", .number((outcome.seconds * 100).rounded() / 100))
+            lines.add(
                 "outputs",
                 .array(
                     outcome.outputs.map {
@@ -86,40 +125,104 @@ public enum Report {
                     }))
         }
         if !outcome.replaces.isEmpty {
-            add("replaces", .array(outcome.replaces.map { JSONNode(.string($0)) }))
+            lines.add("replaces", .array(outcome.replaces.map { JSONNode(.string($0)) }))
         }
-        if outcome.isCrash { add("crashed", .bool(true)) }
-        if !outcome.notes.isEmpty { add("notes", .array(outcome.notes.map { JSONNode(.string($0)) })) }
-        if let fingerprint = outcome.fingerprint { add("fingerprint", .string(fingerprint)) }
-        return .object(members)
+        if outcome.isCrash { lines.add("crashed", .bool(true)) }
+        if outcome.mayPass { lines.add("mayPass", .bool(true)) }
+        if !outcome.notes.isEmpty { lines.add("notes", .array(outcome.notes.map { JSONNode(.string($0)) })) }
+        if !outcome.judgements.isEmpty { lines.add("expectations", outcome.judgements) }
+        if let summary = outcome.summary { lines.add("summary", json: summary) }
+        if let fingerprint = outcome.fingerprint { lines.add("fingerprint", .string(fingerprint)) }
+        if let recipe = outcome.recipe { lines.add("recipe", json: recipe) }
+        if let contents = outcome.contents { lines.add("contents", .string(contents)) }
+        if let stamp = outcome.stamp { lines.add("stamp", .string(stamp)) }
+        if let expect = outcome.expect { lines.add("expect", .string(expect)) }
+        return lines.text
+    }
+
+    /// An entry that another run wrote.
+    static func entry(_ node: JSONNode) -> String {
+        var lines = Lines()
+        for member in node.members ?? [] {
+            // Laid out as this program does it, so that it is the same whoever writes it.
+            switch member.key {
+            case "summary", "recipe", "expectations": lines.add(member.key, json: Lines.compact(member.value.value))
+            default: lines.add(member.key, member.value.value)
+            }
+        }
+        return lines.text
+    }
+
+    /// An entry's members, each on a line of its own or more.
+    private struct Lines {
+        private var lines: [String] = []
+
+        mutating func add(_ key: String, _ value: JSONValue) {
+            lines.append("      \(Self.compact(.string(key))): \(prettyJSON(value, indent: 3))")
+        }
+
+        /// What machines alone read stays on one line.
+        mutating func add(_ key: String, json: String) { lines.append("      \(Self.compact(.string(key))): \(json)") }
+
+        mutating func add(_ key: String, _ records: [some Record]) {
+            var json = JSONWriter()
+            json.array { json in for record in records { record.write(into: &json) } }
+            add(key, json: json.text)
+        }
+
+        var text: String { "{\n" + lines.joined(separator: ",\n") + "\n    }" }
+
+        static func compact(_ value: JSONValue) -> String {
+            var json = JSONWriter()
+            json.value(value)
+            return json.text
+        }
     }
 
     /// Bytes of a report that is read: a hundred thousand jobs have some sixty megabytes.
     private static let largest = 1 << 28
 
-    /// How the jobs of an output folder ended last time; empty where there is no report that can be read.
+    /// How the jobs of an output folder ended last time, whichever runs they were of; empty where there is no report that
+    /// can be read.
     public static func read(directory: String) -> [String: JobOutcome] {
-        let path = directory + "/" + Manifest.reportName
-        // A report that can't be read tells nothing, so jobs run again: nothing is lost by it.
-        guard let size = Files.status(path)?.size, size <= largest, let bytes = try? Files.read(path),
-            let root = try? JSONParser.parse(bytes)
-        else {
-            return [:]
-        }
+        // A folder that can't be listed has no report that could be read.
+        let names = ((try? Files.list(directory)) ?? []).filter { $0 == Manifest.reportName || Shard.isReport($0) }
+        return read(names.map { directory + "/" + $0 })
+    }
+
+    /// The same of some reports: of a job that several tell of, the one that is whole, or else the youngest, is believed.
+    static func read(_ paths: [String]) -> [String: JobOutcome] {
+        outcomes(oldestFirst(paths).flatMap(entries))
+    }
+
+    static func outcomes(_ entries: [(id: String, entry: JSONNode)]) -> [String: JobOutcome] {
+        // Many jobs have one recipe: each text is kept once.
+        var texts: Set<String> = []
         var outcomes: [String: JobOutcome] = [:]
-        for job in root["jobs"]?.elements ?? [] {
-            guard let id = job["id"]?.string,
-                let status = job["status"]?.string.flatMap(JobOutcome.Status.init(rawValue:))
-            else { continue }
+        for (id, job) in entries {
+            guard let status = job["status"]?.string.flatMap(JobOutcome.Status.init(rawValue:)) else { continue }
+            if !status.isWhole, outcomes[id]?.status.isWhole == true { continue }
+            func text(_ key: String) -> String? {
+                guard let node = job[key] else { return nil }
+                let text = node.string ?? Lines.compact(node.value)
+                return texts.insert(text).memberAfterInsert
+            }
             var outcome = JobOutcome(status, error: job["error"]?.string)
             outcome.frames = job["frames"]?.integer ?? 0
             outcome.tracks = job["tracks"]?.integer ?? 0
             outcome.concealed = job["concealed"]?.integer ?? 0
             outcome.skipped = job["skipped"]?.integer ?? 0
             outcome.seconds = job["seconds"]?.number ?? 0
-            outcome.fingerprint = job["fingerprint"]?.string
+            outcome.fingerprint = text("fingerprint")
+            (outcome.recipe, outcome.expect) = (text("recipe"), text("expect"))
+            (outcome.contents, outcome.stamp) = (job["contents"]?.string, job["stamp"]?.string)
+            outcome.found = job["found"]?.string
+            outcome.summary = job["summary"].map { Lines.compact($0.value) }
+            outcome.judgements = (job["expectations"]?.elements ?? []).map { Judgement($0) }
+            outcome.manifest = job["manifest"]?.string
             outcome.source = job["source"]?.string
             outcome.isCrash = job["crashed"]?.bool ?? false
+            outcome.mayPass = job["mayPass"]?.bool ?? false
             outcome.replaces = job["replaces"]?.elements?.compactMap(\.string).filter(Files.isPlainName) ?? []
             outcome.notes = job["notes"]?.elements?.compactMap(\.string) ?? []
             outcome.outputs = (job["outputs"]?.elements ?? []).compactMap { output in
@@ -131,5 +234,19 @@ public enum Report {
             outcomes[id] = outcome
         }
         return outcomes
+    }
+
+    static func oldestFirst(_ paths: [String]) -> [String] {
+        let ages = paths.map { Files.status($0)?.modified ?? 0 }
+        return zip(paths, ages).sorted { $0.1 < $1.1 || $0.1 == $1.1 && $0.0 < $1.0 }.map(\.0)
+    }
+
+    /// The jobs of a report, as they stand in it; none where there is no report that can be read.
+    static func entries(_ path: String) -> [(id: String, entry: JSONNode)] {
+        // A report that can't be read tells nothing, so jobs run again: nothing is lost by it.
+        guard let size = Files.status(path)?.size, size <= largest, let bytes = try? Files.read(path),
+            let root = try? JSONParser.parse(bytes)
+        else { return [] }
+        return (root["jobs"]?.elements ?? []).compactMap { job in job["id"]?.string.map { ($0, job) } }
     }
 }

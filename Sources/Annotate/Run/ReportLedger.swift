@@ -9,8 +9,10 @@ final class ReportLedger: Sendable {
     private struct State {
         /// Each job's entry, as it stands in the file.
         var entries: [String: String] = [:]
-        /// Jobs that other runs may write about.
-        var others: Set<String> = []
+        /// Jobs that this run writes about.
+        var own: Set<String> = []
+        /// What other runs wrote, in the file's order: of other jobs of the manifest, or of another manifest's.
+        var others: [String] = []
         var isDirty = false
         var isClosed = false
         var failure: (any Error)?
@@ -47,7 +49,7 @@ final class ReportLedger: Sendable {
         let own = Set(entries.map(\.0))
         monitor.withLock { state in
             state.entries = Dictionary(entries, uniquingKeysWith: { $1 })
-            state.others = Set(batch.jobs.map(\.id)).subtracting(own)
+            state.own = own
         }
         try write()
         let thread = try Worker { self.writeAsNeeded() }
@@ -101,14 +103,14 @@ final class ReportLedger: Sendable {
         try written.withLock { written in
             let lock = try FolderLock(batch.directory)
             defer { lock.release() }
-            let path = batch.directory + "/" + Manifest.reportName
+            let path = batch.directory + "/" + batch.report
             // Other runs of the manifest, of other jobs of it, write here too.
             if let there = Files.version(path), there != written { takeOthers() }
-            let entries = monitor.withLock { $0.entries }
+            let (entries, others) = monitor.withLock { ($0.entries, $0.others) }
             var text = Report.head(batch.manifest, generator: generator)
             var isFirst = true
-            for job in batch.jobs {
-                guard let entry = entries[job.id] else { continue }
+            for id in batch.jobs.map(\.id) + others {
+                guard let entry = entries[id] else { continue }
                 text += (isFirst ? "\n    " : ",\n    ") + entry
                 isFirst = false
             }
@@ -120,15 +122,30 @@ final class ReportLedger: Sendable {
 
     /// What the file says of jobs that aren't this run's.
     private func takeOthers() {
-        let there = Report.read(directory: batch.directory)
-        let others = monitor.withLock { $0.others }
-        let entries = batch.jobs.compactMap { job in
-            others.contains(job.id) ? there[job.id].map { (job.id, entry(job, $0)) } : nil
+        let own = monitor.withLock { $0.own }
+        let known = Set(batch.jobs.map(\.id))
+        let manifest = Files.relative(batch.manifest, to: batch.directory)
+        var taken: [(id: String, entry: String)] = []
+        for (id, entry) in Report.entries(batch.directory + "/" + batch.report) where !own.contains(id) {
+            // A job that this manifest no longer has is told of while something of it is there.
+            let isGone = !known.contains(id) && (entry["manifest"]?.string ?? manifest) == manifest
+            guard !isGone || hasFiles(entry) else { continue }
+            taken.append((id, Report.entry(entry)))
         }
-        monitor.withLock { $0.entries.merge(entries) { $1 } }
+        monitor.withLock { state in
+            for id in state.others where !own.contains(id) { state.entries[id] = nil }
+            state.others = taken.map(\.id).filter { !known.contains($0) }
+            for (id, entry) in taken { state.entries[id] = entry }
+        }
+    }
+
+    private func hasFiles(_ entry: JSONNode) -> Bool {
+        (entry["outputs"]?.elements ?? []).contains { output in
+            output["file"]?.string.map { Files.isPlainName($0) && Files.exists("\(batch.directory)/\($0)") } ?? false
+        }
     }
 
     private func entry(_ job: JobOrder, _ outcome: JobOutcome) -> String {
-        prettyJSON(Report.entry(job, outcome, directory: batch.directory), indent: 2)
+        Report.entry(job, outcome, manifest: batch.manifest, directory: batch.directory)
     }
 }

@@ -16,10 +16,10 @@ final class WorkerLane: JobLane {
         (self.pool, self.options, self.batch, self.cancellation) = (pool, options, batch, cancellation)
     }
 
-    func run(_ order: JobOrder, threads: Int, progress: JobProgress) -> JobEnd {
+    func run(_ order: JobOrder, _ task: JobTask, threads: Int, progress: JobProgress) -> JobEnd {
         do {
             pool.awaitRoom { cancellation.isCancelled }
-            let worker = try start(order, threads: threads)
+            let worker = try start(order, task, threads: threads)
             defer { pool.leave(worker.process) }
             var watch = Watch(worker: worker, limit: options.memory, timeout: options.timeout)
             while !worker.poll(milliseconds: 50) {
@@ -27,7 +27,7 @@ final class WorkerLane: JobLane {
                 look(after: &watch)
             }
             progress.follow(worker.status)
-            return try end(of: order, watch)
+            return try end(of: order, task, watch)
         } catch {
             discard()
             return cancellation.isCancelled ? .interrupted : .failed(JobFailure("\(error)", mayPass: true))
@@ -37,14 +37,14 @@ final class WorkerLane: JobLane {
     func close() { discard() }
 
     /// Gives the job to a worker. One that was ended while it had nothing to do, or before it was ready, costs nobody anything.
-    private func start(_ order: JobOrder, threads: Int) throws -> WorkerProcess {
+    private func start(_ order: JobOrder, _ task: JobTask, threads: Int) throws -> WorkerProcess {
         if let idle = worker.withLock({ $0 }), idle.poll(milliseconds: 0) { discard() }
         var attempts = 3
         while true {
             do {
                 let worker = try worker.withLock { $0 } ?? take()
                 worker.status.clear()
-                try worker.channel.send { WorkerRequest.run(order, threads: threads).write(into: &$0) }
+                try worker.channel.send { WorkerRequest.run(order, task, threads: threads).write(into: &$0) }
                 return worker
             } catch {
                 discard()
@@ -88,6 +88,8 @@ final class WorkerLane: JobLane {
         var told = 0.0
         var overSince: Double?
         var isKilled = false
+        /// The most that the worker had.
+        var memory = 0
 
         init(worker: WorkerProcess, limit: Int?, timeout: Double?) {
             (self.worker, self.limit) = (worker, limit)
@@ -115,6 +117,7 @@ final class WorkerLane: JobLane {
     /// A worker ends a job that grows over its limit by itself, unless it is stuck.
     private func lookAtMemory(_ watch: inout Watch, _ now: Double) {
         let memory = watch.worker.memory
+        watch.memory = max(watch.memory, memory)
         if pool.isOver(watch.worker.process, memory: memory) {
             tell(&watch, MemoryGuard.reason(MemoryGuard.share))
         }
@@ -136,7 +139,7 @@ final class WorkerLane: JobLane {
 
     // MARK: When it ends
 
-    private func end(of order: JobOrder, _ watch: Watch) throws -> JobEnd {
+    private func end(of order: JobOrder, _ task: JobTask, _ watch: Watch) throws -> JobEnd {
         let worker = watch.worker
         let reply = watch.isKilled ? nil : try? worker.channel.receiveJSON()
         let words = worker.takeWords()
@@ -144,7 +147,11 @@ final class WorkerLane: JobLane {
         tellOfRefusals(order, worker.status)
         var end: JobEnd
         if let reply {
-            end = JobReply(reply).end(of: order, in: batch.directory)
+            end = JobReply(reply).end(of: order, task, in: batch.directory)
+            if case .whole(var result) = end {
+                result.memory = watch.memory
+                end = .whole(result)
+            }
             if case .failed(let failure) = end, failure.isCrash { discard() }
         } else {
             let failure = Self.failure(worker.waitOrKill(seconds: 0.2), worker.status, said: words.last)

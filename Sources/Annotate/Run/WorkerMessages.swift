@@ -36,7 +36,7 @@ public struct WorkerSettings: Record {
 /// What a worker is asked for.
 enum WorkerRequest {
     /// One job. It is answered by a `JobReply`.
-    case run(JobOrder, threads: Int)
+    case run(JobOrder, JobTask, threads: Int)
     /// The job under way is to end, for a reason that is told of.
     case cancel(String)
     /// The manifest, whose bytes are the next message, without looking at some inputs. It is answered by a `PlanReply` for
@@ -46,9 +46,11 @@ enum WorkerRequest {
     func write(into json: inout JSONWriter) {
         json.object { json in
             switch self {
-            case .run(let order, let threads):
+            case .run(let order, let task, let threads):
                 json.key("run")
                 order.write(into: &json)
+                json.key("task")
+                json.value(task.rawValue)
                 json.key("threads")
                 json.value(threads)
             case .cancel(let reason):
@@ -62,8 +64,10 @@ enum WorkerRequest {
     }
 
     init?(_ node: JSONNode) {
-        if let order = node["run"], let threads = node["threads"]?.integer {
-            self = .run(JobOrder(order), threads: threads)
+        if let order = node["run"], let threads = node["threads"]?.integer,
+            let task = node["task"]?.string.flatMap(JobTask.init(rawValue:))
+        {
+            self = .run(JobOrder(order), task, threads: threads)
         } else if let reason = node["cancel"]?.string {
             self = .cancel(reason)
         } else if let skipped = node["plan"]?.elements {
@@ -81,6 +85,11 @@ struct JobReply: Record {
     var concealed = 0
     var skipped = 0
     var notes: [String] = []
+    var found: String?
+    var summary: String?
+    var judgements: [Judgement] = []
+    var contents: String?
+    var duration = 0.0
     /// Names of the temporary files, in the order of the order's `results`.
     var files: [String] = []
     /// Why it failed.
@@ -92,6 +101,11 @@ struct JobReply: Record {
         Field("concealed", \.concealed, .integer(), doc: "Damaged pictures."),
         Field("skipped", \.skipped, .integer(), doc: "Damaged packets."),
         Field("notes", \.notes, .list(.text()), doc: "For users."),
+        Field("found", \.found, .text(), doc: "What was seen."),
+        Field("summary", \.summary, .text(), doc: "Stages and tracks, as JSON."),
+        Field("judgements", \.judgements, .list(.record(doc: "One.")), doc: "Of the expectations."),
+        Field("contents", \.contents, .text(), doc: "A hash of the input."),
+        Field("duration", \.duration, .number(), unit: "s", doc: "Of video."),
         Field("files", \.files, .list(.text()), doc: "Temporary names."),
         Field("error", \.error, .text(), doc: "Why it failed."),
         Field("mayPass", \.mayPass, .flag, doc: "Whether it may pass."),
@@ -101,28 +115,41 @@ struct JobReply: Record {
 
     init(_ result: JobResult) {
         (frames, tracks, concealed, skipped) = (result.frames, result.tracks, result.concealed, result.skipped)
-        notes = result.notes
+        (notes, found, summary, judgements) = (result.notes, result.found, result.summary, result.judgements)
+        (contents, duration) = (result.contents, result.duration)
         files = result.files.map { Files.name(of: $0.temporary) }
     }
 
     init(_ failure: JobFailure) { (error, mayPass) = (failure.reason, failure.mayPass) }
 
     /// What it means for an order. A worker is believed about its job, not about anybody's files.
-    func end(of order: JobOrder, in directory: String) -> JobEnd {
+    func end(of order: JobOrder, _ task: JobTask = .annotate, in directory: String) -> JobEnd {
         if let error { return .failed(JobFailure(error, mayPass: mayPass)) }
+        let results = task == .annotate ? order.results : []
         let counts = [frames, tracks, concealed, skipped]
         let fits =
             counts.allSatisfy((0...1 << 40).contains)
-            && zip(files, order.results).allSatisfy { $0.hasPrefix(".\($1).partial-") && Files.isPlainName($0) }
-        guard files.count == order.results.count, fits else {
+            && zip(files, results).allSatisfy { $0.hasPrefix(".\($1).partial-") && Files.isPlainName($0) }
+        guard files.count == results.count, fits else {
             return .failed(JobFailure("its worker gave an answer that is none", isCrash: true))
         }
         return .whole(
             JobResult(
-                frames: frames, tracks: tracks, concealed: concealed, skipped: skipped, notes: notes,
-                files: zip(files, order.results).map {
+                frames: frames, tracks: tracks, concealed: concealed, skipped: skipped, notes: notes, found: found,
+                summary: summary.flatMap(Self.summary), judgements: judgements, contents: contents, duration: duration,
+                files: zip(files, results).map {
                     PendingFile(temporary: "\(directory)/\($0)", target: "\(directory)/\($1)")
                 }))
+    }
+
+    /// What goes into a report as it is must be JSON.
+    private static func summary(_ text: String) -> String? {
+        guard text.utf8.count <= JobResult.longestSummary, let node = try? JSONParser.parse(Array(text.utf8)),
+            node.members != nil
+        else { return nil }
+        var json = JSONWriter()
+        json.value(node.value)
+        return json.text
     }
 }
 
@@ -134,7 +161,6 @@ struct PlanReply: Record {
     var problemCount = 0
     var directory = ""
     var formats: [String] = []
-    var warnings: [String] = []
 
     static let fields: [Field<PlanReply>] = [
         Field("order", \.order, .record(doc: "A job."), doc: "A job."),
@@ -142,6 +168,5 @@ struct PlanReply: Record {
         Field("problemCount", \.problemCount, .integer(), doc: "How many."),
         Field("directory", \.directory, .text(), doc: "Where results go."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
-        Field("warnings", \.warnings, .list(.text()), doc: "What a user should know."),
     ]
 }

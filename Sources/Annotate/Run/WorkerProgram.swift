@@ -83,7 +83,6 @@ private struct PlanWorker {
             }
             last.directory = batch.directory
             last.formats = batch.formats
-            last.warnings = batch.warnings
         } catch let error as InvalidFileError {
             last.problems = error.problems.prefix(Self.mostProblems).map(\.description)
             last.problemCount = error.problems.count
@@ -102,6 +101,7 @@ private final class JobWorker: Sendable {
 
     private struct JobRequest {
         var order: JobOrder
+        var task: JobTask
         var threads: Int
     }
 
@@ -154,6 +154,7 @@ private final class JobWorker: Sendable {
         defer { memory.leave(order.id) }
         setThreadRole("the reader of manifests")
         let job = try orders.job(id: order.id, input: order.input, entry: order.entry, graph: order.graph)
+        if request.task == .judge { return try JobRunner.judge(job, cancellation) }
         return try JobRunner(
             job: job, generator: settings.generator, threads: request.threads, limits: settings.limits,
             cancellation: cancellation, progress: JobProgress(id: order.id, status: status)
@@ -173,8 +174,8 @@ private final class JobWorker: Sendable {
     private func listen() {
         while let node = try? channel.receiveJSON() {
             switch WorkerRequest(node) {
-            case .run(let order, let threads)?:
-                monitor.withLock { $0.requests.append(JobRequest(order: order, threads: threads)) }
+            case .run(let order, let task, let threads)?:
+                monitor.withLock { $0.requests.append(JobRequest(order: order, task: task, threads: threads)) }
             case .cancel(let reason)?: monitor.withLock { $0.cancellation }.cancel(because: reason)
             case .plan?, nil: break
             }

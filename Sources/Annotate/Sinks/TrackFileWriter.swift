@@ -2,11 +2,12 @@
 public final class TrackFileWriter {
     private let file: OutputFile
     private let sink: TracksSink
-    private var summary = SummaryBuilder()
+    private var summary: SummaryBuilder
 
     /// - Parameter path: The final name; nothing stands there before `finish`.
     public init(path: String, header: SidecarHeader) throws {
         file = OutputFile(target: path)
+        summary = SummaryBuilder(stages: header.stages.map(\.id))
         sink = try TracksSink(file, header: header, kinds: FindingCatalog([]))
     }
 

@@ -92,6 +92,9 @@ public enum Files {
         access(path, R_OK) == 0 ? nil : String(cString: strerror(errno))
     }
 
+    /// Makes a file look as if it had been written just now.
+    static func touch(_ path: String) { utimensat(AT_FDCWD, path, nil, 0) }
+
     /// Removes a file where there is one.
     static func remove(_ path: String) { unlink(path) }
 

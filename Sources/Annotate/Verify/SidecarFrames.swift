@@ -20,7 +20,7 @@ struct SidecarFrames {
     /// True behind a line that doesn't fit: which frame it told of isn't known.
     private var isBehindGap = false
     private var isDamaged = false
-    private var sums = SummaryBuilder()
+    private var sums: SummaryBuilder
     /// Which thing each track is, and where that isn't clear.
     private var things: [Int: (stage: String, kind: String)] = [:]
     private var confused: [String] = []
@@ -36,6 +36,7 @@ struct SidecarFrames {
     init(path: String, kinds: FindingCatalog) throws {
         let reader = try SidecarReader(path: path, kinds: kinds)
         header = reader.header
+        sums = SummaryBuilder(stages: header.stages.map(\.id))
         var faulty = 0
         while true {
             do {
@@ -58,11 +59,19 @@ struct SidecarFrames {
         if summary.frames != frames.count {
             problems.append("the summary says \(summary.frames) frames, the file has \(frames.count)")
         }
-        let (listed, seen) = (summary.tracks, sums.summary(reader.outcome).tracks)
+        let found = sums.summary(reader.outcome)
+        let (listed, seen) = (summary.tracks, found.tracks)
         if listed.map(\.track) != seen.map(\.track) || listed.map(\.track) != (0..<listed.count).map({ $0 + 1 }) {
             problems.append("the summary's tracks are not the ones in the frames, numbered from 1 without gaps")
         } else {
             tell(zip(listed, seen).compactMap { $0.0.difference(from: $0.1) })
+        }
+        if let stages = summary.stages {
+            if stages.map(\.stage) == header.stages.map(\.id) {
+                tell(zip(stages, found.stages ?? []).compactMap { $0.0.difference(from: $0.1) })
+            } else {
+                problems.append("the summary's stages are not the header's")
+            }
         }
         tell(confused)
         if let count = header.source.frames, count != frames.count {

@@ -34,7 +34,7 @@ public enum Verifier {
         }
         // The report tells what a job wrote; what is gone since is missing.
         for (id, outcome) in report.sorted(by: { $0.key < $1.key })
-        where outcome.status == .done || outcome.status == .upToDate {
+        where outcome.status.isWhole {
             // What is read nowhere here is held against its size.
             for output in outcome.outputs where names.contains(output.file) {
                 let isOther = !output.file.hasSuffix(suffix) && output.file != video(of: id, names, outcome)

@@ -23,6 +23,8 @@ package struct MarkerFinding: Finding {
         EstimatedPose.field(\.pose),
     ]
 
+    package var identity: Int? { id }
+
     package func title(_ head: Observation) -> String? { "id \(id)" }
 
     package func marks(_ head: Observation, in size: PictureSize) -> [Mark] {

@@ -127,6 +127,10 @@ public struct MarkersBlueprint: StageBlueprint {
         _ = try MarkerDetector(codes, settings)
     }
 
+    public var hintWhenBlind: String? {
+        "it looks for markers of “\(name)”; is that the set that they were printed from?"
+    }
+
     private static func settings(_ options: StageOptions) throws -> ocv_marker_options {
         var settings = ocv_marker_default_options()
         settings.refine =

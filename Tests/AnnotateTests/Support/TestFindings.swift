@@ -37,6 +37,8 @@ struct MarkerFinding: Finding {
         Field("id", \.id, .integer(0...Int.max), doc: "Its id."), EstimatedPose.field(\.pose),
     ]
 
+    var identity: Int? { id }
+
     func title(_ head: Observation) -> String? { "id \(id)" }
 
     func marks(_ head: Observation, in size: PictureSize) -> [Mark] {

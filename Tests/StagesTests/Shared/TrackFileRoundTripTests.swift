@@ -55,7 +55,21 @@ private let hasOpenVINO =
         }
         let verdicts = try Verifier.verify(directory: folder.path + "/out", kinds: findings)
         #expect(verdicts.map(\.problems) == read.jobs.map { _ in [] })
+        try checkSummaries(folder.path + "/out")
         return kinds
+    }
+
+    /// Somebody else's sums of the frames' lines.
+    private func checkSummaries(_ directory: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["python3", RealData.repository + "/scripts/summaries.py", directory]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let words = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(words)")
     }
 
     /// The first lines that differ.

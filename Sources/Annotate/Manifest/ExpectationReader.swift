@@ -1,0 +1,91 @@
+/// Reads a job's `expect`: what must hold of its results.
+struct ExpectationReader {
+    /// The job.
+    let node: JSONNode
+    let path: [PathComponent]
+    let plan: GraphPlan?
+    /// Ids of the job's regions and points.
+    let places: [String]
+    var log: ProblemLog
+
+    /// - Returns: Those without a problem, and the lines that they begin at.
+    mutating func read() -> [(expectation: Expectation, line: Int)] {
+        (node["expect"]?.elements ?? []).enumerated().compactMap { index, element in
+            let place = path + [.key("expect"), .index(index)]
+            let expectation = Expectation(element)
+            // What doesn't fit its shape has been complained of.
+            guard element.members != nil, let plan, let stage = element["stage"]?.string,
+                !log.hasProblem(below: place)
+            else { return nil }
+            guard let known = plan.nodes.first(where: { $0.id == stage }) else {
+                let ids = plan.nodes.map(\.id)
+                let expected = ids.isEmpty ? "a graph with stages" : "one of \(list(ids))"
+                log.add(
+                    "the graph has no stage “\(stage)”; expected \(expected)\(log.suggestion(stage, ids))",
+                    at: element["stage"] ?? element, path: place + [.key("stage")])
+                return nil
+            }
+            checkFilters(expectation, known, element, place)
+            checkFigures(expectation, known, element, place)
+            return (expectation, element.position.line)
+        }
+    }
+
+    private func checkFilters(
+        _ expectation: Expectation, _ stage: GraphPlan.Node, _ node: JSONNode, _ place: [PathComponent]
+    ) {
+        let carriesIDs = stage.contract.emits.contains { $0.carriesIDs }
+        if expectation.id != nil, !carriesIDs {
+            log.add(
+                "results of stage “\(stage.id)” (\(stage.contract.type)) carry no “id”; expected a “label” or a “region”",
+                at: node["id"] ?? node, path: place + [.key("id")])
+        }
+        if let region = expectation.region, !places.contains(region) {
+            let expected =
+                places.isEmpty ? "the id of one of the job's regions, which it has not" : "one of \(list(places))"
+            log.add(
+                "the job has no region “\(region)”; expected \(expected)\(log.suggestion(region, places))",
+                at: node["region"] ?? node, path: place + [.key("region")])
+        }
+    }
+
+    private func checkFigures(
+        _ expectation: Expectation, _ stage: GraphPlan.Node, _ node: JSONNode, _ place: [PathComponent]
+    ) {
+        let given = Expectation.figures.filter { node[$0.name] != nil }
+        if given.isEmpty {
+            log.add(
+                "nothing is expected; expected at least one of \(list(Expectation.figures.map(\.name)))", at: node,
+                path: place)
+        }
+        for figure in given {
+            guard let range = expectation[keyPath: figure.path], let node = node[figure.name] else { continue }
+            if let complaint = complaint(figure, range) {
+                log.add(complaint, at: node, path: place + [.key(figure.name)])
+            }
+            if ["tracks", "lost"].contains(figure.name), !stage.contract.produces.contains(.tracks) {
+                log.add(
+                    "stage “\(stage.id)” (\(stage.contract.type)) keeps no tracks; expected “frames”, “seen”, "
+                        + "“longestGap” or “confidence”",
+                    at: node, path: place + [.key(figure.name)])
+            }
+        }
+    }
+
+    private func complaint(_ figure: Expectation.Figure, _ range: Expectation.Range) -> String? {
+        let bounds = [range.min, range.max].compactMap(\.self)
+        if bounds.isEmpty { return "neither “min” nor “max”; expected at least one of them" }
+        if let min = range.min, let max = range.max, min > max {
+            return
+                "“min” \(plain(min)) over “max” \(plain(max)), which nothing fulfils; expected “min” to be the smaller one"
+        }
+        if let largest = figure.largest, let over = bounds.first(where: { $0 > largest }) {
+            let hint = over <= 100 ? ": \(plain(over / 100)) for \(plain(over)) %" : ""
+            return "\(plain(over)) is over \(plain(largest)); expected a share from 0 to \(plain(largest))\(hint)"
+        }
+        if figure.isWhole, let part = bounds.first(where: { $0 != $0.rounded() }) {
+            return "\(plain(part)); expected whole numbers"
+        }
+        return nil
+    }
+}

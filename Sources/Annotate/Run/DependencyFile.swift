@@ -1,0 +1,36 @@
+/// What each result depends on, as `make` reads it.
+public enum DependencyFile {
+    public static func text(of batch: Batch) -> String {
+        let manifest = MediaInput(path: batch.manifest) == .standardInput ? [] : [batch.manifest]
+        var lines: [String] = []
+        var all = manifest
+        var known = Set(manifest)
+        for job in batch.jobs {
+            let source = MediaInput(path: job.input)
+            let inputs = (source == .standardInput ? [] : source.files) + job.dependencies
+            lines.append(rule(job.results.map { "\(batch.directory)/\($0)" }, manifest + inputs))
+            all += inputs.filter { known.insert($0).inserted }
+        }
+        lines.append(rule(["\(batch.directory)/\(batch.report)"], all))
+        // A file that goes needs no rule to be made by: it isn't named any more when this is written the next time.
+        lines += all.map { escaped($0) + ":" }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func rule(_ targets: [String], _ files: [String]) -> String {
+        targets.map(escaped).joined(separator: " ") + ": " + files.map(escaped).joined(separator: " ")
+    }
+
+    /// A path as make takes it: relative ones as people write them, without "./".
+    private static func escaped(_ path: String) -> String {
+        var text = ""
+        for character in path.hasPrefix("./") ? String(path.dropFirst(2)) : path {
+            switch character {
+            case " ", "#", ":", "%", "*", "?", "[", "]", "\\", "~", "\t": text += "\\" + String(character)
+            case "$": text += "$$"
+            default: text.append(character)
+            }
+        }
+        return text
+    }
+}

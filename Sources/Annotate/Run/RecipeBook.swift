@@ -1,0 +1,113 @@
+/// What jobs' results depend on besides their inputs, by name: whether a finished job is up to date is told by it, and why
+/// not.
+///
+/// Files count by their contents, never by their paths or times, so that a batch that was moved, or whose files were linked
+/// or copied to another machine, is up to date there.
+final class RecipeBook {
+    struct Recipe {
+        /// A JSON object of short texts, sorted by name.
+        var text: String
+        /// The files that the job names besides its input: paths that can be opened.
+        var files: [String]
+    }
+
+    private let generator: String
+    /// Many jobs have one entry.
+    private var known: [String: Recipe] = [:]
+    private var contents: [String: String] = [:]
+
+    init(generator: String) {
+        self.generator = generator
+    }
+
+    func recipe(of job: Job) -> Recipe {
+        let key = job.entry + "\n" + job.graphText
+        if let recipe = known[key] { return recipe }
+        let recipe = make(job)
+        known[key] = recipe
+        return recipe
+    }
+
+    /// Keys of an entry that say what is made of which input, not how, or what is thought of it.
+    private static let others: Set<String> = ["id", "input", "graph", "expect"]
+
+    private func make(_ job: Job) -> Recipe {
+        var parts = ["program": generator]
+        if !job.formats.isEmpty { parts["output.formats"] = job.formats.joined(separator: " ") }
+        // Both have been written by this program.
+        let entry = (try? JSONParser.parse(Array(job.entry.utf8)))?.members ?? []
+        for member in entry where !Self.others.contains(member.key) {
+            add(member.value, member.key, job.files, to: &parts)
+        }
+        let graph = try? JSONParser.parse(Array(job.graphText.utf8))
+        for (index, stage) in (graph?["stages"]?.elements ?? []).enumerated() {
+            let id = stage["id"]?.string ?? String(index)
+            for member in stage.members ?? [] where member.key != "id" {
+                add(member.value, "stages.\(id).\(member.key)", job.files, to: &parts)
+            }
+        }
+        // A camera file's contents, however they are laid out.
+        switch job.camera {
+        case .intrinsics(let camera): parts["camera"] = digest(camera.json)
+        case .fieldOfView(let degrees, let distortion): parts["camera"] = digest(.numbers([degrees] + distortion))
+        case .assumed: break
+        }
+        for node in job.graph.nodes {
+            for detail in node.blueprint.details {
+                parts["stages.\(node.id).\(detail.key)"] = digest(detail.value.value)
+            }
+            let drawn = node.styles.values.flatMap(\.hashes).sorted()
+            if !drawn.isEmpty { parts["stages.\(node.id).draw"] = digest(.array(drawn.map { JSONNode(.string($0)) })) }
+        }
+        var json = JSONWriter()
+        json.object { json in
+            for (name, text) in parts.sorted(by: { $0.key < $1.key }) {
+                json.key(name)
+                json.value(text)
+            }
+        }
+        return Recipe(text: json.text, files: Array(Set(job.files.values)).sorted())
+    }
+
+    /// - Parameter files: What the job's paths mean, by how they are written.
+    private func add(_ node: JSONNode, _ name: String, _ files: [String: String], to parts: inout [String: String]) {
+        if let members = node.members, !members.isEmpty {
+            for member in members { add(member.value, "\(name).\(member.key)", files, to: &parts) }
+            return
+        }
+        if let path = node.string, let file = files[path] {
+            parts[name] = hash(of: file)
+            return
+        }
+        if let elements = node.elements, elements.contains(where: { $0.string.map { files[$0] != nil } ?? false }) {
+            parts[name] = digest(
+                .array(
+                    elements.map { JSONNode(.string($0.string.flatMap { files[$0] }.map(hash) ?? digest($0.value))) }))
+            return
+        }
+        parts[name] = short(node.value)
+    }
+
+    /// Words that are kept as they are: a changed one can be told.
+    private static let longest = 40
+
+    private func short(_ value: JSONValue) -> String {
+        var json = JSONWriter()
+        json.value(value)
+        return json.bytes.count <= Self.longest ? json.text : digest(value)
+    }
+
+    private func digest(_ value: JSONValue) -> String {
+        var json = JSONWriter()
+        json.value(value)
+        return "#" + SHA256.hash(json.bytes).prefix(16)
+    }
+
+    private func hash(of file: String) -> String {
+        if let known = contents[file] { return known }
+        // A file that can't be read fails its job; whether it changed isn't the question then.
+        let hash = "@" + ((try? ContentHash.of([file])) ?? "")
+        contents[file] = hash
+        return hash
+    }
+}

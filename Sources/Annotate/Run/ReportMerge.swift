@@ -1,0 +1,67 @@
+/// One report of several, of shards say.
+public enum ReportMerge {
+    /// What is wrong with a file that should be a report.
+    public struct NoReport: Error, CustomStringConvertible {
+        public var path: String
+        public var reason: String
+
+        public var description: String { "\(path): \(reason); expected a report as run writes it" }
+    }
+
+    /// - Parameters:
+    ///   - paths: The reports'. Of a job that several tell of, the one that is whole, or else the youngest, is believed.
+    ///   - directory: The folder that the new one is for: places in it start there.
+    /// - Returns: The report, and how each job ended.
+    /// - Throws: `NoReport`.
+    public static func merge(
+        _ paths: [String], for directory: String, generator: String
+    ) throws -> (manifest: String, text: String, jobs: [(id: String, outcome: JobOutcome, directory: String)]) {
+        var manifest: String?
+        var entries: [String: (node: JSONNode, folder: String)] = [:]
+        for path in Report.oldestFirst(paths) {
+            let root: JSONNode
+            do {
+                root = try JSONParser.parse(try Files.read(path))
+            } catch let error as JSONSyntaxError {
+                throw NoReport(path: path, reason: error.message)
+            } catch {
+                throw NoReport(path: path, reason: "\(error)")
+            }
+            guard root["format"]?.string == "annotate-report", let jobs = root["jobs"]?.elements else {
+                throw NoReport(path: path, reason: "it is no report")
+            }
+            manifest = manifest ?? root["manifest"]?.string
+            for job in jobs {
+                guard let id = job["id"]?.string else { continue }
+                if let known = entries[id], isWhole(known.node), !isWhole(job) { continue }
+                entries[id] = (job, Files.parent(of: path))
+            }
+        }
+        let sorted = entries.sorted { $0.key < $1.key }
+        var text = Report.head(manifest ?? "", generator: generator)
+        text += sorted.map { "\n    " + Report.entry(moved($0.value.node, from: $0.value.folder, to: directory)) }
+            .joined(separator: ",")
+        text += sorted.isEmpty ? "]\n}\n" : "\n  ]\n}\n"
+        let outcomes = Report.outcomes(sorted.map { ($0.key, $0.value.node) })
+        return (
+            manifest ?? "", text,
+            sorted.compactMap { id, entry in outcomes[id].map { (id, $0, entry.folder) } }
+        )
+    }
+
+    private static func isWhole(_ entry: JSONNode) -> Bool {
+        entry["status"]?.string.flatMap(JobOutcome.Status.init(rawValue:))?.isWhole ?? false
+    }
+
+    /// An entry whose places start from another folder.
+    private static func moved(_ entry: JSONNode, from folder: String, to directory: String) -> JSONNode {
+        guard !Files.areTheSame(folder, directory), var members = entry.members else { return entry }
+        for index in members.indices where ["source", "manifest"].contains(members[index].key) {
+            guard let path = members[index].value.string, !path.hasPrefix("/") else { continue }
+            members[index].value = JSONNode(.string(Files.relative(folder + "/" + path, to: directory)))
+        }
+        members.removeAll { $0.key == "directory" }
+        members.append(JSONMember(key: "directory", value: JSONNode(.string(Files.relative(folder, to: directory)))))
+        return JSONNode(.object(members))
+    }
+}

@@ -1,0 +1,29 @@
+/// A part of a manifest's jobs: which one a job is in depends on its id alone, so that every machine knows it by itself.
+public struct Shard: Sendable, Hashable {
+    /// From 1.
+    public var index: Int
+    public var count: Int
+
+    public init?(index: Int, count: Int) {
+        guard count >= 1, (1...count).contains(index) else { return nil }
+        (self.index, self.count) = (index, count)
+    }
+
+    /// The shard of so many that a job is in.
+    public static func index(of id: String, among count: Int) -> Int {
+        // The first 64 bits of the hash.
+        let digits = SHA256.hash(Array(id.utf8)).prefix(16)
+        return Int((UInt64(digits, radix: 16) ?? 0) % UInt64(max(1, count))) + 1
+    }
+
+    public func contains(_ id: String) -> Bool { Self.index(of: id, among: count) == index }
+
+    /// Shards have reports of their own: machines that share a folder need not agree on who writes.
+    public var reportName: String { "report.\(index)-of-\(count).json" }
+
+    static func isReport(_ name: String) -> Bool {
+        guard name.hasPrefix("report."), name.hasSuffix(".json") else { return false }
+        let numbers = name.dropFirst("report.".count).dropLast(".json".count).split(separator: "-")
+        return numbers.count == 3 && numbers[1] == "of" && Int(numbers[0]) != nil && Int(numbers[2]) != nil
+    }
+}

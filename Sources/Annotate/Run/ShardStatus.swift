@@ -1,0 +1,46 @@
+/// What became of the shards of a batch.
+public struct ShardStatus: Sendable {
+    public enum Standing: String, Sendable, CaseIterable {
+        case done
+        case unexpected
+        case failed = "failed for good"
+        case mayPass = "failed for a passing reason"
+        case missing
+    }
+
+    /// Jobs of each shard, from the first on, by how they stand.
+    public private(set) var shards: [[Standing: [String]]]
+    /// Why jobs failed for good.
+    public private(set) var errors: [(id: String, error: String)] = []
+
+    public init(_ batch: Batch, count: Int, cancellation: Cancellation) throws {
+        let earlier = Report.read(directory: batch.directory)
+        let reader = StandingReader(
+            directory: batch.directory, earlier: earlier, options: RunOptions(), cancellation: cancellation)
+        let orders = batch.jobs
+        let standings = try parallelMap(orders.count, threads: BatchRunner.cores) { reader.standing(of: orders[$0]) }
+        shards = Array(repeating: [:], count: count)
+        for (order, standing) in zip(orders, standings) {
+            let now: Standing =
+                switch standing {
+                case .upToDate(let outcome): outcome.status == .unexpected ? .unexpected : .done
+                case .toBeJudged: .missing
+                case .crashes: .failed
+                case .outdated:
+                    switch earlier[order.id] {
+                    case let outcome? where outcome.status == .failed: outcome.mayPass ? .mayPass : .failed
+                    default: .missing
+                    }
+                }
+            shards[Shard.index(of: order.id, among: count) - 1][now, default: []].append(order.id)
+            if now == .failed { errors.append((order.id, earlier[order.id]?.error ?? "it crashed")) }
+        }
+    }
+
+    public func count(_ standing: Standing) -> Int { shards.reduce(0) { $0 + ($1[standing]?.count ?? 0) } }
+
+    /// Numbers of the shards, from 1, with jobs that another run may still do.
+    public var toSubmit: [Int] {
+        shards.indices.filter { shards[$0][.missing] != nil || shards[$0][.mayPass] != nil }.map { $0 + 1 }
+    }
+}

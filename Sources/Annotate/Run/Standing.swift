@@ -1,0 +1,126 @@
+/// Where a job stands before it runs.
+enum Standing: Sendable {
+    /// Nothing has changed, and what was found then is still what is expected.
+    case upToDate(JobOutcome)
+    /// Nothing has changed but what is expected of it.
+    case toBeJudged(JobOutcome)
+    /// It crashed the last time, and nothing has changed since.
+    case crashes(JobOutcome)
+    case outdated(because: String)
+}
+
+/// Tells where jobs stand, by how they ended the last time.
+struct StandingReader: Sendable {
+    let directory: String
+    let earlier: [String: JobOutcome]
+    let options: RunOptions
+    let cancellation: Cancellation
+
+    func standing(of order: JobOrder) -> Standing {
+        if options.force { return .outdated(because: "--force") }
+        guard let fingerprint = order.fingerprint else {
+            return .outdated(because: "a stream runs each time")
+        }
+        guard var outcome = earlier[order.id] else { return .outdated(because: "new") }
+        if outcome.isCrash, outcome.fingerprint == fingerprint, !options.retriesCrashed, isTheSame(order, &outcome) {
+            outcome.notes = ["not tried again, since nothing has changed (--retry-crashed does)"]
+            return .crashes(outcome)
+        }
+        guard outcome.status.isWhole else { return .outdated(because: Self.reason(outcome)) }
+        guard outcome.fingerprint == fingerprint else {
+            return .outdated(because: RecipeChange.describe(from: outcome.recipe, to: order.recipe))
+        }
+        if let reason = whyOutputsDiffer(outcome, order) { return .outdated(because: reason) }
+        guard isTheSame(order, &outcome) else { return .outdated(because: "the input changed") }
+        outcome.stamp = order.stamp
+        outcome.isUpToDate = true
+        guard outcome.expect == order.expect else { return .toBeJudged(outcome) }
+        outcome.status = outcome.judgements.allSatisfy(\.holds) ? .upToDate : .unexpected
+        return .upToDate(outcome)
+    }
+
+    private static func reason(_ outcome: JobOutcome) -> String {
+        switch outcome.status {
+        case .failed: "it failed the last time"
+        case .interrupted: "it was interrupted"
+        default: "it has not been run"
+        }
+    }
+
+    private func whyOutputsDiffer(_ outcome: JobOutcome, _ order: JobOrder) -> String? {
+        let files = outcome.outputs
+        if let more = order.results.first(where: { name in !files.contains { $0.file == name } }) {
+            return "there is no \(more) yet"
+        }
+        if files.count > order.results.count { return "it writes fewer files than before" }
+        for output in files {
+            guard let size = Files.status(directory + "/" + output.file)?.size else {
+                return "\(output.file) is missing"
+            }
+            if size != output.bytes { return "\(output.file) was changed since" }
+        }
+        return nil
+    }
+
+    /// Whether the input is what it was: by its place, size and age, or else by its contents.
+    private func isTheSame(_ order: JobOrder, _ outcome: inout JobOutcome) -> Bool {
+        if let stamp = order.stamp, outcome.stamp == stamp { return true }
+        let files = MediaInput(path: order.input).files
+        guard let contents = outcome.contents, let size = ContentHash.size(contents),
+            files.reduce(0, { $0 + (Files.status($1)?.size ?? 0) }) == size,
+            let now = try? ContentHash.of(files, isCancelled: { cancellation.isCancelled })
+        else { return false }
+        return now == contents
+    }
+}
+
+/// What is different between two recipes, for people.
+enum RecipeChange {
+    /// Changes that are told one by one.
+    private static let mostTold = 3
+
+    static func describe(from old: String?, to new: String?) -> String {
+        let (old, new) = (parts(old), parts(new))
+        guard !old.isEmpty else { return "what it depends on changed" }
+        let changes = Set(old.keys).union(new.keys).sorted().compactMap { name in
+            old[name] == new[name] ? nil : sentence(name, old[name], new[name])
+        }
+        let more = changes.count > mostTold ? ", and \(changes.count - mostTold) more" : ""
+        return changes.isEmpty
+            ? "what it depends on changed" : changes.prefix(mostTold).joined(separator: ", ") + more
+    }
+
+    private static func parts(_ text: String?) -> [String: String] {
+        // A report that somebody changed tells nothing.
+        guard let text, let members = (try? JSONParser.parse(Array(text.utf8)))?.members else { return [:] }
+        return Dictionary(members.map { ($0.key, $0.value.string ?? "") }, uniquingKeysWith: { $1 })
+    }
+
+    private static func sentence(_ name: String, _ old: String?, _ new: String?) -> String {
+        let words = name.split(separator: ".", maxSplits: 2).map(String.init)
+        let what =
+            switch words.first {
+            case "program": "the program"
+            case "stages" where words.count == 3 && words[2].hasPrefix("draw"): "the drawing of stage “\(words[1])”"
+            case "stages" where words.count == 3 && isFile(old, new): "\(words[2]) of stage “\(words[1])”"
+            case "stages" where words.count == 3: "option “\(words[2])” of stage “\(words[1])”"
+            case "camera": "the camera"
+            default: "“\(name)”"
+            }
+        let (before, now) = (old.flatMap(shown), new.flatMap(shown))
+        switch (old, new) {
+        case (nil, _): return "\(what) is new" + (now.map { " (\($0))" } ?? "")
+        case (_, nil): return "\(what) is gone" + (before.map { " (was \($0))" } ?? "")
+        default:
+            guard let before, let now else { return "\(what) changed" }
+            return "\(what) changed (\(before) → \(now))"
+        }
+    }
+
+    private static func isFile(_ old: String?, _ new: String?) -> Bool { (new ?? old)?.hasPrefix("@") ?? false }
+
+    /// A value that isn't a hash.
+    private static func shown(_ value: String) -> String? {
+        value.hasPrefix("@") || value.hasPrefix("#") ? nil : value
+    }
+}

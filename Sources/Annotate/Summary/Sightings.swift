@@ -1,0 +1,57 @@
+/// A frame, by its ordinal and its time in seconds.
+public struct Moment: Sendable, Hashable {
+    public var frame: Int
+    public var seconds: Double
+}
+
+/// When one thing is in sight.
+struct Sightings: Sendable {
+    /// Frames with it.
+    private(set) var frames = 0
+    /// First and last frame of each run of frames with it.
+    private(set) var spans: [ClosedRange<Int>] = []
+    /// Seconds of the longest time without it between two frames with it: from the first frame without it to the next one
+    /// with it.
+    private(set) var longestGap = 0.0
+    /// Where that began.
+    private(set) var longestGapStart: Moment?
+    private(set) var firstMoment: Moment?
+    private(set) var last: Moment?
+    /// Out of sight since.
+    private var missing: Moment?
+
+    var first: Int? { spans.first?.lowerBound }
+
+    mutating func see(at moment: Moment) {
+        frames += 1
+        firstMoment = firstMoment ?? moment
+        last = moment
+        if let begun = spans.last?.lowerBound, missing == nil {
+            spans[spans.count - 1] = begun...moment.frame
+            return
+        }
+        spans.append(moment.frame...moment.frame)
+        guard let start = missing else { return }
+        let gap = moment.seconds - start.seconds
+        if gap > longestGap { (longestGap, longestGapStart) = (gap, start) }
+        missing = nil
+    }
+
+    /// The first frame without it after one with it.
+    mutating func miss(at moment: Moment) { missing = moment }
+}
+
+/// When each of many things is in sight, frame by frame.
+struct SightingBook<Key: Hashable & Sendable>: Sendable {
+    private(set) var all: [Key: Sightings] = [:]
+    private var present: Set<Key> = []
+
+    /// Takes the next frame with what is in sight in it.
+    mutating func add(_ keys: Set<Key>, at moment: Moment) {
+        for key in present where !keys.contains(key) { all[key]?.miss(at: moment) }
+        for key in keys { all[key, default: Sightings()].see(at: moment) }
+        present = keys
+    }
+
+    subscript(key: Key) -> Sightings { all[key] ?? Sightings() }
+}

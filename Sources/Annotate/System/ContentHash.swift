@@ -1,0 +1,31 @@
+internal import CFFmpeg
+
+/// Tells files by their contents (MurmurHash3 of 128 bits, by libavutil: a matter of memory bandwidth).
+enum ContentHash {
+    /// - Parameters:
+    ///   - files: One after another.
+    ///   - isCancelled: Asked now and then.
+    /// - Returns: Their size in bytes, and 32 hexadecimal digits.
+    /// - Throws: `FileError`, `CancelledError`.
+    static func of(_ files: [String], isCancelled: () -> Bool = { false }) throws -> String {
+        guard let context = av_murmur3_alloc() else {
+            throw FileError("read", path: files.first ?? "", reason: "no memory")
+        }
+        defer { av_free(UnsafeMutableRawPointer(context)) }
+        av_murmur3_init(context)
+        var size = 0
+        for file in files {
+            try Files.forEachPiece(of: file) { piece in
+                if isCancelled() { throw CancelledError() }
+                size += piece.count
+                av_murmur3_update(context, piece, piece.count)
+            }
+        }
+        var digest = [UInt8](repeating: 0, count: 16)
+        av_murmur3_final(context, &digest)
+        return "\(size)-" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// The size that a hash says.
+    static func size(_ hash: String) -> Int64? { hash.split(separator: "-").first.flatMap { Int64($0) } }
+}

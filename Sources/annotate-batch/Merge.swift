@@ -1,0 +1,41 @@
+import Annotate
+import ArgumentParser
+
+struct Merge: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Makes one report, and one JUnit report, of several: those of shards.",
+        discussion: """
+            Of a job that several reports tell of, the one that is whole, or else the youngest, is believed. Without -o the \
+            report goes to standard output.
+            """)
+
+    @Argument(help: "Reports, as run writes them.", completion: .file(extensions: ["json"]))
+    var reports: [String]
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Where to write the report.", valueName: "report.json"),
+        completion: .file())
+    var output: String?
+
+    @Option(help: ArgumentHelp("Writes a JUnit report too.", valueName: "file"), completion: .file())
+    var junit: String?
+
+    func run() throws {
+        do {
+            let directory = output.map(Files.parent) ?? Files.parent(of: reports[0])
+            let merged = try ReportMerge.merge(reports, for: directory, generator: generator)
+            if let junit {
+                var suite = JUnit(merged.manifest)
+                for (id, outcome, folder) in merged.jobs { suite.add(id, outcome, directory: folder) }
+                try Files.write(suite.xml, to: junit)
+            }
+            guard let output else { return Console.out(String(merged.text.dropLast())) }
+            try Files.makeDirectory(directory)
+            try Files.write(merged.text, to: output)
+            Console.out(output)
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.failure
+        }
+    }
+}

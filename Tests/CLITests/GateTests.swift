@@ -1,0 +1,213 @@
+import Annotate
+import Foundation
+import Glibc
+import Testing
+
+/// Batches that say what is odd, and fail where it isn't what is expected.
+@Suite struct GateTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        for name in ["a.mp4", "b.mp4"] { try workspace.clip(name, frames: 12) }
+    }
+
+    private func manifest(_ expect: String, stage: String = #"{"id": "cards", "type": "rectangles"}"#) throws -> String
+    {
+        try workspace.manifest(
+            ["\"input\": \"a.mp4\", \"expect\": [\(expect)]", #""input": "b.mp4""#], stages: stage,
+            encode: #"{"preset": "ultrafast"}"#)
+    }
+
+    private func report() throws -> [String: JSONNode] {
+        let jobs = try json(try workspace.text("out/report.json"))["jobs"]?.elements ?? []
+        return Dictionary(uniqueKeysWithValues: jobs.map { ($0["id"]?.string ?? "", $0) })
+    }
+
+    @Test(arguments: ["process", "none"])
+    func anExpectationThatDoesNotHold(isolation: String) throws {
+        let path = try manifest(#"{"stage": "cards", "frames": {"min": 100}}"#)
+        let outcome = try annotateBatch("run", path, "--isolation", isolation, "--junit", workspace.file("ci/j.xml"))
+        #expect(outcome.status == 2)
+        let sentence = "expected “cards” in at least 100 frames, seen in "
+        #expect(outcome.errors.contains("a: unexpected: \(sentence)"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("1 of 2 jobs not as expected: a"))
+        // What was made is there.
+        #expect(outcome.outputLines.count == 4)
+        let entry = try #require(try report()["a"])
+        #expect(entry["status"]?.string == "unexpected")
+        #expect(entry["expectations"]?.elements?[0]["complaints"]?.elements?[0].string?.hasPrefix(sentence) == true)
+        let xml = try workspace.text("ci/j.xml")
+        #expect(xml.contains(#"tests="3" failures="1" errors="0""#))
+        #expect(xml.contains(sentence))
+    }
+
+    /// Expectations are held against what is there, without running.
+    @Test func upToDateJobsAreJudgedAnew() throws {
+        #expect(try annotateBatch("run", try manifest(#"{"stage": "cards", "frames": {"min": 100}}"#)).status == 2)
+        let video = try workspace.text("out/a.tracks.jsonl")
+        let changed = try manifest(#"{"stage": "cards", "frames": {"min": 1}}"#)
+        let preview = try annotateBatch("run", changed, "--dry-run")
+        #expect(
+            preview.outputLines == [
+                "a: up to date; its expectations changed, and would be judged anew", "b: up to date",
+            ])
+        let again = try annotateBatch("run", changed)
+        #expect((again.status, again.errors.contains("done")) == (0, false))
+        #expect(try workspace.text("out/a.tracks.jsonl") == video)
+        #expect(try report()["a"]?["status"]?.string == "up-to-date")
+        // Judged once, it is known.
+        #expect(try annotateBatch("run", changed, "--dry-run").outputLines[0] == "a: up to date")
+        let worse = try manifest(#"{"stage": "cards", "tracks": {"min": 9}}"#)
+        #expect(try annotateBatch("run", worse).status == 2)
+        #expect(try annotateBatch("run", worse).status == 2)
+        #expect(try annotateBatch("run", try manifest("")).status == 0)
+    }
+
+    @Test func whatCannotBeExpectedIsToldBefore() throws {
+        let path = try manifest(
+            #"{"stage": "crds", "frames": {"min": 1}}, {"stage": "cards", "seen": {"min": 80}}, "#
+                + #"{"stage": "cards", "frames": {"min": 3, "max": 2}}, {"stage": "cards"}, "#
+                + #"{"stage": "cards", "id": 3, "frames": {"min": 1}}, {"stage": "cards", "region": "r", "lost": {"max": 1}}"#
+        )
+        let outcome = try annotateBatch("validate", path)
+        #expect(outcome.status == 65)
+        for part in [
+            "/expect/0/stage: the graph has no stage “crds”", "did you mean “cards”?", "0.8 for 80 %",
+            "“min” 3 over “max” 2", "/expect/3: nothing is expected", "carry no “id”", "the job has no region “r”",
+        ] { #expect(outcome.errors.contains(part), "\(part)\n\(outcome.errors)") }
+    }
+
+    @Test func whatIsOddIsSaid() throws {
+        let stages =
+            #"{"id": "codes", "type": "markers", "size": 0.05}, {"id": "things", "type": "track", "inputs": []}"#
+            .replacing(#", "inputs": []"#, with: "")
+        let path = try workspace.manifest([#""input": "a.mp4""#], stages: stages)
+        let check = try annotateBatch("validate", path)
+        #expect(check.status == 0)
+        #expect(check.errors.contains("job “a”: its graph tracks regions (stage “things”), and it has none"))
+        #expect(check.errors.contains("assumed camera"))
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("stage “codes” (markers) saw nothing in the whole video: it looks for markers"))
+        // Told once.
+        #expect(outcome.errors.split(separator: "\n").filter { $0.contains("assumed camera") }.count == 1)
+        #expect(try report()["a"]?["notes"]?.elements?.count == 3)
+    }
+
+    @Test func aLimitThatWasNear() throws {
+        let path = try workspace.manifest([#""input": "a.mp4""#])
+        #expect(try annotateBatch("run", path, "--max-frames", "13").errors.contains("12 of the 13 frames"))
+        #expect(try !annotateBatch("run", path, "--max-frames", "100", "--force").errors.contains("frames that"))
+    }
+
+    @Test func whatWouldRunAndWhy() throws {
+        let path = try manifest("")
+        #expect(try annotateBatch("run", path, "--dry-run").outputLines == ["a: would run: new", "b: would run: new"])
+        #expect(workspace.names() == [])
+        #expect(try annotateBatch("run", path).status == 0)
+        // Contents decide, not times.
+        utimensat(AT_FDCWD, workspace.file("a.mp4"), nil, 0)
+        #expect(try annotateBatch("run", path, "--dry-run").outputLines == ["a: up to date", "b: up to date"])
+        try workspace.clip("a.mp4", frames: 11)
+        Glibc.unlink(workspace.file("out/b.mp4"))
+        #expect(
+            try annotateBatch("run", path, "--dry-run").outputLines
+                == ["a: would run: the input changed", "b: would run: b.mp4 is missing"])
+        let other = try manifest("", stage: #"{"id": "cards", "type": "rectangles", "minimumSize": 0.3}"#)
+        #expect(
+            try annotateBatch("run", other, "--dry-run").outputLines[0]
+                == "a: would run: option “minimumSize” of stage “cards” is new (0.3)")
+    }
+
+    /// A batch that was copied elsewhere is up to date there.
+    @Test func stagedInputsCountAsTheSame() throws {
+        #expect(try annotateBatch("run", try manifest("")).status == 0)
+        let copy = try Workspace()
+        for name in ["a.mp4", "b.mp4", "m.json", "out"] {
+            try FileManager.default.copyItem(atPath: workspace.file(name), toPath: copy.file(name))
+            utimensat(AT_FDCWD, copy.file(name), nil, 0)
+        }
+        let outcome = try annotateBatch("run", copy.file("m.json"), "--dry-run")
+        #expect(outcome.outputLines == ["a: up to date", "b: up to date"])
+    }
+
+    @Test func resultsOfJobsThatAreNoMore() throws {
+        let path = try manifest("")
+        #expect(try annotateBatch("run", path).status == 0)
+        try workspace.manifest([#""input": "b.mp4""#], name: "other.json")
+        #expect(try annotateBatch("run", workspace.file("other.json"), "--prune").status == 0)
+        // They are another manifest's.
+        #expect(workspace.names().contains("a.mp4"))
+        try workspace.manifest([#""input": "b.mp4""#], encode: #"{"preset": "ultrafast"}"#)
+        let preview = try annotateBatch("run", path, "--prune", "--dry-run")
+        #expect(preview.outputLines.last == "a: is no more: would remove a.mp4, a.tracks.jsonl")
+        #expect(workspace.names().contains("a.mp4"))
+        let outcome = try annotateBatch("run", path, "--prune")
+        #expect(outcome.errors.contains("removed a.mp4, a.tracks.jsonl: there is no job “a” any more"))
+        #expect(workspace.names() == ["b.mp4", "b.tracks.jsonl", "report.json"])
+        #expect(try Set(report().keys) == ["b"])
+    }
+
+    /// Two manifests in one folder, at once and after each other.
+    @Test func oneTrueReportOfSeveralManifests() throws {
+        try workspace.manifest([#""input": "a.mp4""#], name: "one.json")
+        try workspace.manifest([#""input": "b.mp4""#], name: "two.json")
+        let runs = try ["one.json", "two.json"].map {
+            try Program(Program.annotateBatch, ["run", workspace.file($0)])
+        }
+        for run in runs { #expect(try run.finish().status == 0) }
+        #expect(try report().mapValues { $0["status"]?.string } == ["a": "done", "b": "done"])
+        #expect(try annotateBatch("run", workspace.file("one.json")).status == 0)
+        #expect(try report().mapValues { $0["manifest"]?.string } == ["a": "../one.json", "b": "../two.json"])
+    }
+
+    @Test func shardsAndWhatIsLeft() throws {
+        let path = try manifest("")
+        let shards = ["a", "b"].map { Shard.index(of: $0, among: 5) }
+        #expect(Set(shards).count == 2)
+        #expect(try annotateBatch("run", path, "--shard", "\(shards[0])/5").outputLines.count == 2)
+        let status = try annotateBatch("status", path, "--shards", "5")
+        #expect((status.status, status.output) == (75, "\(shards[1])\n"))
+        #expect(status.errors.contains("1 done, 1 missing"), "\(status.errors)")
+        #expect(try annotateBatch("run", path, "--shard", "\(shards[1])/5").status == 0)
+        #expect(try annotateBatch("status", path, "--shards", "5").status == 0)
+        let reports = workspace.names().filter { $0.hasPrefix("report.") }.map { workspace.file("out/" + $0) }
+        let merged = try Program.run(
+            Program.annotateBatch, ["merge"] + reports + ["-o", workspace.file("out/report.json")])
+        #expect(merged.status == 0, "\(merged.errors)")
+        #expect(try report().mapValues { $0["status"]?.string } == ["a": "done", "b": "done"])
+        // The whole run knows what the shards did.
+        #expect(try annotateBatch("run", path, "--dry-run").outputLines == ["a: up to date", "b: up to date"])
+        #expect(try annotateBatch("run", path, "--shard", "6/5").status == 64)
+    }
+
+    /// Results are never older than what they are made from, so that make comes to rest.
+    @Test func timesSettle() throws {
+        let path = try manifest("")
+        #expect(try annotateBatch("run", path, "--depfile", workspace.file("d.mk")).status == 0)
+        #expect(try workspace.text("d.mk").contains("out/a.tracks.jsonl: "))
+        utimensat(AT_FDCWD, path, nil, 0)
+        #expect(try annotateBatch("run", path).status == 0)
+        let manifest = try #require(Files.status(path)).modified
+        for name in workspace.names() {
+            #expect(try #require(Files.status(workspace.file("out/" + name))).modified >= manifest, "\(name)")
+        }
+    }
+
+    @Test func annotationsForGitHub() throws {
+        let path = try manifest(#"{"stage": "cards", "frames": {"min": 100}}"#)
+        let environment = [
+            "GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": workspace.file("summary.md"),
+            "GITHUB_WORKSPACE": workspace.path,
+        ]
+        let outcome = try annotateBatch("run", path, environment: environment)
+        #expect(
+            outcome.errors.contains("::error file=m.json,line=2,title=a is not as expected::expected “cards”"),
+            "\(outcome.errors)")
+        #expect(try workspace.text("summary.md").contains("### m.json: 1 unexpected, 1 done"))
+        try workspace.write(#"{"version": 2}"#, to: "bad.json")
+        let bad = try annotateBatch("validate", workspace.file("bad.json"), environment: environment)
+        #expect(bad.errors.contains("::error file=bad.json,line=1,title=invalid manifest::/version: "))
+    }
+}
