@@ -23,7 +23,7 @@ struct JobRunner {
         setThreadRole("the decoder")
         let source = try SourceReader(
             path: job.input, options: job.sourceOptions(threads: threads, limits: limits), cancellation: cancellation)
-        progress.expect(job.range == nil ? source.info.expectedFrames : nil)
+        progress.expect(source.info.expectedFrames(in: job.range))
         let audio = AudioQueue()
         let feed = FrameFeed(source, audio: audio, decoded: progress.decoded)
         guard let first = try feed.peek(0) else {
