@@ -43,7 +43,7 @@ struct ManifestSource {
         } catch is CancelledError {
             throw ExitCode(128 + (interruption.received ?? SIGINT))
         } catch let error as FileError {
-            Console.error("annotate-batch: \(error)")
+            Console.problem("annotate-batch: \(error)")
             throw ExitCode.failure
         }
     }
@@ -55,11 +55,11 @@ struct ManifestSource {
         do {
             try Files.makeDirectory(directory)
         } catch {
-            Console.error("annotate-batch: \(error)")
+            Console.problem("annotate-batch: \(error)")
             throw ExitCode.failure
         }
         if output == nil, !Files.isInside(directory, root) {
-            Console.error("annotate-batch: \(directory) leads out of the folder that --root allows")
+            Console.problem("annotate-batch: \(directory) leads out of the folder that --root allows")
             throw ExitCode.failure
         }
         // Before the log decides whether it wants to know.
@@ -71,9 +71,9 @@ struct ManifestSource {
     private static let mostProblems = 200
 
     private func refuse(_ problems: [String], of count: Int) -> ExitCode {
-        for problem in problems.prefix(Self.mostProblems) { Console.error(problem) }
-        if count > Self.mostProblems { Console.error("… and \(count - Self.mostProblems) more") }
-        Console.error("annotate-batch: \(plural(count, "problem")) in \(path); nothing was run")
+        for problem in problems.prefix(Self.mostProblems) { Console.problem(problem) }
+        if count > Self.mostProblems { Console.problem("… and \(count - Self.mostProblems) more") }
+        Console.problem("annotate-batch: \(plural(count, "problem")) in \(path); nothing was run")
         return ExitCode.invalidFile
     }
 }
@@ -86,7 +86,7 @@ func startWorkers(_ jobs: Int? = 0, memory: Int? = nil) throws -> WorkerPool {
         return try WorkerPool(
             count: 1 + min(jobs ?? cores, 8), arguments: [Work.name], catalog: catalog, memory: memory)
     } catch {
-        Console.error("annotate-batch: \(error)")
+        Console.problem("annotate-batch: \(error)")
         throw ExitCode.failure
     }
 }

@@ -13,7 +13,7 @@ struct Run: ParsableCommand {
             A job whose outputs exist and whose input, graph, models and options have not changed is skipped.
             """)
 
-    @Argument(help: "The manifest, a JSON file.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The manifest, a JSON file.", completion: .manifest)
     var manifest: String
 
     @Option(
@@ -109,7 +109,7 @@ struct Run: ParsableCommand {
             reporter.stop()
         } catch {
             reporter.stop()
-            Console.error("annotate-batch: \(error)")
+            Console.problem("annotate-batch: \(error)")
             throw (error as? FileError)?.mayPass == true ? ExitCode.mayPass : ExitCode.failure
         }
         try conclude(outcomes, directory: batch.directory, signal: interruption.received)

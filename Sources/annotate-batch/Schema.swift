@@ -7,10 +7,11 @@ struct Schema: ParsableCommand {
         abstract: "Prints a JSON Schema (draft 2020-12), made from the stages' contracts.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-        case manifest, tracks, report, scene
+        case manifest, tracks, report, scene, progress
     }
 
-    @Argument(help: "manifest, tracks (one line of a sidecar), report or scene.")
+    @Argument(
+        help: "manifest, tracks (one line of a sidecar), report, scene or progress (one line of run --progress json).")
     var subject: Subject
 
     func run() throws { Console.out(prettyJSON(Self.document(subject))) }
@@ -31,6 +32,10 @@ struct Schema: ParsableCommand {
         case .scene:
             JSONSchema.document(
                 title: "annotate-batch scene", doc: "A clip to be rendered by synth.", shape: SceneShape.shape)
+        case .progress:
+            JSONSchema.document(
+                title: "annotate-batch progress", doc: "One line of what run --progress json writes to standard error.",
+                shape: ProgressEvents.shape)
         }
     }
 }
