@@ -159,7 +159,7 @@ import Testing
             state.look(at: Double(second))
         }
         var outcome = JobOutcome(.done)
-        outcome.frames = 100
+        (outcome.frames, outcome.seconds) = (100, 10)
         jobs[0].finish(outcome)
         jobs[1].start()
         jobs[1].expect(400)

@@ -24,6 +24,8 @@ struct BatchState {
     /// Frames of the jobs that ended in this run, and of those whose length is known by their end.
     private var endedFrames = 0
     private var known = (frames: 0, jobs: 0)
+    /// What jobs of this run took that ended well, with all that comes before their first frame and after their last one.
+    private var spent = (frames: 0, seconds: 0.0)
     private var estimate = BatchEstimate()
 
     init(_ jobs: [JobProgress]) {
@@ -52,8 +54,12 @@ struct BatchState {
         }
         for index in justEnded { count(jobs[index]) }
         endedCount += justEnded.count
+        let left = framesLeft
         secondsLeft = estimate.look(
-            at: now, done: endedFrames + running.reduce(0) { $0 + watches[$1].frames }, left: framesLeft,
+            at: now, done: endedFrames + running.reduce(0) { $0 + watches[$1].frames }, left: left,
+            byEnded: left.flatMap { left in
+                spent.frames > 0 ? left * spent.seconds / Double(spent.frames) / Double(max(1, running.count)) : nil
+            },
             atLeast: running.compactMap { watches[$0].secondsLeft(of: jobs[$0].expectedFrames) }.max() ?? 0)
     }
 
@@ -65,6 +71,7 @@ struct BatchState {
         default: break
         }
         if outcome.status != .upToDate { endedFrames += max(job.frames, outcome.frames) }
+        if outcome.status == .done { spent = (spent.frames + outcome.frames, spent.seconds + outcome.seconds) }
         // One that failed tells nothing of the others' length.
         if outcome.status != .failed, outcome.frames > 0 { known = (known.frames + outcome.frames, known.jobs + 1) }
     }
@@ -107,7 +114,9 @@ struct Stopwatch {
     }
 }
 
-/// Seconds that are left, by the speed of the last minute, without leaps.
+/// Seconds that are left, without leaps: the mean of what the last minute's speed says and what jobs took that have ended.
+/// The first is quick to notice a change, and too hopeful while encoders take their first frames; the second knows all that
+/// a job costs.
 struct BatchEstimate {
     private var samples: [(time: Double, frames: Int)] = []
     private var shown: (seconds: Double, at: Double)?
@@ -119,8 +128,9 @@ struct BatchEstimate {
     /// - Parameters:
     ///   - done: frames of this run so far, by all jobs.
     ///   - left: frames that are left; nil where nobody knows.
+    ///   - byEnded: seconds that are left by what ended jobs took; nil where none has.
     ///   - atLeast: seconds that a single job will take.
-    mutating func look(at now: Double, done: Int, left: Double?, atLeast: Double) -> Double? {
+    mutating func look(at now: Double, done: Int, left: Double?, byEnded: Double?, atLeast: Double) -> Double? {
         if samples.last.map({ now - $0.time >= 0.5 }) ?? true { samples.append((now, done)) }
         let gone = samples.prefix { now - $0.time > Self.window }.count
         samples.removeFirst(max(0, min(gone, samples.count - 2)))
@@ -128,7 +138,8 @@ struct BatchEstimate {
             // Where nothing moves for a while, the last word stands.
             return left == nil ? nil : shown?.seconds
         }
-        let found = max(left / (Double(done - first.frames) / (now - first.time)), atLeast)
+        let bySpeed = left / (Double(done - first.frames) / (now - first.time))
+        let found = max(byEnded.map { (bySpeed + $0) / 2 } ?? bySpeed, atLeast)
         guard let last = shown else {
             shown = (found, now)
             return found

@@ -15,7 +15,9 @@ struct PlainDisplay: ProgressDisplay {
         else { return }
         let (job, watch) = (state.jobs[index], state.watches[index])
         let total = job.expectedFrames.map { " of \($0)" } ?? " frames"
-        let left = watch.secondsLeft(of: job.expectedFrames).map { ", \(clock($0)) left" } ?? ""
+        let isFinishing = job.expectedFrames.map { watch.frames >= $0 } ?? false
+        let left =
+            isFinishing ? ", finishing" : watch.secondsLeft(of: job.expectedFrames).map { ", \(clock($0)) left" } ?? ""
         let batch =
             state.jobs.count > 1
             ? "; \(state.endedCount) of \(state.jobs.count) jobs ended"
