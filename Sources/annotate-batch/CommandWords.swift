@@ -58,9 +58,12 @@ enum CommandWords {
         let command = command(arguments)
         let known = AnnotateBatch.helpMessage(for: command, includeHidden: true).split(separator: "\n")
             .filter { $0.hasPrefix("  -") }.flatMap { $0.split(whereSeparator: { " ,/".contains($0) }) }
-            .filter { $0.hasPrefix("--") }.map(String.init)
-        for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
-            let name = String(argument.prefix { $0 != "=" })
+            .filter { $0.hasPrefix("-") }.map(String.init)
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            let isLong = argument.hasPrefix("--")
+            // Behind one dash there is a letter; -1 is a number.
+            guard isLong || argument.hasPrefix("-") && argument.dropFirst().first?.isLetter == true else { continue }
+            let name = isLong ? String(argument.prefix { $0 != "=" }) : String(argument.prefix(2))
             guard !known.contains(name) else { continue }
             // In the words of the parser, which says so where nothing is missing.
             let guess = nearest(to: name, among: known).map { ". Did you mean '\($0)'?" } ?? ""

@@ -26,6 +26,7 @@ struct ManifestSource {
 
     /// Reads it in this process; its problems go to standard error, and the exit status is 65.
     func read() throws -> Manifest {
+        try refuseMedia()
         do {
             return try ManifestReader(catalog: catalog, outputDirectory: output, root: root, limits: limits)
                 .read(path)
@@ -36,6 +37,7 @@ struct ManifestSource {
 
     /// Reads it in a worker; the same.
     func read(by workers: WorkerPool, timeout: Double? = nil, _ interruption: Interruption) throws -> Batch {
+        try refuseMedia()
         do {
             return try BatchPlanner(pool: workers, timeout: timeout, cancellation: interruption.cancellation).plan(path)
         } catch let problems as BatchPlanner.Problems {
@@ -66,6 +68,22 @@ struct ManifestSource {
         let measure = confineWriting(to: directory)
         logger.debug("this process: \(measure)")
     }
+
+    /// A video in the manifest's place is a slip that deserves better than what a parser says of its bytes.
+    private func refuseMedia() throws {
+        let name = Files.name(of: path).lowercased()
+        guard Self.media.contains(where: { name.hasSuffix("." + $0) }), Files.exists(path) else { return }
+        Console.problem(
+            "annotate-batch: \(path) is a video or photo; expected a manifest, a JSON file that names it as a job's “input”"
+        )
+        throw ExitCode.invalidFile
+    }
+
+    private static let media = [
+        "mp4", "mov", "m4v", "mkv", "webm", "avi", "ts", "mts", "mpg", "mpeg", "ogv", "wmv", "gif", "jpg", "jpeg",
+        "png",
+        "webp", "heic",
+    ]
 
     /// Problems that are told one by one: who has more mends these first.
     private static let mostProblems = 200

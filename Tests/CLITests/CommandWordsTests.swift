@@ -47,6 +47,7 @@ import Testing
             ["calibrate", "a.mp4", "--colums=9"], "calibrate",
             "Unknown option '--colums'. Did you mean '--columns'?"
         ),
+        (["calibrate", "a.mp4", "-p", "charuco"], "calibrate", "Unknown option '-p'"),
         (["stages", "marker"], "stages", "There is no stage type “marker”. Did you mean “markers”?"),
         (["kinds", "makrer"], "kinds", "There is no kind of result “makrer”. Did you mean “marker”?"),
         (
@@ -73,6 +74,18 @@ import Testing
         if shell == "bash" {
             #expect(try Program.run("bash", ["-n", "-c", script]).status == 0)
         }
+    }
+
+    @Test(arguments: ["run", "validate"])
+    func aVideoIsNoManifest(command: String) throws {
+        let workspace = try Workspace()
+        let clip = try workspace.clip("a.mp4", frames: 2)
+        let outcome = try annotateBatch(command, clip)
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors
+                == "annotate-batch: \(clip) is a video or photo; expected a manifest, a JSON file that names it as a "
+                + "job's “input”\n")
     }
 
     @Test func wrongPlaces() throws {
