@@ -11,7 +11,8 @@ struct Schema: ParsableCommand {
     }
 
     @Argument(
-        help: "manifest, tracks (one line of a sidecar), report, scene or progress (one line of run --progress json).")
+        help:
+            "manifest, tracks (one line of a track file), report, scene or progress (one line of run --progress json).")
     var subject: Subject
 
     func run() throws { Console.out(prettyJSON(Self.document(subject))) }
@@ -24,7 +25,7 @@ struct Schema: ParsableCommand {
                 shape: ManifestShape.shape(catalog: catalog))
         case .tracks:
             JSONSchema.document(
-                title: "annotate-batch tracks", doc: "One line of a sidecar, <id>.tracks.jsonl.",
+                title: "annotate-batch tracks", doc: "One line of a track file, <id>.tracks.jsonl.",
                 shape: SidecarShape(kinds).line)
         case .report:
             JSONSchema.document(

@@ -3,10 +3,10 @@ import ArgumentParser
 
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Proves a finished batch: sidecars fit their schema and agree with MP4 and source frame by frame.",
+        abstract: "Proves a finished batch: track files fit their schema and agree with MP4 and source frame by frame.",
         discussion: """
             Video and source are decoded; number, time stamps and size of their pictures, and the source's durations, are \
-            held against the sidecar. The report names the source; where it is gone, that is said and not compared. A job \
+            held against the track file. The report names the source; where it is gone, that is said and not compared. A job \
             that the report says failed, was interrupted or wasn't run is a fault too.
             """)
 

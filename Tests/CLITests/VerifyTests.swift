@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         (
             "\"pts\":1024", "\"pts\":1025",
-            "broken  a.tracks.jsonl: frame 2: the sidecar says 0.080078125 s, the video 0.08 s"
+            "broken  a.tracks.jsonl: frame 2: the track file says 0.080078125 s, the video 0.08 s"
         ),
         ("\"complete\":true", "\"complete\":false", "/summary/complete: false; expected true"),
         ("\"timeBase\":[1,12800]", "\"timeBase\":[0,0]", "broken  a.tracks.jsonl: "),
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("\"rotation\":0", "\"rotation\":90", "the source is turned by 0°, the sidecar says 90°"),
+        ("\"rotation\":0", "\"rotation\":90", "the source is turned by 0°, the track file says 90°"),
         ("\"time\":0.08,", "\"time\":1.08,", "frame 2: its time 1.08 s isn't that of pts 1024"),
     ])
     func aTamperedFact(text: String, tampered: String, expected: String) throws {
@@ -78,11 +78,11 @@ import Testing
         try workspace.write(lines.joined(separator: "\n") + "\n", to: "out/a.tracks.jsonl")
         let outcome = try annotateBatch("verify", workspace.file("out"))
         #expect(outcome.status == 1)
-        #expect(outcome.output.contains("broken  a.tracks.jsonl: the video has 6 frames, the sidecar 5\n"))
+        #expect(outcome.output.contains("broken  a.tracks.jsonl: the video has 6 frames, the track file 5\n"))
         _ = try Program.run("rm", [workspace.file("out/a.tracks.jsonl")])
         let alone = try annotateBatch("verify", workspace.file("out"))
         #expect(alone.status == 1)
-        #expect(alone.output == "broken  a.tracks.jsonl: there is no sidecar beside the video a.mp4\n")
+        #expect(alone.output == "broken  a.tracks.jsonl: there is no track file beside the video a.mp4\n")
     }
 
     // MARK: What lies in the folder besides

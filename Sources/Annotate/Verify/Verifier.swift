@@ -80,7 +80,7 @@ public enum Verifier {
             findings.append(
                 Verdict(
                     sidecar: directory + "/" + Files.stem(of: name) + suffix, frames: 0, video: directory + "/" + name,
-                    problems: ["there is no sidecar beside the video \(name)"]))
+                    problems: ["there is no track file beside the video \(name)"]))
         }
         return findings
     }
@@ -110,7 +110,7 @@ public enum Verifier {
         guard files.allSatisfy(Files.exists) else { return "its source \(source) is not there" }
         guard files.allSatisfy(Files.isRegular) else { return "its source \(source) is no file" }
         guard Files.name(of: source) == tracks.sourceName else {
-            return "the report names the source \(source), the sidecar “\(tracks.sourceName)”"
+            return "the report names the source \(source), the track file “\(tracks.sourceName)”"
         }
         if let root, !files.allSatisfy({ Files.isInside($0, root) }) {
             return "its source \(source) leads out of the folder that --root allows"
