@@ -159,7 +159,7 @@ bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/bench_stages.py
 
 schemas: build
-	@for name in manifest tracks report scene; do $(BINARY) schema $$name >manifests/schema/$$name.schema.json; done
+	@for name in manifest tracks report scene progress; do $(BINARY) schema $$name >manifests/schema/$$name.schema.json; done
 
 # What the declarations say goes behind the line in docs/tracks.md that says so.
 docs: build

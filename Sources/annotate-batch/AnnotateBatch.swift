@@ -37,7 +37,44 @@ struct AnnotateBatch: ParsableCommand {
         // A file that grows over the limit is an error like any other.
         signal(SIGXFSZ, SIG_IGN)
         initializeMedia()
-        main(nil)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if CommandWords.asksForEvents(arguments) { Console.speakJSON() }
+        do {
+            try CommandWords.check(arguments)
+            var command = try parse(arguments)
+            do {
+                try command.run()
+            } catch let error as ValidationError {
+                throw UsageError(error.message, type(of: command))
+            }
+            Console.conclude(EXIT_SUCCESS)
+        } catch {
+            end(error)
+        }
+    }
+
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        do {
+            return try parseAsRoot(arguments)
+        } catch {
+            // What is missing is told of before what is too much: a mistyped option is both.
+            if message(for: error).hasPrefix("Missing"), let slip = CommandWords.unknownOption(arguments) { throw slip }
+            throw error
+        }
+    }
+
+    private static func end(_ error: any Error) -> Never {
+        let usage = error as? UsageError
+        let status = usage == nil ? exitCode(for: error) : .validationFailure
+        guard Console.speaksJSON, status != .success else {
+            guard let usage else { exit(withError: error) }
+            Console.error(usage.text)
+            Glibc.exit(status.rawValue)
+        }
+        let message = usage?.message ?? message(for: error)
+        if !message.isEmpty { Console.problem(message) }
+        Console.conclude(status.rawValue)
+        Glibc.exit(status.rawValue)
     }
 }
 

@@ -35,7 +35,8 @@ struct Calibrate: ParsableCommand {
     @Option(help: ArgumentHelp("Side of a marker, metres (charuco).", valueName: "m"))
     var marker: Double?
 
-    @Option(help: ArgumentHelp("The markers' dictionary (charuco).", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The markers' dictionary (charuco).", valueName: "name"), completion: .dictionaries)
     var dictionary = "aruco-4x4-50"
 
     @Option(help: ArgumentHelp("Id of the top left marker (charuco).", valueName: "id"))

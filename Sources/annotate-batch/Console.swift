@@ -1,5 +1,7 @@
+import Annotate
 import Glibc
 import Logging
+import Synchronization
 
 /// Opens what is closed of the three standard streams, to nothing: the next file that is opened would get its number
 /// otherwise, and be written into as if it were a stream. Call first.
@@ -19,9 +21,36 @@ enum Console {
         error("annotate-batch: could not write the results to standard output: \(String(cString: strerror(code)))")
         exit(EXIT_FAILURE)
     }
-    /// Everything else.
-    static func error(_ text: String) { errorRaw(text + "\n") }
+    /// Everything else. Where standard error is a stream of events, it is one of them.
+    static func error(_ text: String) { say(text) { LogLineEvent("notice", $0) } }
     static func errorRaw(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
+
+    /// Why the program can't begin or go on.
+    static func problem(_ text: String) { say(text) { ProblemEvent($0) } }
+
+    /// A line for people alone, as it is.
+    static func tell(_ line: String) { say(line) { LogLineEvent("info", $0) } }
+
+    /// An event, where there is a stream of them.
+    static func tell(_ event: some ProgressEvent) {
+        state.withLock { if $0.speaksJSON { errorRaw(event.line + "\n") } }
+    }
+
+    /// A line of the log.
+    static func log(_ text: String, _ event: some ProgressEvent) { say(text) { _ in event } }
+
+    private static func say(_ text: String, as event: (String) -> some ProgressEvent) {
+        state.withLock { state in
+            if state.speaksJSON {
+                let name = "annotate-batch: "
+                errorRaw(event(text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text).line + "\n")
+            } else if state.area.lines.isEmpty {
+                errorRaw(text + "\n")
+            } else {
+                errorRaw(state.area.show(state.area.lines, below: [text], in: size))
+            }
+        }
+    }
 
     /// - Returns: Why not all of it was written; nil where it was.
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32? {
@@ -48,10 +77,50 @@ enum Console {
         getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Columns of the terminal.
-    static var width: Int {
+    static var size: TerminalSize {
         var size = winsize()
-        return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return TerminalSize() }
+        return TerminalSize(
+            columns: size.ws_col > 0 ? Int(size.ws_col) : 80, rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
+    }
+
+    // MARK: While a batch runs
+
+    private struct State {
+        /// True where standard error is one JSON object a line, and nothing else.
+        var speaksJSON = false
+        var area = TerminalArea()
+        var jobs: [JobProgress] = []
+        let started = monotonicSeconds()
+    }
+
+    private static let state = Mutex(State())
+
+    /// From here on standard error is one JSON object a line.
+    static func speakJSON() { state.withLock { $0.speaksJSON = true } }
+    static var speaksJSON: Bool { state.withLock { $0.speaksJSON } }
+
+    /// Notes whose end the last event tells of.
+    static func watch(_ jobs: [JobProgress]) { state.withLock { $0.jobs = jobs } }
+
+    /// Draws lines at the terminal's bottom, below some that stay.
+    static func draw(_ lines: [String], below more: [String]) {
+        state.withLock { errorRaw($0.area.show(lines, below: more, in: size)) }
+    }
+
+    /// The last event: nothing comes behind it.
+    static func conclude(_ exitStatus: Int32) {
+        // Whoever ends the program by force doesn't wait for a reader that takes nothing.
+        state.withLockIfAvailable { state in
+            guard state.speaksJSON else { return }
+            var event = BatchEndEvent()
+            event.jobs = state.jobs.count
+            for job in state.jobs { event.counts[job.outcome?.status ?? .notRun, default: 0] += 1 }
+            event.seconds = monotonicSeconds() - state.started
+            event.exitStatus = Int(exitStatus)
+            errorRaw(event.line + "\n")
+            state.speaksJSON = false
+        }
     }
 }
 
@@ -66,8 +135,14 @@ struct ConsoleLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        let level = event.level == .info || event.level == .notice ? "" : "\(event.level): "
-        Console.error("annotate-batch: \(level)\(event.message)")
+        switch event.level {
+        case .info, .notice:
+            Console.log("annotate-batch: \(event.message)", LogLineEvent("\(event.level)", "\(event.message)"))
+        case .warning: Console.log("annotate-batch: warning: \(event.message)", WarningEvent("\(event.message)"))
+        default:
+            Console.log(
+                "annotate-batch: \(event.level): \(event.message)", LogLineEvent("\(event.level)", "\(event.message)"))
+        }
     }
 }
 

@@ -16,7 +16,7 @@ struct Export: ParsableCommand {
 
     @Option(
         help: ArgumentHelp("\(Sinks.formats.map(\.name).joined(separator: " or ")).", valueName: "format"),
-        completion: .list(Sinks.formats.map(\.name)))
+        completion: .exportFormats)
     var format: String
 
     @Option(

@@ -45,6 +45,7 @@ final class Interruption: Sendable {
             usleep(700_000)
             // A stage or the encoder is still busy: what it would write is removed, and the process goes.
             endAtOnce()
+            Console.conclude(128 + number)
             _exit(128 + number)
         }
     }

@@ -5,7 +5,7 @@ struct ListKinds: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kinds", abstract: "Lists the kinds of results in track files, or one kind's fields.")
 
-    @Argument(help: "A kind of result.")
+    @Argument(help: "A kind of result.", completion: .findingKinds)
     var kind: String?
 
     @Flag(help: "Print JSON.")

@@ -5,7 +5,7 @@ struct ListStages: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stages", abstract: "Lists the stage types, or one type's inputs and options.")
 
-    @Argument(help: "A stage type.")
+    @Argument(help: "A stage type.", completion: .stageTypes)
     var type: String?
 
     @Flag(help: "Print JSON.")

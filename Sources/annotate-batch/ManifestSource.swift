@@ -26,6 +26,7 @@ struct ManifestSource {
 
     /// Reads it in this process; its problems go to standard error, and the exit status is 65.
     func read(_ github: GitHub? = nil) throws -> Manifest {
+        try refuseMedia()
         do {
             return try ManifestReader(catalog: catalog, outputDirectory: output, root: root, limits: limits)
                 .read(path)
@@ -38,6 +39,7 @@ struct ManifestSource {
     func read(
         by workers: WorkerPool, timeout: Double? = nil, _ interruption: Interruption, _ github: GitHub? = nil
     ) throws -> Batch {
+        try refuseMedia()
         do {
             return try BatchPlanner(pool: workers, timeout: timeout, cancellation: interruption.cancellation).plan(path)
         } catch let problems as BatchPlanner.Problems {
@@ -45,7 +47,7 @@ struct ManifestSource {
         } catch is CancelledError {
             throw ExitCode(128 + (interruption.received ?? SIGINT))
         } catch let error as FileError {
-            Console.error("annotate-batch: \(error)")
+            Console.problem("annotate-batch: \(error)")
             throw ExitCode.failure
         }
     }
@@ -57,11 +59,11 @@ struct ManifestSource {
         do {
             try Files.makeDirectory(directory)
         } catch {
-            Console.error("annotate-batch: \(error)")
+            Console.problem("annotate-batch: \(error)")
             throw ExitCode.failure
         }
         if output == nil, !Files.isInside(directory, root) {
-            Console.error("annotate-batch: \(directory) leads out of the folder that --root allows")
+            Console.problem("annotate-batch: \(directory) leads out of the folder that --root allows")
             throw ExitCode.failure
         }
         // Before the log decides whether it wants to know.
@@ -69,14 +71,30 @@ struct ManifestSource {
         logger.debug("this process: \(measure)")
     }
 
+    /// A video in the manifest's place is a slip that deserves better than what a parser says of its bytes.
+    private func refuseMedia() throws {
+        let name = Files.name(of: path).lowercased()
+        guard Self.media.contains(where: { name.hasSuffix("." + $0) }), Files.exists(path) else { return }
+        Console.problem(
+            "annotate-batch: \(path) is a video or photo; expected a manifest, a JSON file that names it as a job's “input”"
+        )
+        throw ExitCode.invalidFile
+    }
+
+    private static let media = [
+        "mp4", "mov", "m4v", "mkv", "webm", "avi", "ts", "mts", "mpg", "mpeg", "ogv", "wmv", "gif", "jpg", "jpeg",
+        "png",
+        "webp", "heic",
+    ]
+
     /// Problems that are told one by one: who has more mends these first.
     private static let mostProblems = 200
 
     private func refuse(_ problems: [String], of count: Int, _ github: GitHub?) -> ExitCode {
         for problem in problems.prefix(Self.mostProblems) { github?.annotate(problem: problem, manifest: path) }
-        for problem in problems.prefix(Self.mostProblems) { Console.error(problem) }
-        if count > Self.mostProblems { Console.error("… and \(count - Self.mostProblems) more") }
-        Console.error("annotate-batch: \(plural(count, "problem")) in \(path); nothing was run")
+        for problem in problems.prefix(Self.mostProblems) { Console.problem(problem) }
+        if count > Self.mostProblems { Console.problem("… and \(count - Self.mostProblems) more") }
+        Console.problem("annotate-batch: \(plural(count, "problem")) in \(path); nothing was run")
         return ExitCode.invalidFile
     }
 }
@@ -89,7 +107,7 @@ func startWorkers(_ jobs: Int? = 0, memory: Int? = nil) throws -> WorkerPool {
         return try WorkerPool(
             count: 1 + min(jobs ?? cores, 8), arguments: [Work.name], catalog: catalog, memory: memory)
     } catch {
-        Console.error("annotate-batch: \(error)")
+        Console.problem("annotate-batch: \(error)")
         throw ExitCode.failure
     }
 }

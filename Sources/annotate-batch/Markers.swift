@@ -1,5 +1,6 @@
 import Annotate
 public import ArgumentParser
+import Stages
 public import Tools
 
 struct Markers: ParsableCommand {
@@ -7,7 +8,9 @@ struct Markers: ParsableCommand {
         abstract: "Writes printable markers at a true physical size, as SVG or PDF.",
         discussion: "A PDF has all pages; of SVG there is one file a page: sheet-1.svg, sheet-2.svg, ….")
 
-    @Option(help: ArgumentHelp("The set of codes, as the stage “markers” knows it.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("The set of codes, as the stage “markers” knows it.", valueName: "name"),
+        completion: .dictionaries)
     var dictionary = "aruco-4x4-50"
 
     @Option(help: ArgumentHelp("Which markers: 0-19, or 3,5,10-12.", valueName: "list"))
@@ -19,7 +22,9 @@ struct Markers: ParsableCommand {
     @Option(help: "a4 or letter.")
     var page = MarkerSheet.Page.a4
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("The file to write, .svg or .pdf.", valueName: "sheet.svg"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The file to write, .svg or .pdf.", valueName: "sheet.svg"),
+        completion: .file(extensions: ["svg", "pdf"]))
     var output: String
 
     func validate() throws {
@@ -28,6 +33,12 @@ struct Markers: ParsableCommand {
         }
         guard size > 0, size <= 100 else { throw ValidationError("--size takes metres over 0, not \(size).") }
         _ = try numbers()
+        guard MarkerDictionary.names.contains(dictionary) else {
+            let guess = nearest(to: dictionary, among: MarkerDictionary.names).map { "; did you mean “\($0)”?" } ?? "."
+            throw ValidationError(
+                "--dictionary takes one of \(MarkerDictionary.names.joined(separator: ", ")), not “\(dictionary)”\(guess)"
+            )
+        }
     }
 
     func run() throws {

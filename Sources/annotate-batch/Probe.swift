@@ -15,6 +15,11 @@ struct Probe: ParsableCommand {
         var entries: [JSONNode] = []
         var hasFailed = false
         for file in files {
+            guard !Files.isDirectory(file) else {
+                hasFailed = true
+                Console.error("annotate-batch: \(file) is a folder; expected a video or photo")
+                continue
+            }
             do {
                 let info = try SourceInfo.probe(path: file)
                 if json { entries.append(JSONNode(info.json(file: file))) } else { Console.out(info.text(file: file)) }

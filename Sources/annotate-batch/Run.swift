@@ -13,7 +13,7 @@ struct Run: ParsableCommand {
             A job whose outputs exist and whose input, graph, models and options have not changed is skipped.
             """)
 
-    @Argument(help: "The manifest, a JSON file.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The manifest, a JSON file.", completion: .manifest)
     var manifest: String
 
     @Option(
@@ -130,7 +130,7 @@ struct Run: ParsableCommand {
             defer { reporter.stop() }
             outcomes = try runner.run()
         } catch {
-            Console.error("annotate-batch: \(error)")
+            Console.problem("annotate-batch: \(error)")
             throw (error as? FileError)?.mayPass == true ? ExitCode.mayPass : ExitCode.failure
         }
         try tell(outcomes, of: batch, junitFile, github)
@@ -164,7 +164,7 @@ struct Run: ParsableCommand {
         do {
             return try path.map { try LateFile($0) }
         } catch {
-            Console.error("annotate-batch: \(error)")
+            Console.problem("annotate-batch: \(error)")
             throw ExitCode.failure
         }
     }
@@ -241,25 +241,30 @@ struct Run: ParsableCommand {
             for output in outcome.outputs { Console.out(directory + "/" + output.file) }
         }
         if let signal { throw ExitCode(128 + signal) }
-        let failed = outcomes.filter { $0.outcome.status == .failed }
-        let left = outcomes.filter { $0.outcome.status == .notRun }
-        guard failed.isEmpty, left.isEmpty else {
-            var text = "annotate-batch: \(failed.count) of \(plural(outcomes.count, "job")) failed: "
-            text += failed.map(\.job.id).joined(separator: ", ")
-            if !left.isEmpty { text += "; \(left.count) not run" }
-            Console.error(text)
-            if progress == .none {
-                for (job, outcome) in failed { Console.error("\(job.id): \(outcome.error ?? "")") }
+        func ids(_ status: JobOutcome.Status) -> [String] {
+            outcomes.filter { $0.outcome.status == status }.map(\.job.id)
+        }
+        let (failed, unexpected, left) = (ids(.failed), ids(.unexpected), ids(.notRun))
+        guard !failed.isEmpty || !unexpected.isEmpty || !left.isEmpty else { return }
+        var parts: [String] = []
+        if !failed.isEmpty || unexpected.isEmpty { parts.append("failed: " + failed.joined(separator: ", ")) }
+        if !unexpected.isEmpty {
+            let count = parts.isEmpty ? "" : "\(unexpected.count) "
+            parts.append("\(count)not as expected: " + unexpected.joined(separator: ", "))
+        }
+        if !left.isEmpty { parts.append("\(left.count) not run") }
+        let first = failed.isEmpty && !unexpected.isEmpty ? unexpected.count : failed.count
+        Console.error(
+            "annotate-batch: \(first) of \(plural(outcomes.count, "job")) " + parts.joined(separator: "; "))
+        if progress == .none {
+            for (job, outcome) in outcomes where outcome.status == .failed || outcome.status == .unexpected {
+                let reason = outcome.error ?? outcome.complaints.joined(separator: "; ")
+                Console.error("\(job.id): \(reason)")
             }
-            throw left.isEmpty && failed.allSatisfy(\.outcome.mayPass) ? ExitCode.mayPass : ExitCode.failure
         }
-        let unexpected = outcomes.filter { $0.outcome.status == .unexpected }
-        guard unexpected.isEmpty else {
-            Console.error(
-                "annotate-batch: \(unexpected.count) of \(plural(outcomes.count, "job")) not as expected: "
-                    + unexpected.map(\.job.id).joined(separator: ", "))
-            throw ExitCode.unexpected
-        }
+        if failed.isEmpty, left.isEmpty { throw ExitCode.unexpected }
+        let mayPass = left.isEmpty && outcomes.allSatisfy { $0.outcome.status != .failed || $0.outcome.mayPass }
+        throw mayPass ? ExitCode.mayPass : ExitCode.failure
     }
 }
 

@@ -7,10 +7,12 @@ struct Schema: ParsableCommand {
         abstract: "Prints a JSON Schema (draft 2020-12), made from the stages' contracts.")
 
     enum Subject: String, ExpressibleByArgument, CaseIterable {
-        case manifest, tracks, report, scene
+        case manifest, tracks, report, scene, progress
     }
 
-    @Argument(help: "manifest, tracks (one line of a sidecar), report or scene.")
+    @Argument(
+        help:
+            "manifest, tracks (one line of a track file), report, scene or progress (one line of run --progress json).")
     var subject: Subject
 
     func run() throws { Console.out(prettyJSON(Self.document(subject))) }
@@ -23,7 +25,7 @@ struct Schema: ParsableCommand {
                 shape: ManifestShape.shape(catalog: catalog))
         case .tracks:
             JSONSchema.document(
-                title: "annotate-batch tracks", doc: "One line of a sidecar, <id>.tracks.jsonl.",
+                title: "annotate-batch tracks", doc: "One line of a track file, <id>.tracks.jsonl.",
                 shape: SidecarShape(kinds).line)
         case .report:
             JSONSchema.document(
@@ -31,6 +33,10 @@ struct Schema: ParsableCommand {
         case .scene:
             JSONSchema.document(
                 title: "annotate-batch scene", doc: "A clip to be rendered by synth.", shape: SceneShape.shape)
+        case .progress:
+            JSONSchema.document(
+                title: "annotate-batch progress", doc: "One line of what run --progress json writes to standard error.",
+                shape: ProgressEvents.shape)
         }
     }
 }

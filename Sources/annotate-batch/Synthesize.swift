@@ -4,7 +4,7 @@ import Synth
 
 struct Synthesize: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "synth", abstract: "Renders a test clip and its ground truth as a sidecar.",
+        commandName: "synth", abstract: "Renders a test clip and its ground truth as a track file.",
         discussion:
             """
             The truth goes beside the clip, as <clip>.tracks.jsonl; its confidence is the visible share of a thing. The \

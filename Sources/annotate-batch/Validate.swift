@@ -5,7 +5,7 @@ struct Validate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks a manifest and prints every problem; runs nothing.")
 
-    @Argument(help: "The manifest, a JSON file.", completion: .file(extensions: ["json"]))
+    @Argument(help: "The manifest, a JSON file.", completion: .manifest)
     var manifest: String
 
     @OptionGroup(title: "Limits")

@@ -3,10 +3,11 @@ import ArgumentParser
 
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Proves a finished batch: sidecars fit their schema and agree with MP4 and source frame by frame.",
+        abstract: "Proves a finished batch: track files fit their schema and agree with MP4 and source frame by frame.",
         discussion: """
             Video and source are decoded; number, time stamps and size of their pictures, and the source's durations, are \
-            held against the sidecar. The report names the source; where it is gone, that is said and not compared.
+            held against the track file. The report names the source; where it is gone, that is said and not compared. A job \
+            that the report says failed, was interrupted or wasn't run is a fault too.
             """)
 
     @Argument(help: "An output folder.", completion: .directory)
@@ -18,11 +19,21 @@ struct Verify: ParsableCommand {
         completion: .directory)
     var root: String?
 
+    @Flag(help: "Don't fail for jobs that the report says failed, or weren't run.")
+    var allowFailed = false
+
+    @Option(help: ArgumentHelp("Write a JUnit report, for CI.", valueName: "file"), completion: .file())
+    var junit: String?
+
     func validate() throws {
         if let root, !Files.isDirectory(root) { throw ValidationError("--root takes a folder; “\(root)” is none.") }
     }
 
     func run() throws {
+        if Files.exists(directory), !Files.isDirectory(directory) {
+            Console.error("annotate-batch: \(directory) is a file; expected the output folder of a run")
+            throw ExitCode.failure
+        }
         let findings: [Verifier.Verdict]
         do {
             findings = try Verifier.verify(directory: directory, root: root, kinds: kinds)
@@ -30,7 +41,8 @@ struct Verify: ParsableCommand {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.failure
         }
-        guard !findings.isEmpty else {
+        let failures = Verifier.failures(directory: directory)
+        guard !findings.isEmpty || !failures.isEmpty && !allowFailed else {
             Console.error("annotate-batch: no *.tracks.jsonl in \(directory); expected the output folder of a run")
             throw ExitCode.failure
         }
@@ -45,6 +57,35 @@ struct Verify: ParsableCommand {
                 for problem in finding.problems { Console.out("broken  \(name): \(problem)") }
             }
         }
-        if findings.contains(where: { !$0.problems.isEmpty }) { throw ExitCode.failure }
+        for (id, reason) in failures {
+            if allowFailed {
+                Console.error("annotate-batch: \(id) failed: \(reason)")
+            } else {
+                Console.out("failed  \(id): \(reason)")
+            }
+        }
+        try writeJUnit(findings, failures)
+        if findings.contains(where: { !$0.problems.isEmpty }) || !failures.isEmpty && !allowFailed {
+            throw ExitCode.failure
+        }
+    }
+
+    private func writeJUnit(_ findings: [Verifier.Verdict], _ failures: [(id: String, reason: String)]) throws {
+        guard let junit else { return }
+        var suite = JUnit(directory)
+        for finding in findings {
+            suite.add(
+                Files.name(of: finding.sidecar), problems: finding.problems,
+                notes: ["\(plural(finding.frames, "frame"))"] + finding.notes)
+        }
+        for (id, reason) in failures {
+            suite.add(id, problems: allowFailed ? [] : ["the job failed: \(reason)"], notes: [reason])
+        }
+        do {
+            try Files.write(suite.xml, to: junit)
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.failure
+        }
     }
 }

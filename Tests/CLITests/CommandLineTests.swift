@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["manifest", "tracks", "report", "scene"])
+    @Test(arguments: ["manifest", "tracks", "report", "scene", "progress"])
     func schemas(subject: String) throws {
         let outcome = try annotateBatch("schema", subject)
         #expect(outcome.status == 0)
@@ -97,7 +97,7 @@ import Testing
         let schema = try json(outcome.output)
         #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
         #expect(schema["title"]?.string == "annotate-batch \(subject)")
-        #expect((schema["properties"] ?? schema["anyOf"]) != nil)
+        #expect((schema["properties"] ?? schema["anyOf"] ?? schema["oneOf"]) != nil)
     }
 
     @Test func probes() throws {

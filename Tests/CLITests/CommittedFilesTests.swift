@@ -4,7 +4,7 @@ import Testing
 
 /// What is committed and made from the declarations is what they say now.
 @Suite struct CommittedFilesTests {
-    @Test(arguments: ["manifest", "tracks", "report", "scene"])
+    @Test(arguments: ["manifest", "tracks", "report", "scene", "progress"])
     func schemas(subject: String) throws {
         let file = repository + "/manifests/schema/\(subject).schema.json"
         let committed = String(decoding: try Files.read(file), as: UTF8.self)

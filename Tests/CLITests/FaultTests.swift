@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.errors.contains("No space left on device"), "\(outcome.errors)")
         // The disk is free again for the next job.
         #expect(workspace.names() == ["report.json", "small.mp4", "small.tracks.jsonl"])
-        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        #expect(try annotateBatch("verify", "--allow-failed", workspace.file("out")).status == 0)
     }
 
     @Test func anInputThatVanishesOrGrows() throws {

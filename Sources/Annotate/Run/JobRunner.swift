@@ -34,7 +34,7 @@ struct JobRunner {
         setThreadRole("the decoder")
         let source = try SourceReader(
             path: job.input, options: job.sourceOptions(threads: threads, limits: limits), cancellation: cancellation)
-        progress.expect(job.range == nil ? source.info.expectedFrames : nil)
+        progress.expect(source.info.expectedFrames(in: job.range))
         let contents = try InputContents(job.input)
         defer { contents.end() }
         let audio = AudioQueue()

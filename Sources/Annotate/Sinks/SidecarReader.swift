@@ -32,7 +32,10 @@ public final class SidecarReader {
         self.path = path
         lines = try LineReader(path: path)
         shape = SidecarShape(catalog)
-        guard let text = try lines.next() else { throw Self.brokenOff(path) }
+        guard let text = try lines.next() else {
+            throw SidecarError(
+                path: path, line: nil, message: "it is empty; expected a track file with its header line")
+        }
         let node = try Self.node(text, shape.header, path: path, lines)
         header = SidecarHeader(node)
         var kinds: [String: [any Finding.Type]] = [:]

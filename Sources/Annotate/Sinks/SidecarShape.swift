@@ -24,7 +24,7 @@ public struct SidecarShape: Sendable {
                     "observations", .array(of: .tagged(kinds.shape)), required: true, doc: "What the stages saw."),
             ])
         summary = ObjectShape(
-            doc: "The last line; a sidecar without it is a broken run.", name: "summary",
+            doc: "The last line; a track file without it is a broken run.", name: "summary",
             properties: [
                 Property("summary", .object(SidecarSummary.shape(doc: "The whole.")), required: true, doc: "The whole.")
             ])

@@ -126,7 +126,7 @@ struct SidecarFrames {
         while let frame = try reader.next() {
             if count == 0, !Self.isPadded(frame.width, size.width) || !Self.isPadded(frame.height, size.height) {
                 list.add(
-                    "the video has \(frame.width)×\(frame.height) pixels, the sidecar \(size.width)×\(size.height)")
+                    "the video has \(frame.width)×\(frame.height) pixels, the track file \(size.width)×\(size.height)")
             }
             if count < frames.count {
                 let expected = MediaTime(ticks: frames[count].pts &+ offset, timeBase: timeBase)
@@ -154,12 +154,12 @@ struct SidecarFrames {
         if let rate = header.source.frameRate, rate != said { options.frameRate = rate }
         let reader = try SourceReader(path: source, options: options, cancellation: cancellation)
         if header.source.rotation != reader.info.rotation {
-            return ["the source is turned by \(reader.info.rotation)°, the sidecar says \(header.source.rotation)°"]
+            return ["the source is turned by \(reader.info.rotation)°, the track file says \(header.source.rotation)°"]
         }
         guard reader.info.timeBase == timeBase else {
             return [
                 "the source's time base is \(reader.info.timeBase.numerator)/\(reader.info.timeBase.denominator), the "
-                    + "sidecar's \(timeBase.numerator)/\(timeBase.denominator)"
+                    + "track file's \(timeBase.numerator)/\(timeBase.denominator)"
             ]
         }
         var list = Differences(of: "source")
@@ -167,7 +167,7 @@ struct SidecarFrames {
         while let frame = try reader.next() {
             if count == 0, PictureSize(width: frame.width, height: frame.height) != size {
                 list.add(
-                    "the source has \(frame.width)×\(frame.height) pixels, the sidecar \(size.width)×\(size.height)")
+                    "the source has \(frame.width)×\(frame.height) pixels, the track file \(size.width)×\(size.height)")
             }
             if count < frames.count {
                 let found = FrameTime(frame: frame.ordinal, pts: frame.pts.ticks, duration: frame.duration)
@@ -200,12 +200,12 @@ struct SidecarFrames {
         mutating func add(_ problem: String) { problems.append(problem) }
 
         mutating func addTime(_ frame: Int, sidecar: Double, other: Double) {
-            addFew("frame \(frame): the sidecar says \(sidecar) s, the \(noun) \(other) s")
+            addFew("frame \(frame): the track file says \(sidecar) s, the \(noun) \(other) s")
         }
 
         mutating func addFrame(sidecar: FrameTime, source: FrameTime) {
             func text(_ time: FrameTime) -> String { "frame \(time.frame), pts \(time.pts), duration \(time.duration)" }
-            addFew("the sidecar has \(text(sidecar)), the source \(text(source))")
+            addFew("the track file has \(text(sidecar)), the source \(text(source))")
         }
 
         mutating func addPicture(_ frame: Int) {
@@ -219,7 +219,7 @@ struct SidecarFrames {
         func finish(count: Int, expected: Int) -> [String] {
             var all = problems
             if more > 0 { all.append("… and \(more) more frames that differ from the \(noun)") }
-            if count != expected { all.append("the \(noun) has \(count) frames, the sidecar \(expected)") }
+            if count != expected { all.append("the \(noun) has \(count) frames, the track file \(expected)") }
             return all
         }
     }

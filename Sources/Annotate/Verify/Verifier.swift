@@ -11,6 +11,20 @@ public enum Verifier {
         /// Empty where all is well.
         public var problems: [String] = []
         public var notes: [String] = []
+        /// What the sidecar's header says that its frames come from; nil where it can't be read.
+        var sourceName: String?
+    }
+
+    /// Jobs that the folder's report says came to nothing, by id, each with a sentence that says why.
+    public static func failures(directory: String) -> [(id: String, reason: String)] {
+        Report.read(directory: directory).sorted { $0.key < $1.key }.compactMap { id, outcome in
+            switch outcome.status {
+            case .failed: (id, outcome.error ?? "the report says that it failed, not why")
+            case .interrupted: (id, "the report says that it was interrupted; run the batch again")
+            case .notRun: (id, "the report says that it wasn't run; run the batch again")
+            default: nil
+            }
+        }
     }
 
     private static let suffix = ".tracks.jsonl"
@@ -57,18 +71,30 @@ public enum Verifier {
             }
         }
         // A video whose sidecar is missing is as broken as the other way round, unless it is an input that lies here too.
-        let inputs = Set(report.values.compactMap(\.source))
-        for name in names
-        where videoExtensions.contains(where: { name.hasSuffix("." + $0) }) && !inputs.contains(name) {
-            let id = Files.stem(of: name)
-            if !names.contains(id + suffix) {
-                findings.append(
-                    Verdict(
-                        sidecar: directory + "/" + id + suffix, frames: 0, video: directory + "/" + name,
-                        problems: ["there is no sidecar beside the video \(name)"]))
-            }
+        let here = Set(names)
+        let alone = names.filter { name in
+            videoExtensions.contains { name.hasSuffix("." + $0) } && !here.contains(Files.stem(of: name) + suffix)
+        }
+        let inputs = inputs(among: alone, directory, report, findings)
+        for name in alone where !inputs.contains(name) {
+            findings.append(
+                Verdict(
+                    sidecar: directory + "/" + Files.stem(of: name) + suffix, frames: 0, video: directory + "/" + name,
+                    problems: ["there is no track file beside the video \(name)"]))
         }
         return findings
+    }
+
+    /// Which files of the folder are what jobs read: the report names them as a source, by whatever path, or a sidecar's
+    /// header does, and no report calls them a result.
+    private static func inputs(
+        among names: [String], _ directory: String, _ report: [String: JobOutcome], _ findings: [Verdict]
+    ) -> Set<String> {
+        guard !names.isEmpty else { return [] }
+        let sources = Set(report.values.compactMap(\.source).map { Files.canonical(directory + "/" + $0) })
+        let results = Set(report.values.flatMap { $0.outputs.map(\.file) })
+        let read = Set(findings.compactMap(\.sourceName)).subtracting(results)
+        return Set(names.filter { read.contains($0) || sources.contains(Files.canonical(directory + "/" + $0)) })
     }
 
     /// The video of a job: the one that the report lists, or one of its name.
@@ -84,7 +110,7 @@ public enum Verifier {
         guard files.allSatisfy(Files.exists) else { return "its source \(source) is not there" }
         guard files.allSatisfy(Files.isRegular) else { return "its source \(source) is no file" }
         guard Files.name(of: source) == tracks.sourceName else {
-            return "the report names the source \(source), the sidecar “\(tracks.sourceName)”"
+            return "the report names the source \(source), the track file “\(tracks.sourceName)”"
         }
         if let root, !files.allSatisfy({ Files.isInside($0, root) }) {
             return "its source \(source) leads out of the folder that --root allows"
@@ -99,7 +125,12 @@ public enum Verifier {
     ) -> Verdict {
         var finding = Verdict(sidecar: sidecar, frames: 0, video: video.flatMap { Files.exists($0) ? $0 : nil })
         do {
+            if let video = finding.video, Files.status(video)?.size == 0 {
+                finding.problems.append("the video \(Files.name(of: video)) is empty")
+                finding.video = nil
+            }
             let tracks = try SidecarFrames(path: sidecar, kinds: kinds)
+            finding.sourceName = tracks.sourceName
             finding.problems += tracks.problems
             finding.frames = tracks.frames.count
             guard tracks.isWhole else { return finding }

@@ -46,6 +46,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["bframes.mp4", "bframes.mkv", "late.ts", "vp9.webm", "intra.avi"])
+    func aRangesFramesAreCountedBeforehand(name: String) throws {
+        let folder = try TemporaryFolder()
+        let clip = try Self.clip(name, in: folder, seconds: 3)
+        let info = try SourceInfo.probe(path: clip)
+        let start = try readFrames(clip)[0].seconds
+        for (from, to, expected) in [
+            (0.5, 0.9, 10), (1.2, 1.24, 1), (2.8, 9, 5), (0, nil, 75), (2, nil, 25), (9, 10, 0),
+        ] {
+            let range = FrameRange(start: start + from, end: to.map { start + $0 })
+            // A container's duration may be off by a frame.
+            let count = try #require(info.expectedFrames(in: range))
+            #expect(abs(count - expected) <= (to == nil || to == 9 ? 1 : 0), "\(from), \(to ?? 0)")
+        }
+        #expect(info.expectedFrames(in: nil) == info.expectedFrames)
+    }
+
     /// A gradual refresh is no place to start from: those before the first picture count for nothing.
     @Test(arguments: [
         ("bframes.mp4", 80), ("bframes.mkv", 80), ("refresh.mkv", 0), ("vp9.webm", 80), ("fragments.mp4", 80),

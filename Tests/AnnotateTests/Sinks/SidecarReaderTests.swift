@@ -32,7 +32,11 @@ import Testing
         #expect(try failure([Self.header, Self.summary].joined(separator: "\n") + end) == nil)
     }
 
-    @Test(arguments: ["", header + "\n", header + "\n" + frame + "\n", header + "\n" + frame])
+    @Test func anEmptyFileIsCalledEmpty() throws {
+        #expect(try failure("") == "a: it is empty; expected a track file with its header line")
+    }
+
+    @Test(arguments: [header + "\n", header + "\n" + frame + "\n", header + "\n" + frame])
     func aSidecarWithoutItsSummaryIsABrokenRun(text: String) throws {
         #expect(try failure(text) == "a: it ends without its summary line: the run that wrote it was broken off")
     }

@@ -38,7 +38,7 @@ import Testing
     @Test func anotherTime() throws {
         #expect(
             try problems { $0[3] = $0[3].replacing("\"pts\":1024", with: "\"pts\":1025") } == [
-                "frame 2: the sidecar says 0.080078125 s, the video 0.08 s"
+                "frame 2: the track file says 0.080078125 s, the video 0.08 s"
             ])
     }
 
@@ -57,10 +57,10 @@ import Testing
         #expect(
             try problems { $0.remove(at: 5) } == [
                 "frame 5 (pts 2560) follows frame 3 (pts 1536)", "the summary says 10 frames, the file has 9",
-                "the header says 10 frames, the file has 9", "frame 5: the sidecar says 0.2 s, the video 0.16 s",
-                "frame 6: the sidecar says 0.24 s, the video 0.2 s",
-                "frame 7: the sidecar says 0.28 s, the video 0.24 s",
-                "… and 2 more frames that differ from the video", "the video has 10 frames, the sidecar 9",
+                "the header says 10 frames, the file has 9", "frame 5: the track file says 0.2 s, the video 0.16 s",
+                "frame 6: the track file says 0.24 s, the video 0.2 s",
+                "frame 7: the track file says 0.28 s, the video 0.24 s",
+                "… and 2 more frames that differ from the video", "the video has 10 frames, the track file 9",
             ])
     }
 
@@ -101,7 +101,7 @@ import Testing
     @Test func anotherSize() throws {
         #expect(
             try problems { $0[0] = $0[0].replacing("\"width\":64", with: "\"width\":66") } == [
-                "the video has 64×48 pixels, the sidecar 66×48"
+                "the video has 64×48 pixels, the track file 66×48"
             ])
     }
 
@@ -139,7 +139,7 @@ import Testing
         let findings = try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog)
         #expect(
             findings.map(\.problems) == [
-                ["the video has 9 frames, the sidecar 10"], ["there is no sidecar beside the video short.mp4"],
+                ["the video has 9 frames, the track file 10"], ["there is no track file beside the video short.mp4"],
             ])
     }
 

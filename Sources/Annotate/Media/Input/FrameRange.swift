@@ -31,3 +31,20 @@ struct TickRange {
         end = range.end.map { MediaTime.ticks(atOrAfter: $0, timeBase: timeBase) } ?? .max
     }
 }
+
+extension SourceInfo {
+    /// About how many frames lie in a range, for showing progress; nil where the file says too little.
+    func expectedFrames(in range: FrameRange?) -> Int? {
+        guard let range else { return expectedFrames }
+        guard let rate = frameRate?.value, rate > 0 else { return nil }
+        let start = startTime.map { MediaTime(ticks: $0, timeBase: timeBase).seconds } ?? 0
+        // The number of the first frame at or after a time, within the video. A hair less: the time of a frame that is asked
+        // for by a rounded number is meant.
+        func ordinal(_ seconds: Double) -> Int {
+            let count = ((seconds - start) * rate - 1e-6).rounded(.up)
+            return Int(max(0, min(count, Double(expectedFrames ?? Int(Int32.max)))))
+        }
+        guard let last = range.end.map(ordinal) ?? expectedFrames else { return nil }
+        return max(0, last - ordinal(range.start))
+    }
+}

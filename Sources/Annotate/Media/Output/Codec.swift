@@ -45,7 +45,7 @@ extension EncodeSettings {
         /// THE table.
         public static let allCases = [h264, hevc, av1, ffv1, none]
 
-        static let doc = "ffv1 is lossless and makes <id>.mkv instead of <id>.mp4; none writes the sidecar alone."
+        static let doc = "ffv1 is lossless and makes <id>.mkv instead of <id>.mp4; none writes the track file alone."
 
         public init?(rawValue: String) {
             guard let codec = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }

@@ -1,0 +1,40 @@
+import Annotate
+
+/// One JSON object a line: a job's start, its progress and its end.
+struct JSONDisplay: ProgressDisplay {
+    private var started: Set<Int> = []
+    /// Frames and time of each running job's last event.
+    private var last: [Int: (frames: Int, time: Double)] = [:]
+
+    private static let pause = 0.5
+
+    mutating func show(_ state: BatchState) {
+        for index in state.running {
+            start(index, state)
+            let (job, watch) = (state.jobs[index], state.watches[index])
+            guard watch.frames != last[index]?.frames ?? 0,
+                state.elapsed - (last[index]?.time ?? -.infinity) >= Self.pause
+            else { continue }
+            last[index] = (watch.frames, state.elapsed)
+            var event = JobProgressEvent()
+            (event.job, event.frames, event.of) = (job.id, watch.frames, job.expectedFrames)
+            event.framesPerSecond = watch.rate
+            event.secondsLeft = watch.secondsLeft(of: job.expectedFrames)
+            event.batchSecondsLeft = state.secondsLeft
+            Console.tell(event)
+        }
+        for index in state.justEnded {
+            guard let outcome = state.jobs[index].outcome else { continue }
+            if outcome.status != .upToDate, outcome.status != .notRun { start(index, state) }
+            last[index] = nil
+            Console.tell(JobEndEvent(state.jobs[index].id, outcome))
+        }
+    }
+
+    private mutating func start(_ index: Int, _ state: BatchState) {
+        guard started.insert(index).inserted else { return }
+        var event = JobStartEvent()
+        (event.job, event.number, event.jobs) = (state.jobs[index].id, index + 1, state.jobs.count)
+        Console.tell(event)
+    }
+}
