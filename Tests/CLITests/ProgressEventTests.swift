@@ -42,7 +42,7 @@ import Testing
         #expect(ends.compactMap { $0["status"]?.string } == ["done", "failed"])
         #expect(events.filter { $0["event"]?.string == "start" }.compactMap { $0["number"]?.integer } == [1, 2])
         let warnings = events.filter { $0["event"]?.string == "warning" }.compactMap { $0["message"]?.string }
-        #expect(warnings.contains("job “a”: its graph tracks regions, and it has none"))
+        #expect(warnings.contains("jobs “a”, “bad”: its graph tracks regions (stage “things”), and it has none"))
         let last = try #require(events.last)
         #expect(last["event"]?.string == "batch")
         #expect(last["jobs"]?.integer == 2)

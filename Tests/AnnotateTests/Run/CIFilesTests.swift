@@ -46,11 +46,11 @@ import Testing
             of: Batch(manifest: "./lab.json", directory: "./out", jobs: [first, order("c#d")]))
         let lines = text.split(separator: "\n").map(String.init)
         #expect(
-            lines[0] == #"out/a\ b.mp4 out/a\ b.tracks.jsonl: lab.json clips/a\ b.mp4 models/x$$y.onnx"#)
-        #expect(lines[1] == #"out/c\#d.mp4 out/c\#d.tracks.jsonl: lab.json clips/c\#d.mp4"#)
+            lines[0] == ##"out/a\ b.mp4 out/a\ b.tracks.jsonl: lab.json clips/a\ b.mp4 models/x$$y.onnx"##)
+        #expect(lines[1] == ##"out/c\#d.mp4 out/c\#d.tracks.jsonl: lab.json clips/c\#d.mp4"##)
         #expect(lines[2].hasPrefix("out/report.json: lab.json "))
         // So that a file that goes breaks nothing.
-        #expect(lines.contains(#"clips/c\#d.mp4:"#))
+        #expect(lines.contains(##"clips/c\#d.mp4:"##))
     }
 
     /// Known values: who resubmits a shard means the jobs that it had.

@@ -11,7 +11,7 @@ import Testing
             "option “minimumSize” of stage “found” is new (12)"),
         (#"{"a": "1", "stages.found.ids": "[1]"}"#, #"{"a": "1"}"#, "option “ids” of stage “found” is gone (was [1])"),
         (#"{"stages.n.model": "@1-aa"}"#, #"{"stages.n.model": "@1-bb"}"#, "model of stage “n” changed"),
-        (#"{"regions": "#aa"}"#, #"{"regions": "#bb"}"#, "“regions” changed"),
+        (##"{"regions": "#aa"}"##, ##"{"regions": "#bb"}"##, "“regions” changed"),
     ])
     func changes(old: String, new: String, expected: String) {
         #expect(RecipeChange.describe(from: old, to: new) == expected)

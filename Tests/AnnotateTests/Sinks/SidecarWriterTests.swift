@@ -66,9 +66,13 @@ import Testing
             #"{"frame":7,"pts":2,"duration":1,"time":0.000156,"observations":["#
                 + #"{"stage":"m","kind":"marker","track":1,"label":"x/3","confidence":0.988,"polygon":[[1,2],[3.46,2],[3.46,4.01],[0,0]],"held":true,"id":3},"#
                 + #"{"stage":"m","kind":"object","track":2,"region":"cup","label":"cup","confidence":0,"state":"lost"}]}"#,
-            #"{"summary":{"frames":3,"complete":true,"concealed":0,"skipped":0,"tracks":["#
-                + #"{"track":1,"stage":"m","kind":"marker","label":"x/3","first":5,"last":7,"observations":2,"meanConfidence":0.988},"#
-                + #"{"track":2,"stage":"m","kind":"object","label":"cup","first":5,"last":5,"observations":1,"meanConfidence":0.5}]}}"#,
+            #"{"summary":{"frames":3,"complete":true,"concealed":0,"skipped":0,"stages":["#
+                + #"{"stage":"m","observations":3,"tracks":2,"framesWithNothing":1},"#
+                + #"{"stage":"n","observations":1,"tracks":0,"framesWithNothing":2}],"tracks":["#
+                + #"{"track":1,"stage":"m","kind":"marker","label":"x/3","first":5,"last":7,"observations":2,"seen":1,"#
+                + #""lost":1,"predicted":0,"spans":[[5,5],[7,7]],"longestGap":0.000078,"minConfidence":0.988,"meanConfidence":0.988},"#
+                + #"{"track":2,"stage":"m","kind":"object","label":"cup","first":5,"last":5,"observations":1,"seen":1,"lost":2,"predicted":0,"#
+                + #""spans":[[5,5]],"longestGap":0,"minConfidence":0.5,"meanConfidence":0.5}]}}"#,
         ]
         for (line, wanted) in zip(text.split(separator: "\n", omittingEmptySubsequences: false), expected) {
             #expect(String(line) == wanted)
@@ -152,7 +156,7 @@ import Testing
             String(decoding: try Files.read(folder.file("a")), as: UTF8.self) == """
                 {"format":"annotate-tracks","version":1,"generator":"test 1","source":{"name":"a \\"b\\".mp4","width":64,\
                 "height":48,"rotation":90,"timeBase":[1,12800]},"range":{"start":0.5,"end":2},"stages":[]}
-                {"summary":{"frames":0,"complete":true,"concealed":0,"skipped":0,"tracks":[]}}
+                {"summary":{"frames":0,"complete":true,"concealed":0,"skipped":0,"stages":[],"tracks":[]}}
 
                 """)
     }
