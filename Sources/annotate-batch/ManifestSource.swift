@@ -31,6 +31,8 @@ struct ManifestSource {
                 .read(path)
         } catch let error as InvalidFileError {
             throw refuse(error.problems.map(\.description), of: error.problems.count)
+        } catch let error as ManifestFileError {
+            throw refuse(error)
         }
     }
 
@@ -40,6 +42,8 @@ struct ManifestSource {
             return try BatchPlanner(pool: workers, timeout: timeout, cancellation: interruption.cancellation).plan(path)
         } catch let problems as BatchPlanner.Problems {
             throw refuse(problems.sentences, of: problems.count)
+        } catch let error as ManifestFileError {
+            throw refuse(error)
         } catch is CancelledError {
             throw ExitCode(128 + (interruption.received ?? SIGINT))
         } catch let error as FileError {
@@ -69,6 +73,11 @@ struct ManifestSource {
 
     /// Problems that are told one by one: who has more mends these first.
     private static let mostProblems = 200
+
+    private func refuse(_ error: ManifestFileError) -> ExitCode {
+        Console.error("annotate-batch: \(error)")
+        return ExitCode.invalidFile
+    }
 
     private func refuse(_ problems: [String], of count: Int) -> ExitCode {
         for problem in problems.prefix(Self.mostProblems) { Console.error(problem) }
