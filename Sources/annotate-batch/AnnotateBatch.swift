@@ -25,8 +25,8 @@ struct AnnotateBatch: ParsableCommand {
             """,
         version: generator,
         subcommands: [
-            Run.self, Validate.self, ListStages.self, ListKinds.self, Schema.self, Probe.self, Synthesize.self,
-            Verify.self, Export.self, Calibrate.self, Markers.self, Work.self,
+            Run.self, Validate.self, Init.self, ListStages.self, ListKinds.self, Schema.self, Probe.self,
+            Synthesize.self, Verify.self, Export.self, Calibrate.self, Markers.self, Work.self,
         ],
         defaultSubcommand: Run.self)
 
