@@ -26,8 +26,8 @@ struct AnnotateBatch: ParsableCommand {
             """,
         version: generator,
         subcommands: [
-            Run.self, Validate.self, ListStages.self, ListKinds.self, Schema.self, Probe.self, Synthesize.self,
-            Verify.self, Export.self, Merge.self, Status.self, Calibrate.self, Markers.self, Work.self,
+            Run.self, Validate.self, Init.self, ListStages.self, ListKinds.self, Schema.self, Probe.self,
+            Synthesize.self, Verify.self, Export.self, Merge.self, Status.self, Calibrate.self, Markers.self, Work.self,
         ],
         defaultSubcommand: Run.self)
 

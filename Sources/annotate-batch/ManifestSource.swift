@@ -26,12 +26,13 @@ struct ManifestSource {
 
     /// Reads it in this process; its problems go to standard error, and the exit status is 65.
     func read(_ github: GitHub? = nil) throws -> Manifest {
-        try refuseMedia()
         do {
             return try ManifestReader(catalog: catalog, outputDirectory: output, root: root, limits: limits)
                 .read(path)
         } catch let error as InvalidFileError {
             throw refuse(error.problems.map(\.description), of: error.problems.count, github)
+        } catch let error as ManifestFileError {
+            throw refuse(error)
         }
     }
 
@@ -39,11 +40,12 @@ struct ManifestSource {
     func read(
         by workers: WorkerPool, timeout: Double? = nil, _ interruption: Interruption, _ github: GitHub? = nil
     ) throws -> Batch {
-        try refuseMedia()
         do {
             return try BatchPlanner(pool: workers, timeout: timeout, cancellation: interruption.cancellation).plan(path)
         } catch let problems as BatchPlanner.Problems {
             throw refuse(problems.sentences, of: problems.count, github)
+        } catch let error as ManifestFileError {
+            throw refuse(error)
         } catch is CancelledError {
             throw ExitCode(128 + (interruption.received ?? SIGINT))
         } catch let error as FileError {
@@ -71,24 +73,13 @@ struct ManifestSource {
         logger.debug("this process: \(measure)")
     }
 
-    /// A video in the manifest's place is a slip that deserves better than what a parser says of its bytes.
-    private func refuseMedia() throws {
-        let name = Files.name(of: path).lowercased()
-        guard Self.media.contains(where: { name.hasSuffix("." + $0) }), Files.exists(path) else { return }
-        Console.problem(
-            "annotate-batch: \(path) is a video or photo; expected a manifest, a JSON file that names it as a job's “input”"
-        )
-        throw ExitCode.invalidFile
-    }
-
-    private static let media = [
-        "mp4", "mov", "m4v", "mkv", "webm", "avi", "ts", "mts", "mpg", "mpeg", "ogv", "wmv", "gif", "jpg", "jpeg",
-        "png",
-        "webp", "heic",
-    ]
-
     /// Problems that are told one by one: who has more mends these first.
     private static let mostProblems = 200
+
+    private func refuse(_ error: ManifestFileError) -> ExitCode {
+        Console.problem("annotate-batch: \(error)")
+        return ExitCode.invalidFile
+    }
 
     private func refuse(_ problems: [String], of count: Int, _ github: GitHub?) -> ExitCode {
         for problem in problems.prefix(Self.mostProblems) { github?.annotate(problem: problem, manifest: path) }

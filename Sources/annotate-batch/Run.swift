@@ -29,7 +29,9 @@ struct Run: ParsableCommand {
     var isolation = Isolation.process
 
     @Option(
-        help: ArgumentHelp("Run only jobs whose id matches this shell pattern; may be repeated.", valueName: "glob"))
+        help: ArgumentHelp(
+            "Run only the job with this id, or those whose id matches this shell pattern; may be repeated.",
+            valueName: "glob"))
     var only: [String] = []
 
     @Option(help: ArgumentHelp("Output folder instead of the manifest's.", valueName: "dir"), completion: .directory)
@@ -226,12 +228,19 @@ struct Run: ParsableCommand {
     private func choose(_ batch: Batch) throws -> Set<String>? {
         guard !only.isEmpty || shard != nil else { return nil }
         let ids = batch.jobs.map(\.id)
-        let chosen = only.isEmpty ? ids : ids.filter { id in only.contains { Files.matches(id, $0) } }
-        guard !chosen.isEmpty else {
-            let asked = only.joined(separator: ", ")
-            throw ValidationError("--only \(asked) matches no job; there are \(ids.joined(separator: ", ")).")
+        let known = Set(ids)
+        var chosen = Set(only.isEmpty ? ids : [])
+        for asked in only {
+            // Brackets may belong to a name.
+            let matching = known.contains(asked) ? [asked] : ids.filter { Files.matches($0, asked) }
+            guard !matching.isEmpty else {
+                let guess = nearest(to: asked, among: ids).map { " Did you mean “\($0)”?" } ?? ""
+                let some = ids.prefix(40).joined(separator: ", ") + (ids.count > 40 ? ", …" : "")
+                throw ValidationError("--only \(asked) matches no job.\(guess) There are \(some).")
+            }
+            chosen.formUnion(matching)
         }
-        return Set(chosen.filter { shard?.contains($0) ?? true })
+        return chosen.filter { shard?.contains($0) ?? true }
     }
 
     private func conclude(

@@ -76,18 +76,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["run", "validate"])
-    func aVideoIsNoManifest(command: String) throws {
-        let workspace = try Workspace()
-        let clip = try workspace.clip("a.mp4", frames: 2)
-        let outcome = try annotateBatch(command, clip)
-        #expect(outcome.status == 65)
-        #expect(
-            outcome.errors
-                == "annotate-batch: \(clip) is a video or photo; expected a manifest, a JSON file that names it as a "
-                + "job's “input”\n")
-    }
-
     @Test func wrongPlaces() throws {
         let workspace = try Workspace()
         let file = try workspace.write("x", to: "a.txt")

@@ -121,7 +121,31 @@ import Testing
         #expect(jobs.compactMap { $0["id"]?.string } == ["a1", "a2", "b1"])
         let none = try annotateBatch("run", path, "--only", "c*")
         #expect(none.status == 64)
-        #expect(none.errors.hasPrefix("Error: --only c* matches no job; there are a1, a2, b1."))
+        #expect(none.errors.hasPrefix("Error: --only c* matches no job. There are a1, a2, b1."))
+        let slip = try annotateBatch("run", path, "--only", "a1", "--only", "b11")
+        #expect(slip.status == 64)
+        #expect(slip.errors.hasPrefix("Error: --only b11 matches no job. Did you mean “b1”? There are a1, a2, b1."))
+    }
+
+    /// An id is a name before it is a pattern.
+    @Test func aNameWithBracketsIsChosenAlone() throws {
+        let workspace = try Workspace()
+        for name in ["a[1].mp4", "a1.mp4"] { try workspace.clip(name, frames: 2) }
+        let path = try workspace.manifest([#""input": "*.mp4""#])
+        _ = try annotateBatch("run", path, "--only", "a[1]")
+        #expect(workspace.names() == ["a[1].mp4", "a[1].tracks.jsonl", "report.json"])
+        _ = try annotateBatch("run", path, "--only", "a[0-9]")
+        #expect(workspace.names().contains("a1.mp4"))
+    }
+
+    @Test func anEmptyClip() throws {
+        let workspace = try Workspace()
+        try workspace.write("", to: "a.mp4")
+        let outcome = try annotateBatch("run", try workspace.manifest([#""input": "a.mp4""#]))
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors.contains("could not open \(workspace.file("a.mp4")): it is empty; expected a video or photo")
+        )
     }
 
     @Test func theSameBytesOnAnyNumberOfThreads() throws {

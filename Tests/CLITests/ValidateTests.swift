@@ -40,11 +40,26 @@ import Testing
         #expect(workspace.names() == [])
     }
 
-    @Test func aManifestThatIsNotThere() throws {
-        let outcome = try annotateBatch("no-such.json")
+    @Test(arguments: ["validate", "run"], [[], ["--isolation", "none"]])
+    func aManifestThatIsNotThere(command: String, options: [String]) throws {
+        let workspace = try Workspace()
+        try workspace.manifest([#""input": "a.mp4""#], name: "lab.json")
+        let outcome = try Program.run(
+            Program.annotateBatch, [command, workspace.file("lb.json")] + (command == "run" ? options : []))
         #expect(outcome.status == 65)
         #expect(
-            outcome.errorLines.first == "no-such.json:1:1: /: No such file or directory; expected a manifest to read")
+            outcome.errors == "annotate-batch: no file “\(workspace.file("lb.json"))”; expected a manifest, such as "
+                + "“annotate-batch init” writes; did you mean “lab.json”?\n")
+    }
+
+    @Test func aVideoInTheManifestsPlace() throws {
+        let workspace = try Workspace()
+        let clip = try workspace.clip("a.mp4", frames: 2)
+        let outcome = try annotateBatch(clip)
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors == "annotate-batch: “\(clip)” is a video, not a manifest; expected a JSON file, such as "
+                + "“annotate-batch init \(clip)” writes for it\n")
     }
 
     /// Numbers of any size are numbers in JSON: none may end the program.

@@ -29,9 +29,14 @@ public protocol Stage: AnyObject, Sendable {
     /// The result for a frame on which a rate-limited stage doesn't run: its last result, marked `held`, unless it has
     /// something better to say.
     func carry(_ last: [Output], _ input: StageInput) throws -> [Output]
+
+    /// What a user should know when the job has gone well. Asked for after the last frame, when nothing else runs.
+    var notes: [String] { get }
 }
 
 extension Stage {
+    public var notes: [String] { [] }
+
     /// A track ends once.
     public func carry(_ last: [Output], _ input: StageInput) throws -> [Output] {
         last.filter { $0.emission.observation.state != .ended }.map(\.held)

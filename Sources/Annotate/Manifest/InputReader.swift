@@ -4,6 +4,8 @@ struct InputReader {
     let node: JSONNode
     let path: [PathComponent]
     let paths: ManifestPaths
+    /// The folder for results.
+    let output: String
     var log: ProblemLog
 
     /// Paths that can be opened: one, or those that a glob matches.
@@ -70,11 +72,22 @@ struct InputReader {
         return [file]
     }
 
+    /// Whether a match of a glob lies among the results, where the glob's own folder doesn't: what one run has written is no
+    /// input of the next.
+    private func isResult(_ match: String, of glob: String) -> Bool {
+        guard Files.isDirectory(output) else { return false }
+        let folder = Files.parent(of: String(glob.prefix { !"*?[".contains($0) }) + "x")
+        return !Files.isInside(folder, output) && Files.isInside(match, output)
+    }
+
     private mutating func matching(_ file: String, _ input: String) -> [String] {
-        if node["id"] != nil {
-            complain("id", "an id beside a glob; expected none: each job is named after its file")
+        if let id = node["id"]?.string, !NameTemplate(id).varies {
+            complain(
+                "id",
+                "the id “\(id)” beside a glob, for every file the same; expected a template such as “{name}” or "
+                    + "“{folder}-{name}”, or no id")
         }
-        let files = Files.glob(file).filter(Files.isRegular)
+        let files = Files.glob(file).filter { Files.isRegular($0) && !isResult($0, of: file) }
         if files.isEmpty { complain("input", "no file matches the glob “\(input)”; expected at least one") }
         for match in files {
             if let complaint = paths.complaint(match, written: Files.name(of: match)) { complain("input", complaint) }

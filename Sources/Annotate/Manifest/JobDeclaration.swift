@@ -7,8 +7,8 @@ struct JobDeclaration: Record {
     var deinterlaces = false
     var frameRate: Rational?
     var camera: JSONNode?
-    var regions: [JSONNode] = []
-    var points: [JSONNode] = []
+    var regions: JSONNode?
+    var points: JSONNode?
     var expect: [JSONNode] = []
     var encode = EncodeSettings()
 
@@ -16,13 +16,14 @@ struct JobDeclaration: Record {
         Field(
             "id", \.id, .text(.fileName),
             doc:
-                "Names the results: <id>.mp4 and <id>.tracks.jsonl. Default: the input's name without its extension. Not "
-                + "with a glob."),
+                "Names the results: <id>.mp4 and <id>.tracks.jsonl. It may hold {name}, the input's name without its "
+                + "extension, {folder}, its folder's, and {n}, its number among the entry's inputs from 1, padded with "
+                + "zeros; with a glob it has to. Default: {name}."),
         Field(
             "input", \.input, .text(.path),
             doc:
-                "A video or photo, relative to the manifest; a glob (* ? [ ]) makes one job a file; frame%04d.png is a "
-                + "sequence of pictures, - a stream on standard input."),
+                "A video or photo, relative to the manifest; a glob (* ? [ ], and ** for any folders) makes one job a file; "
+                + "frame%04d.png is a sequence of pictures, - a stream on standard input."),
         Field(
             "range", \.range, .record(doc: FrameRange.doc, name: "range"),
             doc: "The part of the video to work on; all of it when left out."),
@@ -45,11 +46,14 @@ struct JobDeclaration: Record {
                 "What the video was taken with, for poses: a file as calibrate writes it, or the same in place. A field of "
                 + "view of 60° is assumed when left out."),
         Field(
-            "regions", .list(.json(.object(RegionDeclaration.shape))), .optional,
-            doc: "Seeds for the stages that track.", get: \.regions, set: { $1.regions = $0 }),
+            "regions", .seeds(RegionDeclaration.shape, "regions"), .optional, default: .array([]),
+            doc:
+                "Seeds for the stages that track; or the path of a file with them, which may hold {name}, {folder} and "
+                + "{n}.", get: \.regions, set: { $1.regions = $0 }),
         Field(
-            "points", .list(.json(.object(PointDeclaration.shape))), .optional,
-            doc: "What the stage “labels” writes beside what.", get: \.points, set: { $1.points = $0 }),
+            "points", .seeds(PointDeclaration.shape, "points"), .optional, default: .array([]),
+            doc: "What the stage “labels” writes beside what; or the path of a file with it, as of regions.",
+            get: \.points, set: { $1.points = $0 }),
         Field(
             "expect", .list(.json(.object(Expectation.shape))), .optional,
             doc: "What must hold of the results; where it doesn't, the job is “unexpected” and the exit status 2.",
@@ -64,9 +68,27 @@ struct JobDeclaration: Record {
         var shape = shape(doc: "One video, or all that match a glob.", name: "job")
         shape.properties.insert(
             Property(
-                "graph", .anyOf([.string(.identifier), graph], doc: "the name of a graph or a graph"), required: true,
-                doc: "A graph's name, or a graph in place."), at: 2)
+                "graph", .anyOf([.string(.identifier), graph], doc: "the name of a graph or a graph"),
+                doc: "A graph's name, or a graph in place; here or under defaults."), at: 2)
         return shape
+    }
+
+    /// - Parameter graph: The same.
+    static func defaults(graph: Shape) -> ObjectShape {
+        var shape = shape(graph: graph)
+        shape.doc = "What every job has that doesn't say otherwise."
+        shape.name = "defaults"
+        shape.properties.removeAll { $0.name == "input" }
+        return shape
+    }
+}
+
+extension Format where Value == JSONNode {
+    /// A list, or the path of a file with one.
+    fileprivate static func seeds(_ shape: ObjectShape, _ noun: String) -> Format {
+        .json(
+            .anyOf(
+                [.string(.path), .array(of: .object(shape))], doc: "a list of \(noun), or the path of a file with one"))
     }
 }
 

@@ -7,6 +7,8 @@ struct NamedGraphs {
     var plans: [String: GraphPlan] = [:]
     /// The files that each names: how they are written, and paths that can be opened.
     var files: [String: [String: String]] = [:]
+    /// The one that jobs have from `defaults`; nil for none, and for one with problems.
+    var inherited: Graph?
 }
 
 /// A graph that can run, and how it is written.
@@ -17,9 +19,25 @@ struct Graph {
     var files: [String: String]
 }
 
+extension JSONNode {
+    /// With the members of objects in one order, whatever order they were written in.
+    fileprivate var sorted: JSONNode {
+        switch value {
+        case .object(let members):
+            let inOrder = members.sorted { $0.key < $1.key }
+            return JSONNode(
+                .object(inOrder.map { JSONMember(key: $0.key, keyPosition: $0.keyPosition, value: $0.value.sorted) }),
+                at: position)
+        case .array(let elements): return JSONNode(.array(elements.map(\.sorted)), at: position)
+        default: return self
+        }
+    }
+}
+
 /// Reads one entry of a manifest's `jobs`, which a glob may turn into many.
 struct JobReader {
-    let node: JSONNode
+    /// With what it inherits.
+    var node: JSONNode
     let path: [PathComponent]
     let paths: ManifestPaths
     /// Where results go, and what is written beside track files.
@@ -27,34 +45,96 @@ struct JobReader {
     let sizes: InputSizes
     let cameras: CameraFiles
     var log: ProblemLog
+    /// The files that the entry's regions and points come from.
+    private var seedFiles: [String] = []
 
-    mutating func read(graphs: NamedGraphs, planner: GraphPlanner, taken: inout Set<String>) -> [Job] {
+    init(
+        node: JSONNode, path: [PathComponent], paths: ManifestPaths, output: (directory: String, formats: [String]),
+        sizes: InputSizes, cameras: CameraFiles, log: ProblemLog
+    ) {
+        (self.node, self.path, self.paths, self.output) = (node, path, paths, output)
+        (self.sizes, self.cameras, self.log) = (sizes, cameras, log)
+    }
+
+    /// - Parameter taken: The inputs of the jobs before, by their ids.
+    mutating func read(
+        graphs: NamedGraphs, planner: GraphPlanner, seeds: SeedFiles, taken: inout [String: String]
+    ) -> [Job] {
         let graph = readGraph(graphs, planner: planner)
-        var inputReader = InputReader(node: node, path: path, paths: paths, log: log)
+        var inputReader = InputReader(node: node, path: path, paths: paths, output: output.directory, log: log)
         let inputs = inputReader.read()
         log = inputReader.log
-        let template = readSettings(of: inputs, graph: graph)
+        let names = inputs.indices.map { InputName(inputs[$0], number: $0 + 1, of: inputs.count) }
+        let template = node["id"]?.string.map(NameTemplate.init)
+        if let complaint = template?.complaint { complain("id", complaint) }
+        let written = node
+        var shared: Job?
+        if !hasSeedTemplates || inputs.isEmpty {
+            node = withSeeds(of: written, for: names.first ?? nil, seeds)
+            shared = readSettings(of: inputs, graph: graph)
+        }
         var jobs: [Job] = []
-        for input in inputs {
+        for (input, name) in zip(inputs, names) {
+            var settings = shared
+            if hasSeedTemplates {
+                node = withSeeds(of: written, for: name, seeds)
+                settings = readSettings(of: [input], graph: graph)
+                node = written
+            }
             // An input without a name has been complained of.
-            guard let id = node["id"]?.string ?? MediaInput(path: input).stem else { continue }
-            let place = node["id"] == nil ? "input" : "id"
-            guard TextRule.fileName.accepts(id) else {
-                if node["id"] == nil {
-                    complain("input", "“\(input)” gives no usable job id; expected an “id” beside it")
-                }
+            guard let id = id(template, for: input, name), isFree(id, for: input, among: inputs, &taken) else {
                 continue
             }
-            guard taken.insert(id).inserted else {
-                complain(
-                    place, "“\(id)” names two jobs, which would write one file; expected an id of its own for each")
-                continue
-            }
-            guard var job = template else { continue }
+            guard var job = settings else { continue }
             (job.id, job.input) = (id, input)
             jobs.append(job)
         }
         return jobs
+    }
+
+    /// nil for none that can be used.
+    private mutating func id(_ template: NameTemplate?, for input: String, _ name: InputName?) -> String? {
+        guard let template else {
+            guard let stem = name?.name else { return nil }
+            if TextRule.fileName.accepts(stem) { return stem }
+            complain("input", "“\(input)” gives no usable job id; expected an “id” beside it")
+            return nil
+        }
+        // What is wrong with it has been told of.
+        guard TextRule.fileName.accepts(template.text), template.complaint == nil else { return nil }
+        guard template.varies else { return template.text }
+        guard let name else {
+            complain(
+                "id", "“\(template.text)” for “\(input)”, standard input, which has no name; expected a plain id")
+            return nil
+        }
+        let id = template.filled(for: name)
+        if TextRule.fileName.accepts(id) { return id }
+        complain(
+            "id",
+            "“\(template.text)” makes “\(id)” of “\(paths.shown(input))”; expected \(describe(.string(.fileName)))")
+        return nil
+    }
+
+    private mutating func isFree(
+        _ id: String, for input: String, among inputs: [String], _ taken: inout [String: String]
+    ) -> Bool {
+        guard let other = taken[id] else {
+            taken[id] = input
+            return true
+        }
+        let (first, second) = (paths.shown(other), paths.shown(input))
+        var advice = ""
+        if Files.parent(of: other) != Files.parent(of: input) {
+            advice = ", such as \"id\": \"{folder}-{name}\""
+        } else if other != input, inputs.contains(other) {
+            advice = ", such as \"id\": \"{name}-{n}\""
+        }
+        let whose = first == second ? "both of \(first)" : "of \(first) and of \(second)"
+        complain(
+            node["id"] == nil || log.origins.isMoved(path + [.key("id")]) ? "input" : "id",
+            "“\(id)” names two jobs, \(whose), which would write one file; expected an id of its own for each\(advice)")
+        return false
     }
 
     /// A job of an input that is known already.
@@ -83,7 +163,7 @@ struct JobReader {
         guard let graph else { return nil }
         var job = Job(
             id: "", input: "", graph: graph.plan, range: declared.range, regions: regions, encode: encode,
-            entry: text(node), graphText: text(graph.node), directory: output.directory, formats: output.formats)
+            entry: text(node.sorted), graphText: text(graph.node), directory: output.directory, formats: output.formats)
         job.onError = declared.onError
         job.deinterlaces = declared.deinterlaces
         job.frameRate = declared.frameRate
@@ -101,10 +181,48 @@ struct JobReader {
         Self.shape.visitPaths(in: node, at: []) { path, _, place in
             if place != [.key("input")] { files[path] = paths.resolve(path) }
         }
+        for file in seedFiles { files[file] = file }
         return files.filter { Files.isRegular($0.value) }
     }
 
     private static let shape = Shape.object(JobDeclaration.shape(graph: .any))
+
+    /// Whether regions or points are in a file of each input.
+    private var hasSeedTemplates: Bool {
+        Self.seedKeys.contains { node[$0]?.string.map { NameTemplate($0).varies } ?? false }
+    }
+
+    private static let seedKeys = ["regions", "points"]
+
+    /// The entry with the lists that files hold in place of their paths: it is then the same wherever it is read again.
+    /// - Parameter name: Of the input that it is for; nil for none.
+    private mutating func withSeeds(of written: JSONNode, for name: InputName?, _ seeds: SeedFiles) -> JSONNode {
+        var members = written.members ?? []
+        seedFiles = []
+        for index in members.indices where Self.seedKeys.contains(members[index].key) {
+            let (key, value) = (members[index].key, members[index].value)
+            guard let text = value.string, TextRule.path.accepts(text) else { continue }
+            members[index].value.value = .array([])
+            let template = NameTemplate(text), place = path + [.key(key)]
+            if let complaint = template.complaint {
+                complain(key, complaint)
+                continue
+            }
+            if template.varies, name == nil {
+                if written["input"]?.string.map({ MediaInput(path: $0) == .standardInput }) ?? false {
+                    complain(key, "“\(text)” for standard input, which has no name; expected a path without braces")
+                }
+                continue
+            }
+            var reader = SeedFileReader(paths: paths, files: seeds, log: log)
+            let file = name.map(template.filled) ?? text
+            guard let found = reader.read(key, file, at: value, path: place) else { continue }
+            members[index].value.value = .array(found.elements)
+            seedFiles.append(found.file)
+            log.origins.add(below: place, file: found.file, from: found.path)
+        }
+        return written.members == nil ? written : JSONNode(.object(members), at: written.position)
+    }
 
     private mutating func complain(_ key: String, _ message: String) {
         log.add(message, at: node[key] ?? node, path: path + [.key(key)])
@@ -119,9 +237,24 @@ struct JobReader {
     private mutating func readGraph(
         _ graphs: NamedGraphs, planner: GraphPlanner
     ) -> Graph? {
-        guard let graph = node["graph"] else { return nil }
+        guard let graph = node["graph"] else {
+            if node.members != nil {
+                log.add(
+                    "“graph” is missing; expected the name of a graph or a graph, here or under “defaults”", at: node,
+                    path: path)
+            }
+            return nil
+        }
+        if log.origins.isMoved(path + [.key("graph")]) { return graphs.inherited }
+        return readGraph(graph, at: path + [.key("graph")], graphs, planner: planner)
+    }
+
+    /// - Parameter path: The graph's own.
+    mutating func readGraph(
+        _ graph: JSONNode, at path: [PathComponent], _ graphs: NamedGraphs, planner: GraphPlanner
+    ) -> Graph? {
         guard let name = graph.string else {
-            return planner.plan(graph, path: path + [.key("graph")], log: &log).map {
+            return planner.plan(graph, path: path, log: &log).map {
                 Graph(plan: $0, node: graph, files: planner.files(of: graph))
             }
         }
@@ -130,7 +263,8 @@ struct JobReader {
             guard TextRule.identifier.accepts(name) else { return nil }
             let names = graphs.names
             let expected = names.isEmpty ? "a graph under “graphs”, which has none" : "one of \(list(names))"
-            complain("graph", "no graph “\(name)”; expected \(expected)\(log.suggestion(name, names))")
+            log.add(
+                "no graph “\(name)”; expected \(expected)\(log.suggestion(name, names))", at: graph, path: path)
             return nil
         }
         return graphs.plans[name].map { Graph(plan: $0, node: written, files: graphs.files[name] ?? [:]) }
@@ -138,9 +272,12 @@ struct JobReader {
 
     private mutating func checkRange(_ range: FrameRange?) {
         guard let range, let end = range.end, end <= range.start else { return }
+        // Told of the job's own one, if it has one of them from elsewhere.
+        let place = path + [.key("range")]
+        let key = log.origins.isMoved(place + [.key("end")]) && node["range"]?["start"] != nil ? "start" : "end"
         log.add(
             "the range ends at \(plain(end)) s and starts at \(plain(range.start)) s; expected an end after the start",
-            at: node["range"]?["end"] ?? node, path: path + [.key("range"), .key("end")])
+            at: node["range"]?[key] ?? node, path: place + [.key(key)])
     }
 
     private mutating func readEncode() -> EncodeSettings {

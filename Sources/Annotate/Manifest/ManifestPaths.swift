@@ -15,6 +15,11 @@ struct ManifestPaths: Sendable {
         path.hasPrefix("/") || directory == "." ? path : directory + "/" + path
     }
 
+    /// A path that can be opened, as a manifest would have it.
+    func shown(_ file: String) -> String {
+        file.hasPrefix(directory + "/") ? String(file.dropFirst(directory.count + 1)) : file
+    }
+
     /// The complaint about a path that leads out of the root, links followed; nil for one that may be used.
     /// - Parameters:
     ///   - path: one that can be opened.

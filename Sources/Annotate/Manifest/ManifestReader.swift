@@ -25,21 +25,9 @@ public struct ManifestReader {
         self.limits = limits
     }
 
-    /// - Throws: `InvalidFileError` with all problems.
+    /// - Throws: `InvalidFileError` with all problems; `ManifestFileError` where there is nothing to be read.
     public func read(_ path: String) throws -> Manifest {
-        try read(path, try Self.bytes(of: path))
-    }
-
-    /// What stands in the file, which may be a stream.
-    /// - Throws: `InvalidFileError`.
-    static func bytes(of path: String) throws -> [UInt8] {
-        do {
-            return try Files.read(path, allowsStreams: true)
-        } catch let error as FileError {
-            let log = ProblemLog(file: path)
-            log.add("\(error.reason); expected a manifest to read", at: JSONNode(.null), path: [])
-            throw InvalidFileError(problems: log.sorted)
-        }
+        try read(path, try ManifestFile.read(path))
     }
 
     /// A manifest that has been read already.
@@ -80,22 +68,37 @@ public struct ManifestReader {
             if known.contains($1), !$0.contains($1) { $0.append($1) }
         }
         var jobs: [Job] = []
-        var taken: Set<String> = []
+        var taken: [String: String] = [:]
         let sizes = InputSizes(limits: limits, skipped: skipped, lookingAt: lookingAt)
-        let cameras = CameraFiles()
+        let (cameras, seeds) = (CameraFiles(), SeedFiles())
+        let defaults = JobDefaults(root["defaults"])
+        func reader(_ node: JSONNode, at path: [PathComponent]) -> JobReader {
+            JobReader(
+                node: node, path: path, paths: paths, output: (output, formats), sizes: sizes, cameras: cameras,
+                log: log)
+        }
+        if let graph = root["defaults"]?["graph"] {
+            var reader = reader(graph, at: JobDefaults.path)
+            graphs.inherited = reader.readGraph(
+                graph, at: JobDefaults.path + [.key("graph")], graphs, planner: planner)
+            log = reader.log
+        }
         var places: [(node: JSONNode, path: [PathComponent])] = []
         for (index, node) in (root["jobs"]?.elements ?? []).enumerated() {
-            var reader = JobReader(
-                node: node, path: [.key("jobs"), .index(index)], paths: paths, output: (output, formats), sizes: sizes,
-                cameras: cameras, log: log)
-            let read = reader.read(graphs: graphs, planner: planner, taken: &taken)
+            let path: [PathComponent] = [.key("jobs"), .index(index)]
+            var origins = Origins()
+            let entry = defaults.complete(node, at: path, origins: &origins)
+            log.origins = origins
+            var reader = reader(entry, at: path)
+            let read = reader.read(graphs: graphs, planner: planner, seeds: seeds, taken: &taken)
             log = reader.log
-            places += read.map { _ in (node, [.key("jobs"), .index(index)]) }
+            log.origins = Origins()
+            places += read.map { _ in (node, path) }
             jobs += read
         }
         checkStandardInput(jobs, places: places, log: &log)
         checkOverwriting(
-            jobs, places: places, output: output, named: named(by: root, path, paths: paths), log: log)
+            jobs, places: places, output: output, named: named(by: root, path, seeds, paths: paths), log: log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
         return Manifest(file: path, outputDirectory: output, formats: formats, jobs: jobs)
     }
@@ -113,8 +116,13 @@ public struct ManifestReader {
     }
 
     /// The files that the manifest names besides inputs, and the manifest itself.
-    private func named(by root: JSONNode, _ manifest: String, paths: ManifestPaths) -> [Files.Identity: String] {
+    private func named(
+        by root: JSONNode, _ manifest: String, _ seeds: SeedFiles, paths: ManifestPaths
+    ) -> [Files.Identity: String] {
         var files: [Files.Identity: String] = [:]
+        for (path, written) in seeds.written {
+            if let file = Files.identity(path) { files[file] = "\(written), which the manifest names" }
+        }
         ManifestShape.shape(catalog: catalog).visitPaths(in: root, at: []) { path, _, _ in
             if let file = Files.identity(paths.resolve(path)) { files[file] = "\(path), which the manifest names" }
         }

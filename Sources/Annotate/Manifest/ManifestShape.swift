@@ -12,6 +12,12 @@ public enum ManifestShape {
                     Property(
                         "output", .object(output), doc: "Where results go."),
                     Property(
+                        "defaults", .object(JobDeclaration.defaults(graph: graph)),
+                        doc:
+                            "Members of a job that every job has unless it has its own. Of encode and range each member "
+                            + "counts for itself; a job with a codec of its own takes no crf, bitrate and preset from here, "
+                            + "and one with a crf no bitrate, or the other way round."),
+                    Property(
                         "graphs", .map(of: graph, keys: .identifier, doc: "Stage graphs by name."),
                         doc: "Stage graphs by name."),
                     Property(

@@ -17,15 +17,10 @@ public struct BatchPlanner {
     }
 
     /// - Parameter path: The manifest's.
-    /// - Throws: `Problems`; `FileError` where the reading itself failed; `CancelledError`.
+    /// - Throws: `Problems`; `ManifestFileError` where there is nothing to be read; `FileError` where the reading itself failed; `CancelledError`.
     public func plan(_ path: String) throws -> Batch {
         // Read once, by a process that does nothing with it: it may be a stream.
-        let bytes: [UInt8]
-        do {
-            bytes = try ManifestReader.bytes(of: path)
-        } catch let error as InvalidFileError {
-            throw Problems(sentences: error.problems.map(\.description), count: error.problems.count)
-        }
+        let bytes = try ManifestFile.read(path)
         do {
             return try plan(path, bytes)
         } catch let error as FileError {

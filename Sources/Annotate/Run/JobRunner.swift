@@ -52,7 +52,7 @@ struct JobRunner {
             job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera)
         let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first))
         do {
-            var finished = try stream(feed, source: source, executor: executor, output: output)
+            var finished = try stream(feed, source: source, stages: stages, executor: executor, output: output)
             finished.result.contents = contents.hash
             return finished
         } catch {
@@ -90,7 +90,7 @@ struct JobRunner {
     private static let mostBytes = 512 << 20
 
     private func stream(
-        _ feed: FrameFeed, source: SourceReader, executor: GraphExecutor, output: JobOutput
+        _ feed: FrameFeed, source: SourceReader, stages: [any Stage], executor: GraphExecutor, output: JobOutput
     ) throws -> Finished {
         let registration = cancellation.onCancel { executor.fail(CancelledError()) }
         var running: [Worker] = []
@@ -125,6 +125,9 @@ struct JobRunner {
         if cancellation.isCancelled { throw CancelledError() }
         var finished = try output.finish(source.outcome)
         finished.result.notes += source.notes
+        for (node, stage) in zip(job.graph.nodes, stages) {
+            finished.result.notes += stage.notes.map { "stage “\(node.id)”: \($0)" }
+        }
         if let last {
             for region in job.regions where !region.start.isReached(by: last) {
                 finished.result.notes.append("the region “\(region.id)” never began: the frames end at \(last.ordinal)")

@@ -29,6 +29,8 @@ public final class ProblemLog {
     private var known: Set<Problem> = []
     /// The places of the first so many problems, and all that is above them.
     private var places: (problems: Int, all: Set<[PathComponent]>) = (0, [])
+    /// What stands elsewhere than where it is used.
+    var origins = Origins()
     /// Words that may still be compared: a file of a hundred thousand slips gets no suggestion for each.
     private var patience = 200_000
 
@@ -37,8 +39,8 @@ public final class ProblemLog {
     public var isEmpty: Bool { problems.isEmpty }
 
     public func add(_ message: String, at position: SourcePosition, path: [PathComponent]) {
-        let problem = Problem(file: file, position: position, path: path, message: message)
-        add([problem])
+        let (file, place) = origins.place(of: path)
+        add([Problem(file: file ?? self.file, position: position, path: place, message: message)])
     }
 
     public func add(_ message: String, at node: JSONNode, path: [PathComponent]) {
@@ -52,6 +54,7 @@ public final class ProblemLog {
 
     /// Whether there is a problem at a place or below it.
     func hasProblem(below path: [PathComponent]) -> Bool {
+        let path = origins.place(of: path).path
         for problem in problems[places.problems...] {
             var place = problem.path
             while places.all.insert(place).inserted, !place.isEmpty { place.removeLast() }
@@ -67,6 +70,13 @@ public final class ProblemLog {
         // A folder's list has its price, however short it is.
         patience -= 10 + words.count
         return nearest(to: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
+    }
+
+    /// The same for words that all are known, and that another program may write in another way.
+    func suggestion(_ typed: String, ofChoice words: [String]) -> String {
+        let near = suggestion(typed, words)
+        guard near.isEmpty, patience > 0 else { return near }
+        return sharingParts(with: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
     }
 
     /// In the file's order; those of other files behind it, a file's together.

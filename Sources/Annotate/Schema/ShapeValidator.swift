@@ -89,7 +89,7 @@ public struct ShapeValidator {
         case (.string(let rule), .string(let text)):
             if rule.accepts(text) { return nil }
             if case .choice(let words) = rule {
-                return "\(found); expected one of \(list(words))\(log.suggestion(text, words))"
+                return "\(found); expected one of \(list(words))\(log.suggestion(text, ofChoice: words))"
             }
         case (.constant(let expected), _):
             var a = JSONWriter()

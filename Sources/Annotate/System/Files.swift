@@ -222,15 +222,6 @@ public enum Files {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// Files that match a glob, sorted by their bytes.
-    public static func glob(_ pattern: String) -> [String] {
-        var matches = glob_t()
-        defer { globfree(&matches) }
-        guard Glibc.glob(pattern, GLOB_NOSORT, nil, &matches) == 0 else { return [] }
-        let paths = (0..<Int(matches.gl_pathc)).compactMap { matches.gl_pathv[$0].map { String(cString: $0) } }
-        return paths.filter { !isDirectory($0) }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
-
     /// True where a name matches a shell pattern.
     public static func matches(_ name: String, _ pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
 }

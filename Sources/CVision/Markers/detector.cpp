@@ -103,6 +103,7 @@ public:
     const std::vector<Found> &detect(ocv_plane full, const ocv_plane *half) {
         candidates.clear();
         found.clear();
+        unread.clear();
         if (full.width < 8 || full.height < 8) return found;
         search(full, half);
         // Finer levels first, large ones first: what lies on a marker that was read cleanly needs no reading.
@@ -124,6 +125,12 @@ public:
             return key(a) < key(b);
         });
         return found;
+    }
+
+    size_t unreadCount() const {
+        return size_t(std::count_if(unread.begin(), unread.end(), [&](const Quad &quad) {
+            return std::none_of(found.begin(), found.end(), [&](const Found &f) { return near(f.corners, quad); });
+        }));
     }
 
     double confidence(const Reading &reading) const {
@@ -180,6 +187,7 @@ private:
         for (const Found &known : found)
             if (known.errors() == 0 && near(known.corners, candidate.fitted)) return;
         Found marker{reader.read(luma, candidate.fitted), candidate, candidate.fitted};
+        noteUnread(marker);
         const bool doubtful = marker.reading.found && marker.errors() > 0 && reader.isCodeCommon();
         if (doubtful || (!marker.reading.found && marker.reading.promising)) {
             // Where chance alone makes codes, what was not read cleanly must at least be a square with straight sides.
@@ -199,6 +207,14 @@ private:
             return;
         }
         found.push_back(marker);
+    }
+
+    void noteUnread(const Found &marker) {
+        constexpr size_t most = 256;
+        if (marker.reading.found || !marker.reading.promising || marker.reading.borderErrors > 0) return;
+        const auto isKnown = [&](const Quad &quad) { return near(quad, marker.corners); };
+        if (unread.size() < most && std::none_of(unread.begin(), unread.end(), isKnown))
+            unread.push_back(marker.corners);
     }
 
     void refine(Found &marker, const Sampler &luma, const cv::Mat &picture) {
@@ -245,6 +261,8 @@ private:
     std::array<std::vector<uint8_t>, mostLevels> levels;
     std::vector<Candidate> candidates;
     std::vector<Found> found;
+    /// Places with a marker's border and no code.
+    std::vector<Quad> unread;
     std::vector<cv::Point2f> cornerScratch;
 };
 
@@ -279,6 +297,10 @@ void ocv_marker_detector_destroy(ocv_marker_detector *detector) noexcept { delet
 
 bool ocv_marker_detector_uses_half(const ocv_marker_detector *detector, int32_t width, int32_t height) noexcept {
     return detector->value.usesHalf(width, height);
+}
+
+int32_t ocv_marker_detector_unread(const ocv_marker_detector *detector) noexcept {
+    return int32_t(detector->value.unreadCount());
 }
 
 ocv_status ocv_marker_detect(

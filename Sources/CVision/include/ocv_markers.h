@@ -126,6 +126,10 @@ void ocv_marker_detector_destroy(ocv_marker_detector *detector) OCV_NOEXCEPT;
 /// Whether `detect` will search the half-size plane for a picture of this size, so that the caller can share one.
 bool ocv_marker_detector_uses_half(const ocv_marker_detector *detector, int32_t width, int32_t height) OCV_NOEXCEPT;
 
+/// How many places the last `detect` saw that have a marker's faultless border and no code of the dictionary inside
+/// it; 256 at the most. What chance makes of so many is no evidence for a dictionary.
+int32_t ocv_marker_detector_unread(const ocv_marker_detector *detector) OCV_NOEXCEPT;
+
 /// Finds the dictionary's markers (black border on a lighter ground).
 ///
 /// After Garrido-Jurado et al., “Automatic generation and detection of highly reliable fiducial markers under

@@ -30,6 +30,9 @@ package final class MarkerDetector {
         ocv_marker_detector_uses_half(handle, Int32(width), Int32(height))
     }
 
+    /// Places of the last picture that have a marker's border and none of the dictionary's codes.
+    var unread: Int { Int(ocv_marker_detector_unread(handle)) }
+
     package func detect(_ luma: ocv_plane, half: ocv_plane?) throws -> [FoundMarker] {
         while true {
             var count: Int32 = 0

@@ -12,6 +12,13 @@ package final class MarkerDictionary: @unchecked Sendable {
         ocv_marker_dictionary_name($0).map { String(cString: $0) }
     }
 
+    /// What is said of a name that no built-in one has.
+    package static func complaint(about name: String) -> String {
+        let guess = nearest(to: name, among: names) ?? sharingParts(with: name, among: names)
+        return "no dictionary “\(name)”; expected one of \(names.joined(separator: ", "))"
+            + (guess.map { "; did you mean “\($0)”?" } ?? "")
+    }
+
     /// A built-in dictionary.
     package init(name: String) throws {
         var handle: OpaquePointer?
@@ -32,6 +39,9 @@ package final class MarkerDictionary: @unchecked Sendable {
     }
 
     deinit { ocv_marker_dictionary_destroy(handle) }
+
+    /// Of one code, the border left out.
+    var cells: Int { Int(ocv_marker_dictionary_bits(handle) * ocv_marker_dictionary_bits(handle)) }
 
     /// Ids run from 0 to this − 1.
     package var count: Int { Int(ocv_marker_dictionary_count(handle)) }

@@ -16,8 +16,13 @@ public struct MarkersBlueprint: StageBlueprint {
     }
 
     static let dictionary = StageOption(
-        "dictionary", .text(.choice(MarkerDictionary.names)), default: "aruco-4x4-50",
-        doc: "The set of codes. aruco-original is the 5×5 Hamming code with 1024 ids.")
+        "dictionary", .text(.choice([automatic] + MarkerDictionary.names)), default: "aruco-4x4-50",
+        doc:
+            "The set of codes. aruco-original is the 5×5 Hamming code with 1024 ids. auto finds out which one the video's "
+            + "markers are of: nothing is reported before it is sure, and nothing of another one after that; a note of the "
+            + "job says what was chosen and why, each label names it.")
+    /// The word for a dictionary that isn't known.
+    static let automatic = "auto"
     static let dictionaryFile = StageOption(
         "dictionaryFile", .text(.path),
         doc: "A custom dictionary in OpenCV's form (nmarkers, markersize, marker_0, …) instead.")
@@ -69,8 +74,13 @@ public struct MarkersBlueprint: StageBlueprint {
                 doc: "The custom dictionary's hash and size.")
         ])
 
-    private let codes: MarkerDictionary
-    private let name: String
+    /// The dictionary; of several, one is chosen.
+    private enum Codes: Sendable {
+        case known(MarkerDictionary, name: String)
+        case unknown(DictionaryEvidence)
+    }
+
+    private let codes: Codes
     private let settings: ocv_marker_options
     private let accepted: Set<Int>
     private let memorySeconds: Double
@@ -80,6 +90,8 @@ public struct MarkersBlueprint: StageBlueprint {
 
     public init(options: StageOptions) throws {
         _ = openCVIsInitialized
+        let settings = try Self.settings(options)
+        let (count, name): (Int, String)
         if let file = options[Self.dictionaryFile] {
             if options.isGiven(Self.dictionary) {
                 throw StageOptionError(
@@ -89,31 +101,42 @@ public struct MarkersBlueprint: StageBlueprint {
             guard Files.isRegular(path) else {
                 throw StageOptionError(option: "dictionaryFile", "no file “\(file)”; expected a dictionary file")
             }
+            let dictionary: MarkerDictionary
             do {
-                codes = try MarkerDictionary(path: path)
+                dictionary = try MarkerDictionary(path: path)
             } catch let error as VisionError {
                 throw StageOptionError(
                     option: "dictionaryFile",
                     "“\(file)” is no marker dictionary: \(error.reason); expected OpenCV's form "
                         + "with nmarkers, markersize and marker_0, marker_1, …")
             }
-            name = Files.stem(of: file)
+            (count, name) = (dictionary.count, Files.stem(of: file))
+            codes = .known(dictionary, name: name)
             details = [
                 JSONMember(
                     key: "dictionary",
                     value: JSONNode(
                         .members([
                             "name": .string(Files.name(of: file)), "sha256": .string(try SHA256.hash(file: path)),
-                            "markers": .integer(codes.count),
+                            "markers": .integer(dictionary.count),
                         ])))
             ]
+        } else if options[Self.dictionary] == Self.automatic {
+            let evidence = try DictionaryEvidence(settings)
+            codes = .unknown(evidence)
+            (count, name) = (evidence.largestCount, Self.automatic)
+            if options.isGiven(Board.option) {
+                throw StageOptionError(
+                    option: "board", "a board with the dictionary “auto”; expected the name of the board's dictionary")
+            }
+            details = []
         } else {
-            name = options[Self.dictionary]
-            codes = try MarkerDictionary(name: name)
+            let dictionary = try MarkerDictionary(name: options[Self.dictionary])
+            (count, name) = (dictionary.count, options[Self.dictionary])
+            codes = .known(dictionary, name: name)
             details = []
         }
         accepted = Set(options[Self.ids])
-        let count = codes.count
         if let wrong = accepted.filter({ $0 >= count }).min() {
             throw StageOptionError(
                 option: "ids", "the id \(wrong), which “\(name)” has not; expected ids from 0 to \(count - 1)")
@@ -121,10 +144,9 @@ public struct MarkersBlueprint: StageBlueprint {
         memorySeconds = options[Self.memory]
         sides = try MarkerSides(options, count: count, dictionary: name)
         board = try Board(options, count: count, dictionary: name)
-        let settings = try Self.settings(options)
         self.settings = settings
         // Made once here so that what the detector refuses is known before the first frame.
-        _ = try MarkerDetector(codes, settings)
+        if case .known(let dictionary, _) = codes { _ = try MarkerDetector(dictionary, settings) }
     }
 
     public var hintWhenBlind: String? {
@@ -164,8 +186,18 @@ public struct MarkersBlueprint: StageBlueprint {
     public var usesCamera: Bool { !sides.isEmpty || board != nil }
 
     public func makeStage(_ context: StageContext) throws -> any Stage {
-        MarkersStage(
-            context: context, codes: codes, name: name, settings: settings, accepted: accepted, memory: memorySeconds,
-            sides: sides, board: board)
+        @Sendable func stage(_ codes: MarkerDictionary, _ name: String) -> MarkersStage {
+            MarkersStage(
+                context: context, codes: codes, name: name, settings: settings, accepted: accepted,
+                memory: memorySeconds, sides: sides, board: board)
+        }
+        switch codes {
+        case .known(let codes, let name): return stage(codes, name)
+        case .unknown(let evidence):
+            return AutoMarkersStage(
+                evidence, isStill: context.isStill,
+                searchesHalf: try evidence.searchesHalf(width: context.width, height: context.height)
+            ) { stage(try MarkerDictionary(name: $0), $0) }
+        }
     }
 }

@@ -36,8 +36,7 @@ public struct CalibrationPattern: Sendable {
         columns: Int, rows: Int, square: Double, marker: Double, dictionary: String, firstID: Int
     ) throws -> CalibrationPattern {
         guard MarkerDictionary.names.contains(dictionary) else {
-            throw CalibrationError(
-                "no dictionary “\(dictionary)”; expected one of \(MarkerDictionary.names.joined(separator: ", "))")
+            throw CalibrationError(MarkerDictionary.complaint(about: dictionary))
         }
         let codes = try MarkerDictionary(name: dictionary)
         let board = Board(columns: columns, rows: rows, squareSize: square, markerSize: marker, firstID: firstID)

@@ -28,10 +28,7 @@ public struct MarkerSheet: Sendable {
     public init(dictionary: String, ids: [Int], side: Double, page: Page) throws {
         _ = openCVIsInitialized
         guard MarkerDictionary.names.contains(dictionary) else {
-            let guess = nearest(to: dictionary, among: MarkerDictionary.names).map { "; did you mean “\($0)”?" } ?? ""
-            throw SheetError(
-                "no dictionary “\(dictionary)”; expected one of \(MarkerDictionary.names.joined(separator: ", "))\(guess)"
-            )
+            throw SheetError(MarkerDictionary.complaint(about: dictionary))
         }
         let codes = try MarkerDictionary(name: dictionary)
         if let wrong = ids.first(where: { !(0..<codes.count).contains($0) }) {

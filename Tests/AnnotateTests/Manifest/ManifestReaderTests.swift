@@ -48,15 +48,7 @@ import Testing
             ])
     }
 
-    @Test func aManifestThatIsNotThere() throws {
-        let error = #expect(throws: InvalidFileError.self) {
-            try ManifestReader(catalog: TestCatalog.catalog).read("missing/m.json")
-        }
-        #expect(error?.description == "missing/m.json:1:1: /: No such file or directory; expected a manifest to read")
-    }
-
     @Test(arguments: [
-        ("", "1:1: /: the file ends where a value was expected"),
         ("[]", "1:1: /: an array; expected an object"),
         ("{\"version\": 1,\n}", "2:1: /: “}” where a key in double quotes was expected"),
         (#"{"version": 2, "jobs": []}"#, "1:13: /version: 2; expected 1"),
@@ -93,11 +85,15 @@ import Testing
         ),
         (
             #""input": "*.mp4", "id": "x""#, ["a.mp4"],
-            ["75: /jobs/0/id: an id beside a glob; expected none: each job is named after its file"]
+            [
+                "75: /jobs/0/id: the id “x” beside a glob, for every file the same; expected a template such as “{name}” or “{folder}-{name}”, or no id"
+            ]
         ),
         (
             #""input": "a.*""#, ["a.mp4", "a.mkv"],
-            ["60: /jobs/0/input: “a” names two jobs, which would write one file; expected an id of its own for each"]
+            [
+                "60: /jobs/0/input: “a” names two jobs, of a.mkv and of a.mp4, which would write one file; expected an id of its own for each, such as \"id\": \"{name}-{n}\""
+            ]
         ),
         (
             #""input": "a.mp4", "id": ".x""#, ["a.mp4"],
@@ -139,7 +135,7 @@ import Testing
             """
         #expect(
             try read(text, files: ["a.mp4", "b.mp4"]).problems == [
-                "DIR/m.json:3:26: /jobs/1/id: “a” names two jobs, which would write one file; expected an id of its own for each"
+                "DIR/m.json:3:26: /jobs/1/id: “a” names two jobs, of a.mp4 and of b.mp4, which would write one file; expected an id of its own for each"
             ])
     }
 

@@ -32,8 +32,10 @@ import Testing
         outcome.outputs = [.init(file: "a.tracks.jsonl", bytes: 7)]
         var suite = JUnit("m.json")
         suite.add("a", outcome, directory: "out")
-        suite.add("b", JobOutcome(.failed, error: "no"), expect: #"[{"stage": "x", "frames": {"min": 2}}]"#, directory: "out")
-        #expect(suite.cases.map(\.name) == ["a", "a: found: frames ≥ 1", "a: found: frames ≥ 9", "b", "b: x: frames ≥ 2"])
+        suite.add(
+            "b", JobOutcome(.failed, error: "no"), expect: #"[{"stage": "x", "frames": {"min": 2}}]"#, directory: "out")
+        #expect(
+            suite.cases.map(\.name) == ["a", "a: found: frames ≥ 1", "a: found: frames ≥ 9", "b", "b: x: frames ≥ 2"])
         #expect(suite.cases.map(\.isFailure) == [false, false, true, false, false])
         #expect(suite.cases.map(\.isSkipped) == [false, false, false, false, true])
         #expect(suite.xml.contains("expected 9&#10;look at frame 131 (5.24 s)&#10;out/a.tracks.jsonl</failure>"))
@@ -71,7 +73,8 @@ import Testing
     @Test func reportsAreMerged() throws {
         let (one, two) = (try TemporaryFolder(), try TemporaryFolder())
         func write(_ folder: TemporaryFolder, _ name: String, _ outcomes: [(JobOrder, JobOutcome)]) throws -> String {
-            let text = Report.head("lab.json", generator: "test 1")
+            let text =
+                Report.head("lab.json", generator: "test 1")
                 + outcomes.map { Report.entry($0.0, $0.1, manifest: "lab.json", directory: folder.path) }
                 .joined(separator: ",") + "]\n}\n"
             try Files.write(text, to: folder.file(name))

@@ -39,6 +39,27 @@ import Testing
         #expect(try failure(MarkersBlueprint.self, json) == expected)
     }
 
+    /// OpenCV's names, in any way in which they are written.
+    @Test(
+        arguments: [
+            ("DICT_6X6_250", "aruco-6x6-250"), ("dict_4x4_50", "aruco-4x4-50"),
+            ("cv2.aruco.DICT_7X7_1000", "aruco-7x7-1000"),
+            ("cv::aruco::DICT_5X5_100", "aruco-5x5-100"), ("DICT_ARUCO_ORIGINAL", "aruco-original"),
+            ("cv2.aruco.DICT_ARUCO_ORIGINAL", "aruco-original"), ("DICT_APRILTAG_16h5", "apriltag-16h5"),
+            ("DICT_APRILTAG_36h11", "apriltag-36h11"), ("cv2.aruco.DICT_APRILTAG_36H10", "apriltag-36h10"),
+            ("aruco-4x4-5", "aruco-4x4-50"), ("DICT_ARUCO_MIP_36h12", nil), ("DICT", nil), ("6x6", nil),
+        ] as [(String, String?)])
+    func dictionariesByOtherNames(name: String, expected: String?) {
+        let complaint = MarkerDictionary.complaint(about: name)
+        #expect(complaint.hasPrefix("no dictionary “\(name)”; expected one of aruco-original, aruco-4x4-50, "))
+        #expect(expected.map { complaint.hasSuffix("; did you mean “\($0)”?") } ?? !complaint.contains("did you mean"))
+        var validator = ShapeValidator(file: "m")
+        validator.validate(JSONNode(.string(name)), against: MarkersBlueprint.dictionary.property.shape)
+        let told = validator.log.problems.first?.message ?? ""
+        #expect(told.hasPrefix("“\(name)”; expected one of “"))
+        #expect(expected.map { told.hasSuffix("; did you mean “\($0)”?") } ?? !told.contains("did you mean"))
+    }
+
     /// Files that OpenCV's own reader would crash on, or unpack without end.
     @Test(arguments: [
         "{\"nmarkers\":1,\"markersize\":4,\"marker_0\":" + String(repeating: "[", count: 200_000),

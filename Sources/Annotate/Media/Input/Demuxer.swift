@@ -31,6 +31,9 @@ final class Demuxer {
         if case .file(let file) = input, Files.exists(file), !Files.isRegular(file), !Files.isDirectory(file) {
             throw FileError("open", path: path, reason: "it is a pipe or a device; expected a file")
         }
+        if case .file(let file) = input, Files.isRegular(file), Files.status(file)?.size == 0 {
+            throw FileError("open", path: path, reason: "it is empty; expected a video or photo")
+        }
         pipe = input == .standardInput ? StandardInput() : nil
         cff_forget_log()
         var format = avformat_alloc_context()

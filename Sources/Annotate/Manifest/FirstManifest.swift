@@ -1,0 +1,170 @@
+/// A manifest to start from: one graph, and a job for each of some clips.
+public struct FirstManifest {
+    public let json: JSONValue
+    /// Sentences that say what is still to be filled in.
+    public private(set) var gaps: [String] = []
+
+    /// What goes before a stage that works best, or only, on another's results.
+    private static let before = ["images": "rectangles", "alter": "images"]
+
+    private struct Clip {
+        /// As the manifest has it.
+        var input: String
+        /// nil for one that is named after its file.
+        var id: String?
+        /// nil for many files, and for standard input.
+        var size: PictureSize?
+    }
+
+    /// - Parameters:
+    ///   - stage: A type of the catalogue.
+    ///   - clips: Paths from the working folder; globs too.
+    ///   - folder: Where the manifest will be.
+    /// - Throws: `FileError` for what is no clip.
+    public init(stage: String, clips: [String], folder: String, catalog: StageCatalog) throws {
+        var gaps: [String] = []
+        let types = Self.chain(to: stage, catalog)
+        let stages = types.enumerated().map { index, type -> JSONNode in
+            var members = [
+                JSONMember(key: "id", value: JSONNode(.string(type))),
+                JSONMember(key: "type", value: JSONNode(.string(type))),
+            ]
+            if index > 0 {
+                members.append(
+                    JSONMember(key: "inputs", value: JSONNode(.array([JSONNode(.string(types[index - 1]))]))))
+            }
+            for option in catalog.blueprint(for: type)?.contract.options ?? [] where option.isRequired {
+                members.append(JSONMember(key: option.name, value: JSONNode(Self.example(of: option))))
+                gaps.append(
+                    "stage “\(type)” needs what “\(option.name)” names; put its path there: "
+                        + option.doc.prefix(1).lowercased() + option.doc.dropFirst())
+            }
+            return JSONNode(.object(members))
+        }
+        var found = try clips.map { try Self.clip($0, folder: folder) }
+        if found.isEmpty {
+            found = [Clip(input: "videos/*.mp4")]
+            gaps.append("no clip was given; put the path of yours in the place of “videos/*.mp4”")
+        }
+        Self.giveNames(&found)
+        let contracts = types.compactMap { catalog.blueprint(for: $0)?.contract }
+        let jobs = found.map { clip -> JSONNode in
+            var members: [JSONMember] = []
+            if let id = clip.id { members.append(JSONMember(key: "id", value: JSONNode(.string(id)))) }
+            members.append(JSONMember(key: "input", value: JSONNode(.string(clip.input))))
+            if contracts.contains(where: \.takesSeeds) {
+                members.append(JSONMember(key: "regions", value: JSONNode(.array([JSONNode(Self.region(clip.size))]))))
+            }
+            if contracts.contains(where: \.takesPoints) {
+                members.append(JSONMember(key: "points", value: JSONNode(.array([JSONNode(Self.point(clip.size))]))))
+            }
+            return JSONNode(.object(members))
+        }
+        if contracts.contains(where: \.takesSeeds) {
+            gaps.append("the region “thing” is the middle of the picture; put the box of what is to be followed there")
+        }
+        if contracts.contains(where: \.takesPoints) {
+            gaps.append("the point “here” is the middle of the picture; put the place and text of your own there")
+        }
+        json = .members([
+            "version": .integer(1), "output": .members(["directory": .string("out")]),
+            "defaults": .members(["graph": .string("main")]),
+            "graphs": .members(["main": .members(["stages": .array(stages)])]), "jobs": .array(jobs),
+        ])
+        self.gaps = gaps
+    }
+
+    /// The stage's type, and before it those that it works on.
+    private static func chain(to type: String, _ catalog: StageCatalog) -> [String] {
+        var chain = [type]
+        while let first = chain.first {
+            var before = before[first]
+            // One that doesn't read the frame takes the first that does and gives what it wants.
+            if before == nil, let contract = catalog.blueprint(for: first)?.contract,
+                !contract.consumes.contains(.frame)
+            {
+                before =
+                    catalog.contracts.first {
+                        $0.consumes.contains(.frame) && $0.produces.contains(where: contract.consumes.contains)
+                    }?.type
+            }
+            guard let before, !chain.contains(before) else { break }
+            chain.insert(before, at: 0)
+        }
+        return chain
+    }
+
+    /// A value of the right kind.
+    private static func example(of option: Property) -> JSONValue {
+        switch option.shape {
+        case .string(.path): .string(option.name == "model" ? "model.onnx" : option.name)
+        case .string(.choice(let words)): .string(words.first ?? "")
+        case .string: .string(option.name)
+        case .integer(let range): .integer(range?.lowerBound ?? 1)
+        case .number(let bounds): .number((bounds.minimum ?? 0) + (bounds.excludesMinimum ? 1 : 0))
+        case .boolean: .bool(true)
+        case .array: .array([])
+        default: .object([])
+        }
+    }
+
+    private static func clip(_ path: String, folder: String) throws -> Clip {
+        if MediaInput(path: path) == .standardInput { return Clip(input: "-", id: "input") }
+        // A link keeps its own name: only the folders are resolved.
+        let place = Files.relative(Files.parent(of: path), to: folder)
+        let input = (place.isEmpty ? "" : place + "/") + Files.name(of: path)
+        if Files.isDirectory(path) {
+            throw FileError(
+                "use", path: path, reason: "it is a folder; expected clips, or a glob in quotes such as '\(path)/*.mp4'"
+            )
+        }
+        let isSequence =
+            if case .sequence(let pictures) = MediaInput(path: path) { !pictures.numbers.isEmpty } else { false }
+        if !Files.exists(path), !isSequence {
+            if path.contains(where: { "*?[".contains($0) }), !Files.glob(path).isEmpty { return Clip(input: input) }
+            let log = ProblemLog(file: "")
+            throw FileError("use", path: path, reason: "there is no such file\(log.suggestion(near: path))")
+        }
+        let info = try SourceInfo.probe(path: path)
+        return Clip(input: input, size: PictureSize(width: info.width, height: info.height))
+    }
+
+    /// Gives an id to what its file doesn't name, or names like another.
+    private static func giveNames(_ clips: inout [Clip]) {
+        var taken = Set(clips.compactMap(\.id))
+        for index in clips.indices where clips[index].id == nil && clips[index].size != nil {
+            let stem = MediaInput(path: clips[index].input).stem ?? "clip"
+            var id = TextRule.fileName.accepts(stem) ? stem : "clip"
+            var number = 1
+            while !taken.insert(id).inserted {
+                number += 1
+                id = "\(TextRule.fileName.accepts(stem) ? stem : "clip")-\(number)"
+            }
+            // Braces would stand for something.
+            if id != stem { clips[index].id = NameTemplate(id).varies ? "clip-\(index + 1)" : id }
+        }
+    }
+
+    /// The middle half of the picture.
+    private static func region(_ size: PictureSize?) -> JSONValue {
+        guard let size else {
+            return .members([
+                "id": .string("thing"), "units": .string("normalized"), "box": .numbers([0.25, 0.25, 0.5, 0.5]),
+            ])
+        }
+        let box = [size.width / 4, size.height / 4, max(1, size.width / 2), max(1, size.height / 2)]
+        return .members(["id": .string("thing"), "box": .numbers(box.map(Double.init))])
+    }
+
+    private static func point(_ size: PictureSize?) -> JSONValue {
+        let text = JSONValue.string("here")
+        guard let size else {
+            return .members([
+                "id": text, "text": text, "units": .string("normalized"), "point": .numbers([0.5, 0.5]),
+            ])
+        }
+        return .members([
+            "id": text, "text": text, "point": .numbers([size.width / 2, size.height / 2].map(Double.init)),
+        ])
+    }
+}

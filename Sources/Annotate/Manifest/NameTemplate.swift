@@ -1,0 +1,68 @@
+/// A text of a manifest that may hold `{name}`, `{folder}` and `{n}`, which stand for something else in each job.
+struct NameTemplate {
+    let text: String
+    private let parts: [Part]
+
+    private enum Part {
+        case plain(Substring)
+        case word(Substring)
+    }
+
+    private static let words = ["name", "folder", "n"]
+
+    init(_ text: String) {
+        self.text = text
+        var parts: [Part] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            // Of “{{name}” the inner one counts.
+            let start = rest[open..<close].lastIndex(of: "{") ?? open
+            parts.append(.plain(rest[..<start]))
+            parts.append(.word(rest[rest.index(after: start)..<close]))
+            rest = rest[rest.index(after: close)...]
+        }
+        self.parts = parts + [.plain(rest)]
+    }
+
+    private var used: [String] { parts.compactMap { if case .word(let word) = $0 { String(word) } else { nil } } }
+
+    /// Whether it may say something else in each job.
+    var varies: Bool { !used.isEmpty }
+
+    /// What is wrong with it; nil for nothing.
+    var complaint: String? {
+        guard let word = used.first(where: { !Self.words.contains($0) }) else { return nil }
+        return
+            "“{\(word)}” stands for nothing; expected “{name}”, the input's name without its extension, “{folder}”, its "
+            + "folder's, or “{n}”, its number"
+    }
+
+    func filled(for input: InputName) -> String {
+        parts.map { part in
+            switch part {
+            case .plain(let text): String(text)
+            case .word("name"): input.name
+            case .word("folder"): input.folder
+            case .word: input.number
+            }
+        }.joined()
+    }
+}
+
+/// What an input is called, for templates.
+struct InputName {
+    /// Without its extension.
+    var name: String
+    var folder: String
+    /// Among the inputs of its entry, from 1, with as many digits as the last one has.
+    var number: String
+
+    /// - Returns: nil for standard input, which has no name.
+    init?(_ input: String, number: Int, of count: Int) {
+        guard let name = MediaInput(path: input).stem else { return nil }
+        self.name = name
+        folder = Files.name(of: Files.canonical(Files.parent(of: input)))
+        let (digits, width) = (String(number), String(count).utf8.count)
+        self.number = String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+}

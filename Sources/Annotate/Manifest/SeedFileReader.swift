@@ -1,0 +1,83 @@
+/// The files with regions or points that a manifest names, each read once.
+final class SeedFiles {
+    /// By path; nil for one that can't be used.
+    fileprivate var known: [String: JSONNode?] = [:]
+    /// Held against the shape of what is taken from them, by path and key.
+    fileprivate var validated: Set<[String]> = []
+    /// As the manifest has them, by path.
+    fileprivate(set) var written: [String: String] = [:]
+}
+
+/// Reads the file that stands for a job's `regions` or `points`: the list, or an object with it.
+struct SeedFileReader {
+    let paths: ManifestPaths
+    let files: SeedFiles
+    var log: ProblemLog
+
+    /// What such a file holds beside the list that is wanted.
+    private static let shapes: [(key: String, shape: Shape)] = [
+        ("regions", .array(of: .object(RegionDeclaration.shape))),
+        ("points", .array(of: .object(PointDeclaration.shape))),
+    ]
+
+    /// - Parameters:
+    ///   - key: What the list is of.
+    ///   - written: The file's path, from the manifest's folder.
+    ///   - node: Where that stands.
+    /// - Returns: The list, its file and where in it; nil where there are problems: those of the file have their place there.
+    mutating func read(
+        _ key: String, _ written: String, at node: JSONNode, path: [PathComponent]
+    ) -> (elements: [JSONNode], file: String, path: [PathComponent])? {
+        let file = paths.resolve(written)
+        if let complaint = paths.complaint(file, written: written) {
+            log.add(complaint, at: node, path: path)
+            return nil
+        }
+        guard Files.exists(file) else {
+            let template = node.string.flatMap { $0 == written ? nil : ", which “\($0)” stands for" } ?? ""
+            log.add(
+                "no file “\(written)”\(template); expected a JSON file with the list of \(key)\(log.suggestion(near: file))",
+                at: node, path: path)
+            return nil
+        }
+        files.written[file] = written
+        guard let root = root(of: file, written, at: node, path: path) else { return nil }
+        if files.validated.insert([file, key]).inserted { validate(root, key, file) }
+        if let elements = root.elements { return (elements, file, []) }
+        return root[key]?.elements.map { ($0, file, [.key(key)]) }
+    }
+
+    private mutating func root(
+        of file: String, _ written: String, at node: JSONNode, path: [PathComponent]
+    ) -> JSONNode? {
+        if let root = files.known[file] { return root }
+        files.known[file] = .some(nil)
+        do {
+            let root = try JSONParser.parse(try Files.read(file))
+            files.known[file] = root
+            return root
+        } catch let error as JSONSyntaxError {
+            log.add([Problem(file: file, position: error.position, path: [], message: error.message)])
+        } catch {
+            let reason = (error as? FileError)?.reason ?? "\(error)"
+            log.add(
+                "“\(written)” can't be read: \(reason); expected a JSON file", at: node, path: path)
+        }
+        return nil
+    }
+
+    private func validate(_ root: JSONNode, _ key: String, _ file: String) {
+        var validator = ShapeValidator(file: file)
+        defer { log.add(validator.log.problems) }
+        if root.elements != nil, let shape = Self.shapes.first(where: { $0.key == key })?.shape {
+            validator.validate(root, against: shape)
+        } else if root.members == nil {
+            validator.log.add(
+                "\(root.value.typeName); expected the list of \(key), or an object with it under “\(key)”", at: root,
+                path: [])
+        } else {
+            let properties = Self.shapes.map { Property($0.key, $0.shape, required: $0.key == key, doc: "") }
+            validator.validate(root, against: .object(ObjectShape(doc: "", properties: properties)))
+        }
+    }
+}

@@ -1,0 +1,55 @@
+internal import Annotate
+internal import CVision
+
+/// Reads a frame's markers in all built-in dictionaries, for who doesn't know theirs.
+final class DictionaryEvidence: Sendable {
+    let families: [DictionaryChooser.Family]
+    private let detectors: [ResourcePool<MarkerDetector>]
+
+    /// - Parameter settings: Of the search; what is read has to be clean.
+    init(_ settings: ocv_marker_options) throws {
+        var families: [(largest: MarkerDictionary, family: DictionaryChooser.Family)] = []
+        for name in MarkerDictionary.names {
+            let dictionary = try MarkerDictionary(name: name)
+            // Those of one size of cells and one origin come one after another, each the start of the next.
+            let origin = name.split(separator: "-").dropLast()
+            if let last = families.last, let own = last.family.members.last?.name.split(separator: "-").dropLast(),
+                origin.count > 1, own.elementsEqual(origin)
+            {
+                families[families.count - 1].largest = dictionary
+                families[families.count - 1].family.members.append((name, dictionary.count))
+            } else {
+                families.append((dictionary, .init(members: [(name, dictionary.count)], cells: dictionary.cells)))
+            }
+        }
+        self.families = families.map(\.family)
+        var settings = settings
+        settings.errorCorrection = 0
+        settings.refine = Int32(OCV_MARKER_REFINE_NONE)
+        let strict = settings
+        detectors = families.map { family in
+            ResourcePool { try MarkerDetector(family.largest, strict) }
+        }
+        for pool in detectors { try pool.withResource { _ in } }
+    }
+
+    /// Ids that one of them has, at the most.
+    var largestCount: Int { families.flatMap(\.members).map(\.count).max() ?? 0 }
+
+    func searchesHalf(width: Int, height: Int) throws -> Bool {
+        try detectors[0].withResource { $0.usesHalf(width: width, height: height) }
+    }
+
+    func sight(_ luma: ocv_plane, half: ocv_plane?) throws -> DictionaryChooser.Sight {
+        var sight = DictionaryChooser.Sight()
+        for (family, pool) in detectors.enumerated() {
+            try pool.withResource { detector in
+                for marker in try detector.detect(luma, half: half) where marker.confidence == 1 {
+                    sight.readings.append(.init(family: family, id: marker.id, corners: marker.corners))
+                }
+                sight.unread.append(detector.unread)
+            }
+        }
+        return sight
+    }
+}

@@ -1,0 +1,39 @@
+import Glibc
+import Testing
+
+@testable import Annotate
+
+@Suite struct GlobTests {
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for name in [
+            "top.mp4", "a/one.mp4", "a/b/two.mp4", "a/b/c/three.mp4", "a/b/notes.txt", ".hidden/x.mp4", "a/.git/y.mp4",
+            "a/.z.mp4", "a.d/four.mp4", "a/b.mp4/inner.mp4",
+        ] { try folder.write("x", to: name) }
+        // One that leads back, and one elsewhere.
+        symlink("..", folder.file("a/b/up"))
+        symlink("a", folder.file("link"))
+        return folder
+    }
+
+    @Test(arguments: [
+        (
+            "**/*.mp4",
+            [
+                "a.d/four.mp4", "a/b.mp4/inner.mp4", "a/b/c/three.mp4", "a/b/two.mp4", "a/one.mp4", "top.mp4",
+            ]
+        ),
+        ("a/**/*.mp4", ["a/b.mp4/inner.mp4", "a/b/c/three.mp4", "a/b/two.mp4", "a/one.mp4"]),
+        ("a/**/b/**/t*.mp4", ["a/b/c/three.mp4", "a/b/two.mp4"]),
+        ("**/b/*.mp4", ["a/b/two.mp4"]), ("a/b/**", ["a/b/c/three.mp4", "a/b/notes.txt", "a/b/two.mp4"]),
+        ("**/two.mp4", ["a/b/two.mp4"]), ("**/**/two.mp4", ["a/b/two.mp4"]), ("no/**/*.mp4", []),
+        // A link that is named is followed.
+        ("link/**/one.mp4", ["link/one.mp4"]), ("*/one.mp4", ["a/one.mp4", "link/one.mp4"]),
+        // Only a whole part is special.
+        ("a**/*.mp4", ["a.d/four.mp4", "a/one.mp4"]), ("**/[!t]*.txt", ["a/b/notes.txt"]),
+    ])
+    func matches(pattern: String, expected: [String]) throws {
+        let folder = try folder()
+        #expect(Files.glob(folder.file(pattern)) == expected.map(folder.file))
+    }
+}

@@ -1,0 +1,105 @@
+import Annotate
+import Testing
+
+@Suite struct InitTests {
+    private static let types = [
+        "markers", "rectangles", "track", "images", "labels", "text", "barcodes", "horizon", "alter",
+    ]
+
+    /// What needs no file runs as it is.
+    @Test(arguments: types)
+    func whatIsWrittenRuns(type: String) throws {
+        let workspace = try Workspace()
+        try workspace.clip("clips/a.mp4".replacing("clips/", with: ""), frames: 3)
+        let path = workspace.file("m.json")
+        let outcome = try annotateBatch("init", workspace.file("a.mp4"), "--stage", type, "-o", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == path + "\n")
+        let run = try annotateBatch("run", path)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(!run.errors.contains("warning"), "\(run.errors)")
+        #expect(workspace.names() == ["a.mp4", "a.tracks.jsonl", "report.json"])
+    }
+
+    @Test func regionsFitTheClip() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 2, size: "320x200")
+        let outcome = try annotateBatch("init", workspace.file("a.mp4"), "--stage", "track")
+        let job = try json(outcome.output)["jobs"]?.elements?.first
+        #expect(job?["regions"]?.elements?.first?["box"]?.elements?.compactMap(\.integer) == [80, 50, 160, 100])
+        #expect(
+            outcome.errors
+                == "annotate-batch: the region “thing” is the middle of the picture; put the box of what is to be "
+                + "followed there\n")
+    }
+
+    @Test func pathsAreFromTheManifestsFolder() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 2)
+        try Files.makeDirectory(workspace.file("other/x"))
+        for name in ["other/x/a.mp4", "other/b.mp4"] {
+            _ = try Program.run("cp", [workspace.file("a.mp4"), workspace.file(name)])
+        }
+        let path = workspace.file("other/m.json")
+        let outcome = try annotateBatch(
+            "init", workspace.file("a.mp4"), workspace.file("other/x/a.mp4"), workspace.file("other/b.mp4"), "-o", path)
+        #expect(outcome.status == 0)
+        let jobs = try json(workspace.text("other/m.json"))["jobs"]?.elements ?? []
+        #expect(jobs.compactMap { $0["input"]?.string } == ["../a.mp4", "x/a.mp4", "b.mp4"])
+        #expect(jobs.map { $0["id"]?.string } == [nil, "a-2", nil])
+        #expect(try annotateBatch("validate", path).status == 0)
+    }
+
+    @Test func whatIsThereStays() throws {
+        let workspace = try Workspace()
+        let clip = try workspace.clip("a.mp4", frames: 2)
+        let path = try workspace.write("mine", to: "m.json")
+        let outcome = try annotateBatch("init", clip, "-o", path)
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors
+                == "annotate-batch: could not write \(path): it is there already; expected another name, or --force\n")
+        #expect(try workspace.text("m.json") == "mine")
+        #expect(try annotateBatch("init", clip, "-o", path, "--force").status == 0)
+        #expect(try annotateBatch("validate", path).status == 0)
+    }
+
+    @Test func whatIsStillToBeFilledIn() throws {
+        let workspace = try Workspace()
+        let clip = try workspace.clip("a.mp4", frames: 2)
+        let classify = try annotateBatch("init", clip, "--stage", "classify")
+        #expect(classify.status == 0)
+        #expect(
+            classify.errors
+                == "annotate-batch: stage “classify” needs what “model” names; put its path there: an ONNX file "
+                + "with one picture as input and one score a class.\n")
+        let none = try annotateBatch("init")
+        #expect(none.status == 0)
+        #expect(
+            none.errors
+                == "annotate-batch: no clip was given; put the path of yours in the place of “videos/*.mp4”\n")
+        #expect(try json(none.output)["jobs"]?.elements?.count == 1)
+    }
+
+    @Test func wrongUse() throws {
+        let workspace = try Workspace()
+        let clip = try workspace.clip("clip.mp4", frames: 2)
+        let type = try annotateBatch("init", clip, "--stage", "marker")
+        #expect(type.status == 64)
+        #expect(
+            type.errors.hasPrefix("Error: There is no stage type “marker”. Did you mean “markers”? There are markers, ")
+        )
+        let missing = try annotateBatch("init", workspace.file("clp.mp4"))
+        #expect(missing.status == 1)
+        #expect(
+            missing.errors
+                == "annotate-batch: could not use \(workspace.file("clp.mp4")): there is no such file; did you mean “clip.mp4”?\n"
+        )
+        #expect(missing.output == "")
+        let folder = try annotateBatch("init", workspace.path)
+        #expect(
+            folder.errors
+                == "annotate-batch: could not use \(workspace.path): it is a folder; expected clips, or a glob in quotes such as '\(workspace.path)/*.mp4'\n"
+        )
+    }
+}
