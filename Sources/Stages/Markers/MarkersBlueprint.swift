@@ -150,7 +150,8 @@ public struct MarkersBlueprint: StageBlueprint {
     }
 
     public var hintWhenBlind: String? {
-        "it looks for markers of “\(name)”; is that the set that they were printed from?"
+        guard case .known(_, let name) = codes else { return nil }
+        return "it looks for markers of “\(name)”; is that the set that they were printed from (“auto” finds out)?"
     }
 
     private static func settings(_ options: StageOptions) throws -> ocv_marker_options {

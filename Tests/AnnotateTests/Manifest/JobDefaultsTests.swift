@@ -97,10 +97,10 @@ import Testing
         // What changes in them changes the fingerprint.
         let other = try entry(#"{"graph": "h", "encode": {"crf": 34}, \#(regions)}"#, a)
         #expect(
-            Fingerprint.of(inherited.job, generator: "t") != Fingerprint.of(other.job, generator: "t"))
+            RecipeBook(generator: "t").recipe(of: inherited.job).text != RecipeBook(generator: "t").recipe(of: other.job).text)
         // What stands in them or in the job doesn't.
         let own = try entry("{}", #"{\#(regions), "encode": {"crf": 33}, "graph": "h", "input": "a.pgm"}"#)
-        #expect(Fingerprint.of(inherited.job, generator: "t") == Fingerprint.of(own.job, generator: "t"))
+        #expect(RecipeBook(generator: "t").recipe(of: inherited.job).text == RecipeBook(generator: "t").recipe(of: own.job).text)
     }
 
     // MARK: Problems

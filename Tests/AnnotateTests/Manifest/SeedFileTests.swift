@@ -71,7 +71,7 @@ import Testing
             // Each time it is another folder.
             job.input = "a"
             withExtendedLifetime(folder) {}
-            return Fingerprint.of(job, generator: "t")
+            return RecipeBook(generator: "t").recipe(of: job).text
         }
         #expect(try fingerprint(Self.cup) == fingerprint(Self.cup))
         #expect(try fingerprint(Self.cup) != fingerprint(Self.pen))
