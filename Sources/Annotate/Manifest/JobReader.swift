@@ -67,7 +67,7 @@ struct JobReader {
         let names = inputs.indices.map { InputName(inputs[$0], number: $0 + 1, of: inputs.count) }
         let template = node["id"]?.string.map(NameTemplate.init)
         if let complaint = template?.complaint { complain("id", complaint) }
-        let written = node
+        let (written, all) = (node, Set(inputs))
         var shared: Job?
         if !hasSeedTemplates || inputs.isEmpty {
             node = withSeeds(of: written, for: names.first ?? nil, seeds)
@@ -82,7 +82,7 @@ struct JobReader {
                 node = written
             }
             // An input without a name has been complained of.
-            guard let id = id(template, for: input, name), isFree(id, for: input, among: inputs, &taken) else {
+            guard let id = id(template, for: input, name), isFree(id, for: input, among: all, &taken) else {
                 continue
             }
             guard var job = settings else { continue }
@@ -117,7 +117,7 @@ struct JobReader {
     }
 
     private mutating func isFree(
-        _ id: String, for input: String, among inputs: [String], _ taken: inout [String: String]
+        _ id: String, for input: String, among inputs: Set<String>, _ taken: inout [String: String]
     ) -> Bool {
         guard let other = taken[id] else {
             taken[id] = input

@@ -71,13 +71,10 @@ final class AutoMarkersStage: Stage, @unchecked Sendable {
     var notes: [String] {
         guard let (choice, frame) = chosen else {
             guard let best = chooser.best else {
-                return [
-                    "no dictionary was chosen: no marker of any was read in "
-                        + (chooser.frames == 1 ? "1 frame" : "\(chooser.frames) frames")
-                ]
+                return ["no dictionary was chosen: no marker of any was read in \(frames)"]
             }
             return [
-                "no dictionary was chosen: \(ids(best.ids)) of \(best.name) in \(best.frames) of \(chooser.frames) frames, "
+                "no dictionary was chosen: \(ids(best.ids)) of \(best.name) in \(best.frames) of \(frames), "
                     + "which may be chance (\(rival(of: best))); where it is right, name it under “dictionary”"
             ]
         }
@@ -92,6 +89,8 @@ final class AutoMarkersStage: Stage, @unchecked Sendable {
         }
         return notes
     }
+
+    private var frames: String { chooser.frames == 1 ? "1 frame" : "\(chooser.frames) frames" }
 
     private func rival(of choice: DictionaryChooser.Choice) -> String {
         choice.rival.map { "next best \($0.name) with \($0.ids)" } ?? "no other has any"

@@ -35,6 +35,10 @@ import Testing
             let jobs = all(count) { #"{"id": "j\#($0)", "input": "q\#($0).pgm", "graph": {"stages": []}}"# }
             return #""jobs": [\#(jobs)]"#
         },
+        "defaults that don't do": { count in
+            let jobs = all(count) { #"{"id": "j\#($0)", "input": "p.pgm"}"# }
+            return #""defaults": {"graph": "none", "camera": "none.json", "encode": {"crf": 60}}, "jobs": [\#(jobs)]"#
+        },
         "regions outside of the picture": { count in
             let regions = all(count) { #"{"id": "r\#($0)", "box": [99, 0, 9, 9]}"# }
             return #""jobs": [{"input": "p.pgm", "graph": {"stages": [\#(plain)]}, "regions": [\#(regions)]}]"#
