@@ -54,27 +54,33 @@ protocol ProgressDisplay {
     mutating func show(_ state: BatchState)
 }
 
-/// How a finished job is told of: `desk-01: done, 300 frames in 4.2 s (71 frames/s), 7 tracks`.
+/// How a finished job is told of: `desk-01: done, 300 frames: 1 marker (id 0) seen in 41 % (4.2 s, 71 frames/s)`.
 func outcomeLine(_ job: JobProgress) -> String {
     guard let outcome = job.outcome else { return job.id }
-    switch outcome.status {
-    case .done:
-        var seconds = JSONWriter()
-        seconds.value(outcome.seconds, decimals: 1)
-        let rate = outcome.seconds > 0 ? Int((Double(outcome.frames) / outcome.seconds).rounded()) : 0
-        let notes = outcome.notes.dropFirst(outcome.foretold).map { "; \($0)" }.joined()
-        let found = outcome.found.map { ": \($0)" } ?? ""
-        return "\(job.id): done, \(plural(outcome.frames, "frame"))\(found) (\(seconds.text) s, \(rate) frames/s)"
-            + notes
-    case .upToDate: return "\(job.id): up to date (--force runs it all the same)"
-    case .unexpected:
-        let found = outcome.found.map { ": \($0)" } ?? ""
-        return "\(job.id): unexpected: " + outcome.complaints.joined(separator: "; ")
-            + " (\(plural(outcome.frames, "frame"))\(found))"
-    case .failed: return "\(job.id): failed: \(outcome.error ?? "")" + outcome.notes.map { "; \($0)" }.joined()
-    case .interrupted: return "\(job.id): interrupted"
-    case .notRun: return "\(job.id): not run"
-    }
+    // What is known before anything runs has been told of.
+    let notes = outcome.isUpToDate ? [] : outcome.notes.dropFirst(outcome.foretold)
+    let found = plural(outcome.frames, "frame") + (outcome.found.map { ": \($0)" } ?? "")
+    let line =
+        switch outcome.status {
+        case .done:
+            "done, \(found) (\(plain(outcome.seconds, decimals: 1)) s, \(framesPerSecond(outcome)) frames/s)"
+        case .upToDate: "up to date (--force runs it all the same)"
+        case .unexpected: "unexpected: \(outcome.complaints.joined(separator: "; ")) (\(found))"
+        case .failed: "failed: \(outcome.error ?? "")"
+        case .interrupted: "interrupted"
+        case .notRun: "not run"
+        }
+    return "\(job.id): \(line)" + notes.map { "; \($0)" }.joined()
+}
+
+private func framesPerSecond(_ outcome: JobOutcome) -> Int {
+    outcome.seconds > 0 ? Int((Double(outcome.frames) / outcome.seconds).rounded()) : 0
+}
+
+private func plain(_ number: Double, decimals: Int) -> String {
+    var json = JSONWriter()
+    json.value(number, decimals: decimals)
+    return json.text
 }
 
 func plural(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

@@ -70,10 +70,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["m.json"], 65, "m.json:1:12: /: "), (["none.json"], 65, "none.json:1:1: /: No such file or directory"),
+        (["m.json"], 65, "m.json:1:12: /: "), (["none.json"], 65, "no file “none.json”; expected a manifest"),
         (["run", "m.json", "--jobs", "x"], 64, "The value 'x' is invalid for '--jobs <n>'"),
         (["run", "m.json", "--job", "2"], 64, "Unknown option '--job'"),
-        (["run", "good.json", "--only", "c*"], 64, "--only c* matches no job; there are a."),
+        (["run", "good.json", "--only", "c*"], 64, "--only c* matches no job. There are a."),
         (["run", "good.json", "--threads", "65"], 64, "--threads takes 1 to 64, not 65."),
         (["run", "good.json", "--output", "good.json/out"], 1, "could not create the folder "),
         (["rnu", "m.json"], 64, "there is no command “rnu”"),
