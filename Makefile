@@ -22,7 +22,7 @@ EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers kills soak cluster-test \
-	sanitize matrix lint format bench schemas docs docc manual install check-install clean
+	check-examples sanitize matrix lint format bench schemas docs docc manual install check-install clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -35,6 +35,7 @@ help:
 	@echo 'make kills    ends runs at random moments and looks at what is left: KILL_COUNT=500'
 	@echo 'make soak     thousands of jobs and a long clip, with the memory of all processes: takes some minutes'
 	@echo 'make cluster-test  docs/examples/slurm on a Slurm of three nodes that die: needs slurm-wlm and munge; some minutes'
+	@echo 'make check-examples  runs what docs quote for make, Snakemake, Nextflow, Kubernetes and CI: needs pip'
 	@echo 'make fuzz-parsers  what reads files against inputs made from its own branches: FUZZ_SECONDS=600'
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
 	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'
@@ -114,6 +115,13 @@ soak: build
 cluster-test: build
 	scripts/cluster-test.py --program $(BINARY)
 
+check-examples: build
+	scripts/check-examples.py
+	scripts/check-make.sh $(BINARY)
+	scripts/check-workflows.sh $(BINARY)
+	scripts/ci-example.sh $(BINARY)
+	scripts/check-kubernetes.py --program $(BINARY)
+
 FUZZ_SECONDS = 600
 
 # libFuzzer and the address sanitizer come with Swift.
@@ -152,8 +160,10 @@ lint:
 	else echo 'no clang-format (pip install clang-format==$(CLANG_FORMAT)): C and C++ not checked'; fi
 	@for file in manifests/*.json manifests/scenes/*.json manifests/schema/*.json; do \
 		python3 -m json.tool "$$file" >/dev/null || exit 1; done
-	@if command -v shellcheck >/dev/null; then shellcheck scripts/*.sh .ci/run; else echo 'shellcheck is not installed: scripts not checked'; fi
+	@if command -v shellcheck >/dev/null; then shellcheck scripts/*.sh .ci/run \
+		docs/examples/*.sh docs/examples/slurm/*; else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/rooms.py
+	scripts/check-examples.py
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift

@@ -58,15 +58,17 @@ batch() {
     for clip in a b c d; do
         ffmpeg -v error -f lavfi -i "testsrc2=s=256x192:r=25:d=0.6" -c:v libx264 -preset ultrafast -pix_fmt yuv420p "videos/$clip.mp4"
     done
+    printf '%%YAML:1.0\n---\nnmarkers: 1\nmarkersize: 4\nmaxCorrectionBits: 1\nmarker_0: "1011010100110010"\n' >own.yml
     cat >lab.json <<'MANIFEST'
 { "version": 1, "graphs": { "lab": { "stages": [
-    { "id": "found", "type": "markers", "dictionary": "aruco-4x4-50" },
+    { "id": "found", "type": "markers", "dictionaryFile": "own.yml" },
     { "id": "cup", "type": "track" } ] } },
   "jobs": [ { "input": "videos/*.mp4", "graph": "lab", "regions": [ { "id": "cup", "time": 0, "box": [40, 40, 60, 60] } ] } ] }
 MANIFEST
 }
 
 batch
+# shellcheck disable=SC2016 # the backquotes are Markdown's
 # The rule as README has it.
 { echo 'all: out/a.tracks.jsonl out/b.tracks.jsonl out/c.tracks.jsonl out/d.tracks.jsonl'
   sed -n '/^```make$/,/^```$/p' "$root/README.md" | grep -v '^```'; } >rules.mk
@@ -83,7 +85,9 @@ touched videos/b.mp4
 expect 1 'clips.mk, one clip touched'
 touched lab.json
 expect 4 'clips.mk, the manifest touched'
-rm out/c.tracks.jsonl
+touched own.yml
+expect 4 'clips.mk, the dictionary that all use touched'
+rm -f out/c.tracks.jsonl
 expect 1 'clips.mk, one track file removed'
 
 batch
@@ -94,6 +98,8 @@ expect 1 'batch.mk, one clip touched'
 # Of four clips only one was run: the others are older than the touch.
 newer=$(find out -name '*.tracks.jsonl' -newer videos/b.mp4 -size +0 | wc -l)
 echo "      $newer track files are newer than the clip that was touched"
+touched own.yml
+expect 1 'batch.mk, the dictionary touched'
 touched lab.json
 expect 1 'batch.mk, the manifest touched'
 

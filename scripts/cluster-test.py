@@ -278,18 +278,21 @@ class Test:
         cluster.kill_node("node3")
         self.note(f"node3 killed with shard {lost.shard}")
         hit = {}
-        for sent in (signal.SIGKILL, signal.SIGTERM):
+        for deed in ("SIGKILL", "scancel"):
             task = wait_for("a task on node1", lambda: [task for task in tasks("node1") if task.shard not in hit])[0]
-            hit[task.shard] = sent
-            task.send(sent)
-            self.note(f"{sent.name} to shard {task.shard}")
+            hit[task.shard] = deed
+            if deed == "SIGKILL":
+                task.send(signal.SIGKILL)
+            else:
+                cluster.ask("scancel", task.environment["SLURM_JOB_ID"])
+            self.note(f"{deed} to shard {task.shard}")
 
         def workers():
             running = [process for process in started() if process.shard is None or process.shard not in hit]
             mains = {task.number: task for task in tasks("node1") if task.shard not in hit}
             return [(mains[process.parent].shard, process) for process in running if process.parent in mains]
         shard, worker = wait_for("a worker on node1", workers)[-1]
-        hit[shard] = worker
+        hit[shard] = "worker"
         worker.send(signal.SIGKILL)
         self.note(f"SIGKILL to a worker of shard {shard}")
         wait_for("another task on node1", lambda: [task for task in tasks("node1") if task.shard not in hit])
@@ -305,7 +308,7 @@ class Test:
         both = [task for task in tasks() if task.shard == frozen.shard]
         self.tell(len(both) == 2, f"shard {frozen.shard} ran on {' and '.join(sorted(task.node for task in both))} at once")
         cluster.start("node2")
-        return frozen.shard, lost.shard, next(iter(hit))
+        return frozen.shard, lost.shard, *list(hit)[:2]
 
     def compare(self):
         def tracks(folder):
@@ -338,7 +341,7 @@ class Test:
             submissions += 1
             self.note(submitted.stdout.strip())
             if submissions == 1:
-                frozen, lost, killed = self.disturb()
+                frozen, lost, killed, cancelled = self.disturb()
             wait_for("the queue to empty", self.cluster.is_idle, 300)
             status = self.call("annotate-batch", "status", "batch.json", "--shards", self.shards, "--output", "out", check=False)
             self.note(f"status ends with {status.returncode}, prints “{status.stdout.strip()}”: {status.stderr.strip()}")
@@ -349,6 +352,8 @@ class Test:
                     self.tell(end == (["COMPLETED"], ["1"]), f"shard {shard} of a lost node was begun again by Slurm: {end}")
                 end = self.cluster.end(array, killed)
                 self.tell(end == (["FAILED"], ["0"]), f"shard {killed}, which was killed, was not: {end}")
+                end, said = self.cluster.end(array, cancelled), (self.folder / f"out/log/{cancelled.partition('/')[0]}.txt").read_text()
+                self.tell(end[0] == ["CANCELLED"] and "interrupted" in said, f"shard {cancelled}, which was cancelled, ended by itself: {end}")
                 self.tell(status.returncode == 75 and status.stdout.strip(), "killed tasks are to be submitted again")
             if submissions > 4:
                 break

@@ -7,8 +7,8 @@ process ANNOTATE {
     tag "${clip.baseName}"
     publishDir params.output, mode: 'copy'
     cpus 2
-    // 75: reasons that may pass; 137, 143: the task was killed, or interrupted.
-    errorStrategy { task.exitStatus in [75, 137, 143] ? 'retry' : 'finish' }
+    // 75: reasons that may pass; 137, 143: killed, or interrupted. A clip that fails for good doesn't hold up the others.
+    errorStrategy { task.exitStatus in [75, 137, 143] ? 'retry' : 'ignore' }
     maxRetries 3
 
     input:
@@ -26,5 +26,5 @@ process ANNOTATE {
 }
 
 workflow {
-    ANNOTATE(file(params.manifest), Channel.fromPath(params.videos))
+    ANNOTATE(file(params.manifest), channel.fromPath(params.videos))
 }
