@@ -75,15 +75,16 @@ ci() {
     annotate-batch run lab.json --progress plain --junit junit.xml >results.txt 2>log.txt || code=$?
 }
 
-# usage: junit   the tests of the JUnit file, and those that are not well, as `12: cut other seldom`
+# usage: junit   the jobs and tests of the JUnit file (one a job, one an expectation), and the jobs that are not well
 junit() {
     "$environment/bin/python" - <<'PYTHON'
 import junitparser
 found = junitparser.JUnitXml.fromfile("junit.xml")
 suites = [found] if isinstance(found, junitparser.TestSuite) else list(found)
 cases = [case for suite in suites for case in suite]
-bad = sorted({case.name for case in cases if not case.is_passed})
-print(f"{len({case.name for case in cases})}:", *bad)
+jobs = {case.name.partition(":")[0] for case in cases}
+bad = {case.name.partition(":")[0] for case in cases if not case.is_passed}
+print(f"{len(jobs)} jobs, {len(cases)} tests, not well:", *sorted(bad))
 PYTHON
 }
 
@@ -99,7 +100,7 @@ echo '--- three clips are not well'
 ci
 cat log.txt
 expect $code 1 'exit status'
-expect "$(junit)" '12: cut other seldom' 'JUnit'
+expect "$(junit)" '12 jobs, 34 tests, not well: cut other seldom' 'JUnit'
 "$environment/bin/python" -c '
 import junitparser
 for suite in junitparser.JUnitXml.fromfile("junit.xml"):
@@ -114,14 +115,14 @@ cp whole.mp4 clips/cut.mp4
 ci
 cat log.txt
 expect $code 2 'exit status'
-expect "$(junit)" '12: other seldom' 'JUnit'
+expect "$(junit)" '12 jobs, 34 tests, not well: other seldom' 'JUnit'
 
 echo '--- dictionary and clip are put right'
 manifest aruco-4x4-50
 render seldom 6
 ci
 expect $code 0 'exit status'
-expect "$(junit)" '12:' 'JUnit'
+expect "$(junit)" '12 jobs, 34 tests, not well:' 'JUnit'
 annotate-batch verify out >/dev/null && code=0 || code=$?
 expect "$code" 0 'verify ends with'
 

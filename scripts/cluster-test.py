@@ -22,6 +22,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import xml.etree.ElementTree
 
@@ -119,6 +120,15 @@ def tasks(node=None):
     return [process for process in running.values() if process.parent not in running and node in (None, process.node)]
 
 
+def stopped(tasks):
+    """The first of them, made to stand still before it could end."""
+    for task in tasks:
+        task.send(signal.SIGSTOP)
+        if any(other.number == task.number for other in started()):
+            return task
+    return None
+
+
 def wait_for(what, test, limit=90.0):
     """The first true answer of `test`."""
     end = time.monotonic() + limit
@@ -132,7 +142,7 @@ def wait_for(what, test, limit=90.0):
 
 class Cluster:
     def __init__(self, folder):
-        self.folder, self.daemons = folder, {}
+        self.folder, self.daemons, self.is_over = folder, {}, threading.Event()
         for name in ("munge", "state", "spool", "log"):
             (folder / name).mkdir()
         (folder / "munge/key").touch(mode=0o600)
@@ -188,6 +198,7 @@ class Cluster:
         for node in NODES:
             self.start(node)
         wait_for("three nodes", lambda: (self.ask("sinfo", "-h", "-N", "-t", "idle", "-o", "%N") or "").split() == list(NODES))
+        threading.Thread(target=self.administer, daemon=True).start()
 
     def is_down(self, node):
         return "down" in (self.ask("sinfo", "-h", "-n", node, "-o", "%t") or "")
@@ -197,11 +208,23 @@ class Cluster:
         said = self.ask("scontrol", "--oneliner", "show", "job", f"{array}_{shard.partition('/')[0]}") or ""
         return re.findall(r"JobState=(\S+)", said)[:1], re.findall(r"Restarts=(\d+)", said)[:1]
 
+    def administer(self):
+        """What an administrator does: a controller that died between two savings of its state starts tasks that run already
+        again, and then drains their nodes and holds the tasks."""
+        while not self.is_over.wait(2):
+            for node in NODES:
+                if "drain" in (self.ask("sinfo", "-h", "-n", node, "-o", "%t") or ""):
+                    self.ask("scontrol", "update", f"NodeName={node}", "State=RESUME")
+            for line in (self.ask("squeue", "-h", "-r", "-t", "PD", "-o", "%i %r") or "").splitlines():
+                if "held" in line:
+                    self.ask("scontrol", "release", line.split()[0])
+
     def is_idle(self):
         return self.ask("squeue", "-h", "-o", "%i") == ""
 
     def tear_down(self):
         """Ends everything that was started, and what that has started."""
+        self.is_over.set()
         end = time.monotonic() + 10
         while time.monotonic() < end:
             left = started()
@@ -260,46 +283,56 @@ class Test:
             "version": 1, "output": {"directory": "plain"}, "graphs": {"g": {"stages": stages}},
             "jobs": [{"input": "clips/*.mp4", "graph": "g"}]}))
 
+    def log(self, shard):
+        path = self.folder / f"out/log/{shard.partition('/')[0]}.txt"
+        return path.read_text() if path.exists() else ""
+
+    def is_in_the_middle(self, task):
+        """Whether some of its jobs are done; it lists their files at the end."""
+        log = self.log(task.shard)
+        return "done" in log and ".mp4\n" not in log
+
     def submit(self):
         return self.call(EXAMPLES / "submit.sh", "batch.json", self.shards, "out", check=False)
 
     def disturb(self):
-        """Kills what can be killed while the first submission runs; tells the shards of a frozen node, of a lost one, and one
-        that was killed."""
+        """Kills what can be killed while the first submission runs; tells the shards of a frozen node and of a lost one, one
+        that was cancelled and one that was killed."""
         cluster = self.cluster
-        # A frozen node: its task stands still and its daemon is gone, so that the task is given to another node.
-        frozen = wait_for("a task on node2", lambda: tasks("node2"))[0]
-        family = [process for process in started() if process.node == "node2"]
-        for process in family:
-            process.send(signal.SIGSTOP)
-        cluster.kill("node2")
-        self.note(f"node2 frozen with shard {frozen.shard}")
-        lost = wait_for("a task on node3", lambda: tasks("node3"))[0]
-        cluster.kill_node("node3")
-        self.note(f"node3 killed with shard {lost.shard}")
-        hit = {}
-        for deed in ("SIGKILL", "scancel"):
-            task = wait_for("a task on node1", lambda: [task for task in tasks("node1") if task.shard not in hit])[0]
-            hit[task.shard] = deed
-            if deed == "SIGKILL":
-                task.send(signal.SIGKILL)
-            else:
-                cluster.ask("scancel", task.environment["SLURM_JOB_ID"])
-            self.note(f"{deed} to shard {task.shard}")
+        wait_for("a task on each node", lambda: all(map(tasks, NODES)))
+        cluster.kill("slurmctld")
+        self.note("slurmctld killed")
+        time.sleep(2)
+        cluster.start("slurmctld")
+        wait_for("the controller", lambda: cluster.ask("squeue"))
+        # One that is in the middle: the restarted controller may have forgotten that another was done, and start it again.
+        task = wait_for("a task in the middle", lambda: list(filter(self.is_in_the_middle, tasks("node1"))))[0]
+        hit = [task.shard]
+        cluster.ask("scancel", "{SLURM_ARRAY_JOB_ID}_{SLURM_ARRAY_TASK_ID}".format(**task.environment))
+        self.note(f"scancel to shard {task.shard}")
+        task = wait_for("a task on node1", lambda: stopped(task for task in tasks("node1") if task.shard not in hit))
+        hit.append(task.shard)
+        task.send(signal.SIGKILL)
+        self.note(f"SIGKILL to shard {task.shard}")
 
         def workers():
             running = [process for process in started() if process.shard is None or process.shard not in hit]
             mains = {task.number: task for task in tasks("node1") if task.shard not in hit}
             return [(mains[process.parent].shard, process) for process in running if process.parent in mains]
         shard, worker = wait_for("a worker on node1", workers)[-1]
-        hit[shard] = "worker"
+        hit.append(shard)
         worker.send(signal.SIGKILL)
         self.note(f"SIGKILL to a worker of shard {shard}")
-        wait_for("another task on node1", lambda: [task for task in tasks("node1") if task.shard not in hit])
-        cluster.kill("slurmctld")
-        self.note("slurmctld killed")
-        time.sleep(2)
-        cluster.start("slurmctld")
+        # A frozen node: its task stands still and its daemon is gone, so that the task is given to another node.
+        frozen = wait_for("a task on node2", lambda: stopped(tasks("node2")))
+        family = [process for process in started() if process.node == "node2"]
+        for process in family:
+            process.send(signal.SIGSTOP)
+        cluster.kill("node2")
+        self.note(f"node2 frozen with shard {frozen.shard}")
+        lost = wait_for("a task on node3", lambda: stopped(tasks("node3")))
+        cluster.kill_node("node3")
+        self.note(f"node3 killed with shard {lost.shard}")
         wait_for("both nodes to be given up", lambda: cluster.is_down("node2") and cluster.is_down("node3"))
         cluster.start("node3")
         wait_for(f"shard {frozen.shard} elsewhere", lambda: [t for t in tasks() if t.shard == frozen.shard and t.node != "node2"])
@@ -308,7 +341,7 @@ class Test:
         both = [task for task in tasks() if task.shard == frozen.shard]
         self.tell(len(both) == 2, f"shard {frozen.shard} ran on {' and '.join(sorted(task.node for task in both))} at once")
         cluster.start("node2")
-        return frozen.shard, lost.shard, *list(hit)[:2]
+        return frozen.shard, lost.shard, *hit[:2]
 
     def compare(self):
         def tracks(folder):
@@ -341,8 +374,11 @@ class Test:
             submissions += 1
             self.note(submitted.stdout.strip())
             if submissions == 1:
-                frozen, lost, killed, cancelled = self.disturb()
-            wait_for("the queue to empty", self.cluster.is_idle, 300)
+                frozen, lost, cancelled, killed = self.disturb()
+            try:
+                wait_for("the queue to empty", self.cluster.is_idle, 240)
+            except TimeoutError as error:
+                raise TimeoutError(f"{error}:\n{self.cluster.ask('squeue')}") from error
             status = self.call("annotate-batch", "status", "batch.json", "--shards", self.shards, "--output", "out", check=False)
             self.note(f"status ends with {status.returncode}, prints “{status.stdout.strip()}”: {status.stderr.strip()}")
             if submissions == 1:
@@ -352,7 +388,7 @@ class Test:
                     self.tell(end == (["COMPLETED"], ["1"]), f"shard {shard} of a lost node was begun again by Slurm: {end}")
                 end = self.cluster.end(array, killed)
                 self.tell(end == (["FAILED"], ["0"]), f"shard {killed}, which was killed, was not: {end}")
-                end, said = self.cluster.end(array, cancelled), (self.folder / f"out/log/{cancelled.partition('/')[0]}.txt").read_text()
+                end, said = self.cluster.end(array, cancelled), self.log(cancelled)
                 self.tell(end[0] == ["CANCELLED"] and "interrupted" in said, f"shard {cancelled}, which was cancelled, ended by itself: {end}")
                 self.tell(status.returncode == 75 and status.stdout.strip(), "killed tasks are to be submitted again")
             if submissions > 4:
