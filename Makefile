@@ -21,8 +21,8 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers kills soak sanitize \
-	matrix lint format bench schemas docs docc manual install check-install clean
+.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers kills soak cluster-test \
+	check-examples sanitize matrix lint format bench schemas docs docc manual install check-install clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -34,6 +34,8 @@ help:
 	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_SEED=1'
 	@echo 'make kills    ends runs at random moments and looks at what is left: KILL_COUNT=500'
 	@echo 'make soak     thousands of jobs and a long clip, with the memory of all processes: takes some minutes'
+	@echo 'make cluster-test  docs/examples/slurm on a Slurm of three nodes that die: needs slurm-wlm and munge; some minutes'
+	@echo 'make check-examples  runs what docs quote for make, Snakemake, Nextflow, Kubernetes and CI: needs pip'
 	@echo 'make fuzz-parsers  what reads files against inputs made from its own branches: FUZZ_SECONDS=600'
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
 	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'
@@ -109,6 +111,17 @@ kills: build
 
 soak: build
 	scripts/soak.py --program $(BINARY)
+
+cluster-test: build
+	scripts/cluster-test.py --program $(BINARY)
+
+check-examples: build
+	scripts/check-examples.py
+	scripts/check-make.sh $(BINARY)
+	scripts/check-workflows.sh $(BINARY)
+	scripts/ci-example.sh $(BINARY)
+	scripts/check-kubernetes.py --program $(BINARY)
+
 FUZZ_SECONDS = 600
 
 # libFuzzer and the address sanitizer come with Swift.
@@ -147,8 +160,10 @@ lint:
 	else echo 'no clang-format (pip install clang-format==$(CLANG_FORMAT)): C and C++ not checked'; fi
 	@for file in manifests/*.json manifests/scenes/*.json manifests/schema/*.json; do \
 		python3 -m json.tool "$$file" >/dev/null || exit 1; done
-	@if command -v shellcheck >/dev/null; then shellcheck scripts/*.sh .ci/run; else echo 'shellcheck is not installed: scripts not checked'; fi
+	@if command -v shellcheck >/dev/null; then shellcheck scripts/*.sh .ci/run \
+		docs/examples/*.sh docs/examples/slurm/*; else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/rooms.py
+	scripts/check-examples.py
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
