@@ -96,11 +96,11 @@ import Testing
         #expect(again.regions.map(\.id) == ["r"])
         // What changes in them changes the fingerprint.
         let other = try entry(#"{"graph": "h", "encode": {"crf": 34}, \#(regions)}"#, a)
-        #expect(
-            RecipeBook(generator: "t").recipe(of: inherited.job).text != RecipeBook(generator: "t").recipe(of: other.job).text)
+        func recipe(_ job: Job) -> String { RecipeBook(generator: "t").recipe(of: job).text }
+        #expect(recipe(inherited.job) != recipe(other.job))
         // What stands in them or in the job doesn't.
         let own = try entry("{}", #"{\#(regions), "encode": {"crf": 33}, "graph": "h", "input": "a.pgm"}"#)
-        #expect(RecipeBook(generator: "t").recipe(of: inherited.job).text == RecipeBook(generator: "t").recipe(of: own.job).text)
+        #expect(recipe(inherited.job) == recipe(own.job))
     }
 
     // MARK: Problems
