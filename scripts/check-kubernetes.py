@@ -90,7 +90,8 @@ class Cluster:
         environment = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
         if index is not None:
             environment["JOB_COMPLETION_INDEX"] = str(index)
-        words = [word.replace("/data/", f"{self.folder}/data/") for word in self.container["command"] + self.container["args"]]
+        words = self.container["command"] + self.container["args"]
+        words = [word.replace("/data/", f"{self.folder}/data/") for word in words]
         return subprocess.Popen(
             words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             start_new_session=True)
@@ -129,12 +130,13 @@ def check_run(job, merge, program, folder):
     (data / "clips").mkdir(parents=True)
     for index in range(60):
         subprocess.run(
-            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc2=s=320x240:r=25:d=1.2,hue=h={index * 6}", "-c:v", "libx264",
-             "-preset", "ultrafast", "-pix_fmt", "yuv420p", data / f"clips/clip{index:02}.mp4"], check=True)
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc2=s=320x240:r=25:d=1.2,hue=h={index * 6}",
+             "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", data / f"clips/clip{index:02}.mp4"], check=True)
     clip = data / "clips/clip07.mp4"
     clip.write_bytes(clip.read_bytes()[:4000])
     stages = [{"id": "quads", "type": "rectangles"}, {"id": "found", "type": "markers"}]
-    manifest = {"version": 1, "output": {"directory": "out"}, "jobs": [{"input": "clips/*.mp4", "graph": {"stages": stages}}]}
+    jobs = [{"input": "clips/*.mp4", "graph": {"stages": stages}}]
+    manifest = {"version": 1, "output": {"directory": "out"}, "jobs": jobs}
     (data / "lab.json").write_text(json.dumps(manifest))
     cluster = Cluster(job, program, folder)
     shards = cluster.spec["completions"]
@@ -143,13 +145,16 @@ def check_run(job, merge, program, folder):
     ends, codes = cluster.run(disturbed)
     print(f"      exit statuses by index: { {index: said for index, said in codes.items() if said != [0]} }")
     failed = [index for index, end in ends.items() if end != "succeeded"]
-    tell(len(ends) == shards and len(failed) == 1 and codes[failed[0]][-1] == 1, f"one index failed, that of the broken clip: {failed}")
+    is_well = len(ends) == shards and len(failed) == 1 and codes[failed[0]][-1] == 1
+    tell(is_well, f"one index failed, that of the broken clip: {failed}")
     merged = Cluster(merge, program, folder).start()
     said = merged.communicate()
     is_listed = any(re.fullmatch(r"[\d,]+", line) for line in said[0].split())
-    tell(merged.returncode == 1 and not is_listed, f"merge.yaml ends with 1 (a job failed for good), and nothing to submit: {said[1].strip()[-300:]}")
+    what = "merge.yaml ends with 1 (a job failed for good), and nothing to submit"
+    tell(merged.returncode == 1 and not is_listed, f"{what}: {said[1].strip()[-300:]}")
     jobs = json.loads((data / "out/report.json").read_text())["jobs"]
-    tell(len(jobs) == 60 and [job["id"] for job in jobs if job["status"] == "failed"] == ["clip07"], "the merged report has all 60 jobs")
+    failed = [job["id"] for job in jobs if job["status"] == "failed"]
+    tell(len(jobs) == 60 and failed == ["clip07"], "the merged report has all 60 jobs")
     tell((data / "out/junit.xml").exists(), "a JUnit file is there")
 
     before = {path.name: path.stat().st_mtime_ns for path in (data / "out").glob("*.tracks.jsonl")}

@@ -56,7 +56,8 @@ batch() {
     mkdir -p "$folder/work/videos"
     cd "$folder/work"
     for clip in a b c d; do
-        ffmpeg -v error -f lavfi -i "testsrc2=s=256x192:r=25:d=0.6" -c:v libx264 -preset ultrafast -pix_fmt yuv420p "videos/$clip.mp4"
+        ffmpeg -v error -f lavfi -i "testsrc2=s=256x192:r=25:d=0.6" -c:v libx264 -preset ultrafast -pix_fmt yuv420p \
+            "videos/$clip.mp4"
     done
     printf '%%YAML:1.0\n---\nnmarkers: 1\nmarkersize: 4\nmaxCorrectionBits: 1\nmarker_0: "1011010100110010"\n' >own.yml
     cat >lab.json <<'MANIFEST'

@@ -36,7 +36,8 @@ chmod +x "$folder/bin/annotate-batch"
 PATH=$folder/bin:$PATH
 
 render() {
-    ffmpeg -y -v error -f lavfi -i "testsrc2=s=256x192:r=25:d=$2" -c:v libx264 -preset ultrafast -pix_fmt yuv420p "videos/$1.mp4"
+    ffmpeg -y -v error -f lavfi -i "testsrc2=s=256x192:r=25:d=$2" -c:v libx264 -preset ultrafast -pix_fmt yuv420p \
+        "videos/$1.mp4"
 }
 
 batch() {

@@ -15,6 +15,8 @@ do
     round=$((round + 1))
 done
 case $code in
-    0 | 1 | 2 | 75) annotate-batch merge "$output"/report.*-of-"$shards".json -o "$output/report.json" --junit "$output/junit.xml" ;;
+    0 | 1 | 2 | 75)
+        annotate-batch merge "$output"/report.*-of-"$shards".json -o "$output/report.json" --junit "$output/junit.xml"
+        ;;
 esac
 exit $code
