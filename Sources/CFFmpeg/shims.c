@@ -129,8 +129,16 @@ void cff_trim_memory(void) {
 
 static int grey_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
     const int code = avcodec_default_get_buffer2(context, frame, flags);
-    for (int i = 0; code >= 0 && i < AV_NUM_DATA_POINTERS && frame->buf[i]; i++)
-        memset(frame->buf[i]->data, 0x80, frame->buf[i]->size);
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get(frame->format);
+    const int depth = format ? format->comp[0].depth : 8;
+    for (int i = 0; code >= 0 && i < AV_NUM_DATA_POINTERS && frame->buf[i]; i++) {
+        if (depth > 8 && depth <= 16) {
+            uint16_t *values = (uint16_t *)frame->buf[i]->data;
+            for (size_t k = 0; k < frame->buf[i]->size / sizeof *values; k++) values[k] = (uint16_t)(1 << (depth - 1));
+        } else {
+            memset(frame->buf[i]->data, 0x80, frame->buf[i]->size);
+        }
+    }
     return code;
 }
 

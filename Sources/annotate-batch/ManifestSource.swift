@@ -50,7 +50,7 @@ struct ManifestSource {
             throw ExitCode(128 + (interruption.received ?? SIGINT))
         } catch let error as FileError {
             Console.problem("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw error.mayPass ? ExitCode.mayPass : ExitCode.failure
         }
     }
 
@@ -93,10 +93,9 @@ struct ManifestSource {
 /// Starts workers: one that reads the manifest, and one for each job at once, up to a few; more are started as they are
 /// needed. Call it before any thread.
 func startWorkers(_ jobs: Int? = 0, memory: Int? = nil) throws -> WorkerPool {
-    let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     do {
         return try WorkerPool(
-            count: 1 + min(jobs ?? cores, 8), arguments: [Work.name], catalog: catalog, memory: memory)
+            count: 1 + min(jobs ?? Machine.cores, 8), arguments: [Work.name], catalog: catalog, memory: memory)
     } catch {
         Console.problem("annotate-batch: \(error)")
         throw ExitCode.failure

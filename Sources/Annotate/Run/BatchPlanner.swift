@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Reads a manifest in a worker: what it names may be anything, and a video that takes the reader with it is left out of
 /// the reading, and fails as the job that it is.
 public struct BatchPlanner {
@@ -43,7 +45,8 @@ public struct BatchPlanner {
             case .died(let failure, let input):
                 if failure.mayPass, isEnding() { throw CancelledError() }
                 guard !input.isEmpty, !skipped.contains(input) else {
-                    throw FileError("read the manifest", path: path, reason: failure.reason)
+                    throw FileError(
+                        "read the manifest", path: path, code: failure.mayPass ? -EAGAIN : 0, reason: failure.reason)
                 }
                 pool.log.warning("\(input) can't be looked at: \(failure.reason)")
                 skipped.append(input)

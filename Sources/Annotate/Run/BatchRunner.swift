@@ -194,7 +194,7 @@ public final class BatchRunner: Sendable {
         return zip(left, sizes).sorted { $0.1 > $1.1 || $0.1 == $1.1 && $0.0.place < $1.0.place }.map(\.0)
     }
 
-    static let cores = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    static var cores: Int { Machine.cores }
 
     private var outcomes: [(job: JobOrder, outcome: JobOutcome)] {
         zip(jobs, progress).map { ($0, $1.outcome ?? JobOutcome(.notRun)) }
@@ -331,6 +331,7 @@ public final class BatchRunner: Sendable {
         for name in order.results where Files.isRegular(path(name)) { Files.remove(path(name)) }
         var outcome = JobOutcome(.failed, error: failure.reason)
         outcome.isCrash = failure.isCrash
+        outcome.expect = order.expect
         outcome.mayPass = failure.mayPass
         if failure.isCrash {
             (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)

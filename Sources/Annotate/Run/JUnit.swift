@@ -44,7 +44,8 @@ public struct JUnit: Sendable {
         if outcome.status.isWhole {
             for judgement in outcome.judgements { cases.append(Case(judgement, of: id, files: files)) }
         } else {
-            let expectations = expect.flatMap { try? JSONParser.parse(Array($0.utf8)) }?.elements ?? []
+            let expectations =
+                (expect ?? outcome.expect).flatMap { try? JSONParser.parse(Array($0.utf8)) }?.elements ?? []
             for expectation in expectations {
                 let title = Expectation(expectation).title
                 cases.append(Case(name: "\(id): \(title)", result: .skipped(message: "the job came to nothing")))

@@ -14,7 +14,7 @@ final class MemoryGuard: Sendable {
     }
 
     /// What may be taken where nobody says.
-    static var share: Int { availableMemory() / 10 * 9 }
+    static var share: Int { Machine.memory / 10 * 9 }
 
     /// Why a job ends that grew over a limit.
     static func reason(_ limit: Int) -> String {

@@ -28,6 +28,8 @@ public enum WorkerProgram {
         do {
             guard let first = try channel.receiveJSON() else { _exit(0) }
             let settings = WorkerSettings(first)
+            // Looked up while that can be read.
+            _ = Machine.cores
             // Twice the limit, and what threads and libraries set aside: jobs end at the limit itself, in words.
             let confinement = Confinement(
                 writable: settings.isPlanning ? nil : settings.directory,

@@ -55,6 +55,9 @@ void cwk_watch_faults(cwk_status *status);
 void cwk_use_signal_stack(void);
 void cwk_drop_signal_stack(void);
 
+/* Cores that the process may run on; 0 where the kernel does not say. */
+int cwk_cores(void);
+
 /// What the kernel grants from here on. All functions return 0 or a negative errno.
 /// Limits: no core files; bytes of private memory (0: no limit).
 int cwk_limit(int64_t memory);

@@ -78,7 +78,7 @@ final class InferenceModel: Sendable {
 
         init(path: String) throws {
             let runtime = try InferenceRuntime.open()
-            let cores = Int32(clamping: min(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), 256))
+            let cores = Int32(clamping: min(Machine.cores, 256))
             var model: OpaquePointer?
             try check(ovn_model_open(runtime, path, cores, &model))
             guard let model else { throw InferenceError("the model could not be opened") }

@@ -36,9 +36,11 @@ final class Decoder {
         // patch it up from what happens to be there: whether a job fails would be chance.
         context.pointee.thread_type = FF_THREAD_SLICE
         context.pointee.max_pixels = Int64(maximumPixels)
-        let properties = avcodec_descriptor_get(context.pointee.codec_id)?.pointee.props ?? 0
-        // What a damaged JPEG leaves out must not be what was in memory.
-        if properties & AV_CODEC_PROP_INTRA_ONLY != 0 { cff_use_grey_buffers(context) }
+        // What a damaged picture leaves out must not be what was in memory, which is chance: these alone fill it in.
+        let conceals = [
+            AV_CODEC_ID_H264, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H263,
+        ].contains(codec.pointee.id)
+        if codec.pointee.type == AVMEDIA_TYPE_VIDEO, !conceals { cff_use_grey_buffers(context) }
         try check(avcodec_open2(context, codec, nil), "open the decoder of", path)
     }
 
