@@ -5,7 +5,7 @@ struct Merge: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Makes one report, and one JUnit report, of several: those of shards.",
         discussion: """
-            Of a job that several reports tell of, the one that is whole, or else the youngest, is believed. Without -o the \
+            Of a job that several reports tell of, the youngest that says how it ended is believed. Without -o the \
             report goes to standard output.
             """)
 

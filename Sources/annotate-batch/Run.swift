@@ -103,12 +103,14 @@ struct Run: ParsableCommand {
         let cancellation = Cancellation()
         let interruption = Interruption(cancellation)
         try interruption.watch()
+        if let junit, !dryRun { JUnit.removeOutdated(junit) }
         let source = ManifestSource(path: manifest, output: output, root: limits.root, limits: limits.media)
         let github = GitHub(annotates: progress != .json)
         let (batch, place) = try read(source, workers, logger, interruption, github)
         let chosen = try choose(batch)
         let earlier = Report.read(directory: batch.directory)
         if dryRun { return try preview(batch, chosen, earlier, cancellation) }
+        try checkFiles(batch)
         let junitFile = try open(junit), dependencies = try open(depfile)
         try source.confine(to: batch.directory, logger)
         for warning in batch.warnings(of: chosen) { logger.warning("\(warning)") }
@@ -160,6 +162,17 @@ struct Run: ParsableCommand {
         var batch = try source.read(by: workers, timeout: timeout, interruption, github)
         batch.shard = shard
         return (batch, .workers(workers))
+    }
+
+    /// What is written beside the results may not take the place of anything.
+    private func checkFiles(_ batch: Batch) throws {
+        for (option, path) in [("--junit", junit), ("--depfile", depfile)] {
+            guard let path, let victim = batch.victim(of: path) else { continue }
+            throw ValidationError("\(option) \(path) would overwrite \(victim); name another file.")
+        }
+        if let junit, let depfile, junit == depfile || Files.areTheSame(junit, depfile), !Files.isDevice(junit) {
+            throw ValidationError("--junit and --depfile name one file, \(junit); name two.")
+        }
     }
 
     private func open(_ path: String?) throws -> LateFile? {

@@ -210,4 +210,62 @@ import Testing
         let bad = try annotateBatch("validate", workspace.file("bad.json"), environment: environment)
         #expect(bad.errors.contains("::error file=bad.json,line=1,title=invalid manifest::/version: "))
     }
+
+    /// What CI is told must not be told over the sources of it.
+    @Test(arguments: ["--junit", "--depfile"])
+    func nothingIsOverwritten(option: String) throws {
+        let path = try manifest("")
+        #expect(try annotateBatch("run", path).status == 0)
+        for victim in [path, workspace.file("b.mp4"), workspace.file("out/a.mp4"), workspace.file("out/report.json")] {
+            let before = try Files.read(victim)
+            let outcome = try annotateBatch("run", path, option, victim)
+            #expect(outcome.status == 64)
+            #expect(outcome.errors.contains("\(option) \(victim) would overwrite "))
+            #expect(try Files.read(victim) == before)
+        }
+    }
+
+    /// A file that takes another's place with its size and time.
+    @Test func contentsDecide() throws {
+        for (name, color) in [("one.ppm", "0"), ("two.ppm", "9")] {
+            try workspace.write("P3 64 48 9\n" + String(repeating: color + " 0 0 ", count: 64 * 48), to: name)
+        }
+        func put(_ name: String) throws {
+            try? FileManager.default.removeItem(atPath: workspace.file("in.ppm"))
+            try FileManager.default.copyItem(atPath: workspace.file(name), toPath: workspace.file("in.ppm"))
+            var times = [timespec(tv_sec: 1, tv_nsec: 0), timespec(tv_sec: 1, tv_nsec: 0)]
+            utimensat(AT_FDCWD, workspace.file("in.ppm"), &times, 0)
+        }
+        let path = try workspace.manifest([#""input": "in.ppm""#])
+        try put("one.ppm")
+        #expect(try annotateBatch("run", path).status == 0)
+        try put("one.ppm")
+        #expect(try annotateBatch("run", path, "--dry-run").outputLines == ["in: up to date"])
+        try put("two.ppm")
+        #expect(try annotateBatch("run", path, "--dry-run").outputLines == ["in: would run: the input changed"])
+    }
+
+    /// A job that changed and wasn't run is not what it was.
+    @Test func whatWasNotRunIsNotDone() throws {
+        #expect(try annotateBatch("run", try manifest("")).status == 0)
+        try workspace.write("", to: "0.mp4")
+        let changed = try workspace.manifest(
+            [#""input": "0.mp4""#, #""input": "a.mp4", "expect": [{"stage": "cards", "frames": {"min": 99}}]"#],
+            stages: #"{"id": "cards", "type": "rectangles", "minimumSize": 0.3}"#)
+        let outcome = try annotateBatch("run", changed, "--fail-fast", "--jobs", "1")
+        #expect(outcome.status == 1)
+        #expect(try report()["a"]?["status"]?.string == "not-run")
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 1)
+    }
+
+    @Test func aReportThatCannotBeReadIsNoProof() throws {
+        let path = try manifest("")
+        #expect(try annotateBatch("run", path).status == 0)
+        for text in ["garbage", "[]", #"{"format": "annotate-report", "version": 2, "jobs": []}"#] {
+            try workspace.write(text, to: "out/report.json")
+            let outcome = try annotateBatch("verify", workspace.file("out"))
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("broken  report.json: it is no report that can be read"))
+        }
+    }
 }

@@ -87,7 +87,13 @@ struct InputReader {
                 "the id “\(id)” beside a glob, for every file the same; expected a template such as “{name}” or "
                     + "“{folder}-{name}”, or no id")
         }
-        let files = Files.glob(file).filter { Files.isRegular($0) && !isResult($0, of: file) }
+        let all = Files.glob(file)
+        for lost in all where lost.unicodeScalars.contains("\u{FFFD}") && !Files.exists(lost) {
+            complain(
+                "input",
+                "“\(input)” matches a file whose name isn't UTF-8, “\(Files.name(of: lost))”; expected it renamed")
+        }
+        let files = all.filter { Files.isRegular($0) && !isResult($0, of: file) }
         if files.isEmpty { complain("input", "no file matches the glob “\(input)”; expected at least one") }
         for match in files {
             if let complaint = paths.complaint(match, written: Files.name(of: match)) { complain("input", complaint) }

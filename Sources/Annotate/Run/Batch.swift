@@ -62,6 +62,20 @@ public struct Batch: Sendable {
     /// The name of the file that says how each job ended.
     var report: String { shard?.reportName ?? Manifest.reportName }
 
+    /// What a file that is written would take the place of: the manifest, something that a job reads or writes; nil for
+    /// nothing.
+    public func victim(of path: String) -> String? {
+        guard let file = Files.identity(path) else { return nil }
+        func isIt(_ other: String) -> Bool { Files.identity(other) == file }
+        if isIt(manifest) { return "the manifest" }
+        for job in jobs {
+            if MediaInput(path: job.input).files.contains(where: isIt) { return "the input of “\(job.id)”" }
+            if let other = job.dependencies.first(where: isIt) { return "\(other), which “\(job.id)” needs" }
+            if job.results.contains(where: { isIt("\(directory)/\($0)") }) { return "a result of “\(job.id)”" }
+        }
+        return isIt("\(directory)/\(report)") ? "the report" : nil
+    }
+
     /// What a user should know before anything runs.
     /// - Parameter only: Ids of jobs; nil for all.
     public func warnings(of only: Set<String>? = nil) -> [String] {
@@ -116,6 +130,10 @@ extension JobOrder {
                 json.value(Files.canonical(file))
                 json.value(status?.size ?? 0)
                 json.value(status?.modified ?? 0)
+                // A file may be given another's time.
+                let generation = Files.generation(file)
+                json.value(generation.inode)
+                json.value(generation.changed)
                 youngest = max(youngest, Int(status?.modified ?? 0))
             }
         }

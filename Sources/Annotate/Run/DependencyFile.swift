@@ -13,20 +13,23 @@ public enum DependencyFile {
         }
         lines.append(rule(["\(batch.directory)/\(batch.report)"], all))
         // A file that goes needs no rule to be made by: it isn't named any more when this is written the next time.
-        lines += all.map { escaped($0) + ":" }
+        lines += all.map { target($0) + ":" }
         return lines.joined(separator: "\n") + "\n"
     }
 
     private static func rule(_ targets: [String], _ files: [String]) -> String {
-        targets.map(escaped).joined(separator: " ") + ": " + files.map(escaped).joined(separator: " ")
+        targets.map(target).joined(separator: " ") + ": " + files.map(escaped).joined(separator: " ")
     }
+
+    /// Of targets a “%” would make a pattern; among prerequisites it is itself.
+    private static func target(_ path: String) -> String { escaped(path).replacing("%", with: "\\%") }
 
     /// A path as make takes it: relative ones as people write them, without "./".
     private static func escaped(_ path: String) -> String {
         var text = ""
         for character in path.hasPrefix("./") ? String(path.dropFirst(2)) : path {
             switch character {
-            case " ", "#", ":", "%", "*", "?", "[", "]", "\\", "~", "\t": text += "\\" + String(character)
+            case " ", "#", ":", "*", "?", "[", "]", "\\", "~", "\t": text += "\\" + String(character)
             case "$": text += "$$"
             default: text.append(character)
             }

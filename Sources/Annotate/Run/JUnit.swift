@@ -62,6 +62,17 @@ public struct JUnit: Sendable {
         cases.append(one)
     }
 
+    /// Removes what an earlier run wrote, and nothing else: where this one comes to nothing, that must not be taken for it.
+    public static func removeOutdated(_ path: String) {
+        guard Files.isRegular(path), let start = try? Files.read(path, from: 0, count: head.utf8.count),
+            start == Array(head.utf8)
+        else { return }
+        Files.remove(path)
+    }
+
+    private static let head =
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"annotate-batch\" "
+
     // MARK: XML
 
     public var xml: String {
@@ -69,7 +80,7 @@ public struct JUnit: Sendable {
             "tests=\"\(cases.count)\" failures=\"\(cases.count { $0.isFailure })\" errors=\"\(cases.count { $0.isError })\""
         let time = "time=\"\(Self.seconds(cases.reduce(0) { $0 + $1.seconds }))\""
         var lines = [
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites name=\"annotate-batch\" \(counts) \(time)>",
+            "\(Self.head)\(counts) \(time)>",
             "  <testsuite name=\"\(Self.escaped(name))\" \(counts) skipped=\"\(cases.count { $0.isSkipped })\" \(time)>",
         ]
         for one in cases { lines += one.xml(suite: name) }

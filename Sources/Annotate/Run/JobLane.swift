@@ -77,14 +77,20 @@ extension SidecarSummary {
         json.object { json in
             json.key("stages")
             json.array { json in for stage in stages ?? [] { stage.write(into: &json) } }
+            var left = tracks.count
             json.key("tracks")
             json.array { json in
-                for track in tracks where json.bytes.count < JobResult.longestSummary / 2 {
+                for track in tracks {
                     var one = JSONWriter()
                     track.write(into: &one)
-                    guard json.bytes.count + one.bytes.count < JobResult.longestSummary - 100 else { continue }
+                    guard json.bytes.count + one.bytes.count < JobResult.longestSummary - 100 else { break }
                     track.write(into: &json)
+                    left -= 1
                 }
+            }
+            if left > 0 {
+                json.key("tracksLeftOut")
+                json.value(left)
             }
         }
         return json.text

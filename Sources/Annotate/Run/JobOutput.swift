@@ -108,10 +108,16 @@ final class JobOutput {
             let hint = node.blueprint.hintWhenBlind.map { ": \($0)" } ?? ""
             notes.append("stage “\(node.id)” (\(node.contract.type)) saw nothing in the whole video\(hint)")
         }
-        for (region, seen, last) in summary.regionsLostForGood {
+        var gone = summary.regionsLostForGood.map { (region: $0.region, seen: $0.lastSeen) }
+        // One that ends before its time was lost, and wasn't looked for.
+        for (id, seen, end) in summary.regionsGivenUp where !gone.contains(where: { $0.region == id }) {
+            guard let region = job.regions.first(where: { $0.id == id }) else { continue }
+            if region.end.map({ !$0.isReached(at: end) }) ?? true { gone.append((id, seen)) }
+        }
+        for (region, seen) in gone {
             notes.append(
-                "region “\(region)” was lost for good after frame \(seen.frame) (\(Words.seconds(seen.seconds)) of "
-                    + "\(Words.seconds(last.seconds)))")
+                "region “\(region.inOneLine)” was lost for good after frame \(seen.frame) "
+                    + "(\(Words.seconds(seen.seconds)) of \(Words.seconds(summary.last?.seconds ?? 0)))")
         }
         return notes
     }
@@ -146,5 +152,15 @@ extension SidecarHeader {
                     id: node.id, type: node.contract.type, inputs: node.inputs.map { ids[$0] }, rate: node.rate,
                     options: node.options, details: node.blueprint.details)
             })
+    }
+}
+
+extension Seed.Moment {
+    /// The same as of a picture, to a microsecond.
+    fileprivate func isReached(at moment: Moment) -> Bool {
+        switch self {
+        case .seconds(let seconds): moment.seconds >= seconds - 1e-6
+        case .frame(let ordinal): moment.frame >= ordinal
+        }
     }
 }

@@ -69,6 +69,9 @@ public struct JobOutcome: Sendable {
         /// Another job's failure ended the batch before it began.
         case notRun = "not-run"
 
+        /// True where it doesn't say how the job ended: a copy of it elsewhere may have come further.
+        var saysNothing: Bool { [.interrupted, .notRun].contains(self) }
+
         /// True where its files are there and true.
         public var isWhole: Bool { [.done, .upToDate, .unexpected].contains(self) }
     }

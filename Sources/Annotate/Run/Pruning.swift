@@ -21,6 +21,12 @@ public struct Pruning: Sendable {
         where !ids.contains(id) && outcome.manifest == manifest {
             let files = outcome.files.filter { name in
                 let path = directory + "/" + name
+                // A file of another size is somebody's own by now.
+                if let known = outcome.outputs.first(where: { $0.file == name }),
+                    Files.status(path)?.size != known.bytes
+                {
+                    return false
+                }
                 guard Self.isResult(name, of: id), !kept.contains(name), Files.isRegular(path) else { return false }
                 return Files.identity(path).map { !inputs.contains($0) } ?? false
             }

@@ -94,6 +94,7 @@ public enum Report {
             Property(
                 "tracks", .array(of: .object(TrackSummary.shape(doc: "One track."))), required: true, doc: "The tracks."
             ),
+            Property("tracksLeftOut", .integer(1...Int.max), doc: "How many more there are in the track file."),
         ])
 
     /// A job's entry as it stands in the file.
@@ -190,7 +191,7 @@ public enum Report {
         return read(names.map { directory + "/" + $0 })
     }
 
-    /// The same of some reports: of a job that several tell of, the one that is whole, or else the youngest, is believed.
+    /// The same of some reports: of a job that several tell of, the youngest that says how it ended is believed.
     static func read(_ paths: [String]) -> [String: JobOutcome] {
         outcomes(oldestFirst(paths).flatMap(entries))
     }
@@ -201,7 +202,7 @@ public enum Report {
         var outcomes: [String: JobOutcome] = [:]
         for (id, job) in entries {
             guard let status = job["status"]?.string.flatMap(JobOutcome.Status.init(rawValue:)) else { continue }
-            if !status.isWhole, outcomes[id]?.status.isWhole == true { continue }
+            if status.saysNothing, outcomes[id]?.status.isWhole == true { continue }
             func text(_ key: String) -> String? {
                 guard let node = job[key] else { return nil }
                 let text = node.string ?? Lines.compact(node.value)
@@ -239,6 +240,18 @@ public enum Report {
     static func oldestFirst(_ paths: [String]) -> [String] {
         let ages = paths.map { Files.status($0)?.modified ?? 0 }
         return zip(paths, ages).sorted { $0.1 < $1.1 || $0.1 == $1.1 && $0.0 < $1.0 }.map(\.0)
+    }
+
+    /// Names of reports in a folder that can't be read.
+    static func broken(in directory: String) -> [String] {
+        ((try? Files.list(directory)) ?? []).filter { name in
+            guard name == Manifest.reportName || Shard.isReport(name) else { return false }
+            guard let bytes = try? Files.read(directory + "/" + name), let root = try? JSONParser.parse(bytes) else {
+                return true
+            }
+            return root["format"]?.string != "annotate-report" || root["version"]?.integer != 1
+                || root["jobs"]?.elements == nil
+        }
     }
 
     /// The jobs of a report, as they stand in it; none where there is no report that can be read.

@@ -72,7 +72,10 @@ final class ReportLedger: Sendable {
         for (job, outcome, earlier) in untouched {
             var outcome = outcome
             outcome.replaces = earlier?.files ?? []
-            let isTrueStill = outcome.status == .notRun || earlier?.outputs.isEmpty == false
+            // What the job was before is believed only where it would be the same today.
+            let isTheSame =
+                earlier?.fingerprint == job.fingerprint && earlier?.stamp == job.stamp && earlier?.expect == job.expect
+            let isTrueStill = isTheSame && (outcome.status == .notRun || earlier?.outputs.isEmpty == false)
             note(job, earlier.flatMap { isTrueStill ? $0 : nil } ?? outcome)
         }
         monitor.withLock { $0.isClosed = true }

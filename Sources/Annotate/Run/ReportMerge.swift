@@ -9,7 +9,7 @@ public enum ReportMerge {
     }
 
     /// - Parameters:
-    ///   - paths: The reports'. Of a job that several tell of, the one that is whole, or else the youngest, is believed.
+    ///   - paths: The reports'. Of a job that several tell of, the youngest that says how it ended is believed.
     ///   - directory: The folder that the new one is for: places in it start there.
     /// - Returns: The report, and how each job ended.
     /// - Throws: `NoReport`.
@@ -27,13 +27,17 @@ public enum ReportMerge {
             } catch {
                 throw NoReport(path: path, reason: "\(error)")
             }
-            guard root["format"]?.string == "annotate-report", let jobs = root["jobs"]?.elements else {
-                throw NoReport(path: path, reason: "it is no report")
+            guard root["format"]?.string == "annotate-report", root["version"]?.integer == 1,
+                let jobs = root["jobs"]?.elements
+            else {
+                throw NoReport(path: path, reason: "it is no report of version 1")
             }
             manifest = manifest ?? root["manifest"]?.string
             for job in jobs {
-                guard let id = job["id"]?.string else { continue }
-                if let known = entries[id], isWhole(known.node), !isWhole(job) { continue }
+                guard let id = job["id"]?.string, status(job) != nil else { continue }
+                if let known = entries[id], status(known.node)?.isWhole == true, status(job)?.saysNothing != false {
+                    continue
+                }
                 entries[id] = (job, Files.parent(of: path))
             }
         }
@@ -49,8 +53,8 @@ public enum ReportMerge {
         )
     }
 
-    private static func isWhole(_ entry: JSONNode) -> Bool {
-        entry["status"]?.string.flatMap(JobOutcome.Status.init(rawValue:))?.isWhole ?? false
+    private static func status(_ entry: JSONNode) -> JobOutcome.Status? {
+        entry["status"]?.string.flatMap(JobOutcome.Status.init(rawValue:))
     }
 
     /// An entry whose places start from another folder.

@@ -82,8 +82,13 @@ enum RecipeChange {
     static func describe(from old: String?, to new: String?) -> String {
         let (old, new) = (parts(old), parts(new))
         guard !old.isEmpty else { return "what it depends on changed" }
-        let changes = Set(old.keys).union(new.keys).sorted().compactMap { name in
-            old[name] == new[name] ? nil : sentence(name, old[name], new[name])
+        var changes: [String] = []
+        for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
+            // A stage that comes or goes has a type that does; its options say no more.
+            let type = name.split(separator: ".").prefix(2).joined(separator: ".") + ".type"
+            if name.hasPrefix("stages."), name != type, (old[type] == nil) != (new[type] == nil) { continue }
+            let change = sentence(name, old[name], new[name])
+            if !changes.contains(change) { changes.append(change) }
         }
         let more = changes.count > mostTold ? ", and \(changes.count - mostTold) more" : ""
         return changes.isEmpty
@@ -101,6 +106,7 @@ enum RecipeChange {
         let what =
             switch words.first {
             case "program": "the program"
+            case "stages" where words.count == 3 && words[2] == "type": "stage “\(words[1])”"
             case "stages" where words.count == 3 && words[2].hasPrefix("draw"): "the drawing of stage “\(words[1])”"
             case "stages" where words.count == 3 && isFile(old, new): "\(words[2]) of stage “\(words[1])”"
             case "stages" where words.count == 3: "option “\(words[2])” of stage “\(words[1])”"

@@ -17,7 +17,7 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
     /// `file:line:column: /json/pointer: message`.
     public var description: String {
         let pointer = jsonPointer(path)
-        return "\(file):\(position.line):\(position.column): \(pointer.isEmpty ? "/" : pointer): \(message)"
+        return "\(file):\(position.line):\(position.column): \(pointer.isEmpty ? "/" : pointer): \(message)".inOneLine
     }
 }
 

@@ -14,7 +14,11 @@ public struct Expectation: Record, Hashable {
             Field("max", \.max, .number(Bounds(0)), doc: "At most."),
         ]
 
-        func holds(_ value: Double) -> Bool { value >= min ?? -.infinity && value <= max ?? .infinity }
+        /// Values are as the track file has them, to a millionth: what is written there and here is equal.
+        func holds(_ value: Double) -> Bool {
+            let slack = 0.5e-6
+            return value >= (min ?? -.infinity) - slack && value <= (max ?? .infinity) + slack
+        }
     }
 
     public var stage = ""
@@ -80,8 +84,10 @@ public struct Expectation: Record, Hashable {
 
     /// `id 24`, `region “star”`, `“people” with label “person”`.
     var subject: String {
-        let parts = [id.map { "id \($0)" }, region.map { "region “\($0)”" }, label.map { "label “\($0)”" }]
-            .compactMap(\.self)
+        let parts: [String] = [
+            id.map { "id \($0)" }, region.map { "region “\($0.inOneLine)”" }, label.map { "label “\($0.inOneLine)”" },
+        ]
+        .compactMap(\.self)
         return parts.isEmpty ? "“\(stage)”" : parts.joined(separator: ", ")
     }
 

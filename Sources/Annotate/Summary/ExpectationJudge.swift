@@ -8,9 +8,10 @@ struct ExpectationJudge: Sendable {
     let expectation: Expectation
     private var total = 0
     private var tracks: Set<Int> = []
-    /// Frames with one that is measured, and with one that is lost.
+    /// Frames with one that is measured.
     private var seen = Sightings()
-    private var lost = Sightings()
+    /// What has been lost since each was in sight: from which frame on, and for how many.
+    private var lost: [Thing: (since: Moment, frames: Int)] = [:]
     private var things = SightingBook<Thing>()
     private var confidence = 0.0
     private var measured = 0
@@ -21,11 +22,15 @@ struct ExpectationJudge: Sendable {
         total += 1
         let moment = Moment(frame: frame.frame, seconds: frame.pts.seconds)
         var inSight: Set<Thing> = []
-        var (isSeen, isLost) = (false, false)
+        var isSeen = false
         for observation in frame.observations where expectation.matches(observation) {
-            if observation.state == .lost { isLost = true }
+            let thing = thing(observation)
+            if observation.state == .lost {
+                lost[thing] = (lost[thing]?.since ?? moment, (lost[thing]?.frames ?? 0) + 1)
+            }
             guard observation.isInSight else { continue }
-            inSight.insert(thing(observation))
+            lost[thing] = nil
+            inSight.insert(thing)
             guard observation.isMeasured else { continue }
             isSeen = true
             if let track = observation.track?.number { tracks.insert(track) }
@@ -36,9 +41,8 @@ struct ExpectationJudge: Sendable {
             }
         }
         things.add(inSight, at: moment)
-        // Their gaps are of no interest.
+        // Its gaps are of no interest.
         if isSeen { seen.see(at: moment) }
-        if isLost { lost.see(at: moment) }
     }
 
     private func thing(_ observation: Observation) -> Thing {
@@ -60,11 +64,12 @@ struct ExpectationJudge: Sendable {
         }
         let subject = expectation.subject
         let (first, last) = (seen.first ?? 0, seen.last?.frame ?? 0)
+        func frames(_ range: String) -> String { range + (range.hasSuffix(" 1") ? " frame" : " frames") }
         let places = seen.frames == 1 ? "frame \(first)" : "first \(first), last \(last)"
         judge(expectation.frames, Double(seen.frames), at: seen.last) { never in
             let range = Self.words(expectation.frames) { plain($0) }
             let found = never.isEmpty ? "seen in \(seen.frames) (\(places))" : never
-            return "\(subject) in \(range) frames, \(found)"
+            return "\(subject) in \(frames(range)), \(found)"
         }
         judge(expectation.seen, total == 0 ? 0 : Double(seen.frames) / Double(total), at: seen.last) { never in
             let range = Self.words(expectation.seen) { plain(($0 * 10000).rounded() / 100) }
@@ -74,19 +79,25 @@ struct ExpectationJudge: Sendable {
         }
         judge(expectation.tracks, Double(tracks.count), at: seen.last) { _ in
             let range = Self.words(expectation.tracks) { plain($0) }
-            return "\(range) tracks of \(subject), there \(tracks.count == 1 ? "is 1" : "are \(tracks.count)")"
+            return
+                "\(range) track\(range.hasSuffix(" 1") ? "" : "s") of \(subject), there \(tracks.count == 1 ? "is 1" : "are \(tracks.count)")"
         }
-        judge(expectation.lost, Double(lost.frames), at: lost.firstMoment) { _ in
+        let most = lostMost
+        judge(expectation.lost, Double(most.frames), at: most.since) { _ in
             let range = Self.words(expectation.lost) { plain($0) }
-            let places = lost.first.map { " (first \($0), last \(lost.last?.frame ?? $0))" } ?? ""
-            return "\(subject) lost in \(range) frames, it is in \(lost.frames)\(places)"
+            let from = most.since.map { " (the first time from frame \($0.frame) on)" } ?? ""
+            return "\(subject) lost in \(frames(range)), it is in \(most.frames)\(from)"
         }
-        let worst = things.all.values.max { $0.longestGap < $1.longestGap }
+        // The earliest of several alike, whatever their order.
+        let worst = things.all.values.max {
+            ($0.longestGap, -($0.longestGapStart?.frame ?? 0)) < ($1.longestGap, -($1.longestGapStart?.frame ?? 0))
+        }
         judge(expectation.longestGap, things.all.isEmpty ? nil : worst?.longestGap, at: worst?.longestGapStart) {
             never in
-            let range = Self.words(expectation.longestGap) { Words.seconds($0) }
+            let range = Self.words(expectation.longestGap) { plain($0) + " s" }
             let from = worst?.longestGapStart.map { " (from frame \($0.frame))" } ?? ""
-            let found = never.isEmpty ? "it is \(Words.seconds(worst?.longestGap ?? 0))\(from)" : never
+            let found =
+                never.isEmpty ? "it is \(plain(((worst?.longestGap ?? 0) * 1000).rounded() / 1000)) s\(from)" : never
             return "the longest gap of \(subject) to be \(range), \(found)"
         }
         let mean = measured == 0 ? nil : confidence / Double(measured)
@@ -97,6 +108,17 @@ struct ExpectationJudge: Sendable {
         }
         (judgement.frame, judgement.time) = (moment?.frame, moment?.seconds)
         return judgement
+    }
+
+    /// The frames in which one thing was lost, of that for which they are most: between two frames with it in sight, or said
+    /// to be lost behind the last one; and where that began.
+    private var lostMost: (frames: Int, since: Moment?) {
+        Set(things.all.keys).union(lost.keys).map { thing -> (frames: Int, since: Moment?) in
+            let sightings = things[thing]
+            return (sightings.missed + (lost[thing]?.frames ?? 0), sightings.firstGapStart ?? lost[thing]?.since)
+        }
+        // The earliest of several alike, whatever their order.
+        .max { ($0.frames, -($0.since?.frame ?? 0)) < ($1.frames, -($1.since?.frame ?? 0)) } ?? (0, nil)
     }
 
     /// `at least 100`, `at most 3`, `100 to 200`.

@@ -10,6 +10,10 @@ struct Sightings: Sendable {
     private(set) var frames = 0
     /// First and last frame of each run of frames with it.
     private(set) var spans: [ClosedRange<Int>] = []
+    /// Frames without it between two with it.
+    private(set) var missed = 0
+    /// Where the first of them began.
+    private(set) var firstGapStart: Moment?
     /// Seconds of the longest time without it between two frames with it: from the first frame without it to the next one
     /// with it.
     private(set) var longestGap = 0.0
@@ -32,6 +36,8 @@ struct Sightings: Sendable {
         }
         spans.append(moment.frame...moment.frame)
         guard let start = missing else { return }
+        missed += moment.frame - start.frame
+        firstGapStart = firstGapStart ?? start
         let gap = moment.seconds - start.seconds
         if gap > longestGap { (longestGap, longestGapStart) = (gap, start) }
         missing = nil

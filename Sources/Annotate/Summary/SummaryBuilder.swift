@@ -22,7 +22,7 @@ struct SummaryBuilder: Sendable {
     private var seenBy: [String: StageSummary]
     private(set) var things = ThingBook()
     private var first: Moment?
-    private var last: Moment?
+    private(set) var last: Moment?
 
     /// - Parameter stages: The header's, in its order.
     init(stages: [String]) {
@@ -91,14 +91,21 @@ struct SummaryBuilder: Sendable {
     /// Seconds at the end of which a region that isn't seen again is lost for good.
     private static let forGood = 0.5
 
+    /// The manifest's regions whose tracks were given up, with when that was and when they were seen last.
+    var regionsGivenUp: [(region: String, lastSeen: Moment, end: Moment)] {
+        sums.sorted { $0.key < $1.key }.compactMap { track, sum in
+            guard sum.ended > 0, let region = sum.region, let seen = tracks[track].last else { return nil }
+            return (region, seen, Moment(frame: sum.lastLine, seconds: sum.lastSaid))
+        }
+    }
+
     /// The manifest's regions whose tracks were lost and not found again, with when they were seen last.
-    var regionsLostForGood: [(region: String, lastSeen: Moment, last: Moment)] {
-        guard let last else { return [] }
-        return sums.sorted { $0.key < $1.key }.compactMap { track, sum in
+    var regionsLostForGood: [(region: String, lastSeen: Moment)] {
+        sums.sorted { $0.key < $1.key }.compactMap { track, sum in
             guard sum.isLost, let region = sum.region, let seen = tracks[track].last,
                 sum.lastSaid - seen.seconds >= Self.forGood
             else { return nil }
-            return (region, seen, last)
+            return (region, seen)
         }
     }
 }

@@ -46,7 +46,7 @@ struct ThingBook: Sendable {
         if let name = nameOf[track] { return name.isEmpty ? nil : name }
         tracks[kind, default: 0] += 1
         let known = names[kind] ?? []
-        var name = observation.title ?? ""
+        var name = observation.title?.inOneLine ?? ""
         if !name.isEmpty, !known.contains(name) {
             if known.count < Self.mostNames { names[kind] = known + [name] } else { name = "" }
         }
@@ -56,7 +56,13 @@ struct ThingBook: Sendable {
 
     /// `1 marker (id 0) seen in 41 %, longest gap 6.3 s; 5 rectangles in 98 %`; nil where nothing was seen.
     var sentence: String? {
-        order.isEmpty ? nil : order.map(sentence).joined(separator: "; ")
+        order.isEmpty
+            ? nil
+            : order.map { kind in
+                // Two stages may give one kind.
+                let isAlone = !order.contains { $0.kind == kind.kind && $0.stage != kind.stage }
+                return (isAlone ? "" : "“\(kind.stage)” ") + sentence(kind)
+            }.joined(separator: "; ")
     }
 
     private func sentence(_ kind: Key) -> String {

@@ -4,7 +4,7 @@ enum Words {
     static func percent(_ count: Int, of all: Int) -> String {
         guard count > 0, all > 0 else { return "0" }
         let rounded = (Double(count) / Double(all) * 100).rounded()
-        return count >= all ? "100" : rounded < 1 ? "<1" : plain(min(99, rounded))
+        return count >= all ? "100" : rounded < 1 ? "<1" : String(Int(min(99, rounded)))
     }
 
     /// `6.3 s`, and `0.04 s` for what is short.

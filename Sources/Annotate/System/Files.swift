@@ -15,11 +15,22 @@ public enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// True for a pipe, a terminal and the like, which can be written into more than once.
+    public static func isDevice(_ path: String) -> Bool { exists(path) && !isRegular(path) && !isDirectory(path) }
+
     /// Size in bytes and time of the last change in nanoseconds; nil where there is no such file.
     public static func status(_ path: String) -> (size: Int64, modified: Int64)? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+    }
+
+    /// What changes whenever a file does, also one that keeps its size and is given its old time: its place on the disk and
+    /// the time of its last change of any kind.
+    static func generation(_ path: String) -> (inode: Int, changed: Int) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return (0, 0) }
+        return (Int(status.st_ino), Int(status.st_ctim.tv_sec) * 1_000_000_000 + Int(status.st_ctim.tv_nsec))
     }
 
     /// What tells one file from another, whatever path leads to it.

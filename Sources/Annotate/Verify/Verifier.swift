@@ -39,6 +39,11 @@ public enum Verifier {
     ) throws -> [Verdict] {
         let names = try Files.list(directory).filter { !$0.hasPrefix(".") }
         let report = Report.read(directory: directory)
+        let broken = Report.broken(in: directory).map { name in
+            Verdict(
+                sidecar: directory + "/" + name, frames: 0,
+                problems: ["it is no report that can be read; run the batch again to know how its jobs ended"])
+        }
         var findings = names.filter { $0.hasSuffix(suffix) }.map { name in
             let id = String(name.dropLast(suffix.count))
             return verify(
@@ -82,7 +87,7 @@ public enum Verifier {
                     sidecar: directory + "/" + Files.stem(of: name) + suffix, frames: 0, video: directory + "/" + name,
                     problems: ["there is no track file beside the video \(name)"]))
         }
-        return findings
+        return broken + findings
     }
 
     /// Which files of the folder are what jobs read: the report names them as a source, by whatever path, or a sidecar's

@@ -43,15 +43,16 @@ import Testing
 
     @Test func dependenciesAsMakeReadsThem() {
         var first = order("a b")
-        first.dependencies = ["models/x$y.onnx"]
+        first.dependencies = ["models/x$y%z.onnx"]
         let text = DependencyFile.text(
             of: Batch(manifest: "./lab.json", directory: "./out", jobs: [first, order("c#d")]))
         let lines = text.split(separator: "\n").map(String.init)
         #expect(
-            lines[0] == ##"out/a\ b.mp4 out/a\ b.tracks.jsonl: lab.json clips/a\ b.mp4 models/x$$y.onnx"##)
+            lines[0] == ##"out/a\ b.mp4 out/a\ b.tracks.jsonl: lab.json clips/a\ b.mp4 models/x$$y%z.onnx"##)
         #expect(lines[1] == ##"out/c\#d.mp4 out/c\#d.tracks.jsonl: lab.json clips/c\#d.mp4"##)
         #expect(lines[2].hasPrefix("out/report.json: lab.json "))
-        // So that a file that goes breaks nothing.
+        // So that a file that goes breaks nothing. A “%” makes patterns of targets alone.
+        #expect(lines.contains(##"models/x$$y\%z.onnx:"##))
         #expect(lines.contains(##"clips/c\#d.mp4:"##))
     }
 
@@ -84,7 +85,7 @@ import Testing
         done.outputs = [.init(file: "a.mp4", bytes: 7)]
         let paths = [
             try write(one, "report.1-of-2.json", [(order("a"), done), (order("b"), JobOutcome(.failed, error: "no"))]),
-            // A copy of the job that was ended later has less to say.
+            // A copy of the job that was interrupted later has less to say.
             try write(one, "report.2-of-2.json", [(order("a"), JobOutcome(.interrupted)), (order("c"), done)]),
             try write(two, "report.json", [(order("d"), done)]),
         ]

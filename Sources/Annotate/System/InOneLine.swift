@@ -1,0 +1,12 @@
+extension String {
+    /// The text in one line: signs that begin a line or command a terminal are written out. For what comes from elsewhere, a
+    /// label or a file's name, and goes into logs.
+    public var inOneLine: String {
+        guard unicodeScalars.contains(where: Self.isControl) else { return self }
+        return unicodeScalars.map { Self.isControl($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }.joined()
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || [0x2028, 0x2029].contains(scalar.value)
+    }
+}
