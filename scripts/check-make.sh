@@ -4,13 +4,8 @@
 # usage: check-make.sh [PROGRAM]      needs ffmpeg; takes half a minute, in a temporary folder
 set -eu
 
-root=$(cd "$(dirname "$0")/.." && pwd)
-program=$(realpath "${1:-$root/.build/release/annotate-batch}")
-folder=$(mktemp -d "${TMPDIR:-/tmp}/check-make.XXXXXX")
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-failures=0
+# shellcheck source=scripts/checks.sh
+. "$(dirname "$0")/checks.sh"
 
 # A shim that counts what is run.
 mkdir "$folder/bin"
@@ -22,25 +17,18 @@ SHIM
 chmod +x "$folder/bin/annotate-batch"
 PATH=$folder/bin:$PATH
 
-# usage: expect CALLS WHAT   makes twice: so many calls of the program, then none
-expect() {
+# usage: runs CALLS WHAT   makes twice: so many calls of the program, then none
+runs() {
     for calls in "$1" 0; do
         : >"$folder/calls"
         what=$2
         [ "$calls" = "$1" ] || what="$2, and again"
         if ! make --file rules.mk -j2 >"$folder/log" 2>&1; then
-            cat "$folder/log"
-            what="$what (make failed)"
             count=failed
         else
             count=$(wc -l <"$folder/calls")
         fi
-        if [ "$count" = "$calls" ]; then
-            echo "PASS  $what: $count"
-        else
-            echo "FAIL  $what: $count, not $calls"
-            failures=$((failures + 1))
-        fi
+        expect "$count" "$calls" "$what"
         [ "$calls" != 0 ] || break
     done
 }
@@ -73,36 +61,36 @@ batch
 # The rule as README has it.
 { echo 'all: out/a.tracks.jsonl out/b.tracks.jsonl out/c.tracks.jsonl out/d.tracks.jsonl'
   sed -n '/^```make$/,/^```$/p' "$root/README.md" | grep -v '^```'; } >rules.mk
-expect 4 'README, make -j2'
+runs 4 'README, make -j2'
 touched videos/b.mp4
-expect 1 'README, one clip touched'
+runs 1 'README, one clip touched'
 touched lab.json
-expect 4 'README, the manifest touched'
+runs 4 'README, the manifest touched'
 
 batch
 cp "$root/docs/examples/make/clips.mk" rules.mk
-expect 4 'clips.mk, make -j2'
+runs 4 'clips.mk, make -j2'
 touched videos/b.mp4
-expect 1 'clips.mk, one clip touched'
+runs 1 'clips.mk, one clip touched'
 touched lab.json
-expect 4 'clips.mk, the manifest touched'
+runs 4 'clips.mk, the manifest touched'
 touched own.yml
-expect 4 'clips.mk, the dictionary that all use touched'
+runs 4 'clips.mk, the dictionary that all use touched'
 rm -f out/c.tracks.jsonl
-expect 1 'clips.mk, one track file removed'
+runs 1 'clips.mk, one track file removed'
 
 batch
 cp "$root/docs/examples/make/batch.mk" rules.mk
-expect 1 'batch.mk, make -j2'
+runs 1 'batch.mk, make -j2'
 touched videos/b.mp4
-expect 1 'batch.mk, one clip touched'
+runs 1 'batch.mk, one clip touched'
 # Of four clips only one was run: the others are older than the touch.
 newer=$(find out -name '*.tracks.jsonl' -newer videos/b.mp4 -size +0 | wc -l)
 echo "      $newer track files are newer than the clip that was touched"
 touched own.yml
-expect 1 'batch.mk, the dictionary touched'
+runs 1 'batch.mk, the dictionary touched'
 touched lab.json
-expect 1 'batch.mk, the manifest touched'
+runs 1 'batch.mk, the manifest touched'
 
 [ $failures = 0 ] || { echo "check-make: $failures FAILED"; exit 1; }
 echo 'check-make: all passed'

@@ -6,25 +6,9 @@
 # Nextflow is run where it is on the PATH, or named by NEXTFLOW; elsewhere only its task's command is.
 set -eu
 
-root=$(cd "$(dirname "$0")/.." && pwd)
-program=$(realpath "${1:-$root/.build/release/annotate-batch}")
+# shellcheck source=scripts/checks.sh
+. "$(dirname "$0")/checks.sh"
 environment=$root/.venv/workflows
-folder=$(mktemp -d "${TMPDIR:-/tmp}/check-workflows.XXXXXX")
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-failures=0
-
-# usage: expect NUMBER NUMBER WHAT   the first is what there is, the second what there should be
-expect() {
-    if [ "$1" = "$2" ]; then
-        echo "PASS  $3: $1"
-    else
-        echo "FAIL  $3: $1, not $2"
-        failures=$((failures + 1))
-        tail -n 20 "$folder/log" 2>/dev/null || true
-    fi
-}
 
 mkdir "$folder/bin"
 cat >"$folder/bin/annotate-batch" <<SHIM

@@ -5,24 +5,9 @@
 # usage: ci-example.sh [PROGRAM]      installs junitparser into .venv/ci
 set -eu
 
-root=$(cd "$(dirname "$0")/.." && pwd)
-program=$(realpath "${1:-$root/.build/release/annotate-batch}")
+# shellcheck source=scripts/checks.sh
+. "$(dirname "$0")/checks.sh"
 environment=$root/.venv/ci
-folder=$(mktemp -d "${TMPDIR:-/tmp}/ci-example.XXXXXX")
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
-failures=0
-
-# usage: expect IS WANTED WHAT
-expect() {
-    if [ "$1" = "$2" ]; then
-        echo "PASS  $3: $1"
-    else
-        echo "FAIL  $3: $1, not $2"
-        failures=$((failures + 1))
-    fi
-}
 
 if [ ! -x "$environment/bin/junitparser" ]; then
     echo "ci-example: installing junitparser into $environment" >&2
