@@ -48,8 +48,9 @@ struct Export: ParsableCommand {
                     throw ValidationError("The export would take the place of \(source); name another file with -o.")
                 }
                 try Files.makeDirectory(Files.parent(of: target))
-                try export.run(source, to: target)
+                let notes = try export.run(source, to: target)
                 Console.out(target)
+                tell(notes, of: source)
             } catch let error as ValidationError {
                 throw error
             } catch {
@@ -66,11 +67,15 @@ struct Export: ParsableCommand {
             throw ValidationError("-o - takes one track file, and \(tracks) is a folder.")
         }
         do {
-            try export.run(tracks) { Console.out($0) }
+            tell(try export.run(tracks) { Console.out($0) }, of: tracks)
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.failure
         }
+    }
+
+    private func tell(_ notes: [String], of source: String) {
+        for note in notes { Console.error("annotate-batch: \(source): \(note)") }
     }
 
     /// The track files, and where each goes.

@@ -40,9 +40,12 @@ final class JobOutput {
         let header = SidecarHeader(
             generator: generator, info: reader.info, first: first, videoOffset: video?.writer.offset ?? 0,
             camera: camera, job: job)
+        let context = SinkContext(
+            header: header, kinds: job.graph.findings,
+            styles: Dictionary(uniqueKeysWithValues: job.graph.nodes.map { ($0.id, $0.styles) }))
         for sink in job.sinks {
             let file = OutputFile(target: job.path(of: sink.format))
-            sinks.append((file, try sink.init(file, header: header, kinds: job.graph.findings)))
+            sinks.append((file, try sink.init(file, context)))
         }
     }
 
@@ -88,7 +91,8 @@ final class JobOutput {
         for file in files { try file.sync() }
         let result = JobResult(
             frames: whole.frames, tracks: whole.tracks.count, concealed: outcome.concealed, skipped: outcome.skipped,
-            notes: (video?.writer.notes ?? []) + (drawing?.isCutShort == true ? [Self.cutShort] : []) + findings,
+            notes: (video?.writer.notes ?? []) + (drawing?.isCutShort == true ? [Self.cutShort] : [])
+                + sinks.flatMap(\.sink.notes) + findings,
             found: summary.things.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
             duration: summary.duration, files: files.map(\.pending))
         return JobRunner.Finished(result: result, files: files)

@@ -14,10 +14,10 @@ final class CSVSink: Sink {
     /// The titles of the kinds' own columns; one that kinds share is filled by each of them.
     private let titles: [String]
 
-    init(_ file: OutputFile, header: SidecarHeader, kinds: FindingCatalog) throws {
+    init(_ file: OutputFile, _ context: SinkContext) throws {
         writer = try ByteWriter(path: file.temporary)
-        columns = Self.columns(clip: header.source.name)
-        let emitted = header.stages.flatMap { kinds.kinds(of: $0.type) ?? [] }
+        columns = Self.columns(clip: context.header.source.name)
+        let emitted = context.header.stages.flatMap { context.kinds.kinds(of: $0.type) ?? [] }
         titles = emitted.flatMap { $0.titles }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         try writer.write(Self.line(columns.map(\.name) + titles))
     }

@@ -5,11 +5,8 @@
 protocol Sink: AnyObject, SendableMetatype {
     static var format: SinkFormat { get }
 
-    /// - Parameters:
-    ///   - file: Where to write; owned by the caller.
-    ///   - header: Its stages are those whose results come. What only reading to the end tells is not in it yet.
-    ///   - kinds: What the stages emit.
-    init(_ file: OutputFile, header: SidecarHeader, kinds: FindingCatalog) throws
+    /// - Parameter file: Where to write; owned by the caller.
+    init(_ file: OutputFile, _ context: SinkContext) throws
 
     /// Takes the next frame, in order, also one without observations.
     func write(_ frame: FrameRecord) throws
@@ -19,6 +16,23 @@ protocol Sink: AnyObject, SendableMetatype {
     ///   - outcome: What is known of the source now that it has been read.
     ///   - summary: Of all that was written.
     func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws
+
+    /// What it was given and the format can't say, a sentence each. Asked for when it has finished.
+    var notes: [String] { get }
+}
+
+extension Sink {
+    var notes: [String] { [] }
+}
+
+/// What a sink knows before the first frame.
+struct SinkContext: Sendable {
+    /// Its stages are those whose results come. What only reading to the end tells is not in it yet.
+    var header: SidecarHeader
+    /// What the stages emit.
+    var kinds: FindingCatalog
+    /// How each stage's kinds are drawn, by the stage's id and the kind; a kind that isn't there isn't drawn.
+    var styles: [String: [String: DrawStyle]] = [:]
 }
 
 /// What a form of results is called.

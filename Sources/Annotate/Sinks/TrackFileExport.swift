@@ -24,20 +24,33 @@ public struct TrackFileExport {
     }
 
     /// Writes an export piece by piece to whom it may concern, when it is whole.
-    public func run(_ tracks: String, _ write: ([UInt8]) throws -> Void) throws {
+    /// - Returns: The same.
+    public func run(_ tracks: String, _ write: ([UInt8]) throws -> Void) throws -> [String] {
         let folder = try Files.makeTemporaryDirectory()
         defer { Files.removeDirectory(folder) }
         let path = folder + "/" + name(for: tracks)
         defer { Files.remove(path) }
-        try run(tracks, to: path)
+        let notes = try run(tracks, to: path)
         try Files.forEachPiece(of: path, write)
+        return notes
+    }
+
+    /// How the kinds of the stages are drawn where nobody says anything.
+    private func styles(of header: SidecarHeader) -> [String: [String: DrawStyle]] {
+        Dictionary(
+            header.stages.map { stage in
+                let emitted = kinds.kinds(of: stage.type) ?? []
+                return (stage.id, Dictionary(emitted.map { ($0.kind, $0.style) }, uniquingKeysWith: { $1 }))
+            }, uniquingKeysWith: { $1 })
     }
 
     /// - Parameters:
     ///   - tracks: A track file's path.
     ///   - path: Where the export goes; nothing stands there before it is whole.
+    /// - Returns: What the format can't say of it, a sentence each.
     /// - Throws: `SidecarError` for a file that is no whole track file, or lacks one of the stages.
-    public func run(_ tracks: String, to path: String) throws {
+    @discardableResult
+    public func run(_ tracks: String, to path: String) throws -> [String] {
         let reader = try SidecarReader(path: tracks, kinds: kinds)
         var header = reader.header
         if let missing = stages.first(where: { id in !header.stages.contains { $0.id == id } }) {
@@ -51,13 +64,14 @@ public struct TrackFileExport {
         if let reason = OutputFile.whyUnusable(path) { throw FileError("write", path: path, reason: reason) }
         let file = OutputFile(target: path)
         do {
-            let sink = try format.init(file, header: header, kinds: kinds)
+            let sink = try format.init(file, SinkContext(header: header, kinds: kinds, styles: styles(of: header)))
             while var frame = try reader.next() {
                 if !isAll { frame.observations.removeAll { !stages.contains($0.stage) } }
                 try sink.write(frame)
             }
             try sink.finish(reader.outcome, reader.summary ?? SidecarSummary())
             try file.commit()
+            return sink.notes
         } catch {
             file.discard()
             throw error

@@ -8,7 +8,7 @@ public final class TrackFileWriter {
     public init(path: String, header: SidecarHeader) throws {
         file = OutputFile(target: path)
         summary = SummaryBuilder(stages: header.stages.map(\.id))
-        sink = try TracksSink(file, header: header, kinds: FindingCatalog([]))
+        sink = try TracksSink(file, SinkContext(header: header, kinds: FindingCatalog([])))
     }
 
     /// Writes the next frame's line.

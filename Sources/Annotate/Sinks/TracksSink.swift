@@ -15,11 +15,11 @@ final class TracksSink: Sink {
     private var header: SidecarHeader
     private var json = JSONWriter()
 
-    init(_ file: OutputFile, header: SidecarHeader, kinds: FindingCatalog) throws {
+    init(_ file: OutputFile, _ context: SinkContext) throws {
         output = file
         body = OutputFile(target: file.target + ".body")
         writer = try ByteWriter(path: body.temporary)
-        self.header = header
+        header = context.header
     }
 
     func write(_ frame: FrameRecord) throws {

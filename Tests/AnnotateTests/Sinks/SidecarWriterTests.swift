@@ -168,7 +168,7 @@ import Testing
             try forgotten.write(Self.frame(0, pts: 0, duration: 1))
             #expect(!Files.exists(folder.file("a")))
             let file = OutputFile(target: folder.file("b"))
-            let sink = try TracksSink(file, header: Self.header, kinds: Self.kinds)
+            let sink = try TracksSink(file, SinkContext(header: Self.header, kinds: Self.kinds))
             try sink.finish(SourceOutcome(), SidecarSummary())
             #expect(!Files.exists(folder.file("b")))
             file.discard()
