@@ -64,6 +64,7 @@ func outcomeLine(_ job: JobProgress) -> String {
         switch outcome.status {
         case .done:
             "done, \(found) (\(plain(outcome.seconds, decimals: 1)) s, \(framesPerSecond(outcome)) frames/s)"
+                + (outcome.takenOver.map { "; \($0)" } ?? "")
         case .upToDate: "up to date (--force runs it all the same)"
         case .unexpected: "unexpected: \(outcome.complaints.joined(separator: "; ")) (\(found))"
         case .failed: "failed: \(outcome.error ?? "")"

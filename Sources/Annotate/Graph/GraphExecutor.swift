@@ -43,15 +43,17 @@ final class GraphExecutor: Sendable {
     }
 
     private let plan: GraphPlan
-    private let lanes: [any StageLane]
+    /// nil for a stage whose results are known.
+    private let lanes: [(any StageLane)?]
     /// For the sentence that tells of a crash.
     private let roles: [String]
     private let window: Int
     private let monitor: Monitor<State>
 
-    init(plan: GraphPlan, stages: [any Stage], window: Int) {
+    /// - Parameter stages: The plan's; nil for one whose results come with the frames.
+    init(plan: GraphPlan, stages: [(any Stage)?], window: Int) {
         self.plan = plan
-        lanes = stages.map { $0.lane }
+        lanes = stages.map { $0?.lane }
         roles = plan.nodes.map { "stage “\($0.id)”" }
         self.window = max(window, 1)
         monitor = Monitor(State(limiters: plan.nodes.map { $0.rate.map(RateLimiter.init(rate:)) }))
@@ -60,12 +62,14 @@ final class GraphExecutor: Sendable {
     // MARK: The three sides: whoever decodes, the workers, whoever writes
 
     /// Hands in the next frame; waits while the window is full.
-    func admit(_ frame: VideoFrame) throws {
+    /// - Parameter known: The results of the stages that don't run, by the stages' indices.
+    func admit(_ frame: VideoFrame, known: [Int: [Emission]] = [:]) throws {
         try monitor.wait { state -> Void? in
             if let failure = state.failure { throw failure }
             guard state.entries.count < window else { return nil }
             let cells = plan.nodes.indices.map { stage in
-                Cell(runs: state.limiters[stage]?.runs(at: frame.seconds) ?? true)
+                if lanes[stage] == nil { return Cell(progress: .done, result: known[stage] ?? []) }
+                return Cell(runs: state.limiters[stage]?.runs(at: frame.seconds) ?? true)
             }
             state.entries.append(Entry(frame: frame, cells: cells))
             return ()
@@ -104,17 +108,17 @@ final class GraphExecutor: Sendable {
                 return state.isClosed && state.entries.allSatisfy { $0.cells.allSatisfy { $0.progress == .done } }
                     ? .some(nil) : nil
             }
-            guard let task else { return }
+            guard let task, let lane = lanes[task.stage] else { return }
             setThreadRole(roles[task.stage])
             do {
                 if task.isUpdate {
-                    let result = try lanes[task.stage].update(task.entry, task.input, runs: task.runs)
+                    let result = try lane.update(task.entry, task.input, runs: task.runs)
                     complete(task) {
                         $0.result = result
                         $0.progress = .done
                     }
                 } else {
-                    try lanes[task.stage].detect(task.entry, task.input)
+                    try lane.detect(task.entry, task.input)
                     complete(task) { $0.progress = .detected }
                 }
             } catch {

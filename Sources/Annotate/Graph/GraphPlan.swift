@@ -17,7 +17,14 @@ public struct GraphPlan: Sendable {
     /// Stages in an order in which every one comes after its inputs.
     public let nodes: [Node]
 
-    init(nodes: [Node]) { self.nodes = nodes }
+    /// What the program's stages emit, also those that aren't in this graph.
+    let catalog: FindingCatalog
+
+    /// - Parameter catalog: nil for what the nodes emit.
+    init(nodes: [Node], catalog: FindingCatalog? = nil) {
+        self.nodes = nodes
+        self.catalog = catalog ?? FindingCatalog(nodes.map { ($0.contract.type, $0.contract.emits) })
+    }
 
     /// What its stages emit.
     var findings: FindingCatalog { FindingCatalog(nodes.map { ($0.contract.type, $0.contract.emits) }) }

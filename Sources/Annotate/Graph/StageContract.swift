@@ -10,6 +10,15 @@ public enum Port: String, Sendable, CaseIterable {
     case labels
 }
 
+/// What a stage hands on beside its results, which the track file hasn't.
+public enum Handover: String, Sendable, CaseIterable {
+    case nothing
+    /// Stages that take its results want it too.
+    case toStages
+    /// It is drawn.
+    case toDrawing
+}
+
 /// What a stage type promises, apart from how it does it: the catalogue's entry, from which `stages`, `schema`,
 /// validation and the reference derive.
 public struct StageContract: Sendable {
@@ -30,11 +39,12 @@ public struct StageContract: Sendable {
     public var emits: [any Finding.Type]
     /// What the track file's header may say of it beyond its options.
     public var details: [Property]
+    public var handsOn: Handover
 
     public init(
         type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
         takesSeeds: Bool = false, takesPoints: Bool = false, emits: [any Finding.Type], options: [Property],
-        details: [Property] = []
+        details: [Property] = [], handsOn: Handover = .nothing
     ) {
         self.type = type
         self.summary = summary
@@ -46,6 +56,7 @@ public struct StageContract: Sendable {
         self.emits = emits
         self.options = options
         self.details = details
+        self.handsOn = handsOn
     }
 }
 

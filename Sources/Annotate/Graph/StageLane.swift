@@ -37,7 +37,12 @@ final class Lane<S: Stage>: StageLane {
             result = try stage.carry(state.withLock({ $0.last }), input)
         }
         state.withLock { $0.last = result }
-        return result.map(\.emission)
+        // The stage goes on with what it measured, everybody else with what the track file says of it.
+        return result.map { output in
+            var emission = output.emission
+            emission.observation = emission.observation.rounded
+            return emission
+        }
     }
 
     /// The executor asked for a frame's result before its detection: a fault of this program's.

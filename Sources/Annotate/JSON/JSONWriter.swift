@@ -171,3 +171,25 @@ public func prettyJSON(_ value: JSONValue, indent: Int = 0) -> String {
     default: return compact(value)
     }
 }
+
+extension Double {
+    /// The number that is read back when this one has been written with so many decimals.
+    func rounded(toDecimals decimals: Int) -> Double {
+        guard isFinite, abs(self) < 1e15 else { return self }
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        let scaled = (self * scale).rounded(.toNearestOrAwayFromZero)
+        guard abs(scaled) < 9e18 else { return rounded(.towardZero) }
+        // Division is rounded correctly, so this is the double that is nearest to the digits. Zero has no sign in JSON.
+        return scaled == 0 ? 0 : Self.isExact(scaled) ? scaled / scale : digits(decimals)
+    }
+
+    /// Whole numbers up to 2⁵³ are exact.
+    private static func isExact(_ whole: Double) -> Bool { abs(whole) <= 0x1p53 }
+
+    private func digits(_ decimals: Int) -> Double {
+        var json = JSONWriter()
+        json.value(self, decimals: decimals)
+        return Double(json.text) ?? self
+    }
+}

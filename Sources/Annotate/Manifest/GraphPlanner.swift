@@ -5,10 +5,12 @@ struct GraphPlanner {
     private let shape: Shape
     /// Of stages without a `draw`, by type: a hundred thousand of them share theirs.
     private let plainStyles: [String: [String: DrawStyle]]
+    private let findings: FindingCatalog
 
     init(catalog: StageCatalog, paths: ManifestPaths) {
         self.catalog = catalog
         self.paths = paths
+        findings = catalog.findings
         shape = .object(ManifestShape.graph(catalog: catalog))
         plainStyles = Dictionary(
             catalog.contracts.map { contract in
@@ -70,7 +72,7 @@ struct GraphPlanner {
             sorted.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         let nodes = sorted.compactMap { node($0, places: places, log: &log) }
         guard order != nil, log.problems.count == before, nodes.count == elements.count else { return nil }
-        return GraphPlan(nodes: nodes)
+        return GraphPlan(nodes: nodes, catalog: findings)
     }
 
     private func checkInputs(

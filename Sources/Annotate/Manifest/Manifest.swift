@@ -39,6 +39,8 @@ public struct Job: Sendable {
     var directory: String
     /// What is written beside the track file: words of `Sinks.formats`.
     var formats: [String]
+    /// False where only the video is wanted.
+    var writesTracks = true
 
     /// Lines of the manifest.
     struct Lines: Sendable, Hashable {
@@ -52,7 +54,7 @@ public struct Job: Sendable {
 
     /// Those of its results, the track file's last.
     var sinks: [any Sink.Type] {
-        formats.compactMap(Sinks.sink) + [TracksSink.self]
+        formats.compactMap(Sinks.sink) + (writesTracks ? [TracksSink.self] : [])
     }
 
     func path(of format: SinkFormat) -> String { directory + "/" + id + format.suffix }

@@ -26,7 +26,7 @@ public struct EstimatedPose: Sendable, Hashable {
     public var pose = Pose()
     /// nil where there is none.
     public var alternative: Pose?
-    /// Width and height of the thing, metres; 0 where it isn't known, as in a track file, whose header has it.
+    /// Width and height of the thing, metres; 0 where they aren't known.
     public var extent = SIMD2<Double>.zero
 
     public init() {}

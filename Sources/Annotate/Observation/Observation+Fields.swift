@@ -48,6 +48,17 @@ extension Observation {
         }
     }
 
+    /// The observation that is read back when this one has been written.
+    ///
+    /// Whatever is made of an observation, by another stage or a painter, is made of this one, so that it is the same when
+    /// it is made of the track file.
+    var rounded: Observation {
+        var rounded = self
+        for field in Self.head { field.round?(&rounded) }
+        rounded.finding = AnyFinding(finding.base.rounded)
+        return rounded
+    }
+
     /// - Parameters:
     ///   - node: An object that fits its kind's shape.
     ///   - wrong: Gets the names of members that don't fit all the same.

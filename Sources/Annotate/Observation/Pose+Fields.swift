@@ -15,7 +15,10 @@ extension EstimatedPose: Record {
         Pose.fields.map { $0.lifted(to: \.pose) } + [
             Field(
                 "alternative", \.alternative, .record(doc: "A pose."),
-                doc: "The other pose that explains the corners of a flat thing, with its error.")
+                doc: "The other pose that explains the corners of a flat thing, with its error."),
+            Field(
+                "extent", \.extent, .extent(decimals: 6), .optional, tellsDefault: false, unit: "m",
+                doc: "Width and height of the thing, to 0.000001; left out where they aren't known."),
         ]
 
     /// The member of a finding that says where a thing is in space.
@@ -34,6 +37,7 @@ extension Format where Value == Rotation {
         let vector = Format<SIMD3<Double>>.vector(decimals: 5)
         return Format(
             vector.shape, columns: vector.columns.map { column in Column(column.name) { column.text($0.rodrigues) } },
+            rounded: { rotation in Rotation(written: vector.rounded?(rotation.rodrigues) ?? rotation.rodrigues) },
             write: { vector.write($0.rodrigues, &$1) }, read: { vector.read($0).map(Rotation.init(written:)) })
     }
 }

@@ -10,6 +10,10 @@ public struct JobOrder: Record {
     public var fingerprint: String?
     /// The same by name, as a JSON object of short texts.
     var recipe: String?
+    /// True where the first of the results is a video.
+    var hasVideo = false
+    /// What each stage's results depend on, inputs first.
+    var stages: [StageRecipe] = []
     /// Of where the input is, how large and how old: while it is the same, the contents are.
     var stamp: String?
     /// When the youngest of the files that it depends on was changed, nanoseconds since 1970.
@@ -31,11 +35,18 @@ public struct JobOrder: Record {
 
     public init() {}
 
+    /// What each stage's results depend on, by its id.
+    var stageFingerprints: [String: String] {
+        Dictionary(stages.map { ($0.id, $0.fingerprint) }, uniquingKeysWith: { $1 })
+    }
+
     public static let fields: [Field<JobOrder>] = [
         Field("id", \.id, .text(), doc: "The job's id."), Field("input", \.input, .text(), doc: "What it reads."),
         Field("results", \.results, .list(.text()), doc: "What it writes."),
         Field("fingerprint", \.fingerprint, .text(), doc: "Of all that the results depend on."),
         Field("recipe", \.recipe, .text(), doc: "The same by name, as JSON."),
+        Field("hasVideo", \.hasVideo, .flag, doc: "Whether the first result is a video."),
+        Field("stages", \.stages, .list(.record(doc: "A stage.")), doc: "What each stage's results depend on."),
         Field("stamp", \.stamp, .text(), doc: "Of the input's place, size and age."),
         Field("modified", \.modified, .integer(), unit: "ns", doc: "The youngest file's time."),
         Field("dependencies", \.dependencies, .list(.text()), doc: "Files besides input and manifest."),
@@ -100,7 +111,7 @@ extension Batch {
 extension JobOrder {
     init(_ job: Job, recipe: RecipeBook.Recipe) {
         (id, input) = (job.id, job.input)
-        results = job.results.map(Files.name)
+        (results, hasVideo) = (job.results.map(Files.name), job.video != nil)
         (entry, graph) = (job.entry, job.graphText)
         warnings = job.warnings
         expect = Self.text(job.expectations)
@@ -108,7 +119,7 @@ extension JobOrder {
         dependencies = recipe.files
         let source = MediaInput(path: job.input)
         if source == .standardInput { return }
-        self.recipe = recipe.text
+        (self.recipe, stages) = (recipe.text, recipe.stages)
         fingerprint = SHA256.hash(Array(recipe.text.utf8))
         (stamp, modified) = Self.stamp(of: source.files, recipe.files)
     }

@@ -114,12 +114,14 @@ public final class BatchRunner: Sendable {
                 hasFailed.store(true, ordering: .releasing)
                 known.append((order, outcome))
                 progress[index].finish(outcome)
-            case .toBeJudged(let outcome):
-                known.append((order, outcome))
-                left.append(Work(place: index, judged: outcome))
-            case .outdated:
+            case .toBeReread(let outcome, let task, _):
+                var meanwhile = outcome
+                meanwhile.replaces += task.results(of: order)
+                known.append((order, meanwhile))
+                left.append(Work(place: index, task: task, known: outcome))
+            case .outdated(_, let task):
                 toRun.append((order, earlier[order.id]))
-                left.append(Work(place: index))
+                left.append(Work(place: index, task: task))
             }
         }
         try ledger.open(known: known, toRun: toRun)
@@ -139,8 +141,9 @@ public final class BatchRunner: Sendable {
     /// A job that is left to be done.
     private struct Work {
         var place: Int
-        /// What it was, where only its expectations are to be judged.
-        var judged: JobOutcome?
+        var task: JobTask
+        /// What it was, where its track file stays as it is.
+        var known: JobOutcome?
     }
 
     /// Where files depend on others by their age, as in `make`, those that are up to date must not look older than what
@@ -168,12 +171,26 @@ public final class BatchRunner: Sendable {
             case .upToDate(let outcome) where outcome.status == .unexpected:
                 (id, "up to date, but unexpected: " + outcome.complaints.joined(separator: "; "), false)
             case .upToDate: (id, "up to date", false)
-            case .toBeJudged: (id, "up to date; its expectations changed, and would be judged anew", false)
+            case .toBeReread(_, _, nil): (id, "up to date; its expectations changed, and would be judged anew", false)
+            case .toBeReread(_, let task, let reason?):
+                (id, "would \(Self.rereading(task)): \(reason)", true)
             case .crashes(let outcome):
                 (id, "would not be tried again: \(outcome.error ?? "it crashed"), and nothing has changed", false)
-            case .outdated(let reason): (id, "would run: \(reason)", true)
+            case .outdated(let reason, let task):
+                (id, "would run: \(reason)" + Self.reuse(task, of: orders[index]), true)
             }
         }
+    }
+
+    private static func rereading(_ task: JobTask) -> String {
+        let files = task.results ?? []
+        return files.isEmpty ? "only be noted" : "write \(files.joined(separator: ", ")) from the track file"
+    }
+
+    private static func reuse(_ task: JobTask, of order: JobOrder) -> String {
+        guard !task.reused.isEmpty else { return "" }
+        guard task.reused.count < order.stages.count else { return "; nothing would be detected again" }
+        return "; the results of \(list(task.reused)) would be taken from the track file"
     }
 
     /// Where this process writes.
@@ -222,8 +239,8 @@ public final class BatchRunner: Sendable {
                 let chosen = try lane ?? makeLane()
                 lane = chosen
                 outcome =
-                    work.judged.flatMap { judge(order, $0, progress, chosen, threads: threads) }
-                    ?? run(order, progress, chosen, threads: threads)
+                    work.known.flatMap { reread(order, work.task, $0, progress, chosen, threads: threads) }
+                    ?? run(order, work.known == nil ? work.task : JobTask(), progress, chosen, threads: threads)
             } catch {
                 outcome = JobOutcome(.failed, error: "\(error)")
             }
@@ -235,32 +252,64 @@ public final class BatchRunner: Sendable {
 
     private func path(_ name: String) -> String { batch.directory + "/" + name }
 
-    /// Holds what is expected of a job that is up to date against its track file.
-    /// - Returns: nil where that can't be read: the job has to run.
-    private func judge(
-        _ order: JobOrder, _ known: JobOutcome, _ progress: JobProgress, _ lane: any JobLane, threads: Int
+    /// Writes what is missing from a job's track file, and holds what is expected of it against that.
+    /// - Returns: nil where it can't be read: the job has to run.
+    private func reread(
+        _ order: JobOrder, _ task: JobTask, _ known: JobOutcome, _ progress: JobProgress, _ lane: any JobLane,
+        threads: Int
     ) -> JobOutcome? {
+        let started = monotonicSeconds()
         var outcome = known
         outcome.judgements = []
-        if order.expect != nil {
+        let files = task.results(of: order)
+        if order.expect != nil || !files.isEmpty {
             progress.start()
-            switch lane.run(order, .judge, threads: threads, progress: progress) {
-            case .whole(let result): outcome.judgements = result.judgements
+            switch lane.run(order, task, threads: threads, progress: progress) {
+            case .whole(let result):
+                guard (try? add(result, to: &outcome, order)) != nil else {
+                    for file in result.files { Files.remove(file.temporary) }
+                    return nil
+                }
             case .failed: return nil
             case .interrupted: return JobOutcome(.interrupted)
             }
         }
+        if !outcome.isUpToDate {
+            outcome.outputs.removeAll { !order.results.contains($0.file) }
+            removeOutdated(order)
+            (outcome.fingerprint, outcome.recipe) = (order.fingerprint, order.recipe)
+            (outcome.stages, outcome.reused) = (order.stageFingerprints, order.stages.map(\.id))
+            outcome.seconds = monotonicSeconds() - started
+        }
         outcome.expect = order.expect
-        outcome.status = outcome.judgements.allSatisfy(\.holds) ? .upToDate : .unexpected
+        let whole: JobOutcome.Status = outcome.isUpToDate ? .upToDate : .done
+        outcome.status = outcome.judgements.allSatisfy(\.holds) ? whole : .unexpected
         settle(outcome, order)
         return outcome
     }
 
-    private func run(_ order: JobOrder, _ progress: JobProgress, _ lane: any JobLane, threads: Int) -> JobOutcome {
+    /// Gives files that were written from a track file their names.
+    private func add(_ result: JobResult, to outcome: inout JobOutcome, _ order: JobOrder) throws {
+        outcome.judgements = result.judgements
+        guard !result.files.isEmpty else { return }
+        let new = result.files.map {
+            JobOutcome.Output(file: Files.name(of: $0.target), bytes: Files.status($0.temporary)?.size ?? 0)
+        }
+        for file in result.files { try file.commit() }
+        let all = new + outcome.outputs
+        outcome.outputs = order.results.compactMap { name in all.first { $0.file == name } }
+        let forms = Sinks.formats.map { JobOutput.mark(of: $0) }
+        outcome.notes.removeAll { note in forms.contains { note.hasPrefix($0) } }
+        outcome.notes += result.notes
+    }
+
+    private func run(
+        _ order: JobOrder, _ task: JobTask, _ progress: JobProgress, _ lane: any JobLane, threads: Int
+    ) -> JobOutcome {
         progress.start()
         let started = monotonicSeconds()
         var outcome: JobOutcome
-        switch lane.run(order, .annotate, threads: threads, progress: progress) {
+        switch lane.run(order, task, threads: threads, progress: progress) {
         case .whole(let result):
             do {
                 outcome = try name(result, order)
@@ -292,6 +341,8 @@ public final class BatchRunner: Sendable {
         (outcome.found, outcome.summary) = (result.found, result.summary)
         (outcome.expect, outcome.judgements) = (order.expect, result.judgements)
         (outcome.recipe, outcome.stamp, outcome.contents) = (order.recipe, order.stamp, result.contents)
+        (outcome.stages, outcome.trackFile) = (order.stageFingerprints, result.trackFile)
+        outcome.reused = result.reused
         outcome.outputs = result.files.map {
             .init(file: Files.name(of: $0.target), bytes: Files.status($0.temporary)?.size ?? 0)
         }

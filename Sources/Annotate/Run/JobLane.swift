@@ -8,10 +8,34 @@ protocol JobLane: AnyObject, Sendable {
 }
 
 /// What is to be done of a job.
-enum JobTask: String, CaseIterable, Sendable {
-    case annotate
-    /// Its expectations are held against the track file that is there.
-    case judge
+struct JobTask: Record, Hashable {
+    enum Kind: String, Sendable, CaseIterable {
+        /// The video is read, and all results are written.
+        case annotate
+        /// Nothing is decoded: other forms of the results, and what is thought of them, follow from the track file.
+        case reread
+    }
+
+    var kind = Kind.annotate
+    /// The stages whose results are taken from the track file that is there, instead of running them.
+    var reused: [String] = []
+    /// What these stages said of themselves when they ran, for users.
+    var notes: [String] = []
+    /// The track file's contents: with others it isn't believed. nil where they aren't known.
+    var contents: String?
+    /// Names of the files to be written; nil for all of the order's `results`.
+    var results: [String]?
+
+    static let fields: [Field<JobTask>] = [
+        Field("kind", \.kind, Format<Kind>.choice(), doc: "What is done."),
+        Field("reused", \.reused, .list(.text()), doc: "Stages whose results are known."),
+        Field("notes", \.notes, .list(.text()), doc: "What they said of themselves."),
+        Field("contents", \.contents, .text(), doc: "Of the track file."),
+        Field("results", \.results, .list(.text()), doc: "Files to be written."),
+    ]
+
+    /// The files that come of it.
+    func results(of order: JobOrder) -> [String] { results ?? order.results }
 }
 
 /// How a job ended, before its files have their names.
@@ -36,8 +60,11 @@ struct JobResult: Sendable {
     /// The track file's summary of stages and tracks, as JSON, cut where it is very long.
     var summary: String?
     var judgements: [Judgement] = []
-    /// Of the input's contents.
+    /// Of the input's contents, and of the track file's.
     var contents: String?
+    var trackFile: String?
+    /// The stages that didn't run, since their results were known.
+    var reused: [String] = []
     /// Seconds of video that were worked on.
     var duration = 0.0
     /// Bytes of memory that the job took, where that is known.

@@ -40,9 +40,7 @@ final class JobOutput {
         let header = SidecarHeader(
             generator: generator, info: reader.info, first: first, videoOffset: video?.writer.offset ?? 0,
             camera: camera, job: job)
-        let context = SinkContext(
-            header: header, kinds: job.graph.findings,
-            styles: Dictionary(uniqueKeysWithValues: job.graph.nodes.map { ($0.id, $0.styles) }))
+        let context = SinkContext(job, header: header)
         for sink in job.sinks {
             let file = OutputFile(target: job.path(of: sink.format))
             sinks.append((file, try sink.init(file, context)))
@@ -89,17 +87,22 @@ final class JobOutput {
         for (_, sink) in sinks { try sink.finish(outcome, whole) }
         let files = [video?.file].compactMap(\.self) + sinks.map(\.file)
         for file in files { try file.sync() }
+        // From it a later run takes what it needn't find out again.
+        let trackFile = try sinks.last.flatMap { $0.sink is TracksSink ? $0.file : nil }.map {
+            try ContentHash.of([$0.temporary])
+        }
         let result = JobResult(
             frames: whole.frames, tracks: whole.tracks.count, concealed: outcome.concealed, skipped: outcome.skipped,
             notes: (video?.writer.notes ?? []) + (drawing?.isCutShort == true ? [Self.cutShort] : [])
-                + sinks.flatMap(\.sink.notes) + findings,
+                + sinks.flatMap { Self.notes(of: $0.sink) } + findings,
             found: summary.things.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
-            duration: summary.duration, files: files.map(\.pending))
+            trackFile: trackFile, duration: summary.duration, files: files.map(\.pending))
         return JobRunner.Finished(result: result, files: files)
     }
 
     /// What is odd about the results.
     private var findings: [String] {
+        guard job.writesTracks else { return [] }
         let blind = Set(summary.blindStages)
         var notes: [String] = []
         for node in job.graph.nodes where blind.contains(node.id) {
@@ -129,6 +132,13 @@ final class JobOutput {
     private static let cutShort =
         "regions were covered for less than “coverGap” before they were first seen: the pictures that wait would take too "
         + "much memory"
+
+    /// How a note begins that a form of results gave.
+    static func mark(of format: SinkFormat) -> String { format.name + ": " }
+
+    static func notes(of sink: any Sink) -> [String] {
+        sink.notes.map { mark(of: type(of: sink).format) + $0 }
+    }
 
     func discard() {
         // What a sink keeps beside its file goes with it.

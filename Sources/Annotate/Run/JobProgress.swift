@@ -30,7 +30,7 @@ public final class JobProgress: Sendable {
     }
     public var outcome: JobOutcome? { result.withLock { $0 } }
 
-    func start() { phaseValue.store(Phase.running.rawValue, ordering: .releasing) }
+    public func start() { phaseValue.store(Phase.running.rawValue, ordering: .releasing) }
     func expect(_ frames: Int?) {
         expected.store(frames ?? 0, ordering: .relaxed)
         status?[.expected] = frames ?? 0
@@ -51,7 +51,7 @@ public final class JobProgress: Sendable {
         expected.store(max(0, status[.expected]), ordering: .relaxed)
     }
 
-    func finish(_ outcome: JobOutcome) {
+    public func finish(_ outcome: JobOutcome) {
         result.withLock { $0 = outcome }
         phaseValue.store(Phase.finished.rawValue, ordering: .releasing)
     }
@@ -97,6 +97,11 @@ public struct JobOutcome: Sendable {
     var recipe: String?
     var stamp: String?
     var contents: String?
+    /// What each stage's results depend on, by its id; and the track file's contents, from which they can be taken.
+    var stages: [String: String] = [:]
+    var trackFile: String?
+    /// The stages that didn't run, since their results were known.
+    public var reused: [String] = []
     /// What was seen, in a sentence; nil for nothing.
     public var found: String?
     /// The track file's summary of stages and tracks, as JSON.
@@ -121,11 +126,24 @@ public struct JobOutcome: Sendable {
     /// True where it failed for a reason that may pass by itself.
     public var mayPass = false
 
+    /// What was taken over from the run before, in a sentence; nil for nothing.
+    public var takenOver: String? {
+        guard !reused.isEmpty else { return nil }
+        return reused.count == stages.count
+            ? "nothing was detected again" : "the results of \(list(reused)) were known"
+    }
+
     /// What doesn't hold of what is expected.
     public var complaints: [String] { judgements.flatMap(\.complaints) }
 
     /// All files that it left.
     var files: [String] { outputs.map(\.file) + replaces }
+
+    /// Takes over what an earlier run's track file was made of, by which stages' results may be taken from it.
+    mutating func keepSaved(of earlier: JobOutcome) {
+        (stages, trackFile) = (earlier.stages, earlier.trackFile)
+        (contents, stamp) = (earlier.contents, earlier.stamp)
+    }
 
     public init(_ status: Status, error: String? = nil) {
         self.status = status

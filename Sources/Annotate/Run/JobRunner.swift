@@ -3,6 +3,7 @@ internal import Glibc
 /// Runs one job: decoding, stages, drawing and encoding at once, on threads of their own.
 struct JobRunner {
     let job: Job
+    var task = JobTask()
     /// `annotate-batch 0.1.0`, for the sidecar's header.
     let generator: String
     /// Threads for the decoder, and for the stages.
@@ -17,20 +18,26 @@ struct JobRunner {
         var files: [OutputFile]
     }
 
-    /// Holds a job's expectations against the track file that is there.
-    static func judge(_ job: Job, _ cancellation: Cancellation) throws -> Finished {
-        let reader = try SidecarReader(path: job.path(of: TracksSink.format), kinds: job.graph.findings)
-        var judges = job.expectations.map(ExpectationJudge.init)
-        while let frame = try reader.next() {
-            if cancellation.isCancelled { throw CancelledError() }
-            for index in judges.indices { judges[index].add(frame) }
-        }
-        return Finished(result: JobResult(judgements: judges.map(\.judgement)), files: [])
-    }
-
     /// - Returns: What was made; its files are whole and synced, and wait for their names.
     /// - Throws: the first error of any thread.
     func run() throws -> Finished {
+        if task.kind == .reread { return try reread() }
+        do {
+            return try annotate(
+                reusing: task.reused.isEmpty
+                    ? nil
+                    : SavedResults(
+                        job.path(of: TracksSink.format), stages: task.reused, of: job.graph, contents: task.contents))
+        } catch is SavedResults.Unfit {
+            return try annotate(reusing: nil)
+        }
+    }
+
+    /// How a note begins that a stage gave.
+    static func mark(of stage: String) -> String { "stage “\(stage)”: " }
+
+    /// - Parameter saved: What is known of some of the stages, which don't run then.
+    func annotate(reusing saved: SavedResults?) throws -> Finished {
         setThreadRole("the decoder")
         let source = try SourceReader(
             path: job.input, options: job.sourceOptions(threads: threads, limits: limits), cancellation: cancellation)
@@ -46,13 +53,14 @@ struct JobRunner {
         // A photo is told by decoding, not by what the container says of its length.
         let isStill = try first.ordinal == 0 && feed.peek(1) == nil
         let camera = try job.camera.intrinsics(width: first.width, height: first.height)
-        let stages = try makeStages(first: first, camera: camera, isStill: isStill)
+        let stages = try makeStages(first: first, camera: camera, isStill: isStill, but: saved)
         setThreadRole("the encoder")
         let output = try JobOutput(
             job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera)
-        let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first))
+        let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first, workers(stages)))
         do {
-            var finished = try stream(feed, source: source, stages: stages, executor: executor, output: output)
+            var finished = try stream(
+                feed, source: source, stages: stages, saved: saved, executor: executor, output: output)
             finished.result.contents = contents.hash
             return finished
         } catch {
@@ -61,10 +69,14 @@ struct JobRunner {
         }
     }
 
-    private func makeStages(first: VideoFrame, camera: CameraIntrinsics, isStill: Bool) throws -> [any Stage] {
+    /// - Returns: nil for those whose results are saved.
+    private func makeStages(
+        first: VideoFrame, camera: CameraIntrinsics, isStill: Bool, but saved: SavedResults?
+    ) throws -> [(any Stage)?] {
         let seeds = job.regions.map { $0.seed(width: first.width, height: first.height) }
         let points = job.points.map { $0.seed(width: first.width, height: first.height) }
-        return try job.graph.nodes.map { node in
+        return try job.graph.nodes.enumerated().map { index, node in
+            if saved?.has(index) == true { return nil }
             setThreadRole("stage “\(node.id)”")
             do {
                 return try node.blueprint.makeStage(
@@ -78,11 +90,11 @@ struct JobRunner {
         }
     }
 
-    /// Threads for the stages: none where there are no stages.
-    private var workers: Int { job.graph.nodes.isEmpty ? 0 : threads }
+    /// Threads for the stages: none where no stage runs.
+    private func workers(_ stages: [(any Stage)?]) -> Int { stages.contains { $0 != nil } ? threads : 0 }
 
     /// How many frames may be at work at once: enough for every worker, fewer where they are huge.
-    private func window(_ frame: VideoFrame) -> Int {
+    private func window(_ frame: VideoFrame, _ workers: Int) -> Int {
         max(2, min(workers + 2, Self.mostBytes / max(1, frame.byteCount)))
     }
 
@@ -90,7 +102,8 @@ struct JobRunner {
     private static let mostBytes = 512 << 20
 
     private func stream(
-        _ feed: FrameFeed, source: SourceReader, stages: [any Stage], executor: GraphExecutor, output: JobOutput
+        _ feed: FrameFeed, source: SourceReader, stages: [(any Stage)?], saved: SavedResults?, executor: GraphExecutor,
+        output: JobOutput
     ) throws -> Finished {
         let registration = cancellation.onCancel { executor.fail(CancelledError()) }
         var running: [Worker] = []
@@ -100,18 +113,21 @@ struct JobRunner {
             executor.fail(CancelledError())
             for worker in running { worker.join() }
         }
-        let transfer = UncheckedTransfer(feed)
+        let transfer = UncheckedTransfer((feed, saved))
         running.append(
             try Worker(role: "the decoder") {
-                let feed = transfer.value
+                let (feed, saved) = transfer.value
                 do {
-                    while let frame = try feed.next() { try executor.admit(frame) }
+                    while let frame = try feed.next() {
+                        try executor.admit(frame, known: saved?.results(of: frame) ?? [:])
+                    }
+                    try saved?.finish()
                     executor.close()
                 } catch {
                     executor.fail(error)
                 }
             })
-        for _ in 0..<workers { running.append(try Worker { executor.work() }) }
+        for _ in 0..<workers(stages) { running.append(try Worker { executor.work() }) }
 
         var last: VideoFrame?
         while let finished = try executor.next() {
@@ -126,7 +142,9 @@ struct JobRunner {
         var finished = try output.finish(source.outcome)
         finished.result.notes += source.notes
         for (node, stage) in zip(job.graph.nodes, stages) {
-            finished.result.notes += stage.notes.map { "stage “\(node.id)”: \($0)" }
+            let mark = Self.mark(of: node.id)
+            finished.result.notes += stage?.notes.map { mark + $0 } ?? task.notes.filter { $0.hasPrefix(mark) }
+            if stage == nil { finished.result.reused.append(node.id) }
         }
         if let last {
             for region in job.regions where !region.start.isReached(by: last) {

@@ -35,10 +35,10 @@ final class OwnLane: JobLane {
             memory.leave(job.id)
         }
         let runner = JobRunner(
-            job: job, generator: generator, threads: threads, limits: options.limits, cancellation: own,
+            job: job, task: task, generator: generator, threads: threads, limits: options.limits, cancellation: own,
             progress: progress)
         do {
-            let finished = try task == .judge ? JobRunner.judge(job, own) : runner.run()
+            let finished = try runner.run()
             files.withLock { $0 = finished.files }
             return .whole(finished.result)
         } catch {

@@ -101,13 +101,14 @@ public struct JobEndEvent: ProgressEvent {
     public var found: String?
     public var complaints: [String] = []
     public var notes: [String] = []
+    public var reused: [String] = []
 
     public init() {}
 
     public init(_ job: String, _ outcome: JobOutcome) {
         (self.job, status, frames, tracks) = (job, outcome.status, max(0, outcome.frames), max(0, outcome.tracks))
         (seconds, error, notes) = (max(0, outcome.seconds), outcome.error, outcome.notes)
-        (found, complaints) = (outcome.found, outcome.complaints)
+        (found, complaints, reused) = (outcome.found, outcome.complaints, outcome.reused)
     }
 
     public static let fields: [Field<JobEndEvent>] = [
@@ -120,6 +121,9 @@ public struct JobEndEvent: ProgressEvent {
         Field("found", \.found, .text(), doc: "What was seen, in a sentence."),
         Field("complaints", \.complaints, .list(.text()), .optional, doc: "What isn't as the manifest expects."),
         Field("notes", \.notes, .list(.text()), .optional, doc: "What a user should know of it."),
+        Field(
+            "reused", \.reused, .list(.text()), .optional,
+            doc: "Stages that didn't run: their results were taken from the track file of the run before."),
     ]
 }
 

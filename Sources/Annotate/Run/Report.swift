@@ -70,6 +70,13 @@ public enum Report {
                 "recipe", .map(of: .string(), keys: .any, doc: "Short texts by name."),
                 doc: "The same by name: values, or hashes of what is longer (#) or stands in a file (@)."),
             Property("contents", .string(), doc: "Of the input: bytes and MurmurHash3."),
+            Property(
+                "stages", .map(of: .string(), keys: .any, doc: "Hashes by stage."),
+                doc: "Of everything that each stage's results depend on besides the input."),
+            Property("trackFile", .string(), doc: "Of the track file: bytes and MurmurHash3."),
+            Property(
+                "reused", .array(of: .string()),
+                doc: "The stages that didn't run: their results were taken from the track file of the run before."),
             Property("stamp", .string(.sha256), doc: "Of the input's place, size and age."),
             Property("expect", .string(), doc: "The expectations that were judged, as JSON."),
         ])
@@ -136,6 +143,14 @@ public enum Report {
         if let fingerprint = outcome.fingerprint { lines.add("fingerprint", .string(fingerprint)) }
         if let recipe = outcome.recipe { lines.add("recipe", json: recipe) }
         if let contents = outcome.contents { lines.add("contents", .string(contents)) }
+        if !outcome.stages.isEmpty {
+            let hashes = outcome.stages.sorted { $0.key < $1.key }
+            lines.add(
+                "stages", json: Lines.compact(.object(hashes.map { JSONMember(key: $0, value: JSONNode(.string($1))) }))
+            )
+        }
+        if let trackFile = outcome.trackFile { lines.add("trackFile", .string(trackFile)) }
+        if !outcome.reused.isEmpty { lines.add("reused", .array(outcome.reused.map { JSONNode(.string($0)) })) }
         if let stamp = outcome.stamp { lines.add("stamp", .string(stamp)) }
         if let expect = outcome.expect { lines.add("expect", .string(expect)) }
         return lines.text
@@ -147,7 +162,8 @@ public enum Report {
         for member in node.members ?? [] {
             // Laid out as this program does it, so that it is the same whoever writes it.
             switch member.key {
-            case "summary", "recipe", "expectations": lines.add(member.key, json: Lines.compact(member.value.value))
+            case "summary", "recipe", "expectations", "stages":
+                lines.add(member.key, json: Lines.compact(member.value.value))
             default: lines.add(member.key, member.value.value)
             }
         }
@@ -218,6 +234,9 @@ public enum Report {
             (outcome.recipe, outcome.expect) = (text("recipe"), text("expect"))
             (outcome.contents, outcome.stamp) = (job["contents"]?.string, job["stamp"]?.string)
             outcome.found = job["found"]?.string
+            for member in job["stages"]?.members ?? [] { outcome.stages[member.key] = member.value.string }
+            outcome.trackFile = job["trackFile"]?.string
+            outcome.reused = job["reused"]?.elements?.compactMap(\.string) ?? []
             outcome.summary = job["summary"].map { Lines.compact($0.value) }
             outcome.judgements = (job["expectations"]?.elements ?? []).map { Judgement($0) }
             outcome.manifest = job["manifest"]?.string

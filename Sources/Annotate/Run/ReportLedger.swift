@@ -44,6 +44,8 @@ final class ReportLedger: Sendable {
                 var outcome = JobOutcome(.notRun)
                 // Also what it will write: where it is killed, nobody says any more whether it did.
                 outcome.replaces = job.results + (earlier?.files ?? []).filter { !job.results.contains($0) }
+                // What is known of the track file stays true while it is there, and its contents tell whether it is.
+                if let earlier { outcome.keepSaved(of: earlier) }
                 return (job.id, entry(job, outcome))
             }
         let own = Set(entries.map(\.0))
@@ -72,6 +74,7 @@ final class ReportLedger: Sendable {
         for (job, outcome, earlier) in untouched {
             var outcome = outcome
             outcome.replaces = earlier?.files ?? []
+            if let earlier { outcome.keepSaved(of: earlier) }
             // What the job was before is believed only where it would be the same today.
             let isTheSame =
                 earlier?.fingerprint == job.fingerprint && earlier?.stamp == job.stamp && earlier?.expect == job.expect

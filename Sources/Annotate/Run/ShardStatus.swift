@@ -24,7 +24,7 @@ public struct ShardStatus: Sendable {
             let now: Standing =
                 switch standing {
                 case .upToDate(let outcome): outcome.status == .unexpected ? .unexpected : .done
-                case .toBeJudged: .missing
+                case .toBeReread: .missing
                 case .crashes: .failed
                 case .outdated:
                     switch earlier[order.id] {

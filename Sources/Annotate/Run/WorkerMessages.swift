@@ -50,7 +50,7 @@ enum WorkerRequest {
                 json.key("run")
                 order.write(into: &json)
                 json.key("task")
-                json.value(task.rawValue)
+                task.write(into: &json)
                 json.key("threads")
                 json.value(threads)
             case .cancel(let reason):
@@ -65,9 +65,9 @@ enum WorkerRequest {
 
     init?(_ node: JSONNode) {
         if let order = node["run"], let threads = node["threads"]?.integer,
-            let task = node["task"]?.string.flatMap(JobTask.init(rawValue:))
+            let task = node["task"]
         {
-            self = .run(JobOrder(order), task, threads: threads)
+            self = .run(JobOrder(order), JobTask(task), threads: threads)
         } else if let reason = node["cancel"]?.string {
             self = .cancel(reason)
         } else if let skipped = node["plan"]?.elements {
@@ -89,6 +89,8 @@ struct JobReply: Record {
     var summary: String?
     var judgements: [Judgement] = []
     var contents: String?
+    var trackFile: String?
+    var reused: [String] = []
     var duration = 0.0
     /// Names of the temporary files, in the order of the order's `results`.
     var files: [String] = []
@@ -105,6 +107,8 @@ struct JobReply: Record {
         Field("summary", \.summary, .text(), doc: "Stages and tracks, as JSON."),
         Field("judgements", \.judgements, .list(.record(doc: "One.")), doc: "Of the expectations."),
         Field("contents", \.contents, .text(), doc: "A hash of the input."),
+        Field("trackFile", \.trackFile, .text(), doc: "A hash of the track file."),
+        Field("reused", \.reused, .list(.text()), doc: "Stages that didn't run."),
         Field("duration", \.duration, .number(), unit: "s", doc: "Of video."),
         Field("files", \.files, .list(.text()), doc: "Temporary names."),
         Field("error", \.error, .text(), doc: "Why it failed."),
@@ -116,16 +120,17 @@ struct JobReply: Record {
     init(_ result: JobResult) {
         (frames, tracks, concealed, skipped) = (result.frames, result.tracks, result.concealed, result.skipped)
         (notes, found, summary, judgements) = (result.notes, result.found, result.summary, result.judgements)
-        (contents, duration) = (result.contents, result.duration)
+        (contents, trackFile, duration) = (result.contents, result.trackFile, result.duration)
+        reused = result.reused
         files = result.files.map { Files.name(of: $0.temporary) }
     }
 
     init(_ failure: JobFailure) { (error, mayPass) = (failure.reason, failure.mayPass) }
 
     /// What it means for an order. A worker is believed about its job, not about anybody's files.
-    func end(of order: JobOrder, _ task: JobTask = .annotate, in directory: String) -> JobEnd {
+    func end(of order: JobOrder, _ task: JobTask = JobTask(), in directory: String) -> JobEnd {
         if let error { return .failed(JobFailure(error, mayPass: mayPass)) }
-        let results = task == .annotate ? order.results : []
+        let results = task.results(of: order)
         let counts = [frames, tracks, concealed, skipped]
         let fits =
             counts.allSatisfy((0...1 << 40).contains)
@@ -136,7 +141,9 @@ struct JobReply: Record {
         return .whole(
             JobResult(
                 frames: frames, tracks: tracks, concealed: concealed, skipped: skipped, notes: notes, found: found,
-                summary: summary.flatMap(Self.summary), judgements: judgements, contents: contents, duration: duration,
+                summary: summary.flatMap(Self.summary), judgements: judgements, contents: contents,
+                trackFile: trackFile,
+                reused: reused.filter(task.reused.contains), duration: duration,
                 files: zip(files, results).map {
                     PendingFile(temporary: "\(directory)/\($0)", target: "\(directory)/\($1)")
                 }))

@@ -156,9 +156,9 @@ private final class JobWorker: Sendable {
         defer { memory.leave(order.id) }
         setThreadRole("the reader of manifests")
         let job = try orders.job(id: order.id, input: order.input, entry: order.entry, graph: order.graph)
-        if request.task == .judge { return try JobRunner.judge(job, cancellation) }
         return try JobRunner(
-            job: job, generator: settings.generator, threads: request.threads, limits: settings.limits,
+            job: job, task: request.task, generator: settings.generator, threads: request.threads,
+            limits: settings.limits,
             cancellation: cancellation, progress: JobProgress(id: order.id, status: status)
         ).run()
     }

@@ -10,15 +10,18 @@ public struct Field<Root: Sendable>: Sendable {
     /// Sets the member from its value; false for one that doesn't fit.
     let read: @Sendable (JSONNode, inout Root) -> Bool
     let columns: [Column<Root>]
+    /// Gives the member the value that is read back when it has been written; nil where that is always the same.
+    let round: (@Sendable (inout Root) -> Void)?
 
     public var name: String { property.name }
 
     private init(
         property: Property, presence: Presence, write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
-        read: @escaping @Sendable (JSONNode, inout Root) -> Bool, columns: [Column<Root>]
+        read: @escaping @Sendable (JSONNode, inout Root) -> Bool, columns: [Column<Root>],
+        round: (@Sendable (inout Root) -> Void)?
     ) {
         (self.property, self.presence, self.write, self.read) = (property, presence, write, read)
-        self.columns = columns
+        (self.columns, self.round) = (columns, round)
     }
 }
 
@@ -96,6 +99,11 @@ extension Field {
                 get($0).flatMap(column.text)
             }
         }
+        guard let rounded = format.rounded else {
+            round = nil
+            return
+        }
+        round = { root in if let value = get(root) { set(rounded(value), &root) } }
     }
 }
 
@@ -103,12 +111,14 @@ extension Field {
     /// The member as one of a type that has all of `Root`'s members among its own.
     /// - Parameter path: To the value that they belong to.
     func lifted<Outer>(to path: Member<Outer, Root>) -> Field<Outer> {
-        Field<Outer>(
+        var lifted: (@Sendable (inout Outer) -> Void)?
+        if let round { lifted = { round(&$0[keyPath: path]) } }
+        return Field<Outer>(
             property: property, presence: presence, write: { write($0[keyPath: path], &$1) },
             read: { read($0, &$1[keyPath: path]) },
             columns: columns.map { column in
                 Column(column.name, unit: column.unit) { column.text($0[keyPath: path]) }
-            })
+            }, round: lifted)
     }
 }
 
@@ -135,6 +145,13 @@ extension Record {
             if let value = node[field.name], !field.read(value, &self) { wrong.append(field.name) }
         }
         return wrong
+    }
+
+    /// The value that is read back when this one has been written. What isn't declared stays as it is.
+    var rounded: Self {
+        var rounded = self
+        for field in Self.fields { field.round?(&rounded) }
+        return rounded
     }
 
     /// Writes the members of an object that is open.

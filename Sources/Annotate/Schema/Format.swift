@@ -6,20 +6,24 @@ public struct Format<Value: Sendable>: Sendable {
     /// nil for what doesn't fit the shape.
     let read: @Sendable (JSONNode) -> Value?
     let columns: [Column<Value>]
+    /// The value that is read back when this one has been written; nil where that is the same one.
+    let rounded: (@Sendable (Value) -> Value)?
 
+    /// - Parameter rounded: nil where every value is written with all that it has.
     public init(
-        _ shape: Shape, write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
-        read: @escaping @Sendable (JSONNode) -> Value?
+        _ shape: Shape, rounded: (@Sendable (Value) -> Value)? = nil,
+        write: @escaping @Sendable (Value, inout JSONWriter) -> Void, read: @escaping @Sendable (JSONNode) -> Value?
     ) {
-        self.init(shape, columns: [Column("") { Self.cell($0, write) }], write: write, read: read)
+        self.init(shape, columns: [Column("") { Self.cell($0, write) }], rounded: rounded, write: write, read: read)
     }
 
     init(
-        _ shape: Shape, columns: [Column<Value>], write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
-        read: @escaping @Sendable (JSONNode) -> Value?
+        _ shape: Shape, columns: [Column<Value>], rounded: (@Sendable (Value) -> Value)? = nil,
+        write: @escaping @Sendable (Value, inout JSONWriter) -> Void, read: @escaping @Sendable (JSONNode) -> Value?
     ) {
         self.shape = shape
         self.columns = columns
+        self.rounded = rounded
         self.write = write
         self.read = read
     }
@@ -57,6 +61,7 @@ extension Format where Value == Double {
     public static func number(_ bounds: Bounds = Bounds(), decimals: Int? = nil) -> Format {
         Format(
             .number(bounds),
+            rounded: decimals.map { decimals in { @Sendable value in value.rounded(toDecimals: decimals) } },
             write: { value, json in if let decimals { json.value(value, decimals: decimals) } else { json.value(value) }
             },
             read: \.number)
@@ -102,6 +107,7 @@ extension Format {
     where Value == [Element] {
         Format(
             .array(of: element.shape, count: count),
+            rounded: element.rounded.map { rounded in { @Sendable values in values.map { rounded($0) } } },
             write: { values, json in json.array { for value in values { element.write(value, &$0) } } },
             read: { node in
                 guard let elements = node.elements, count?.contains(elements.count) ?? true else { return nil }
@@ -115,7 +121,7 @@ extension Format {
     public static func record(doc: String, name: String? = nil) -> Format where Value: Record {
         Format(
             .object(Value.shape(doc: doc, name: name)),
-            columns: Value.fields.flatMap(\.columns), write: { $0.write(into: &$1) },
+            columns: Value.fields.flatMap(\.columns), rounded: { $0.rounded }, write: { $0.write(into: &$1) },
             read: { node in node.members == nil ? nil : Value(node) })
     }
 }
@@ -126,6 +132,7 @@ extension Format where Value == Point {
         Format(
             .array(of: .number(), count: 2...2),
             columns: [Column("x") { digits($0.x, 2) }, Column("y") { digits($0.y, 2) }],
+            rounded: { Point($0.x.rounded(toDecimals: 2), $0.y.rounded(toDecimals: 2)) },
             write: { point, json in
                 json.array {
                     $0.value(point.x, decimals: 2)
@@ -145,6 +152,11 @@ extension Format where Value == Box {
                 Column("width") { digits($0.width, 2) },
                 Column("height") { digits($0.height, 2) },
             ],
+            rounded: { box in
+                Box(
+                    x: box.x.rounded(toDecimals: 2), y: box.y.rounded(toDecimals: 2),
+                    width: box.width.rounded(toDecimals: 2), height: box.height.rounded(toDecimals: 2))
+            },
             write: { box, json in
                 json.array { json in
                     for value in [box.x, box.y, box.width, box.height] { json.value(value, decimals: 2) }
@@ -159,9 +171,29 @@ extension Format where Value == SIMD3<Double> {
         Format(
             .array(of: .number(), count: 3...3),
             columns: ["x", "y", "z"].enumerated().map { axis, name in Column(name) { digits($0[axis], decimals) } },
+            rounded: { vector in
+                SIMD3(
+                    vector.x.rounded(toDecimals: decimals), vector.y.rounded(toDecimals: decimals),
+                    vector.z.rounded(toDecimals: decimals))
+            },
             write: { vector, json in
                 json.array { json in for axis in 0..<3 { json.value(vector[axis], decimals: decimals) } }
             }, read: { $0.numbers(3).map { [$0[0], $0[1], $0[2]] } })
+    }
+}
+
+extension Format where Value == SIMD2<Double> {
+    /// [width, height].
+    static func extent(decimals: Int) -> Format {
+        Format(
+            .array(of: .number(Bounds(0)), count: 2...2),
+            columns: ["width", "height"].enumerated().map { axis, name in
+                Column(name) { digits($0[axis], decimals) }
+            },
+            rounded: { SIMD2($0.x.rounded(toDecimals: decimals), $0.y.rounded(toDecimals: decimals)) },
+            write: { extent, json in
+                json.array { json in for axis in 0..<2 { json.value(extent[axis], decimals: decimals) } }
+            }, read: { $0.numbers(2).map { [$0[0], $0[1]] } })
     }
 }
 

@@ -46,7 +46,7 @@ public struct AlterBlueprint: StageBlueprint {
         ] + input.properties + [outputScale.property, outputOffset.property],
         details: [
             Property("models", .array(of: .any), doc: "Each model's hash, input and preprocessing.")
-        ])
+        ], handsOn: .toDrawing)
 
     private let settings: AlterSettings
     public let details: [JSONMember]

@@ -38,7 +38,7 @@ public struct ImagesBlueprint: StageBlueprint {
         details: [
             Property(
                 "files", .array(of: .map(of: .any, keys: .any, doc: "A file.")), doc: "The pictures' hashes and sizes.")
-        ])
+        ], handsOn: .toStages)
 
     private let sought: [SoughtImage]
     private let settings: ImagesSettings

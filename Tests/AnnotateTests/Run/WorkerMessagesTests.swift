@@ -67,8 +67,11 @@ import Testing
 
     @Test func requestsAreReadAsTheyWereWritten() throws {
         var json = JSONWriter()
-        WorkerRequest.run(Self.order, .judge, threads: 3).write(into: &json)
-        guard case .run(let order, .judge, 3)? = WorkerRequest(try JSONParser.parse(json.bytes)) else {
+        WorkerRequest.run(Self.order, JobTask(kind: .reread, results: []), threads: 3).write(into: &json)
+        guard
+            case .run(let order, JobTask(kind: .reread, results: []), 3)? = WorkerRequest(
+                try JSONParser.parse(json.bytes))
+        else {
             Issue.record("no request to run")
             return
         }

@@ -2,11 +2,12 @@
 enum Standing: Sendable {
     /// Nothing has changed, and what was found then is still what is expected.
     case upToDate(JobOutcome)
-    /// Nothing has changed but what is expected of it.
-    case toBeJudged(JobOutcome)
+    /// What is left to be done follows from the track file: files of other forms, and what is thought of the results.
+    /// - because: nil where nothing has changed but what is expected.
+    case toBeReread(JobOutcome, JobTask, because: String?)
     /// It crashed the last time, and nothing has changed since.
     case crashes(JobOutcome)
-    case outdated(because: String)
+    case outdated(because: String, JobTask)
 }
 
 /// Tells where jobs stand, by how they ended the last time.
@@ -17,24 +18,36 @@ struct StandingReader: Sendable {
     let cancellation: Cancellation
 
     func standing(of order: JobOrder) -> Standing {
-        if options.force { return .outdated(because: "--force") }
+        if options.force { return .outdated(because: "--force", JobTask()) }
         guard let fingerprint = order.fingerprint else {
-            return .outdated(because: "a stream runs each time")
+            return .outdated(because: "a stream runs each time", JobTask())
         }
-        guard var outcome = earlier[order.id] else { return .outdated(because: "new") }
+        guard var outcome = earlier[order.id] else { return .outdated(because: "new", JobTask()) }
         if outcome.isCrash, outcome.fingerprint == fingerprint, !options.retriesCrashed, isTheSame(order, &outcome) {
             outcome.notes = ["not tried again, since nothing has changed (--retry-crashed does)"]
             return .crashes(outcome)
         }
-        guard outcome.status.isWhole else { return .outdated(because: Self.reason(outcome)) }
-        guard outcome.fingerprint == fingerprint else {
-            return .outdated(because: RecipeChange.describe(from: outcome.recipe, to: order.recipe))
+        guard outcome.status.isWhole else {
+            return .outdated(because: Self.reason(outcome), reuse(of: outcome, for: order))
         }
-        if let reason = whyOutputsDiffer(outcome, order) { return .outdated(because: reason) }
-        guard isTheSame(order, &outcome) else { return .outdated(because: "the input changed") }
+        guard outcome.fingerprint == fingerprint else {
+            let reason = RecipeChange.describe(from: outcome.recipe, to: order.recipe)
+            if let task = otherForms(of: outcome, for: order), isTheSame(order, &outcome) {
+                outcome.stamp = order.stamp
+                return .toBeReread(outcome, task, because: reason)
+            }
+            return .outdated(because: reason, reuse(of: outcome, for: order))
+        }
+        if let reason = whyOutputsDiffer(outcome, order) {
+            return .outdated(because: reason, reuse(of: outcome, for: order))
+        }
+        guard isTheSame(order, &outcome) else { return .outdated(because: "the input changed", JobTask()) }
         outcome.stamp = order.stamp
         outcome.isUpToDate = true
-        guard outcome.expect == order.expect else { return .toBeJudged(outcome) }
+        guard outcome.expect == order.expect else {
+            return .toBeReread(
+                outcome, JobTask(kind: .reread, contents: outcome.trackFile, results: []), because: nil)
+        }
         outcome.status = outcome.judgements.allSatisfy(\.holds) ? .upToDate : .unexpected
         return .upToDate(outcome)
     }
@@ -45,6 +58,44 @@ struct StandingReader: Sendable {
         case .interrupted: "it was interrupted"
         default: "it has not been run"
         }
+    }
+
+    /// What a new run can take from the track file of the last one.
+    private func reuse(of earlier: JobOutcome, for order: JobOrder) -> JobTask {
+        var outcome = earlier
+        let reused = StageRecipe.reusable(order.stages, earlier: outcome.stages)
+        guard let contents = outcome.trackFile, let tracks = order.results.last, !reused.isEmpty,
+            Files.status(directory + "/" + tracks)?.size == ContentHash.size(contents), isTheSame(order, &outcome)
+        else { return JobTask() }
+        return JobTask(reused: reused, notes: Self.notes(of: reused, in: outcome), contents: contents)
+    }
+
+    /// Where all that has changed is which forms of the results are wanted, or how pictures that nobody wants would look: the
+    /// forms to be written from the track file. nil where more has changed.
+    private func otherForms(of outcome: JobOutcome, for order: JobOrder) -> JobTask? {
+        guard let contents = outcome.trackFile, let tracks = order.results.last,
+            order.stages.allSatisfy({ outcome.stages[$0.id] == $0.fingerprint })
+        else { return nil }
+        func isThere(_ name: String) -> Bool {
+            outcome.outputs.contains {
+                $0.file == name && Files.status(directory + "/" + name)?.size == $0.bytes
+            }
+        }
+        let changes = RecipeChange.names(from: outcome.recipe, to: order.recipe).subtracting(["output.formats"])
+        let isDrawing = { (name: String) in
+            name.hasPrefix("encode.") || name.hasPrefix("stages.") && name.split(separator: ".").contains("draw")
+        }
+        guard isThere(tracks), changes.allSatisfy({ isDrawing($0) && !order.hasVideo }) else { return nil }
+        // A form may show how things are drawn.
+        let missing = order.results.filter { $0 != tracks && (!changes.isEmpty || !isThere($0)) }
+        guard !missing.contains(where: { order.hasVideo && $0 == order.results.first }) else { return nil }
+        return JobTask(
+            kind: .reread, reused: order.stages.map(\.id),
+            notes: Self.notes(of: order.stages.map(\.id), in: outcome), contents: contents, results: missing)
+    }
+
+    private static func notes(of stages: [String], in outcome: JobOutcome) -> [String] {
+        outcome.notes.filter { note in stages.contains { note.hasPrefix(JobRunner.mark(of: $0)) } }
     }
 
     private func whyOutputsDiffer(_ outcome: JobOutcome, _ order: JobOrder) -> String? {
@@ -80,7 +131,7 @@ enum RecipeChange {
     private static let mostTold = 3
 
     static func describe(from old: String?, to new: String?) -> String {
-        let (old, new) = (parts(old), parts(new))
+        let (old, new) = (parts(of: old), parts(of: new))
         guard !old.isEmpty else { return "what it depends on changed" }
         var changes: [String] = []
         for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
@@ -95,7 +146,13 @@ enum RecipeChange {
             ? "what it depends on changed" : changes.prefix(mostTold).joined(separator: ", ") + more
     }
 
-    private static func parts(_ text: String?) -> [String: String] {
+    /// The names of the parts that differ.
+    static func names(from old: String?, to new: String?) -> Set<String> {
+        let (old, new) = (parts(of: old), parts(of: new))
+        return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+    }
+
+    private static func parts(of text: String?) -> [String: String] {
         // A report that somebody changed tells nothing.
         guard let text, let members = (try? JSONParser.parse(Array(text.utf8)))?.members else { return [:] }
         return Dictionary(members.map { ($0.key, $0.value.string ?? "") }, uniquingKeysWith: { $1 })

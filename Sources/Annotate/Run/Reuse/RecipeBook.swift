@@ -9,6 +9,7 @@ final class RecipeBook {
         var text: String
         /// The files that the job names besides its input: paths that can be opened.
         var files: [String]
+        var stages: [StageRecipe]
     }
 
     private let generator: String
@@ -66,7 +67,9 @@ final class RecipeBook {
                 json.value(text)
             }
         }
-        return Recipe(text: json.text, files: Array(Set(job.files.values)).sorted())
+        return Recipe(
+            text: json.text, files: Array(Set(job.files.values)).sorted(),
+            stages: StageRecipe.recipes(of: job, parts: parts))
     }
 
     /// - Parameter files: What the job's paths mean, by how they are written.

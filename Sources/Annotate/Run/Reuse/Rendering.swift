@@ -1,0 +1,117 @@
+/// Draws a saved track file onto the video that it was made from, without running the stages.
+public struct Rendering: Sendable {
+    private let job: Job
+    private let tracks: String
+
+    /// What was made.
+    public struct Outcome: Sendable {
+        public var frames: Int
+        /// What a user should know.
+        public var notes: [String]
+    }
+
+    /// - Parameters:
+    ///   - tracks: The track file's path.
+    ///   - input: The video's.
+    ///   - output: Where the drawn video goes; its extension is the codec's container's.
+    ///   - styles: How each stage's kinds are drawn, by the stage's id and the kind; what isn't there isn't drawn.
+    /// - Throws: `SidecarError` for a file without a header that fits.
+    public init(
+        tracks: String, input: String, output: String, styles: [String: [String: DrawStyle]], encode: EncodeSettings,
+        catalog: StageCatalog
+    ) throws {
+        let header = try SidecarReader(path: tracks, kinds: catalog.findings).header
+        self.tracks = tracks
+        let nodes = header.stages.compactMap { stage in
+            catalog.blueprint(for: stage.type).map { type in
+                GraphPlan.Node(
+                    id: stage.id, contract: type.contract, inputs: [], styles: styles[stage.id] ?? [:],
+                    blueprint: SavedBlueprint(), options: stage.options)
+            }
+        }
+        job = Job(
+            id: Files.stem(of: Files.name(of: output)), input: input,
+            graph: GraphPlan(nodes: nodes, catalog: catalog.findings), range: header.range, regions: [],
+            encode: encode,
+            // What the stages had no picture of has no line in the track file.
+            onError: .skipFrame, deinterlaces: header.source.isDeinterlaced, frameRate: header.source.frameRate,
+            camera: header.camera.map { $0.isAssumed ? .assumed : .intrinsics($0) } ?? .assumed, entry: "",
+            graphText: "", directory: Files.parent(of: output), formats: [], writesTracks: false)
+    }
+
+    /// How each stage's kinds are drawn where nobody says anything.
+    public static func defaultStyles(of header: SidecarHeader, kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
+        Dictionary(
+            header.stages.map { stage in
+                let emitted = kinds.kinds(of: stage.type) ?? []
+                return (stage.id, Dictionary(emitted.map { ($0.kind, $0.style) }, uniquingKeysWith: { $1 }))
+            }, uniquingKeysWith: { $1 })
+    }
+
+    /// What a container of this extension is encoded with where nobody says; nil for an extension of no container.
+    public static func codec(forExtension name: String) -> EncodeSettings.Codec? {
+        EncodeSettings.Codec.allCases.first { $0.container?.fileExtension == name }
+    }
+
+    /// Reads settings as a job's `encode` has them.
+    /// - Parameter name: The extension of the video's name.
+    /// - Throws: `OptionProblem`.
+    public static func settings(_ node: JSONNode, forExtension name: String) throws -> EncodeSettings {
+        var validator = ShapeValidator(file: "")
+        validator.validate(node, against: .object(EncodeSettings.shape(doc: "")))
+        var reader = EncodeReader(node: node, path: [], log: validator.log)
+        let settings = reader.read()
+        if let container = settings.codec.container, container.fileExtension != name {
+            reader.log.add(
+                "\(settings.codec.rawValue) makes .\(container.fileExtension) files; expected a name that ends so",
+                at: node, path: [.key("codec")])
+        }
+        if settings.codec.container == nil {
+            reader.log.add("\(settings.codec.rawValue) makes no video; expected another codec", at: node, path: [])
+        }
+        if let problem = reader.log.sorted.first { throw OptionProblem(description: problem.message) }
+        return settings
+    }
+
+    /// What is wrong with an option, a sentence without its full stop.
+    public struct OptionProblem: Error, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// Draws and encodes. Nothing stands under the output's name before it is whole.
+    /// - Throws: Also where the track file tells of other frames than the video has.
+    public func run(
+        generator: String, threads: Int, limits: MediaLimits, progress: JobProgress, cancellation: Cancellation
+    ) throws -> Outcome {
+        let stages = job.graph.nodes.map(\.id)
+        let runner = JobRunner(
+            job: job, generator: generator, threads: threads, limits: limits, cancellation: cancellation,
+            progress: progress)
+        let finished = try runner.annotate(
+            reusing: SavedResults(tracks, stages: stages, of: job.graph, contents: nil))
+        for file in finished.files { try file.commit() }
+        return Outcome(frames: finished.result.frames, notes: missing + finished.result.notes)
+    }
+
+    /// What was drawn in the first place, and can't be again.
+    private var missing: [String] {
+        job.graph.nodes.filter { $0.contract.handsOn == .toDrawing && !$0.styles.isEmpty }.map { node in
+            "the pictures that stage “\(node.id)” (\(node.contract.type)) made are not in the track file: they are not drawn"
+        }
+    }
+}
+
+/// Stands for the stages whose results are saved. It never runs.
+private struct SavedBlueprint: StageBlueprint {
+    static let contract = StageContract(
+        type: "saved", summary: "", produces: [], keepsState: false, emits: [], options: [])
+
+    init() {}
+    init(options: StageOptions) throws {}
+
+    func makeStage(_ context: StageContext) throws -> any Stage { Never() }
+
+    private final class Never: Stage {
+        func update(_ detection: Void, _ input: StageInput) throws -> [Observation] { [] }
+    }
+}
