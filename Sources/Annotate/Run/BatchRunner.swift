@@ -265,7 +265,7 @@ public final class BatchRunner: Sendable {
             do {
                 outcome = try name(result, order)
             } catch {
-                for file in result.files { Files.remove(file.temporary) }
+                for file in result.files { Files.removeTemporary(file.temporary) }
                 outcome = fail(order, JobFailure(error))
             }
         case .failed(let failure): outcome = fail(order, failure)
@@ -293,7 +293,7 @@ public final class BatchRunner: Sendable {
         (outcome.expect, outcome.judgements) = (order.expect, result.judgements)
         (outcome.recipe, outcome.stamp, outcome.contents) = (order.recipe, order.stamp, result.contents)
         outcome.outputs = result.files.map {
-            .init(file: Files.name(of: $0.target), bytes: Files.status($0.temporary)?.size ?? 0)
+            .init(file: Files.name(of: $0.target), bytes: Files.sizeOfResult($0.temporary) ?? 0)
         }
         outcome.fingerprint = order.fingerprint
         for file in result.files { try file.commit() }
@@ -322,13 +322,15 @@ public final class BatchRunner: Sendable {
 
     /// Removes what an earlier run wrote under other names, with another codec say.
     private func removeOutdated(_ order: JobOrder) {
-        for file in earlier[order.id]?.files ?? [] where !order.results.contains(file) { Files.remove(path(file)) }
+        for file in earlier[order.id]?.files ?? [] where !order.results.contains(file) {
+            Files.removeResult(path(file))
+        }
     }
 
     /// What an earlier run left must not pass for this one's.
     private func fail(_ order: JobOrder, _ failure: JobFailure) -> JobOutcome {
         removeOutdated(order)
-        for name in order.results where Files.isRegular(path(name)) { Files.remove(path(name)) }
+        for name in order.results where Files.isResult(path(name)) { Files.removeResult(path(name)) }
         var outcome = JobOutcome(.failed, error: failure.reason)
         outcome.isCrash = failure.isCrash
         outcome.expect = order.expect

@@ -44,7 +44,9 @@ final class JobOutput {
             header: header, kinds: job.graph.findings,
             styles: Dictionary(uniqueKeysWithValues: job.graph.nodes.map { ($0.id, $0.styles) }))
         for sink in job.sinks {
-            let file = OutputFile(target: job.path(of: sink.format))
+            let file = OutputFile(target: job.path(of: sink.format), isFolder: sink.format.isFolder)
+            // Not only when all the work is done.
+            if let reason = file.whyUnusable { throw FileError("write", path: file.target, reason: reason) }
             sinks.append((file, try sink.init(file, context)))
         }
     }

@@ -54,7 +54,7 @@ struct StandingReader: Sendable {
         }
         if files.count > order.results.count { return "it writes fewer files than before" }
         for output in files {
-            guard let size = Files.status(directory + "/" + output.file)?.size else {
+            guard let size = Files.sizeOfResult(directory + "/" + output.file) else {
                 return "\(output.file) is missing"
             }
             if size != output.bytes { return "\(output.file) was changed since" }
