@@ -18,7 +18,8 @@ public struct FindingCatalog: Sendable {
     /// The same with some kinds alone.
     func only(_ words: [String]) -> FindingCatalog {
         FindingCatalog(
-            emitters.map { emitter in (emitter.type, emitter.kinds.filter { words.contains($0.kind) }) }, details: details)
+            emitters.map { emitter in (emitter.type, emitter.kinds.filter { words.contains($0.kind) }) },
+            details: details)
     }
 
     /// Every kind, once.

@@ -22,7 +22,9 @@ public struct ExportFilter: Sendable {
 
     /// What a sink is told of the file: stages and kinds that are written.
     /// - Throws: `SidecarError` for a stage or kind that the file hasn't.
-    func applied(to header: SidecarHeader, _ catalog: FindingCatalog, path: String) throws -> (SidecarHeader, FindingCatalog) {
+    func applied(to header: SidecarHeader, _ catalog: FindingCatalog, path: String) throws -> (
+        SidecarHeader, FindingCatalog
+    ) {
         var header = header
         try check(stages, among: header.stages.map(\.id), "stage", path)
         if !stages.isEmpty { header.stages.removeAll { !stages.contains($0.id) } }

@@ -64,7 +64,8 @@ final class FramePictures {
         }
         let source = header.source
         guard frame.width == source.width, frame.height == source.height else {
-            throw differs("it has \(frame.width)×\(frame.height) pixels, the track file \(source.width)×\(source.height)")
+            throw differs(
+                "it has \(frame.width)×\(frame.height) pixels, the track file \(source.width)×\(source.height)")
         }
         guard frame.ordinal == record.frame, frame.pts == record.pts else {
             throw differs(

@@ -65,7 +65,9 @@ enum ResultFolder {
         defer { close(descriptor) }
         // One call for however many files.
         let code = cwk_sync_file_system(descriptor)
-        guard code == 0 else { throw FileError("finish", path: path, code: code, reason: String(cString: strerror(-code))) }
+        guard code == 0 else {
+            throw FileError("finish", path: path, code: code, reason: String(cString: strerror(-code)))
+        }
     }
 
     /// Gives a folder that is whole its name; an earlier result of that name goes.

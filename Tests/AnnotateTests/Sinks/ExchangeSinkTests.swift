@@ -114,8 +114,11 @@ import Testing
     /// Label Studio finds frames by time × rate.
     @Test(
         arguments: [
-            ([0, 40, 80, 120], nil), ([0, 41, 80, 121], nil),
-            ([0, 40, 120, 160], "this video's rate varies: 2 of its 4 frames lie elsewhere than 25 frames a second put them"),
+            ([0, 40, 80, 120], nil), ([0, 40, 81, 121], nil),
+            (
+                [0, 40, 120, 160],
+                "this video's rate varies: 2 of its 4 frames lie elsewhere than 25 frames a second put them"
+            ),
         ] as [([Int64], String?)])
     func aVaryingRate(times: [Int64], sentence: String?) throws {
         let folder = try ExchangeFolder(times.map { _ in [] }, times: times)
@@ -155,7 +158,9 @@ import Testing
             [Exchange.object(4, 200), Exchange.marker(5, 3)],
         ])
         let (path, notes) = try folder.export("yolo")
-        func text(_ name: String) throws -> String { String(decoding: try Files.read(path + "/" + name), as: UTF8.self) }
+        func text(_ name: String) throws -> String {
+            String(decoding: try Files.read(path + "/" + name), as: UTF8.self)
+        }
         #expect(try Files.list(path) == ["classes.txt", "data.yaml", "labels", "tracks"])
         #expect(try Files.list(path + "/labels") == ["a_b_000000.txt", "a_b_000002.txt"])
         #expect(try text("labels/a_b_000000.txt") == "0 0.15 0.2525 0.1 0.405\n1 0.975 0.2525 0.05 0.405\n")
@@ -234,7 +239,9 @@ import Testing
             error?.message
                 == "it has no kind “markr”; expected one of “marker”, “board”, “face”, “object”, “annotation”; did you mean “marker”?"
         )
-        #expect(TrackFileExport(format: "tracks", filter: ExportFilter(kinds: ["face"]), kinds: TestFindings.catalog) == nil)
+        #expect(
+            TrackFileExport(format: "tracks", filter: ExportFilter(kinds: ["face"]), kinds: TestFindings.catalog) == nil
+        )
     }
 
     /// A new export takes the place of an old one, whole, and of nothing else.
@@ -250,7 +257,8 @@ import Testing
         let error = #expect(throws: FileError.self) { try folder.export("yolo") }
         #expect(
             error?.reason
-                == "the folder holds “notes.txt”, which this program didn't put there; move that away, or name another place")
+                == "the folder holds “notes.txt”, which this program didn't put there; move that away, or name another place"
+        )
         #expect(Files.exists(path + "/notes.txt"))
         #expect(try folder.folder.names == ["x.tracks.jsonl", "x.yolo"])
         #expect(Files.sizeOfResult(path) ?? 0 > 100)

@@ -59,7 +59,8 @@ import Testing
         #expect(reason("pipe") == "it is a pipe or a device; expected a folder, or nothing there")
         #expect(
             reason("folder")
-                == "the folder holds “mine.txt”, which this program didn't put there; move that away, or name another place")
+                == "the folder holds “mine.txt”, which this program didn't put there; move that away, or name another place"
+        )
         #expect(reason("whole") == nil)
         #expect(reason("nothing") == nil)
         for name in ["file", "folder", "link", "pipe"] {

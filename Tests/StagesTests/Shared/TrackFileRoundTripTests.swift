@@ -111,7 +111,9 @@ private let hasOpenVINO =
         // Points and regions begin at once: the clips are short.
         let text = String(decoding: try Files.read("\(manifests)/\(name).json"), as: UTF8.self)
             .replacing("../out/media/", with: "")
-            .replacing("\"directory\": \"../out/\(name)\"", with: "\"directory\": \"out\", \"formats\": \(Self.formats)")
+            .replacing(
+                "\"directory\": \"../out/\(name)\"", with: "\"directory\": \"out\", \"formats\": \(Self.formats)"
+            )
             .replacing("\"time\": 0.4", with: "\"time\": 0").replacing("\"time\": 0.8", with: "\"time\": 0")
             .replacing("\"interval\": 2,", with: "\"interval\": 0.1,")
             .replacing("\"fade\": 0.5", with: "\"fade\": 0.06")

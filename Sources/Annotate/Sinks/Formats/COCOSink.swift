@@ -67,7 +67,7 @@ final class COCOSink: Sink {
     }
 
     private func annotate(
-        _ observation: Observation, _ placement: Placement, frame: Int, category: Int, _ json: inout JSONWriter
+        _ observation: Observation, _ placement: PixelPlace, frame: Int, category: Int, _ json: inout JSONWriter
     ) {
         func put(_ key: String, _ numbers: [Double]) {
             json.key(key)

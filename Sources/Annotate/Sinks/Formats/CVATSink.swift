@@ -4,7 +4,8 @@
 /// with `outside` ends it. A predicted place is `occluded`. What has no track is a track of one frame.
 final class CVATSink: Sink {
     static let format = SinkFormat(
-        name: "cvat", suffix: ".cvat.xml", doc: "CVAT for video 1.1: tracks of boxes and polygons, every frame a key frame.")
+        name: "cvat", suffix: ".cvat.xml",
+        doc: "CVAT for video 1.1: tracks of boxes and polygons, every frame a key frame.")
 
     private struct Shape {
         /// Its element and what it says of its place.
@@ -60,7 +61,8 @@ final class CVATSink: Sink {
             let shape =
                 isOutline
                 ? Shape(
-                    element: "polygon", place: Self.points(placement.polygon ?? placement.box.corners), frame: frame.frame,
+                    element: "polygon", place: Self.points(placement.polygon ?? placement.box.corners),
+                    frame: frame.frame,
                     isOccluded: observation.state == .predicted)
                 : Shape(
                     element: "box", place: Self.edges(placement.box), frame: frame.frame,

@@ -25,10 +25,10 @@ struct Omissions {
     }
 
     /// Where an observation is; notes what the format can't say of it. nil for what it leaves out.
-    mutating func placement(of observation: Observation) -> Placement? {
+    mutating func placement(of observation: Observation) -> PixelPlace? {
         guard observation.isInSight else { return nil }
         let stage = observation.stage
-        guard let placement = Placement(observation) else {
+        guard let placement = PixelPlace(observation) else {
             add("\(format) says nothing of what has neither box nor outline; left out", stage)
             return nil
         }

@@ -18,7 +18,8 @@ extension SinkContext {
         for sign in stem where short.utf8.count + sign.utf8.count <= Self.longestStem { short.append(sign) }
         if short.hasPrefix(".") { short = "_" + short.dropFirst() }
         let digits = String(frame)
-        return (short.isEmpty ? "frame" : short) + "_" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+        return (short.isEmpty ? "frame" : short) + "_" + String(repeating: "0", count: max(0, 6 - digits.count))
+            + digits
     }
 
     func pictureName(_ frame: Int) -> String { "\(pictureStem(frame)).\(pictures.rawValue)" }

@@ -1,6 +1,6 @@
 /// Where an observation is, as formats of boxes have it: pixels of the picture as shown, whose own edges are 0, to the
 /// hundredths of the track file.
-struct Placement {
+struct PixelPlace {
     /// The observation's, or the one around its outline's pixels.
     var box: Box
     /// Corners half a pixel from the track file's, which are pixel centres; nil for what has no outline.
@@ -9,7 +9,9 @@ struct Placement {
     /// nil for what is nowhere in the picture, or has no place of its own.
     init?(_ observation: Observation) {
         var head = observation
-        head.box = observation.box.map { Box($0.x.hundredths, $0.y.hundredths, $0.width.hundredths, $0.height.hundredths) }
+        head.box = observation.box.map {
+            Box($0.x.hundredths, $0.y.hundredths, $0.width.hundredths, $0.height.hundredths)
+        }
         head.polygon = observation.polygon?.map { Point($0.x.hundredths, $0.y.hundredths) }
         guard head.isInSight, let bounds = head.bounds else { return nil }
         box = Box(bounds.x.hundredths, bounds.y.hundredths, bounds.width.hundredths, bounds.height.hundredths)
