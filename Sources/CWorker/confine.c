@@ -79,8 +79,8 @@ int cwk_confine_files(const char *writable, const char *const *readable, int may
     if (writable)
         code = allow(
             rules, writable,
-            LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG | truncating |
-                reading);
+            LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
+                LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | truncating | reading);
     for (size_t i = 0; readable && readable[i] && !code; i++) {
         code = allow(rules, readable[i], looking);
         // A file can't be listed.

@@ -27,32 +27,83 @@ struct Export: ParsableCommand {
     @Option(help: ArgumentHelp("Only the results of this stage; may be repeated.", valueName: "id"))
     var stage: [String] = []
 
+    @Option(
+        help: ArgumentHelp("Only observations of this kind; may be repeated.", valueName: "kind"),
+        completion: .findingKinds)
+    var kind: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Only observations of this confidence or more, 0 to 1; what has none stays.", valueName: "p"))
+    var minimumConfidence: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "Also write the frames' pictures, \(PictureFormat.allCases.map(\.rawValue).joined(separator: " or ")), for "
+                + "\(Export.withPictures).",
+            valueName: "format"),
+        completion: .list(PictureFormat.allCases.map(\.rawValue)))
+    var frames: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The video that --frames takes pictures from; without it the one that the report beside the track file names.",
+            valueName: "video"),
+        completion: .file())
+    var input: String?
+
+    /// The formats whose readers need pictures.
+    private static var withPictures: String {
+        Sinks.formats.filter { $0.pictures != nil }.map(\.name).joined(separator: " and ")
+    }
+
     func validate() throws {
         if output?.isEmpty == true { throw ValidationError("-o takes a path, not an empty text.") }
+        if let minimumConfidence, !(0...1).contains(minimumConfidence) {
+            throw ValidationError("--minimum-confidence takes 0 to 1, not \(minimumConfidence).")
+        }
+        if let frames, PictureFormat(rawValue: frames) == nil {
+            let words = PictureFormat.allCases.map(\.rawValue).joined(separator: " or ")
+            throw ValidationError("--frames takes \(words), not “\(frames)”.")
+        }
+        if input != nil, frames == nil {
+            throw ValidationError("--input names the video that --frames takes pictures from; it goes with --frames.")
+        }
     }
 
     func run() throws {
-        guard let export = TrackFileExport(format: format, stages: stage, kinds: kinds) else {
-            if let known = Sinks.formats.first(where: { $0.name == format }), !known.takesParts {
-                throw ValidationError("--stage doesn't go with the format “\(format)”, which holds all stages.")
+        let filter = ExportFilter(stages: stage, kinds: kind, minimumConfidence: minimumConfidence)
+        let known = Sinks.formats.first { $0.name == format }
+        guard let export = TrackFileExport(format: format, filter: filter, kinds: kinds) else {
+            if known != nil {
+                let option = stage.isEmpty ? kind.isEmpty ? "--minimum-confidence" : "--kind" : "--stage"
+                let whole = stage.isEmpty ? "everything" : "all stages"
+                throw ValidationError("\(option) doesn't go with the format “\(format)”, which holds \(whole).")
             }
             let names = Sinks.formats.map(\.name)
             let guess = nearest(to: format, among: names).map { " Did you mean “\($0)”?" } ?? ""
             throw ValidationError("There is no format “\(format)”.\(guess) There are \(names.joined(separator: ", ")).")
         }
-        if output == "-" { return try print(export) }
+        try checkPictures(known)
+        if output == "-" { return try print(export, isFolder: known?.isFolder ?? false) }
+        let cancellation = Cancellation()
+        let interruption = Interruption(cancellation)
+        try interruption.watch()
         var hasFailed = false
         for (source, target) in try files(export) {
             do {
                 guard !Files.areTheSame(source, target) else {
                     throw ValidationError("The export would take the place of \(source); name another file with -o.")
                 }
+                let pictures = try pictures(of: source)
                 try Files.makeDirectory(Files.parent(of: target))
-                let notes = try export.run(source, to: target)
+                let notes = try export.run(source, to: target, pictures: pictures, cancellation: cancellation)
                 Console.out(target)
                 tell(notes, of: source)
             } catch let error as ValidationError {
                 throw error
+            } catch is CancelledError {
+                throw ExitCode(128 + (interruption.received ?? 2))
             } catch {
                 // The other files are written all the same.
                 Console.error("annotate-batch: \(error)")
@@ -62,7 +113,29 @@ struct Export: ParsableCommand {
         if hasFailed { throw ExitCode.failure }
     }
 
-    private func print(_ export: TrackFileExport) throws {
+    private func checkPictures(_ known: SinkFormat?) throws {
+        guard frames != nil else { return }
+        guard known?.pictures != nil else {
+            throw ValidationError(
+                "--frames doesn't go with the format “\(format)”, whose readers need no pictures; it goes with "
+                    + "\(Self.withPictures).")
+        }
+        if input != nil, Files.isDirectory(tracks) {
+            throw ValidationError("--input is one video, and \(tracks) is a folder; the report in it names the videos.")
+        }
+    }
+
+    private func pictures(of source: String) throws -> TrackFileExport.Pictures? {
+        guard let format = frames.flatMap(PictureFormat.init) else { return nil }
+        return TrackFileExport.Pictures(
+            of: try input ?? TrackFileSource.find(for: source, kinds: kinds), as: format)
+    }
+
+    private func print(_ export: TrackFileExport, isFolder: Bool) throws {
+        if frames != nil { throw ValidationError("-o - doesn't go with --frames, which writes many files.") }
+        if isFolder {
+            throw ValidationError("-o - doesn't go with the format “\(format)”, which is a folder of files.")
+        }
         if Files.isDirectory(tracks) {
             throw ValidationError("-o - takes one track file, and \(tracks) is a folder.")
         }
@@ -83,7 +156,10 @@ struct Export: ParsableCommand {
         guard Files.isDirectory(tracks) else {
             let name = export.name(for: tracks)
             guard let output else { return [(tracks, Files.parent(of: tracks) + "/" + name)] }
-            return [(tracks, Files.isDirectory(output) || output.hasSuffix("/") ? output + "/" + name : output)]
+            // A folder is where the export goes, unless it has an export's own name.
+            let isExport = Sinks.formats.contains { $0.name == format && $0.isFolder && output.hasSuffix($0.suffix) }
+            let isPlace = Files.isDirectory(output) && !isExport
+            return [(tracks, isPlace || output.hasSuffix("/") ? output + "/" + name : output)]
         }
         let names: [String]
         do {

@@ -130,6 +130,16 @@ public struct ManifestReader {
         return files
     }
 
+    /// The folders that jobs' inputs lie in, and those above them.
+    private static func holding(_ jobs: [Job]) -> Set<String> {
+        var holding: Set<String> = []
+        for parent in Set(jobs.map { Files.parent(of: $0.input) }) {
+            var folder = Files.canonical(parent)
+            while holding.insert(folder).inserted, folder != "/", folder != "." { folder = Files.parent(of: folder) }
+        }
+        return holding
+    }
+
     /// No result may take the place of a file that the manifest names, of the manifest, or of any job's input.
     private func checkOverwriting(
         _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], output: String,
@@ -146,9 +156,18 @@ public struct ManifestReader {
                 MediaInput(path: job.input).files.compactMap { file in Files.identity(file).map { ($0, job.input) } }
             },
             uniquingKeysWith: { first, _ in first })
+        // Folders with inputs in them, also further down; looked up where a result is a folder.
+        let holding = jobs.contains { job in job.sinks.contains { $0.format.isFolder } } ? Self.holding(jobs) : []
         for (job, place) in zip(jobs, places) {
             for result in job.results {
                 guard let file = Files.identity(result) else { continue }
+                if !holding.isEmpty, Files.isDirectory(result), holding.contains(Files.canonical(result)) {
+                    log.add(
+                        "the result \(result) would take the place of a folder with a job's input; expected another id or "
+                            + "output folder",
+                        at: place.node["id"] ?? place.node, path: place.path + [.key("id")])
+                    continue
+                }
                 let input = inputs[file].map { $0 == job.input ? "the input" : "the input \($0) of another job" }
                 guard let victim = input ?? named[file] else { continue }
                 let key = place.node["id"] == nil ? "input" : "id"

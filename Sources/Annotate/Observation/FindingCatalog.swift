@@ -15,6 +15,13 @@ public struct FindingCatalog: Sendable {
         FindingCatalog(emitters + [(type, kinds)], details: details)
     }
 
+    /// The same with some kinds alone.
+    func only(_ words: [String]) -> FindingCatalog {
+        FindingCatalog(
+            emitters.map { emitter in (emitter.type, emitter.kinds.filter { words.contains($0.kind) }) },
+            details: details)
+    }
+
     /// Every kind, once.
     public var kinds: [any Finding.Type] {
         emitters.flatMap(\.kinds).reduce(into: []) { all, kind in

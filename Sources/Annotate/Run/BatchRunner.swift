@@ -267,7 +267,7 @@ public final class BatchRunner: Sendable {
             switch lane.run(order, task, threads: threads, progress: progress) {
             case .whole(let result):
                 guard (try? add(result, to: &outcome, order)) != nil else {
-                    for file in result.files { Files.remove(file.temporary) }
+                    for file in result.files { Files.removeTemporary(file.temporary) }
                     return nil
                 }
             case .failed: return nil
@@ -293,7 +293,7 @@ public final class BatchRunner: Sendable {
         outcome.judgements = result.judgements
         guard !result.files.isEmpty else { return }
         let new = result.files.map {
-            JobOutcome.Output(file: Files.name(of: $0.target), bytes: Files.status($0.temporary)?.size ?? 0)
+            JobOutcome.Output(file: Files.name(of: $0.target), bytes: Files.sizeOfResult($0.temporary) ?? 0)
         }
         for file in result.files { try file.commit() }
         let all = new + outcome.outputs
@@ -314,7 +314,7 @@ public final class BatchRunner: Sendable {
             do {
                 outcome = try name(result, order)
             } catch {
-                for file in result.files { Files.remove(file.temporary) }
+                for file in result.files { Files.removeTemporary(file.temporary) }
                 outcome = fail(order, JobFailure(error))
             }
         case .failed(let failure): outcome = fail(order, failure)
@@ -344,7 +344,7 @@ public final class BatchRunner: Sendable {
         (outcome.stages, outcome.trackFile) = (order.stageFingerprints, result.trackFile)
         outcome.reused = result.reused
         outcome.outputs = result.files.map {
-            .init(file: Files.name(of: $0.target), bytes: Files.status($0.temporary)?.size ?? 0)
+            .init(file: Files.name(of: $0.target), bytes: Files.sizeOfResult($0.temporary) ?? 0)
         }
         outcome.fingerprint = order.fingerprint
         for file in result.files { try file.commit() }
@@ -373,13 +373,15 @@ public final class BatchRunner: Sendable {
 
     /// Removes what an earlier run wrote under other names, with another codec say.
     private func removeOutdated(_ order: JobOrder) {
-        for file in earlier[order.id]?.files ?? [] where !order.results.contains(file) { Files.remove(path(file)) }
+        for file in earlier[order.id]?.files ?? [] where !order.results.contains(file) {
+            Files.removeResult(path(file))
+        }
     }
 
     /// What an earlier run left must not pass for this one's.
     private func fail(_ order: JobOrder, _ failure: JobFailure) -> JobOutcome {
         removeOutdated(order)
-        for name in order.results where Files.isRegular(path(name)) { Files.remove(path(name)) }
+        for name in order.results where Files.isResult(path(name)) { Files.removeResult(path(name)) }
         var outcome = JobOutcome(.failed, error: failure.reason)
         outcome.isCrash = failure.isCrash
         outcome.expect = order.expect

@@ -42,7 +42,9 @@ final class JobOutput {
             camera: camera, job: job)
         let context = SinkContext(job, header: header)
         for sink in job.sinks {
-            let file = OutputFile(target: job.path(of: sink.format))
+            let file = OutputFile(target: job.path(of: sink.format), isFolder: sink.format.isFolder)
+            // Not only when all the work is done.
+            if let reason = file.whyUnusable { throw FileError("write", path: file.target, reason: reason) }
             sinks.append((file, try sink.init(file, context)))
         }
     }

@@ -23,11 +23,11 @@ public struct Pruning: Sendable {
                 let path = directory + "/" + name
                 // A file of another size is somebody's own by now.
                 if let known = outcome.outputs.first(where: { $0.file == name }),
-                    Files.status(path)?.size != known.bytes
+                    Files.sizeOfResult(path) != known.bytes
                 {
                     return false
                 }
-                guard Self.isResult(name, of: id), !kept.contains(name), Files.isRegular(path) else { return false }
+                guard Self.isResult(name, of: id), !kept.contains(name), Files.isResult(path) else { return false }
                 return Files.identity(path).map { !inputs.contains($0) } ?? false
             }
             if !files.isEmpty { jobs.append((id, files)) }
@@ -40,6 +40,6 @@ public struct Pruning: Sendable {
     }
 
     public func run() {
-        for (_, files) in jobs { for name in files { Files.remove(directory + "/" + name) } }
+        for (_, files) in jobs { for name in files { Files.removeResult(directory + "/" + name) } }
     }
 }

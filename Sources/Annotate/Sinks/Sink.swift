@@ -33,6 +33,8 @@ struct SinkContext: Sendable {
     var kinds: FindingCatalog
     /// How each stage's kinds are drawn, by the stage's id and the kind; a kind that isn't there isn't drawn.
     var styles: [String: [String: DrawStyle]] = [:]
+    /// What pictures of frames are that go with the results, if any do.
+    var pictures = PictureFormat.jpg
 }
 
 /// What a form of results is called.
@@ -45,12 +47,19 @@ public struct SinkFormat: Sendable {
     public var doc: String
     /// False where the results of some stages alone make no whole file.
     public var takesParts = true
+    /// True for a folder of files.
+    public var isFolder = false
+    /// Where its readers look for pictures of the frames; nil where they need none.
+    public var pictures: PicturePlace?
 }
 
 /// The forms of results that there are.
 public enum Sinks {
     /// THE list. A new sink is one file and one line here.
-    static let all: [any Sink.Type] = [TracksSink.self, CSVSink.self]
+    static let all: [any Sink.Type] = [
+        TracksSink.self, CSVSink.self, MOTSink.self, COCOSink.self, CVATSink.self, LabelStudioSink.self, YOLOSink.self,
+        VTTSink.self,
+    ]
 
     public static var formats: [SinkFormat] { all.map { $0.format } }
 

@@ -1,18 +1,32 @@
 /// Writes a saved track file in another form.
 public struct TrackFileExport {
     private let format: any Sink.Type
-    private let stages: [String]
+    private let filter: ExportFilter
     private let kinds: FindingCatalog
 
     /// - Parameters:
     ///   - format: A name of `Sinks.formats`.
-    ///   - stages: Ids of those whose results are written; all where it is empty.
-    /// - Returns: nil where there is no such format, or a track file, which holds all stages, of some is asked for.
-    public init?(format: String, stages: [String] = [], kinds: FindingCatalog) {
-        guard let format = Sinks.sink(named: format), stages.isEmpty || format.format.takesParts else { return nil }
+    ///   - filter: What of it is written.
+    /// - Returns: nil where there is no such format, or a track file, which holds everything, of some is asked for.
+    public init?(format: String, filter: ExportFilter, kinds: FindingCatalog) {
+        guard let format = Sinks.sink(named: format), filter.isEmpty || format.format.takesParts else { return nil }
         self.format = format
-        self.stages = stages
+        self.filter = filter
         self.kinds = kinds
+    }
+
+    /// - Parameter stages: Ids of those whose results are written; all where it is empty.
+    public init?(format: String, stages: [String] = [], kinds: FindingCatalog) {
+        self.init(format: format, filter: ExportFilter(stages: stages), kinds: kinds)
+    }
+
+    /// Pictures of the frames that go with an export.
+    public struct Pictures: Sendable {
+        /// The video's path.
+        public var video: String
+        public var format: PictureFormat
+
+        public init(of video: String, as format: PictureFormat) { (self.video, self.format) = (video, format) }
     }
 
     /// The name for a track file's export: the track file's with the format's suffix.
@@ -23,7 +37,7 @@ public struct TrackFileExport {
         return stem + format.format.suffix
     }
 
-    /// Writes an export piece by piece to whom it may concern, when it is whole.
+    /// Writes an export piece by piece to whom it may concern, when it is whole. Not for a format of folders.
     /// - Returns: The same.
     public func run(_ tracks: String, _ write: ([UInt8]) throws -> Void) throws -> [String] {
         let folder = try Files.makeTemporaryDirectory()
@@ -47,33 +61,41 @@ public struct TrackFileExport {
     /// - Parameters:
     ///   - tracks: A track file's path.
     ///   - path: Where the export goes; nothing stands there before it is whole.
+    ///   - pictures: The frames' pictures, written where the format's readers look for them; nil for none.
     /// - Returns: What the format can't say of it, a sentence each.
-    /// - Throws: `SidecarError` for a file that is no whole track file, or lacks one of the stages.
+    /// - Throws: `SidecarError` for a file that is no whole track file, or lacks what the filter names; `FileError`, also for
+    ///   a video that isn't the track file's.
     @discardableResult
-    public func run(_ tracks: String, to path: String) throws -> [String] {
-        let reader = try SidecarReader(path: tracks, kinds: kinds)
-        var header = reader.header
-        if let missing = stages.first(where: { id in !header.stages.contains { $0.id == id } }) {
-            throw SidecarError(
-                path: tracks, line: nil,
-                message: "it has no stage “\(missing)”; expected one of \(list(header.stages.map(\.id)))"
-                    + ProblemLog(file: tracks).suggestion(missing, header.stages.map(\.id)))
+    public func run(
+        _ tracks: String, to path: String, pictures: Pictures? = nil, cancellation: Cancellation = Cancellation()
+    ) throws -> [String] {
+        let frames = try pictures.map {
+            try FramePictures(
+                $0, of: tracks, kinds: kinds, place: format.format.pictures ?? .beside, beside: path,
+                cancellation: cancellation)
         }
-        let isAll = stages.isEmpty
-        if !isAll { header.stages.removeAll { !stages.contains($0.id) } }
-        if let reason = OutputFile.whyUnusable(path) { throw FileError("write", path: path, reason: reason) }
-        let file = OutputFile(target: path)
+        let reader = try SidecarReader(path: tracks, kinds: kinds)
+        let (header, written) = try filter.applied(to: reader.header, kinds, path: tracks)
+        let file = OutputFile(target: path, isFolder: format.format.isFolder)
+        if let reason = file.whyUnusable { throw FileError("write", path: path, reason: reason) }
+        var context = SinkContext(header: header, kinds: written, styles: styles(of: header))
+        if let pictures { context.pictures = pictures.format }
         do {
-            let sink = try format.init(file, SinkContext(header: header, kinds: kinds, styles: styles(of: header)))
+            let sink = try format.init(file, context)
+            try frames?.begin(in: file)
             while var frame = try reader.next() {
-                if !isAll { frame.observations.removeAll { !stages.contains($0.stage) } }
+                if cancellation.isCancelled { throw CancelledError() }
+                try frames?.write(frame, as: context.pictureName(frame.frame))
+                if !filter.isEmpty { frame.observations.removeAll { !filter.passes($0) } }
                 try sink.write(frame)
             }
             try sink.finish(reader.outcome, reader.summary ?? SidecarSummary())
+            try frames?.finish()
             try file.commit()
             return sink.notes
         } catch {
             file.discard()
+            frames?.discard()
             throw error
         }
     }

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// A file that appears under its name only when it is whole: written beside the target under a temporary name, synced,
-/// renamed.
+/// A file, or a folder of files, that appears under its name only when it is whole: written beside the target under a
+/// temporary name, synced, renamed.
 ///
 /// The temporary file is locked for as long as its owner lives, which is how others tell it from what a killed process left,
 /// also where process ids mean nothing to them (in another container).
@@ -10,6 +10,8 @@ final class OutputFile: Sendable {
     let target: String
     /// Where to write meanwhile.
     let temporary: String
+    /// True for a folder: whoever writes makes the files in it.
+    let isFolder: Bool
     /// Holds the lock; -1 where there is no file.
     private let lock: Int32
     private let isCommitted = Atomic<Bool>(false)
@@ -18,9 +20,10 @@ final class OutputFile: Sendable {
     private static let pending = Mutex<(names: Set<String>, isClosed: Bool)>(([], false))
 
     /// A folder in which nothing can be made shows when the file is written.
-    init(target: String) {
+    init(target: String, isFolder: Bool = false) {
         self.target = target
-        (temporary, lock) = Self.make(beside: target)
+        self.isFolder = isFolder
+        (temporary, lock) = Self.make(beside: target, isFolder: isFolder)
     }
 
     /// Above every process id.
@@ -28,12 +31,14 @@ final class OutputFile: Sendable {
 
     /// Makes the temporary file and locks it. What somebody else put where it goes to, a link say, is neither followed nor
     /// written into.
-    private static func make(beside target: String) -> (path: String, lock: Int32) {
+    private static func make(beside target: String, isFolder: Bool) -> (path: String, lock: Int32) {
         let start = Files.parent(of: target) + "/." + Files.name(of: target) + ".partial-"
         for attempt in 0..<pid_t(100) {
             let path = start + String(getpid() + attempt * processes)
             enter(path)
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            let descriptor =
+                isFolder
+                ? folder(path) : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if descriptor < 0, errno == EEXIST {
                 // A killed process's, or that of a living one of the same number in another container.
                 removeUnowned(path)
@@ -50,6 +55,10 @@ final class OutputFile: Sendable {
             leave(path)
         }
         return (start + String(getpid()), -1)
+    }
+
+    private static func folder(_ path: String) -> Int32 {
+        mkdir(path, 0o777) == 0 ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1
     }
 
     private static func enter(_ path: String) {
@@ -73,6 +82,7 @@ final class OutputFile: Sendable {
 
     /// Brings what is written to the disk, so that its name is all that it needs.
     func sync() throws {
+        if isFolder { return try ResultFolder.sync(temporary) }
         let descriptor = open(temporary, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("finish", target) }
         let synced = fsync(descriptor)
@@ -90,6 +100,9 @@ final class OutputFile: Sendable {
         Files.syncDirectory(Files.parent(of: target))
     }
 
+    /// Why it can't have its name; nil where it can.
+    var whyUnusable: String? { isFolder ? ResultFolder.whyUnusable(target) : Self.whyUnusable(target) }
+
     /// Why no file can take a name; nil where one can.
     static func whyUnusable(_ target: String) -> String? {
         guard Files.exists(target), !Files.isRegular(target) else { return nil }
@@ -99,7 +112,7 @@ final class OutputFile: Sendable {
     /// Removes what was written, unless it has its name already.
     func discard() {
         guard !isCommitted.load(ordering: .acquiring) else { return }
-        unlink(temporary)
+        Files.removeTemporary(temporary)
         Self.leave(temporary)
     }
 
@@ -109,7 +122,7 @@ final class OutputFile: Sendable {
             pending.isClosed = true
             return pending.names
         }
-        for path in names { unlink(path) }
+        for path in names { Files.removeTemporary(path) }
     }
 
     /// Removes what killed processes left in a folder: partial files that nobody has locked.
@@ -132,14 +145,15 @@ final class OutputFile: Sendable {
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+        guard fstat(descriptor, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG || ResultFolder.isOurs(path),
             flock(descriptor, LOCK_EX | LOCK_NB) == 0
         else { return }
-        unlink(path)
+        Files.removeTemporary(path)
     }
 }
 
-/// A file that is whole and waits for its name; its owner has it locked meanwhile.
+/// A file or folder that is whole and waits for its name; its owner has it locked meanwhile.
 struct PendingFile: Sendable, Hashable {
     var temporary: String
     var target: String
@@ -147,6 +161,7 @@ struct PendingFile: Sendable, Hashable {
     /// Gives it its name.
     /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
     func commit() throws {
+        if ResultFolder.isFolder(temporary) { return try ResultFolder.commit(temporary, to: target) }
         if let reason = OutputFile.whyUnusable(target) { throw FileError("write", path: target, reason: reason) }
         guard rename(temporary, target) == 0 else { throw systemError("rename to", target) }
     }

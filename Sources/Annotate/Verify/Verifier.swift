@@ -57,7 +57,7 @@ public enum Verifier {
             // What is read nowhere here is held against its size.
             for output in outcome.outputs where names.contains(output.file) {
                 let isOther = !output.file.hasSuffix(suffix) && output.file != video(of: id, names, outcome)
-                guard isOther, let size = Files.status(directory + "/" + output.file)?.size, size != output.bytes,
+                guard isOther, let size = Files.sizeOfResult(directory + "/" + output.file), size != output.bytes,
                     let index = findings.firstIndex(where: { Files.name(of: $0.sidecar) == id + suffix })
                 else { continue }
                 findings[index].problems.append(

@@ -71,4 +71,10 @@ int cwk_confine_files(const char *writable, const char *const *readable, int may
 /// No sockets, programs, processes, or changes to the system. A refused call fails with EACCES and is told of on `status`.
 int cwk_filter_calls(cwk_status *status);
 
+/// Gives two files or folders each the other's name, at once. Returns 0 or a negative errno: EINVAL where the file system
+/// can't.
+int cwk_exchange(const char *a, const char *b);
+/// Brings the file system that an open file lies in to the disk. Returns 0 or a negative errno.
+int cwk_sync_file_system(int descriptor);
+
 #endif

@@ -10,6 +10,72 @@ import Testing
         try writer.finish()
     }
 
+    /// A folder of files comes and goes like a file.
+    @Test func folders() throws {
+        let folder = try TemporaryFolder()
+        let target = folder.file("a.yolo")
+        func write(_ text: String, _ file: OutputFile) throws {
+            try Files.makeDirectory(file.temporary + "/labels")
+            try folder.write(text, to: Files.name(of: file.temporary) + "/labels/\(text).txt")
+        }
+        do {
+            let file = OutputFile(target: target, isFolder: true)
+            try write("one", file)
+            #expect(try folder.names == [".a.yolo.partial-\(getpid())"])
+            // One that lives is not swept away.
+            OutputFile.sweep(folder.path)
+            #expect(Files.exists(file.temporary + "/labels/one.txt"))
+            try file.commit()
+            #expect(try folder.names == ["a.yolo"])
+        }
+        do {
+            let file = OutputFile(target: target, isFolder: true)
+            try write("two", file)
+            #expect(try Files.list(target + "/labels") == ["one.txt"])
+            try file.commit()
+        }
+        #expect(try Files.list(target + "/labels") == ["two.txt"])
+        do { try write("three", OutputFile(target: target, isFolder: true)) }
+        #expect(try folder.names == ["a.yolo"])
+        #expect(try Files.list(target + "/labels") == ["two.txt"])
+        #expect(Files.sizeOfResult(target) == 3)
+        Files.removeResult(target)
+        #expect(try folder.names == [])
+    }
+
+    /// What stands where a folder should go.
+    @Test func whatIsInAFoldersPlaceStays() throws {
+        let folder = try TemporaryFolder()
+        func reason(_ name: String) -> String? {
+            OutputFile(target: folder.file(name), isFolder: true).whyUnusable
+        }
+        try folder.write("mine", to: "file")
+        try folder.write("mine", to: "folder/mine.txt")
+        try folder.write("", to: "whole/labels/mine.txt")
+        #expect(symlink(folder.file("whole"), folder.file("link")) == 0)
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+        #expect(reason("file") == "it is a file; expected a folder, or nothing there")
+        #expect(reason("link") == "it is a link; expected a folder, or nothing there")
+        #expect(reason("pipe") == "it is a pipe or a device; expected a folder, or nothing there")
+        #expect(
+            reason("folder")
+                == "the folder holds “mine.txt”, which this program didn't put there; move that away, or name another place"
+        )
+        #expect(reason("whole") == nil)
+        #expect(reason("nothing") == nil)
+        for name in ["file", "folder", "link", "pipe"] {
+            let file = OutputFile(target: folder.file(name), isFolder: true)
+            #expect(throws: FileError.self) { try file.commit() }
+            file.discard()
+            Files.removeResult(folder.file("folder"))
+        }
+        #expect(try Files.read(folder.file("file")) == Array("mine".utf8))
+        #expect(Files.exists(folder.file("folder/mine.txt")) && Files.exists(folder.file("link/labels/mine.txt")))
+        // A link goes, not what it leads to.
+        Files.removeResult(folder.file("link"))
+        #expect(Files.exists(folder.file("whole/labels/mine.txt")) && !Files.exists(folder.file("link")))
+    }
+
     @Test func nothingStandsUnderTheNameBeforeTheCommit() throws {
         let folder = try TemporaryFolder()
         let file = OutputFile(target: folder.file("a.mp4"))
@@ -58,7 +124,11 @@ import Testing
         let kept = [".a.mp4.partial-", ".a.mp4.partial-x", ".hidden", "a.mp4.partial-17", "b.mp4"]
         // Also with the number of a process that lives, in another container say.
         for name in kept + [".a.mp4.partial-1", ".x y.tracks.jsonl.body.partial-17"] { try folder.write("", to: name) }
-        try Files.makeDirectory(folder.file(".d.partial-18"))
+        // A folder of somebody's stays; one that is empty, or holds what a result does, was going to be one.
+        for name in [".d.partial-18/mine.txt", ".y.yolo.partial-19/labels/a_000001.txt"] {
+            try folder.write("", to: name)
+        }
+        try Files.makeDirectory(folder.file(".e.partial-20"))
         OutputFile.sweep(folder.path, process: 17)
         #expect(try folder.names.contains(".a.mp4.partial-1"))
         #expect(try !folder.names.contains(".x y.tracks.jsonl.body.partial-17"))

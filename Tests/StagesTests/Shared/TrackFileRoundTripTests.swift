@@ -10,7 +10,7 @@ private let hasOpenVINO =
     || ProcessInfo.processInfo.environment["ANNOTATE_OPENVINO"] != nil
 
 /// Whatever stages write into a track file is read into the types that it came from: written again, it is the same bytes,
-/// and so is the table that the run wrote beside it.
+/// and so is every other form of it that the run wrote beside it.
 @Suite struct TrackFileRoundTripTests {
     /// A folder for one run: manifests find what lies beside the examples.
     private final class Folder {
@@ -42,11 +42,15 @@ private let hasOpenVINO =
         for job in read.jobs {
             let stem = folder.path + "/out/" + job.id
             let tracks = try Files.read(stem + ".tracks.jsonl")
-            for (format, name) in [("tracks", ".tracks.jsonl"), ("csv", ".csv")] {
-                let export = try #require(TrackFileExport(format: format, kinds: findings))
-                try export.run(stem + ".tracks.jsonl", to: folder.path + "/again")
-                let (again, written) = (try Files.read(folder.path + "/again"), try Files.read(stem + name))
-                #expect(again == written, "\(job.id)\(name): \(Self.difference(again, written))")
+            for format in Sinks.formats {
+                let export = try #require(TrackFileExport(format: format.name, kinds: findings))
+                let path = folder.path + "/again" + format.suffix
+                try export.run(stem + ".tracks.jsonl", to: path)
+                let (again, written) = (try Self.contents(path), try Self.contents(stem + format.suffix))
+                #expect(again.keys.sorted() == written.keys.sorted(), "\(job.id)\(format.suffix)")
+                for (name, bytes) in again where bytes != written[name, default: []] {
+                    Issue.record("\(job.id)\(format.suffix)\(name): \(Self.difference(bytes, written[name] ?? []))")
+                }
             }
             for frame in try frames(ofTrackFile: stem + ".tracks.jsonl") {
                 kinds.formUnion(frame.observations.map(\.kind))
@@ -57,6 +61,16 @@ private let hasOpenVINO =
         #expect(verdicts.map(\.problems) == read.jobs.map { _ in [] })
         try checkSummaries(folder.path + "/out")
         return kinds
+    }
+
+    /// The bytes of a file, or of a folder's files, by their paths in it.
+    private static func contents(_ path: String) throws -> [String: [UInt8]] {
+        guard Files.isDirectory(path) else { return ["": try Files.read(path)] }
+        var contents: [String: [UInt8]] = [:]
+        for name in try Files.list(path) {
+            for (inner, bytes) in try Self.contents(path + "/" + name) { contents["/" + name + inner] = bytes }
+        }
+        return contents
     }
 
     /// Somebody else's sums of the frames' lines.
@@ -79,6 +93,10 @@ private let hasOpenVINO =
         return "one is longer"
     }
 
+    /// All that there are, as a manifest names them.
+    private static let formats =
+        "[" + Sinks.besideTracks.map { "\"\($0.name)\"" }.joined(separator: ", ") + "]"
+
     private func example(_ name: String, clips: [String], frames: Int) throws -> Set<String> {
         let folder = try Folder()
         let manifests = RealData.repository + "/manifests"
@@ -93,7 +111,9 @@ private let hasOpenVINO =
         // Points and regions begin at once: the clips are short.
         let text = String(decoding: try Files.read("\(manifests)/\(name).json"), as: UTF8.self)
             .replacing("../out/media/", with: "")
-            .replacing("\"directory\": \"../out/\(name)\"", with: "\"directory\": \"out\", \"formats\": [\"csv\"]")
+            .replacing(
+                "\"directory\": \"../out/\(name)\"", with: "\"directory\": \"out\", \"formats\": \(Self.formats)"
+            )
             .replacing("\"time\": 0.4", with: "\"time\": 0").replacing("\"time\": 0.8", with: "\"time\": 0")
             .replacing("\"interval\": 2,", with: "\"interval\": 0.1,")
             .replacing("\"fade\": 0.5", with: "\"fade\": 0.06")
@@ -165,7 +185,7 @@ private let hasOpenVINO =
         let folder = try Folder()
         let found = try kinds(
             """
-            {"version": 1, "output": {"directory": "out", "formats": ["csv"]}, "jobs": [
+            {"version": 1, "output": {"directory": "out", "formats": \(Self.formats)}, "jobs": [
               {"id": "j", "input": "\(RealData.folder)/\(name)", \(members)"range": {"start": 0, "end": 0.4},
                "graph": {"stages": [\(stages)]}}]}
             """, in: folder)

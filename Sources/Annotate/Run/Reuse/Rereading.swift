@@ -14,7 +14,8 @@ extension JobRunner {
         var judges = job.expectations.map(ExpectationJudge.init)
         do {
             for sink in job.sinks where wanted.contains(Files.name(of: job.path(of: sink.format))) {
-                let file = OutputFile(target: job.path(of: sink.format))
+                let file = OutputFile(target: job.path(of: sink.format), isFolder: sink.format.isFolder)
+                if let reason = file.whyUnusable { throw FileError("write", path: file.target, reason: reason) }
                 sinks.append((file, try sink.init(file, context)))
             }
             while let frame = try reader.next() {

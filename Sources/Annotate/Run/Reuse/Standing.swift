@@ -78,7 +78,7 @@ struct StandingReader: Sendable {
         else { return nil }
         func isThere(_ name: String) -> Bool {
             outcome.outputs.contains {
-                $0.file == name && Files.status(directory + "/" + name)?.size == $0.bytes
+                $0.file == name && Files.sizeOfResult(directory + "/" + name) == $0.bytes
             }
         }
         let changes = RecipeChange.names(from: outcome.recipe, to: order.recipe).subtracting(["output.formats"])
@@ -105,7 +105,7 @@ struct StandingReader: Sendable {
         }
         if files.count > order.results.count { return "it writes fewer files than before" }
         for output in files {
-            guard let size = Files.status(directory + "/" + output.file)?.size else {
+            guard let size = Files.sizeOfResult(directory + "/" + output.file) else {
                 return "\(output.file) is missing"
             }
             if size != output.bytes { return "\(output.file) was changed since" }

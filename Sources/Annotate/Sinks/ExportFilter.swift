@@ -1,0 +1,43 @@
+/// Which observations of a track file are written; all, where it says nothing.
+public struct ExportFilter: Sendable {
+    /// Ids of stages.
+    public var stages: [String] = []
+    /// Kinds of observations.
+    public var kinds: [String] = []
+    /// 0…1. What has no confidence stays.
+    public var minimumConfidence: Double?
+
+    public init(stages: [String] = [], kinds: [String] = [], minimumConfidence: Double? = nil) {
+        (self.stages, self.kinds, self.minimumConfidence) = (stages, kinds, minimumConfidence)
+    }
+
+    var isEmpty: Bool { stages.isEmpty && kinds.isEmpty && minimumConfidence == nil }
+
+    func passes(_ observation: Observation) -> Bool {
+        if !stages.isEmpty, !stages.contains(observation.stage) { return false }
+        if !kinds.isEmpty, !kinds.contains(observation.kind) { return false }
+        guard let minimumConfidence, let confidence = observation.confidence else { return true }
+        return confidence >= minimumConfidence
+    }
+
+    /// What a sink is told of the file: stages and kinds that are written.
+    /// - Throws: `SidecarError` for a stage or kind that the file hasn't.
+    func applied(to header: SidecarHeader, _ catalog: FindingCatalog, path: String) throws -> (
+        SidecarHeader, FindingCatalog
+    ) {
+        var header = header
+        try check(stages, among: header.stages.map(\.id), "stage", path)
+        if !stages.isEmpty { header.stages.removeAll { !stages.contains($0.id) } }
+        let emitted = header.stages.flatMap { catalog.kinds(of: $0.type) ?? [] }.map { $0.kind }
+        try check(kinds, among: emitted.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }, "kind", path)
+        return (header, kinds.isEmpty ? catalog : catalog.only(kinds))
+    }
+
+    private func check(_ wanted: [String], among known: [String], _ noun: String, _ path: String) throws {
+        guard let missing = wanted.first(where: { !known.contains($0) }) else { return }
+        let expected = known.isEmpty ? "; there is none" : "; expected one of \(list(known))"
+        throw SidecarError(
+            path: path, line: nil,
+            message: "it has no \(noun) “\(missing)”\(expected)" + ProblemLog(file: path).suggestion(missing, known))
+    }
+}
