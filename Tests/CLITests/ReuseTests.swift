@@ -177,8 +177,7 @@ import Testing
             #expect(wrong.status == 64)
             #expect(wrong.errors.contains(words), "\(wrong.errors)")
         }
-        let wrong = try annotateBatch(
-            ["render"] + arguments + ["-o", workspace.file("d.mp4"), "--codec", "ffv1"])
+        let wrong = try Program.run(Program.annotateBatch, ["render"] + arguments + ["-o", workspace.file("d.mp4"), "--codec", "ffv1"])
         #expect(wrong.errors.contains("ffv1 makes .mkv files"), "\(wrong.errors)")
     }
 }
