@@ -27,18 +27,31 @@ struct Export: ParsableCommand {
     @Option(help: ArgumentHelp("Only the results of this stage; may be repeated.", valueName: "id"))
     var stage: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How results are drawn, for ass: a JSON file with an object as under “draw” in a manifest, for all stages or for each by its id.",
+            valueName: "file"), completion: .file())
+    var draw: String?
+
     func validate() throws {
         if output?.isEmpty == true { throw ValidationError("-o takes a path, not an empty text.") }
     }
 
     func run() throws {
-        guard let export = TrackFileExport(format: format, stages: stage, kinds: kinds) else {
+        guard var export = TrackFileExport(format: format, stages: stage, kinds: kinds) else {
             if let known = Sinks.formats.first(where: { $0.name == format }), !known.takesParts {
                 throw ValidationError("--stage doesn't go with the format “\(format)”, which holds all stages.")
             }
             let names = Sinks.formats.map(\.name)
             let guess = nearest(to: format, among: names).map { " Did you mean “\($0)”?" } ?? ""
             throw ValidationError("There is no format “\(format)”.\(guess) There are \(names.joined(separator: ", ")).")
+        }
+        if let draw {
+            guard format == "ass" else {
+                throw ValidationError("--draw doesn't go with the format “\(format)”, which draws nothing.")
+            }
+            let drawing = try Self.drawing(draw)
+            export.drawing = { try drawing.styles(for: $0, kinds: $1) }
         }
         if output == "-" { return try print(export) }
         var hasFailed = false
@@ -60,6 +73,15 @@ struct Export: ParsableCommand {
             }
         }
         if hasFailed { throw ExitCode.failure }
+    }
+
+    private static func drawing(_ path: String) throws -> DrawingFile {
+        do {
+            return try DrawingFile(path: path)
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.invalidFile
+        }
     }
 
     private func print(_ export: TrackFileExport) throws {

@@ -50,7 +50,7 @@ public struct SinkFormat: Sendable {
 /// The forms of results that there are.
 public enum Sinks {
     /// THE list. A new sink is one file and one line here.
-    static let all: [any Sink.Type] = [TracksSink.self, CSVSink.self]
+    static let all: [any Sink.Type] = [TracksSink.self, CSVSink.self, AssSink.self]
 
     public static var formats: [SinkFormat] { all.map { $0.format } }
 

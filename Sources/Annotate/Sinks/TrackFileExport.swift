@@ -3,6 +3,8 @@ public struct TrackFileExport {
     private let format: any Sink.Type
     private let stages: [String]
     private let kinds: FindingCatalog
+    /// How the stages of a track file are drawn, where that isn't by default.
+    public var drawing: (@Sendable (SidecarHeader, FindingCatalog) throws -> [String: [String: DrawStyle]])?
 
     /// - Parameters:
     ///   - format: A name of `Sinks.formats`.
@@ -64,7 +66,8 @@ public struct TrackFileExport {
         if let reason = OutputFile.whyUnusable(path) { throw FileError("write", path: path, reason: reason) }
         let file = OutputFile(target: path)
         do {
-            let sink = try format.init(file, SinkContext(header: header, kinds: kinds, styles: styles(of: header)))
+            let styles = try drawing?(reader.header, kinds) ?? styles(of: header)
+            let sink = try format.init(file, SinkContext(header: header, kinds: kinds, styles: styles))
             while var frame = try reader.next() {
                 if !isAll { frame.observations.removeAll { !stages.contains($0.stage) } }
                 try sink.write(frame)
