@@ -22,7 +22,7 @@ EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers kills soak cluster-test \
-	check-examples sanitize matrix lint format bench schemas docs docc manual install check-install clean
+	check-examples check-overlay sanitize matrix lint format bench schemas docs docc manual install check-install clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -36,6 +36,7 @@ help:
 	@echo 'make soak     thousands of jobs and a long clip, with the memory of all processes: takes some minutes'
 	@echo 'make cluster-test  docs/examples/slurm on a Slurm of three nodes that die: needs slurm-wlm and munge; some minutes'
 	@echo 'make check-examples  runs what docs quote for make, Snakemake, Nextflow, Kubernetes and CI: needs pip'
+	@echo 'make check-overlay  overlays against the pictures with the same burned in: needs numpy and pysubs2'
 	@echo 'make fuzz-parsers  what reads files against inputs made from its own branches: FUZZ_SECONDS=600'
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
 	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'
@@ -121,6 +122,9 @@ check-examples: build
 	scripts/check-workflows.sh $(BINARY)
 	scripts/ci-example.sh $(BINARY)
 	scripts/check-kubernetes.py --program $(BINARY)
+
+check-overlay: build
+	scripts/check-overlay.py --program $(BINARY)
 
 FUZZ_SECONDS = 600
 

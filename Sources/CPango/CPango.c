@@ -191,8 +191,7 @@ static int number(hb_blob_t *table, unsigned offset, bool is_signed) {
 cpg_status cpg_renderer_font(cpg_renderer *renderer, cpg_font *out) {
     if (renderer == NULL || out == NULL) return status(CPG_BAD_ARGUMENT, "no renderer or place for the font");
     *out = (cpg_font){0};
-    PangoFont *font =
-        pango_context_load_font(renderer->context, pango_layout_get_font_description(renderer->layout));
+    PangoFont *font = pango_context_load_font(renderer->context, pango_layout_get_font_description(renderer->layout));
     if (font == NULL) return status(CPG_NO_FONT, "no font is installed (Debian: fonts-dejavu-core)");
     PangoFontDescription *description = pango_font_describe(font);
     const char *family = pango_font_description_get_family(description);

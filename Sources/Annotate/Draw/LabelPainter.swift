@@ -89,7 +89,8 @@ struct LabelPainter {
                 width: bitmaps[index].advance + 2 * metrics.padding.x, height: metrics.lineHeight)
             surface.fill(
                 Box(background), radius: metrics.radius, color: line.color, opacity: 0.8 * line.opacity)
-            surface.text(bitmaps[index], by: renderer, x: background.x + metrics.padding.x,
+            surface.text(
+                bitmaps[index], by: renderer, x: background.x + metrics.padding.x,
                 baseline: background.y + metrics.padding.y + metrics.ascent, color: Palette.text(on: line.color),
                 // Text fades less than what is behind it.
                 opacity: line.opacity.squareRoot())
@@ -155,7 +156,8 @@ struct LabelPainter {
             let baseline = y + metrics.padding.y + metrics.ascent
             surface.text(names[index], by: renderer, x: left, baseline: baseline, color: white, opacity: style.opacity)
             guard style.confidence else { continue }
-            surface.text(scores[index], by: renderer, x: left + inner - scores[index].advance, baseline: baseline, color: white,
+            surface.text(
+                scores[index], by: renderer, x: left + inner - scores[index].advance, baseline: baseline, color: white,
                 opacity: style.opacity)
             guard (0...1).contains(label.confidence) else { continue }
             surface.fill(

@@ -82,7 +82,8 @@ final class TextRenderer {
         }
         let empty = coverage.isEmpty
         return TextBitmap(
-            text: text, coverage: coverage, width: empty ? 0 : columns, height: empty ? 0 : rows, left: Int(result.left),
+            text: text, coverage: coverage, width: empty ? 0 : columns, height: empty ? 0 : rows,
+            left: Int(result.left),
             top: Int(result.top), advance: Int(result.advance), isEllipsized: result.ellipsized)
     }
 }

@@ -34,7 +34,8 @@ struct OverlayReader {
             guard let index = stages.firstIndex(where: { $0["id"]?.string == stage.id }) else { continue }
             let place = self.place(of: graph) + [.key("stages"), .index(index)]
             func complain(_ key: String, _ message: String) {
-                log.add(message, at: stages[index]["draw"]?[key] ?? stages[index], path: place + [.key("draw"), .key(key)])
+                log.add(
+                    message, at: stages[index]["draw"]?[key] ?? stages[index], path: place + [.key("draw"), .key(key)])
             }
             let styles = stage.styles.values
             if styles.contains(where: { $0.cover != nil }) {
@@ -43,7 +44,8 @@ struct OverlayReader {
                     ? ("“copy”", "another codec") : ("the format “ass”", "no “ass” among the formats")
                 complain(
                     "cover",
-                    "a cover with \(cause): an overlay takes no pixel away, and what is covered would be seen; expected \(way)")
+                    "a cover with \(cause): an overlay takes no pixel away, and what is covered would be seen; expected \(way)"
+                )
             }
             guard isCopied else { continue }
             for (key, isThere) in [

@@ -39,7 +39,9 @@ extension MediaTime {
         let (ticks, scale) = (Int(clamping: ticks &- start), timeBase.numerator.multipliedReportingOverflow(by: 1000))
         let (product, overflows) = ticks.multipliedReportingOverflow(by: scale.partialValue)
         // No video is that long, at that time base.
-        guard !overflows, !scale.overflow, timeBase.denominator > 0 else { return Int64((seconds * 1000).rounded(.down)) }
+        guard !overflows, !scale.overflow, timeBase.denominator > 0 else {
+            return Int64((seconds * 1000).rounded(.down))
+        }
         let quotient = product / timeBase.denominator
         return Int64(product < 0 && quotient * timeBase.denominator != product ? quotient - 1 : quotient)
     }

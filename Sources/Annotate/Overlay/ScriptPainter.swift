@@ -118,7 +118,8 @@ final class ScriptPainter: Surface {
             let spacing = (Double(text.advance) - (try renderer.plainWidth(of: shown))) / Double(max(shown.count, 1))
             let em = Double(renderer.size)
             let top = Double(baseline) - font.ascent * em
-            var tags = "\\pos(\(x),\(ScriptText.number(top)))\\fs\(ScriptText.number((font.ascent + font.descent) * em))"
+            var tags =
+                "\\pos(\(x),\(ScriptText.number(top)))\\fs\(ScriptText.number((font.ascent + font.descent) * em))"
             if abs(spacing) >= 0.005 { tags += "\\fsp\(ScriptText.number(spacing))" }
             events.append("{\(tags)\(ScriptText.fill(color, alpha: 255 - code))}\(ScriptText.escaped(shown))")
         } catch {

@@ -48,9 +48,9 @@ struct ScriptPath {
         if !bytes.isEmpty { bytes.append(0x20) }
         for (index, place) in places.enumerated() {
             bytes += index == 0 ? "m ".utf8 : index == 1 ? " l ".utf8 : " ".utf8
-            append(place.x)
+            bytes += String(place.x).utf8
             bytes.append(0x20)
-            append(place.y)
+            bytes += String(place.y).utf8
         }
     }
 
@@ -63,17 +63,6 @@ struct ScriptPath {
             last = place
         }
         return sum
-    }
-
-    private mutating func append(_ number: Int) {
-        if number < 0 { bytes.append(0x2D) }
-        var digits: [UInt8] = []
-        var rest = number.magnitude
-        repeat {
-            digits.append(0x30 + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes += digits.reversed()
     }
 }
 

@@ -44,7 +44,9 @@ enum StrokeOutlines {
         let radius = min(max(radius, 0), min(box.width, box.height) / 2)
         let (left, top) = (box.x - 0.5, box.y - 0.5)
         let (right, bottom) = (left + box.width, top + box.height)
-        guard radius > 0 else { return [Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)] }
+        guard radius > 0 else {
+            return [Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)]
+        }
         let count = max(sides(radius: radius) / 4, 2)
         let corners = [
             Point(right - radius, bottom - radius), Point(left + radius, bottom - radius),

@@ -4,10 +4,9 @@
 /// one Matroska file.
 final class CopiedVideo: JobVideo {
     let file: OutputFile
-    let offset: Int64
     private let events: OutputFile
     private let writer: ByteWriter
-    private let demuxer: Demuxer
+    private let source: CopySource
     private let timeBase: Rational
     private let header: String
     private var drawing: ScriptDrawing
@@ -25,8 +24,7 @@ final class CopiedVideo: JobVideo {
             throw FileError("copy", path: job.input, reason: "it is no video file, whose packets could be copied")
         }
         timeBase = reader.info.timeBase
-        offset = try SourceCopy.offset(for: try reader.demuxer.again())
-        demuxer = try reader.demuxer.again()
+        source = try CopySource(try reader.demuxer.again())
         let size = PictureSize(width: first.width, height: first.height)
         header = try OverlayScript.header(size)
         drawing = ScriptDrawing(size: size, camera: camera, unit: 1)
@@ -34,6 +32,8 @@ final class CopiedVideo: JobVideo {
         events = OutputFile(target: path + ".events")
         writer = try ByteWriter(path: events.temporary)
     }
+
+    var offset: Int64 { source.offset }
 
     func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) throws {
         try drawing.add(observations, at: frame.seconds, time: time(frame.pts.ticks), keep)
@@ -52,7 +52,7 @@ final class CopiedVideo: JobVideo {
         try writer.finish()
         let lines = try LineReader(path: events.temporary)
         let copy = try SourceCopy(
-            file, of: demuxer, offset: offset, subtitles: .init(header: header, title: Self.title))
+            file, of: source, subtitles: .init(header: header, title: Self.title))
         var order = 0
         try copy.run {
             guard let line = try lines.next() else { return nil }

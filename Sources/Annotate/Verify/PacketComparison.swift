@@ -5,11 +5,15 @@ internal import Glibc
 struct PacketComparison {
     /// Whether a video is a copy with an overlay.
     static func isCopy(_ path: String, cancellation: Cancellation?) throws -> Bool {
-        try Demuxer(path: path, cancellation: cancellation).streams.contains { stream in
-            guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_ASS,
-                let title = av_dict_get(stream.pointee.metadata, "title", nil, 0)
-            else { return false }
-            return String(cString: title.pointee.value) == CopiedVideo.title
+        let demuxer = try Demuxer(path: path, cancellation: cancellation)
+        // The streams are the demuxer's own memory.
+        return withExtendedLifetime(demuxer) {
+            demuxer.streams.contains { stream in
+                guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_ASS,
+                    let title = av_dict_get(stream.pointee.metadata, "title", nil, 0)
+                else { return false }
+                return String(cString: title.pointee.value) == CopiedVideo.title
+            }
         }
     }
 
@@ -18,14 +22,16 @@ struct PacketComparison {
         let theirs = try Demuxer(path: source, cancellation: cancellation)
         let ours = try Demuxer(path: copy, cancellation: cancellation)
         let (original, copied) = (try theirs.videoStream(), try ours.videoStream())
-        guard !hasStartCodes(original) else { return nil }
+        guard !withExtendedLifetime(theirs, { hasStartCodes(original) }) else { return nil }
         var number = 0
         while true {
             let (one, other) = (try next(theirs, original), try next(ours, copied))
             guard let one, let other else {
                 if one == nil, other == nil { return [] }
-                return ["the video has \(one == nil ? "more" : "fewer") packets than the source, which has "
-                    + (one == nil ? "\(number)" : "over \(number)")]
+                return [
+                    "the video has \(one == nil ? "more" : "fewer") packets than the source, which has "
+                        + (one == nil ? "\(number)" : "over \(number)")
+                ]
             }
             let (a, b) = (one.av.pointee, other.av.pointee)
             if a.size != b.size || memcmp(a.data, b.data, Int(a.size)) != 0 {

@@ -152,7 +152,8 @@ public enum Verifier {
                     let found = try PacketComparison.problems(source: source, copy: video, cancellation: cancellation)
                     finding.problems += found ?? []
                     if found == nil {
-                        finding.notes.append("Matroska puts the source's packets down otherwise: pictures compared alone")
+                        finding.notes.append(
+                            "Matroska puts the source's packets down otherwise: pictures compared alone")
                     }
                 }
             }

@@ -17,7 +17,9 @@ import Testing
             _ = try ManifestReader(catalog: TestCatalog.catalog).read(try folder.write(text, to: "m.json"))
             return []
         } catch let error as InvalidFileError {
-            return error.problems.map { "\($0.position.line):\($0.position.column): \(jsonPointer($0.path)): \($0.message)" }
+            return error.problems.map {
+                "\($0.position.line):\($0.position.column): \(jsonPointer($0.path)): \($0.message)"
+            }
         }
     }
 
@@ -81,7 +83,8 @@ import Testing
             #"{"version": 1, "jobs": [{"input": "v.mp4", "graph": \#(graph), "encode": {"codec": "copy"}}]}"#)
         #expect(own.count == 1 && own[0].contains(" /jobs/0/graph/stages/0/draw/cover: "))
         let inherited = try problems(
-            #"{"version": 1, "defaults": {"graph": \#(graph)}, "jobs": [{"input": "v.mp4", "encode": {"codec": "copy"}}]}"#)
+            #"{"version": 1, "defaults": {"graph": \#(graph)}, "jobs": [{"input": "v.mp4", "encode": {"codec": "copy"}}]}"#
+        )
         #expect(inherited.count == 1 && inherited[0].contains(" /defaults/graph/stages/0/draw/cover: "))
     }
 
@@ -89,7 +92,10 @@ import Testing
         (#""crf": 20"#, "crf: “crf” with “copy”, which encodes nothing; expected “copy” alone"),
         (#""preset": "fast""#, "preset: “preset” with “copy”, which encodes nothing; expected “copy” alone"),
         (#""bitrate": 100000"#, "bitrate: “bitrate” with “copy”, which encodes nothing; expected “copy” alone"),
-        (#""pixelFormat": "yuv420p""#, "pixelFormat: “pixelFormat” with “copy”, which encodes nothing; expected “copy” alone"),
+        (
+            #""pixelFormat": "yuv420p""#,
+            "pixelFormat: “pixelFormat” with “copy”, which encodes nothing; expected “copy” alone"
+        ),
         (#""audio": "drop""#, "audio: “drop” with “copy”, which keeps every stream; expected no “audio”"),
     ])
     func whatIsEncodedOtherwise(member: String, problem: String) throws {

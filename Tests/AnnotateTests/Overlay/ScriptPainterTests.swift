@@ -57,24 +57,50 @@ import Testing
         let star = [Point(36, 4), Point(44, 44), Point(8, 18), Point(64, 18), Point(20, 48)]
         let trail = (0..<40).map { index in
             let turn = Double(index) / 5
-            return (point: Point(36 + turn * 3 * (turn.truncatingRemainder(dividingBy: 2) - 1), 8 + turn * 5), strength: 1.0)
+            return (
+                point: Point(36 + turn * 3 * (turn.truncatingRemainder(dividingBy: 2) - 1), 8 + turn * 5), strength: 1.0
+            )
         }
         return [
             ("line", { $0.line(from: Point(5, 5), to: Point(60, 33.5), thickness: 3, color: white, opacity: 1) }),
-            ("thin line", { $0.line(from: Point(5, 50), to: Point(60, 33.5), thickness: 1.5, color: white, opacity: 1) }),
+            (
+                "thin line",
+                { $0.line(from: Point(5, 50), to: Point(60, 33.5), thickness: 1.5, color: white, opacity: 1) }
+            ),
             ("a point", { $0.line(from: Point(20, 20), to: Point(20, 20), thickness: 6, color: white, opacity: 1) }),
             ("quad", { $0.outline(of: quad, thickness: 2, dashed: false, color: white, opacity: 1) }),
             ("thick quad", { $0.outline(of: quad, thickness: 5, dashed: false, color: white, opacity: 1) }),
-            ("turned round", { $0.outline(of: quad.reversed(), thickness: 3, dashed: false, color: white, opacity: 1) }),
+            (
+                "turned round",
+                { $0.outline(of: quad.reversed(), thickness: 3, dashed: false, color: white, opacity: 1) }
+            ),
             ("dashed quad", { $0.outline(of: quad, thickness: 2, dashed: true, color: white, opacity: 1) }),
             ("star", { $0.outline(of: star, thickness: 3, dashed: false, color: white, opacity: 1) }),
-            ("half outside", {
-                $0.outline(
-                    of: [Point(-300, -20), Point(40, 10), Point(90_000, 400), Point(20, 90)], thickness: 4, dashed: false,
-                    color: white, opacity: 1)
-            }),
-            ("box", { $0.outline(of: Box(x: 7.4, y: 9.6, width: 40, height: 30), thickness: 3, dashed: false, color: white, opacity: 1) }),
-            ("even box", { $0.outline(of: Box(x: 7, y: 9, width: 40, height: 30), thickness: 2, dashed: true, color: white, opacity: 1) }),
+            (
+                "half outside",
+                {
+                    $0.outline(
+                        of: [Point(-300, -20), Point(40, 10), Point(90_000, 400), Point(20, 90)], thickness: 4,
+                        dashed: false,
+                        color: white, opacity: 1)
+                }
+            ),
+            (
+                "box",
+                {
+                    $0.outline(
+                        of: Box(x: 7.4, y: 9.6, width: 40, height: 30), thickness: 3, dashed: false, color: white,
+                        opacity: 1)
+                }
+            ),
+            (
+                "even box",
+                {
+                    $0.outline(
+                        of: Box(x: 7, y: 9, width: 40, height: 30), thickness: 2, dashed: true, color: white, opacity: 1
+                    )
+                }
+            ),
             ("dot", { $0.dot(at: Point(30.3, 20.8), radius: 7.5, color: white, opacity: 1) }),
             ("small dot", { $0.dot(at: Point(30.5, 20.25), radius: 1.5, color: white, opacity: 1) }),
             ("rounded box", { $0.fill(Box(x: 10, y: 10, width: 40, height: 20), radius: 4, color: white, opacity: 1) }),
@@ -90,7 +116,9 @@ import Testing
         let (events, picture) = try Self.both(shape.draw)
         #expect(events.count == 1)
         let theirs = try Self.coverage(try #require(events.first))
-        let ours = picture.luma.pixels.map { (Double($0) - Double(OverlayPicture.ground)) / Double(255 - OverlayPicture.ground) }
+        let ours = picture.luma.pixels.map {
+            (Double($0) - Double(OverlayPicture.ground)) / Double(255 - OverlayPicture.ground)
+        }
         let wrong = zip(ours, theirs).filter { abs($0 - $1) > 0.5 }.count
         // Where strokes meet at sharp corners, soft edges are added up in one way or another.
         #expect(wrong <= 2, "\(wrong) of \(ours.count { $0 > 0.5 }) pixels")
@@ -116,7 +144,9 @@ import Testing
     @Test func trailsFade() throws {
         let points = (0...40).map { (point: Point(Double($0) * 1.5 + 4, 20), strength: Double($0) / 40) }
         let (events, _) = try Self.both { $0.trail(points, thickness: 2, color: Self.red, opacity: 0.8) }
-        let alphas = events.compactMap { $0.split(separator: "\\1a&H").last?.prefix(2) }.compactMap { Int($0, radix: 16) }
+        let alphas = events.compactMap { $0.split(separator: "\\1a&H").last?.prefix(2) }.compactMap {
+            Int($0, radix: 16)
+        }
         #expect(events.count == 8)
         #expect(alphas == alphas.sorted(by: >) && Set(alphas).count == 8 && alphas.last == 51)
     }
@@ -135,7 +165,8 @@ import Testing
 
     @Test func aHugeShapeIsCutToThePicture() throws {
         let (events, _) = try Self.both {
-            $0.fill([Point(-9e5, -9e5), Point(9e5, -9e5), Point(9e5, 9e5), Point(-9e5, 9e5)], color: Self.red, opacity: 1)
+            $0.fill(
+                [Point(-9e5, -9e5), Point(9e5, -9e5), Point(9e5, 9e5), Point(-9e5, 9e5)], color: Self.red, opacity: 1)
         }
         let numbers = events[0].split(separator: "}")[1].split(separator: " ").compactMap { Double($0) }
         #expect(numbers.count == 8 && numbers.allSatisfy { abs($0) <= Double(100 * 16) })

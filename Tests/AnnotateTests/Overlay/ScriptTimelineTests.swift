@@ -13,12 +13,19 @@ import Testing
     }
 
     /// Times as a container counts them, of frames at a constant rate or closer and farther apart.
-    private static let rates: [[Double]] = [
-        (0..<300).map { Double($0) * 1000 / 25 }, (0..<300).map { Double($0) * 1001 / 30 },
-        (0..<300).map { Double($0) * 1001 / 24 }, (0..<600).map { Double($0) * 1000 / 60 },
-        (0..<1000).map { Double($0) * 10 }, (0..<300).map { Double($0 * 40 + $0 % 7 * 4 + ($0 > 100 ? 700 : 0)) },
-        (0..<300).map { 1400 + Double($0) * 1001 / 30 },
-    ]
+    private static let rates: [[Double]] = {
+        func constant(_ count: Int, _ duration: Double, from start: Double = 0) -> [Double] {
+            (0..<count).map { start + Double($0) * duration }
+        }
+        let variable = (0..<300).map { index -> Double in
+            let jitter = index % 7 * 4
+            return Double(index * 40 + jitter + (index > 100 ? 700 : 0))
+        }
+        return [
+            constant(300, 40), constant(300, 1001.0 / 30), constant(300, 1001.0 / 24), constant(600, 1000.0 / 60),
+            constant(1000, 10), constant(300, 1001.0 / 30, from: 1400), variable,
+        ]
+    }()
 
     @Test(arguments: rates, [1, 10] as [Int64])
     func eachFrameHasItsOwn(times: [Double], unit: Int64) {

@@ -69,7 +69,8 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"label": false, "trail": 0, "color": "#102030"}"#, #"{"o": {"label": false, "color": "#102030"}, "m": false}"#,
+        ##"{"label": false, "trail": 0, "color": "#102030"}"##,
+        ##"{"o": {"label": false, "color": "#102030"}, "m": false}"##,
     ])
     func aStyleOfOnesOwn(draw: String) throws {
         let lines = try events([0], draw: draw).lines
@@ -80,13 +81,22 @@ import Testing
     @Test func notDrawn() throws { #expect(try events([0, 40], draw: #"{"o": false}"#).lines == []) }
 
     @Test(arguments: [
-        (#"{"colour": "#102030"}"#, "1:2: /colour: “colour” is no stage of the track file, and not said of drawing either; "
-            + "expected one of “m”, “o”; did you mean “color”?"),
+        (
+            ##"{"colour": "#102030"}"##,
+            "1:2: /colour: “colour” is no stage of the track file, and not said of drawing either; "
+                + "expected one of “m”, “o”; did you mean “color”?"
+        ),
         (#"{"o": 3}"#, "1:7: /o: a number; expected an object as under “draw” in a manifest, true or false"),
         (#"{"o": {"color": "red"}}"#, "1:17: /o/color: “red”; expected a colour as “#rrggbb”"),
         (#"{"thickness": 0}"#, "1:15: /thickness: 0; expected a number from 0.5 to 50"),
-        ("[]", "1:1: /: an array; expected an object as under “draw” in a manifest, or one with such for stages by their ids"),
-        (#"{"axes": true}"#, "1:10: /axes: “axes” needs poses, and the track file has no camera; expected one of a job with a camera"),
+        (
+            "[]",
+            "1:1: /: an array; expected an object as under “draw” in a manifest, or one with such for stages by their ids"
+        ),
+        (
+            #"{"axes": true}"#,
+            "1:10: /axes: “axes” needs poses, and the track file has no camera; expected one of a job with a camera"
+        ),
         ("{", "1:2: /: the file ends within an object; expected a key in quotes or “}”"),
     ])
     func drawingsWithProblems(draw: String, problem: String) throws {
@@ -94,7 +104,9 @@ import Testing
             _ = try events([0], draw: draw)
             Issue.record("there should be a problem")
         } catch let error as InvalidFileError {
-            let lines = error.problems.map { "\($0.position.line):\($0.position.column): \(jsonPointer($0.path).isEmpty ? "/" : jsonPointer($0.path)): \($0.message)" }
+            let lines = error.problems.map {
+                "\($0.position.line):\($0.position.column): \(jsonPointer($0.path).isEmpty ? "/" : jsonPointer($0.path)): \($0.message)"
+            }
             #expect(lines.first == problem)
         }
     }
@@ -102,7 +114,8 @@ import Testing
     @Test func aCoverTakesNothingAway() throws {
         let error = try #require(throws: FileError.self) { try events([0], draw: #"{"cover": "blur"}"#) }
         #expect(
-            error.reason == "stage “m” is drawn with a cover, and an overlay takes no pixel away: what is covered would be "
+            error.reason
+                == "stage “m” is drawn with a cover, and an overlay takes no pixel away: what is covered would be "
                 + "seen; expected “cover” in encoded videos alone")
     }
 
@@ -120,7 +133,10 @@ import Testing
 
     @Test func singleFramesThatAreClose() throws {
         let (lines, notes) = try events([0, 40, 43, 80, 120])
-        #expect(notes == ["1 frame is shown for less than a hundredth of a second, and have the next one's overlay in the .ass"])
+        #expect(
+            notes == [
+                "1 frame is shown for less than a hundredth of a second, and have the next one's overlay in the .ass"
+            ])
         #expect(lines.count { $0.contains("}cup") } == 4)
     }
 

@@ -16,7 +16,8 @@ final class CopiedStream {
     /// - Parameter left: Told of what can't be taken.
     /// - Returns: nil for that.
     init?(
-        _ source: UnsafeMutablePointer<AVStream>, of demuxer: Demuxer, into output: UnsafeMutablePointer<AVFormatContext>,
+        _ source: UnsafeMutablePointer<AVStream>, of demuxer: Demuxer,
+        into output: UnsafeMutablePointer<AVFormatContext>,
         path: String, _ left: inout LeftOut
     ) throws {
         guard let parameters = source.pointee.codecpar else { throw outOfMemory("read the streams of", demuxer.path) }
@@ -26,12 +27,14 @@ final class CopiedStream {
         isPacketless = isCover || type == AVMEDIA_TYPE_ATTACHMENT
         let kind = av_get_media_type_string(type).map { String(cString: $0) } ?? "unknown"
         let isKnown =
-            avformat_query_codec(output.pointee.oformat, codec, FF_COMPLIANCE_EXPERIMENTAL) == 1 || isText || isPacketless
+            avformat_query_codec(output.pointee.oformat, codec, FF_COMPLIANCE_EXPERIMENTAL) == 1 || isText
+            || isPacketless
         let taken = [AVMEDIA_TYPE_VIDEO, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_SUBTITLE, AVMEDIA_TYPE_ATTACHMENT]
         guard isKnown, taken.contains(type) else {
             guard type != AVMEDIA_TYPE_VIDEO || isCover else {
                 let name = String(cString: avcodec_get_name(codec))
-                throw FileError("copy", path: demuxer.path, reason: "Matroska holds no video of codec “\(name)”; encode it")
+                throw FileError(
+                    "copy", path: demuxer.path, reason: "Matroska holds no video of codec “\(name)”; encode it")
             }
             left.add(kind)
             return nil
@@ -90,7 +93,9 @@ final class CopiedStream {
         av_packet_rescale_ts(av, source.pointee.time_base, stream.pointee.time_base)
         // Of a stream that begins earlier than its first packets say.
         if av.pointee.pts != cff_no_pts, av.pointee.pts < 0 { av.pointee.pts = 0 }
-        if av.pointee.pts != cff_no_pts, av.pointee.dts != cff_no_pts { av.pointee.dts = min(av.pointee.dts, av.pointee.pts) }
+        if av.pointee.pts != cff_no_pts, av.pointee.dts != cff_no_pts {
+            av.pointee.dts = min(av.pointee.dts, av.pointee.pts)
+        }
         av.pointee.stream_index = stream.pointee.index
         av.pointee.pos = -1
         return packet

@@ -9,7 +9,8 @@ enum MatroskaRotation {
     /// Where the track's description is, bytes.
     private static let mostBytes = 4 << 20
     /// ProjectionType 1 (equirectangular), and ProjectionPrivate with 20 bytes: its version and bounds, all zero.
-    private static let spherical: [UInt8] = [0x76, 0x71, 0x81, 0x01, 0x76, 0x72, 0x94] + [UInt8](repeating: 0, count: 20)
+    private static let spherical: [UInt8] =
+        [0x76, 0x71, 0x81, 0x01, 0x76, 0x72, 0x94] + [UInt8](repeating: 0, count: 20)
     /// ProjectionType 0 (rectangular), and as many bytes that mean nothing (Void).
     private static let flat: [UInt8] = [0x76, 0x71, 0x81, 0x00, 0xEC, 0x95] + [UInt8](repeating: 0, count: 21)
 
@@ -24,9 +25,12 @@ enum MatroskaRotation {
         let count = pread(descriptor, &bytes, bytes.count, 0)
         guard count >= 0 else { throw systemError("finish", path) }
         guard let place = place(in: bytes[..<count]) else {
-            throw FileError("finish", path: path, reason: "this FFmpeg writes no projection that could be turned; encode it")
+            throw FileError(
+                "finish", path: path, reason: "this FFmpeg writes no projection that could be turned; encode it")
         }
-        guard pwrite(descriptor, flat, flat.count, off_t(place)) == flat.count else { throw systemError("finish", path) }
+        guard pwrite(descriptor, flat, flat.count, off_t(place)) == flat.count else {
+            throw systemError("finish", path)
+        }
     }
 
     private static func place(in bytes: ArraySlice<UInt8>) -> Int? {

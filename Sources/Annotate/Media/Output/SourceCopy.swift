@@ -22,11 +22,9 @@ final class SourceCopy {
 
     /// The final name, for messages.
     private let path: String
-    private let demuxer: Demuxer
+    private let source: CopySource
     private let output: UnsafeMutablePointer<AVFormatContext>
     private var isClosed = false
-    /// Ticks of the main video's time base, added to its stamps.
-    private let offset: Int64
     private let timeBase: AVRational
     private let main: Int32
     /// The output's stream of each of the source's; nil for those that are left out.
@@ -36,10 +34,10 @@ final class SourceCopy {
     private var isTurned = false
     private(set) var notes: [String] = []
 
-    init(_ output: OutputFile, of demuxer: Demuxer, offset: Int64, subtitles: Subtitles) throws {
+    init(_ output: OutputFile, of source: CopySource, subtitles: Subtitles) throws {
         (path, file) = (output.target, output.temporary)
-        self.demuxer = demuxer
-        self.offset = offset
+        self.source = source
+        let demuxer = source.demuxer
         let video = try demuxer.videoStream()
         (timeBase, main) = (video.pointee.time_base, video.pointee.index)
         var context: UnsafeMutablePointer<AVFormatContext>?
@@ -80,12 +78,14 @@ final class SourceCopy {
     }
 
     private func writeHeader() throws {
+        let demuxer = source.demuxer
         av_dict_copy(&output.pointee.metadata, demuxer.context.pointee.metadata, 0)
         // What an MP4 says of itself.
         for key in ["major_brand", "minor_version", "compatible_brands"] {
             av_dict_set(&output.pointee.metadata, key, nil, 0)
         }
-        try check(cff_copy_chapters(output, demuxer.context, offset, timeBase), "copy the chapters of", demuxer.path)
+        try check(
+            cff_copy_chapters(output, demuxer.context, source.offset, timeBase), "copy the chapters of", demuxer.path)
         try check(avio_open(&output.pointee.pb, "file:" + file, AVIO_FLAG_WRITE), "create", path)
         // No dates, versions or random identifiers: the same input gives the same bytes.
         output.pointee.flags |= AVFMT_FLAG_BITEXACT
@@ -107,11 +107,11 @@ final class SourceCopy {
     func run(_ next: () throws -> Event?) throws {
         var event = try next()
         var hidden = 0
-        while let packet = try demuxer.next() {
+        while let packet = try source.next() {
             let index = Int(packet.av.pointee.stream_index)
             guard streams.indices.contains(index), let stream = streams[index] else { continue }
             if index == main, packet.av.pointee.flags & AV_PKT_FLAG_DISCARD != 0 { hidden += 1 }
-            guard let packet = try stream.packet(packet, offset: offset, of: timeBase) else { continue }
+            guard let packet = try stream.packet(packet, offset: source.offset, of: timeBase) else { continue }
             let time = packet.av.pointee.dts == cff_no_pts ? packet.av.pointee.pts : packet.av.pointee.dts
             // Before the pictures that it is laid over.
             while let due = event, due.start <= time {
@@ -156,50 +156,6 @@ final class SourceCopy {
     /// A stamp of the main video as the copy has it.
     static func milliseconds(_ ticks: Int64, offset: Int64, timeBase: Rational) -> Int64 {
         av_rescale_q(ticks &+ offset, timeBase.av, AVRational(num: 1, den: 1000))
-    }
-
-    /// Packets that are looked at, of all streams.
-    private static let mostLookedAt = 4096
-    /// Of each stream: the first in the file needn't be the first shown.
-    private static let looksAt = 32
-
-    /// How far the copy's stamps have to lie behind the source's, ticks of the main video's time base: 0 but for a source
-    /// that starts before zero.
-    /// - Parameter demuxer: At the start of the file; it is read from.
-    /// - Throws: `FileError` where pictures have no times.
-    static func offset(for demuxer: Demuxer) throws -> Int64 {
-        let video = try demuxer.videoStream()
-        let (main, timeBase) = (video.pointee.index, video.pointee.time_base)
-        var counts: [Int32: Int] = [:]
-        for stream in demuxer.streams {
-            let type = stream.pointee.codecpar.pointee.codec_type
-            let isAwaited = type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO
-            if isAwaited, stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0 {
-                counts[stream.pointee.index] = 0
-            }
-        }
-        guard counts[main] != nil else {
-            throw FileError("copy", path: demuxer.path, reason: "its only picture is a cover; expected a video")
-        }
-        var earliest: Int64 = 0
-        for _ in 0..<mostLookedAt where counts.values.contains(where: { $0 < looksAt }) {
-            guard let packet = try demuxer.next() else { break }
-            let (index, pts) = (packet.av.pointee.stream_index, packet.av.pointee.pts)
-            guard let count = counts[index], let stream = demuxer.context.pointee.streams[Int(index)] else { continue }
-            counts[index] = count + 1
-            if pts == cff_no_pts {
-                guard index == main else { continue }
-                throw FileError(
-                    "copy", path: demuxer.path,
-                    reason: "its packets say no times of their pictures, which Matroska needs; encode it, or remux it first")
-            }
-            earliest = min(
-                earliest, av_rescale_q_rnd(pts, stream.pointee.time_base, timeBase, AV_ROUND_DOWN))
-        }
-        guard earliest > -(1 << 52) else {
-            throw FileError("copy", path: demuxer.path, reason: "its time stamps run out of all bounds (\(earliest))")
-        }
-        return -earliest
     }
 }
 
