@@ -1,5 +1,6 @@
 #include "CPango.h"
 
+#include <hb.h>
 #include <pango/pangocairo.h>
 
 #include <stdio.h>
@@ -13,6 +14,9 @@ struct cpg_renderer {
     PangoFontMap *fontMap;
     PangoContext *context;
     PangoLayout *layout;
+    // Sets the same font without hinting.
+    PangoContext *plainContext;
+    PangoLayout *plainLayout;
     uint8_t *coverage;
     size_t capacity;
 };
@@ -24,6 +28,22 @@ static cpg_status status(int32_t code, const char *message) {
 }
 
 static const cpg_status success = {.code = CPG_OK};
+
+static PangoContext *context(PangoFontMap *map, bool hinted) {
+    PangoContext *context = pango_font_map_create_context(map);
+    // The default comes from the locale and chooses between national forms of Han characters.
+    pango_context_set_language(context, pango_language_from_string("en"));
+    pango_context_set_round_glyph_positions(context, hinted);
+
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_subpixel_order(options, CAIRO_SUBPIXEL_ORDER_DEFAULT);
+    cairo_font_options_set_hint_style(options, hinted ? CAIRO_HINT_STYLE_SLIGHT : CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options, hinted ? CAIRO_HINT_METRICS_ON : CAIRO_HINT_METRICS_OFF);
+    pango_cairo_context_set_font_options(context, options);
+    cairo_font_options_destroy(options);
+    return context;
+}
 
 cpg_status cpg_renderer_create(const char *family, double pixels, bool bold, cpg_renderer **out) {
     if (out == NULL) return status(CPG_BAD_ARGUMENT, "no place for the renderer");
@@ -41,18 +61,8 @@ cpg_status cpg_renderer_create(const char *family, double pixels, bool bold, cpg
     }
     // The size below is in pixels whatever the resolution; 96 keeps hinting choices the same everywhere.
     pango_cairo_font_map_set_resolution(PANGO_CAIRO_FONT_MAP(renderer->fontMap), 96);
-    renderer->context = pango_font_map_create_context(renderer->fontMap);
-    // The default comes from the locale and chooses between national forms of Han characters.
-    pango_context_set_language(renderer->context, pango_language_from_string("en"));
-    pango_context_set_round_glyph_positions(renderer->context, TRUE);
-
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    cairo_font_options_set_subpixel_order(options, CAIRO_SUBPIXEL_ORDER_DEFAULT);
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_ON);
-    pango_cairo_context_set_font_options(renderer->context, options);
-    cairo_font_options_destroy(options);
+    renderer->context = context(renderer->fontMap, true);
+    renderer->plainContext = context(renderer->fontMap, false);
 
     PangoFontDescription *font = pango_font_description_new();
     pango_font_description_set_family(font, family);
@@ -70,6 +80,9 @@ cpg_status cpg_renderer_create(const char *family, double pixels, bool bold, cpg
     pango_layout_set_font_description(renderer->layout, font);
     pango_layout_set_single_paragraph_mode(renderer->layout, TRUE);
     pango_layout_set_ellipsize(renderer->layout, PANGO_ELLIPSIZE_END);
+    renderer->plainLayout = pango_layout_new(renderer->plainContext);
+    pango_layout_set_font_description(renderer->plainLayout, font);
+    pango_layout_set_single_paragraph_mode(renderer->plainLayout, TRUE);
     pango_font_description_free(font);
 
     *out = renderer;
@@ -78,6 +91,8 @@ cpg_status cpg_renderer_create(const char *family, double pixels, bool bold, cpg
 
 void cpg_renderer_free(cpg_renderer *renderer) {
     if (renderer == NULL) return;
+    if (renderer->plainLayout != NULL) g_object_unref(renderer->plainLayout);
+    if (renderer->plainContext != NULL) g_object_unref(renderer->plainContext);
     if (renderer->layout != NULL) g_object_unref(renderer->layout);
     if (renderer->context != NULL) g_object_unref(renderer->context);
     if (renderer->fontMap != NULL) g_object_unref(renderer->fontMap);
@@ -161,5 +176,61 @@ cpg_status cpg_render(cpg_renderer *renderer, const char *utf8, int64_t length, 
     out->width = ink.width;
     out->height = ink.height;
     out->stride = stride;
+    return success;
+}
+
+// A big-endian number of 16 bits in a font file's table; 0 beyond its end.
+static int number(hb_blob_t *table, unsigned offset, bool is_signed) {
+    unsigned length = 0;
+    const uint8_t *data = (const uint8_t *)hb_blob_get_data(table, &length);
+    if (data == NULL || offset + 2 > length) return 0;
+    uint16_t value = (uint16_t)(data[offset] << 8 | data[offset + 1]);
+    return is_signed ? (int16_t)value : value;
+}
+
+cpg_status cpg_renderer_font(cpg_renderer *renderer, cpg_font *out) {
+    if (renderer == NULL || out == NULL) return status(CPG_BAD_ARGUMENT, "no renderer or place for the font");
+    *out = (cpg_font){0};
+    PangoFont *font = pango_context_load_font(renderer->context, pango_layout_get_font_description(renderer->layout));
+    if (font == NULL) return status(CPG_NO_FONT, "no font is installed (Debian: fonts-dejavu-core)");
+    PangoFontDescription *description = pango_font_describe(font);
+    const char *family = pango_font_description_get_family(description);
+    snprintf(out->family, sizeof out->family, "%s", family == NULL ? "" : family);
+    pango_font_description_free(description);
+
+    // Both belong to the font.
+    hb_font_t *shaper = pango_font_get_hb_font(font);
+    hb_face_t *face = shaper == NULL ? NULL : hb_font_get_face(shaper);
+    double em = face == NULL ? 0 : hb_face_get_upem(face);
+    if (em > 0) {
+        hb_blob_t *windows = hb_face_reference_table(face, HB_TAG('O', 'S', '/', '2'));
+        hb_blob_t *header = hb_face_reference_table(face, HB_TAG('h', 'h', 'e', 'a'));
+        int ascent = number(windows, 74, true), descent = number(windows, 76, true);
+        if (ascent + descent == 0) {
+            ascent = number(header, 4, true);
+            descent = -number(header, 6, true);
+        }
+        out->ascent = ascent / em;
+        out->descent = descent / em;
+        hb_blob_destroy(windows);
+        hb_blob_destroy(header);
+    }
+    g_object_unref(font);
+    // A font without these tables, a bitmap one say.
+    return out->ascent + out->descent > 0 ? success : status(CPG_NO_FONT, "the font doesn't say how tall it is");
+}
+
+cpg_status cpg_measure(cpg_renderer *renderer, const char *utf8, int64_t length, double *out) {
+    if (renderer == NULL || out == NULL || length < 0 || (utf8 == NULL && length > 0))
+        return status(CPG_BAD_ARGUMENT, "no renderer, text or place for the result");
+    *out = 0;
+    if (length == 0) return success;
+    size_t textLength = 0;
+    char *text = sanitized(utf8, length, &textLength);
+    pango_layout_set_text(renderer->plainLayout, text, (int)textLength);
+    g_free(text);
+    PangoRectangle logical;
+    pango_layout_get_extents(renderer->plainLayout, NULL, &logical);
+    *out = (double)logical.width / PANGO_SCALE;
     return success;
 }

@@ -56,6 +56,11 @@ struct Export: ParsableCommand {
     private static var withPictures: String {
         Sinks.formats.filter { $0.pictures != nil }.map(\.name).joined(separator: " and ")
     }
+    @Option(
+        help: ArgumentHelp(
+            "How results are drawn, for ass: a JSON file with an object as under “draw” in a manifest, for all stages or for each by its id.",
+            valueName: "file"), completion: .file())
+    var draw: String?
 
     func validate() throws {
         if output?.isEmpty == true { throw ValidationError("-o takes a path, not an empty text.") }
@@ -74,7 +79,7 @@ struct Export: ParsableCommand {
     func run() throws {
         let filter = ExportFilter(stages: stage, kinds: kind, minimumConfidence: minimumConfidence)
         let known = Sinks.formats.first { $0.name == format }
-        guard let export = TrackFileExport(format: format, filter: filter, kinds: kinds) else {
+        guard var export = TrackFileExport(format: format, filter: filter, kinds: kinds) else {
             if known != nil {
                 let option = stage.isEmpty ? kind.isEmpty ? "--minimum-confidence" : "--kind" : "--stage"
                 let whole = stage.isEmpty ? "everything" : "all stages"
@@ -85,6 +90,13 @@ struct Export: ParsableCommand {
             throw ValidationError("There is no format “\(format)”.\(guess) There are \(names.joined(separator: ", ")).")
         }
         try checkPictures(known)
+        if let draw {
+            guard format == "ass" else {
+                throw ValidationError("--draw doesn't go with the format “\\(format)”, which draws nothing.")
+            }
+            let drawing = try Self.drawing(draw)
+            export.drawing = { try drawing.styles(for: $0, kinds: $1) }
+        }
         if output == "-" { return try print(export, isFolder: known?.isFolder ?? false) }
         let cancellation = Cancellation()
         let interruption = Interruption(cancellation)
@@ -129,6 +141,15 @@ struct Export: ParsableCommand {
         guard let format = frames.flatMap(PictureFormat.init) else { return nil }
         return TrackFileExport.Pictures(
             of: try input ?? TrackFileSource.find(for: source, kinds: kinds), as: format)
+    }
+
+    private static func drawing(_ path: String) throws -> DrawingFile {
+        do {
+            return try DrawingFile(path: path)
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.invalidFile
+        }
     }
 
     private func print(_ export: TrackFileExport, isFolder: Bool) throws {

@@ -18,6 +18,12 @@ struct Render: ParsableCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("The video to write.", valueName: "video"))
     var output: String
 
+    @Option(
+        help: ArgumentHelp(
+            "How results are drawn: a JSON file with an object as under “draw” in a manifest, for all stages or for each by its id.",
+            valueName: "file"), completion: .file())
+    var draw: String?
+
     @Option(help: ArgumentHelp("h264, hevc, av1 or ffv1. Default: by the name.", valueName: "codec"))
     var codec: String?
 
@@ -58,8 +64,9 @@ struct Render: ParsableCommand {
             let header = try SidecarReader(path: tracks, kinds: kinds).header
             let rendering = try Rendering(
                 tracks: tracks, input: input, output: output,
-                styles: Rendering.defaultStyles(of: header, kinds: kinds), encode: try settings(),
-                catalog: catalog)
+                styles: try draw.map { try DrawingFile(path: $0).styles(for: header, kinds: kinds) }
+                    ?? header.defaultStyles(kinds),
+                encode: try settings(), catalog: catalog)
             try Files.makeDirectory(Files.parent(of: output))
             try reporter.start()
             defer { reporter.stop() }
@@ -73,6 +80,9 @@ struct Render: ParsableCommand {
             job.finish(end)
         } catch let error as ValidationError {
             throw error
+        } catch let error as InvalidFileError {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.invalidFile
         } catch is CancelledError {
             throw ExitCode(128 + (interruption.received ?? 2))
         } catch {

@@ -3,8 +3,8 @@ extension Annotator {
     // MARK: Pictures
 
     /// Covers a quad with the pictures that its stage made, or with the style's own where it has no place in space.
-    func drawPictures(on item: Item, onto canvas: Canvas) {
-        guard item.observation.isInSight else { return }
+    func drawPictures(on item: Item, on surface: any Surface) {
+        guard let canvas = surface.canvas, item.observation.isInSight else { return }
         var placed = item.alteration
         if placed == nil, let image = item.style.image, !liesInSpace(item), var quad = item.observation.quad {
             if item.style.imageScale != 1, let map = Homography(unitSquareTo: quad) {
@@ -25,9 +25,9 @@ extension Annotator {
     }
 
     private func drawImage(
-        _ image: PictureTexture, _ style: DrawStyle, pose: Pose, extent: SIMD2<Double>, onto canvas: Canvas
+        _ image: PictureTexture, _ style: DrawStyle, pose: Pose, extent: SIMD2<Double>, on surface: any Surface
     ) {
-        guard let projection,
+        guard let canvas = surface.canvas, let projection,
             let placement = PicturePlacement(
                 pose: pose, size: (style.imageExtent ?? extent) * style.imageScale, projection: projection)
         else { return }
@@ -36,7 +36,7 @@ extension Annotator {
 
     // MARK: In space
 
-    func drawPoses(_ items: [Item], at time: Double, onto canvas: Canvas) {
+    func drawPoses(_ items: [Item], at time: Double, on surface: any Surface) {
         guard let poses, let models else { return }
         smoother.forget(before: time)
         let things = items.compactMap { item in
@@ -53,18 +53,17 @@ extension Annotator {
         for (item, estimate, pose) in things.sorted(by: { $0.2.translation.z > $1.2.translation.z }) {
             let (style, opacity) = (item.style, item.style.opacity * item.emphasis)
             if let image = style.image, item.alteration == nil {
-                drawImage(image, style, pose: pose, extent: estimate.extent, onto: canvas)
-                if style.outline { drawOutline(of: item, onto: canvas) }
+                drawImage(image, style, pose: pose, extent: estimate.extent, on: surface)
+                if style.outline { drawOutline(of: item, on: surface) }
             }
-            if let model = style.model {
+            if let model = style.model, let canvas = surface.canvas {
                 models.draw(
                     model, pose: pose, size: style.modelSize ?? min(estimate.extent.x, estimate.extent.y),
                     opacity: opacity, onto: canvas)
             }
             poses.draw(
                 pose, extent: estimate.extent, axes: style.axes, cube: style.cube,
-                thickness: style.lineThickness(for: canvas), color: item.color, opacity: opacity, painter: painter,
-                onto: canvas)
+                thickness: style.lineThickness(for: surface.size), color: item.color, opacity: opacity, on: surface)
         }
     }
 }

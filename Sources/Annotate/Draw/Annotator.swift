@@ -3,7 +3,7 @@
 /// What is drawn depends only on the observations and times given so far, so the same calls paint the same bytes. An
 /// annotator remembers the paths of tracks: use one for each job, on one thread at a time, with the frames in order.
 public final class Annotator {
-    let painter = Painter()
+    private let painter = Painter()
     let pictures = PicturePainter()
     private var memory = TrackMemory()
     private var labels = LabelPainter()
@@ -31,19 +31,26 @@ public final class Annotator {
     public func draw(
         _ observations: [DrawnObservation], at time: Double, onto canvas: Canvas
     ) throws(TextError) {
-        guard canvas.width > 0, canvas.height > 0 else { return }
-        remember(observations, at: time, on: canvas)
+        try draw(observations, at: time, on: CanvasSurface(painter, canvas))
+    }
+
+    /// The same on anything that takes shapes.
+    func draw(
+        _ observations: [DrawnObservation], at time: Double, on surface: any Surface
+    ) throws(TextError) {
+        guard surface.size.width > 0, surface.size.height > 0 else { return }
+        remember(observations, at: time, on: surface)
         let items = observations.compactMap { item in
-            item.style.map { Item(item.observation, $0, item.attachment, marks: marks(of: item, on: canvas)) }
+            item.style.map { Item(item.observation, $0, item.attachment, marks: marks(of: item, on: surface)) }
         }
-        for item in items { drawPictures(on: item, onto: canvas) }
-        drawTrails(items, onto: canvas)
+        for item in items { drawPictures(on: item, on: surface) }
+        drawTrails(items, on: surface)
         for item in items {
-            if item.style.outline, !liesInSpace(item) { drawOutline(of: item, onto: canvas) }
-            if item.style.landmarks { drawFeatures(of: item, onto: canvas) }
+            if item.style.outline, !liesInSpace(item) { drawOutline(of: item, on: surface) }
+            if item.style.landmarks { drawFeatures(of: item, on: surface) }
         }
-        drawPoses(items, at: time, onto: canvas)
-        try drawLabels(items, of: observations, onto: canvas)
+        drawPoses(items, at: time, on: surface)
+        try drawLabels(items, of: observations, on: surface)
     }
 
     /// What is drawn of one observation, and how.
@@ -74,14 +81,14 @@ public final class Annotator {
     }
 
     /// The marks of an observation; a lost track is where it was last seen, an ended one nowhere.
-    private func marks(of item: DrawnObservation, on canvas: Canvas) -> [Mark] {
+    private func marks(of item: DrawnObservation, on surface: any Surface) -> [Mark] {
         var observation = item.observation
         if observation.state == .ended { return [] }
         if observation.state == .lost, observation.bounds == nil, let track = observation.track?.number {
             observation.polygon = memory.tracks[track]?.lastPolygon
             observation.box = memory.tracks[track]?.lastBox
         }
-        return observation.marks(in: PictureSize(width: canvas.width, height: canvas.height)).filter(\.isDrawable)
+        return observation.marks(in: surface.size).filter(\.isDrawable)
     }
 
     // MARK: Trails and outlines
@@ -92,70 +99,70 @@ public final class Annotator {
     private static let pinRadius = 2.5
     private static let leader = 12.0
 
-    private func remember(_ observations: [DrawnObservation], at time: Double, on canvas: Canvas) {
+    private func remember(_ observations: [DrawnObservation], at time: Double, on surface: any Surface) {
         memory.begin(at: time)
-        let spacing = Double(min(canvas.width, canvas.height)) / 540
+        let spacing = Double(min(surface.size.width, surface.size.height)) / 540
         for item in observations {
             guard let style = item.style, let track = item.observation.track?.number else { continue }
             memory.note(track, item.observation, trail: style.trail, spacing: max(spacing, 1))
         }
     }
 
-    private func drawTrails(_ items: [Item], onto canvas: Canvas) {
+    private func drawTrails(_ items: [Item], on surface: any Surface) {
         for item in items where item.style.trail > 0 && item.observation.state != .ended {
             guard let track = item.observation.track?.number else { continue }
-            painter.trail(
-                memory.path(of: track, trail: item.style.trail), thickness: item.style.lineThickness(for: canvas),
-                color: item.color, opacity: 0.8 * item.style.opacity, onto: canvas)
+            surface.trail(
+                memory.path(of: track, trail: item.style.trail), thickness: item.style.lineThickness(for: surface.size),
+                color: item.color, opacity: 0.8 * item.style.opacity)
         }
         memory.end(keeping: items.map(\.style.trail).max() ?? 0)
     }
 
-    func drawOutline(of item: Item, onto canvas: Canvas) {
+    func drawOutline(of item: Item, on surface: any Surface) {
         let (observation, style) = (item.observation, item.style)
         let (color, opacity) = (item.color, style.opacity * item.emphasis)
-        let thickness = style.lineThickness(for: canvas) * (observation.isHeld ? 0.75 : 1)
+        let thickness = style.lineThickness(for: surface.size) * (observation.isHeld ? 0.75 : 1)
         let dashed = observation.state == .lost || observation.state == .predicted
         for mark in item.marks {
             switch mark {
             case .line(let a, let b):
-                painter.line(from: a, to: b, thickness: thickness, color: color, opacity: opacity, onto: canvas)
+                surface.line(from: a, to: b, thickness: thickness, color: color, opacity: opacity)
             case .box(let box):
-                painter.outline(
-                    of: box, thickness: thickness, dashed: dashed, color: color, opacity: opacity, onto: canvas)
+                surface.outline(
+                    of: box, thickness: thickness, dashed: dashed, color: color, opacity: opacity)
             case .outline(let polygon):
-                painter.outline(
-                    of: polygon, thickness: thickness, dashed: dashed, color: color, opacity: opacity, onto: canvas)
+                surface.outline(
+                    of: polygon, thickness: thickness, dashed: dashed, color: color, opacity: opacity)
                 guard style.firstCorner, let first = polygon.first, let next = polygon.dropFirst().first,
                     let last = polygon.last
                 else { break }
                 // A dot that leaves a small marker recognisable.
                 let shorter = min(first.distance(to: next), first.distance(to: last))
                 let radius = max(min(Self.dotRadius * thickness, shorter / 5), thickness)
-                painter.dot(at: first, radius: radius, color: color, opacity: opacity, onto: canvas)
+                surface.dot(at: first, radius: radius, color: color, opacity: opacity)
             case .pin(let point):
-                painter.pin(
-                    at: point, radius: Self.pinRadius * thickness, color: color, opacity: opacity, onto: canvas)
+                surface.pin(
+                    at: point, radius: Self.pinRadius * thickness, color: color, opacity: opacity)
             case .dots, .path, .posed, .names, .pictures: break
             }
         }
     }
 
-    private func drawFeatures(of item: Item, onto canvas: Canvas) {
-        let thickness = item.style.lineThickness(for: canvas)
+    private func drawFeatures(of item: Item, on surface: any Surface) {
+        let thickness = item.style.lineThickness(for: surface.size)
         let opacity = item.style.opacity * item.emphasis
         for mark in item.marks {
             switch mark {
             case .dots(let points):
                 for point in points {
-                    painter.dot(
-                        at: point, radius: 1.5 * thickness, color: Palette.features, opacity: opacity, onto: canvas)
+                    surface.dot(
+                        at: point, radius: 1.5 * thickness, color: Palette.features, opacity: opacity)
                 }
             case .path(let places, let isClosed):
                 var points = places.map { (point: $0, strength: 1.0) }
                 if isClosed, let first = points.first { points.append(first) }
-                painter.trail(
-                    points, thickness: 0.75 * thickness, color: Palette.features, opacity: opacity, onto: canvas)
+                surface.trail(
+                    points, thickness: 0.75 * thickness, color: Palette.features, opacity: opacity)
             default: break
             }
         }
@@ -164,19 +171,19 @@ public final class Annotator {
     // MARK: Labels
 
     private func drawLabels(
-        _ items: [Item], of all: [DrawnObservation], onto canvas: Canvas
+        _ items: [Item], of all: [DrawnObservation], on surface: any Surface
     ) throws(TextError) {
-        var layout = LabelLayout(width: canvas.width, height: canvas.height)
+        var layout = LabelLayout(width: surface.size.width, height: surface.size.height)
         var captions: [LabelPainter.Caption] = []
         var captionOfTrack: [Int: Int] = [:]
         for item in items {
             guard let bounds = item.bounds else { continue }
             let style = item.style
-            let reach = style.lineThickness(for: canvas) * (style.firstCorner ? Self.dotRadius : 0.5)
+            let reach = style.lineThickness(for: surface.size) * (style.firstCorner ? Self.dotRadius : 0.5)
             var caption = LabelPainter.Caption(
-                beside: bounds, fontPixels: style.fontPixels(for: canvas), gap: Int(reach.rounded(.up)) + 1)
+                beside: bounds, fontPixels: style.fontPixels(for: surface.size), gap: Int(reach.rounded(.up)) + 1)
             if let pin = item.pin {
-                let thickness = style.lineThickness(for: canvas)
+                let thickness = style.lineThickness(for: surface.size)
                 caption.gap = Int((Self.leader * thickness).rounded(.up))
                 caption.leader = .init(from: pin, clear: Self.pinRadius * thickness, thickness: thickness)
             }
@@ -195,7 +202,7 @@ public final class Annotator {
             let target = (observation.about ?? observation.track)?.number
             if target == nil, item.bounds == nil {
                 try labels.drawList(
-                    Array(names.prefix(5)), style: style, painter: painter, layout: &layout, onto: canvas)
+                    Array(names.prefix(5)), style: style, layout: &layout, on: surface)
                 continue
             }
             let line = LabelPainter.Line(
@@ -203,20 +210,20 @@ public final class Annotator {
                 opacity: style.opacity * (observation.isHeld ? 0.85 : 1))
             if let target, let known = captionOfTrack[target] {
                 captions[known].lines.append(line)
-            } else if let bounds = item.bounds ?? target.flatMap({ self.bounds(of: $0, in: all, on: canvas) }) {
+            } else if let bounds = item.bounds ?? target.flatMap({ self.bounds(of: $0, in: all, on: surface) }) {
                 captions.append(
-                    .init(beside: bounds, fontPixels: style.fontPixels(for: canvas), gap: 2, lines: [line]))
+                    .init(beside: bounds, fontPixels: style.fontPixels(for: surface.size), gap: 2, lines: [line]))
             }
         }
         for caption in captions where !caption.lines.isEmpty {
-            try labels.draw(caption, painter: painter, layout: &layout, onto: canvas)
+            try labels.draw(caption, layout: &layout, on: surface)
         }
     }
 
     /// Where the observation of a track is, drawn or not.
-    private func bounds(of track: Int, in observations: [DrawnObservation], on canvas: Canvas) -> Box? {
+    private func bounds(of track: Int, in observations: [DrawnObservation], on surface: any Surface) -> Box? {
         observations.first { $0.observation.track?.number == track }
-            .flatMap { marks(of: $0, on: canvas).lazy.compactMap(\.bounds).first }
+            .flatMap { marks(of: $0, on: surface).lazy.compactMap(\.bounds).first }
     }
 }
 

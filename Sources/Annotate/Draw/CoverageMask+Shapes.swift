@@ -1,9 +1,3 @@
-/// The rhythm of a dashed outline, pixels.
-struct Dash: Hashable {
-    var length: Double
-    var gap: Double
-}
-
 extension CoverageMask {
     /// Adds a closed outline with mitred corners; where a corner is so sharp that its mitre would stick out by more
     /// than the thickness, the mitre is cut flat.
@@ -12,16 +6,8 @@ extension CoverageMask {
     ///   - polygon: The corners in order, the first not repeated. Coinciding neighbours count once.
     ///   - dash: nil for a solid outline. The rhythm is stretched so that every corner is drawn.
     func addOutline(of polygon: [Point], thickness: Double, dash: Dash? = nil) {
-        guard let first = polygon.first, let last = polygon.last else { return }
-        var previous = last
-        var edges: [StrokeEdge] = []
-        edges.reserveCapacity(polygon.count)
-        for point in polygon {
-            if let edge = StrokeEdge(from: previous, to: point) {
-                edges.append(edge)
-                previous = point
-            }
-        }
+        guard let first = polygon.first else { return }
+        let edges = StrokeEdge.around(polygon, thickness: thickness)
         guard edges.count > 2 else {
             if edges.isEmpty { return addDot(at: first, radius: thickness / 2) }
             for edge in edges {
@@ -29,36 +15,9 @@ extension CoverageMask {
             }
             return
         }
-        for index in edges.indices {
-            Self.miter(&edges, at: index, thickness: thickness)
-        }
         for edge in edges {
-            let rhythm = dash.map { ($0.length + $0.gap, $0.length) } ?? (0, 0)
-            let periods = rhythm.0 > 0 ? max((edge.length / rhythm.0).rounded(), 1) : 0
-            let period = periods > 0 ? edge.length / periods : 0
-            // An edge too short for a gap is drawn in full.
-            let dashed = period > rhythm.1
-            add(edge, thickness: thickness, period: dashed ? period : 0, dash: rhythm.1)
+            add(edge, thickness: thickness, period: dash?.period(along: edge) ?? 0, dash: dash?.length ?? 0)
         }
-    }
-
-    /// Joins the edge at `index` with the one before.
-    private static func miter(_ edges: inout [StrokeEdge], at index: Int, thickness: Double) {
-        let before = index == 0 ? edges.count - 1 : index - 1
-        let (a, b) = (edges[before].direction, edges[index].direction)
-        let (sine, cosine) = (a.cross(b), a.dot(b))
-        let limit = thickness
-        // Half the thickness times the tangent of half the turn.
-        let full = abs(sine) > 1e-9 ? thickness / 2 * (1 - cosine) / abs(sine) : (cosine > 0 ? 0 : limit)
-        let length = min(full, limit)
-        edges[before].endExtension = length
-        edges[index].startExtension = length
-        guard abs(sine) > 1e-3 else { return }
-        // The outside is to the left of a turn to the right and the other way round.
-        let side = sine > 0 ? 1.0 : -1.0
-        let corner = edges[index].start
-        edges[before].endCut = .init(point: corner, normal: Point(b.y * side, -b.x * side))
-        edges[index].startCut = .init(point: corner, normal: Point(a.y * side, -a.x * side))
     }
 
     /// Adds a filled circle.

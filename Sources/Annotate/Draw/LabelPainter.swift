@@ -60,17 +60,17 @@ struct LabelPainter {
         }
 
         /// Whether a picture has room for labels.
-        func fits(_ canvas: Canvas) -> Bool { canvas.height >= 3 * lineHeight && canvas.width >= 4 * lineHeight }
+        func fits(_ size: PictureSize) -> Bool { size.height >= 3 * lineHeight && size.width >= 4 * lineHeight }
     }
 
     /// Draws a label beside its box.
     mutating func draw(
-        _ caption: Caption, painter: Painter, layout: inout LabelLayout, onto canvas: Canvas
+        _ caption: Caption, layout: inout LabelLayout, on surface: any Surface
     ) throws(TextError) {
         let renderer = try renderer(caption.fontPixels)
         let metrics = Metrics(renderer)
-        guard metrics.fits(canvas) else { return }
-        let room = min(max(canvas.width / 2, 16 * caption.fontPixels), canvas.width) - 2 * metrics.padding.x
+        guard metrics.fits(surface.size) else { return }
+        let room = min(max(surface.size.width / 2, 16 * caption.fontPixels), surface.size.width) - 2 * metrics.padding.x
         var bitmaps: [TextBitmap] = []
         for line in caption.lines {
             bitmaps.append(try renderer.bitmap(of: line.text, maximumWidth: room))
@@ -81,24 +81,24 @@ struct LabelPainter {
             return
         }
         if let leader = caption.leader, let line = caption.lines.first {
-            Self.draw(leader, to: place, line, painter: painter, onto: canvas)
+            Self.draw(leader, to: place, line, on: surface)
         }
         for (index, line) in caption.lines.enumerated() {
             let background = PixelRect(
                 x: place.x, y: place.y + index * metrics.lineHeight,
                 width: bitmaps[index].advance + 2 * metrics.padding.x, height: metrics.lineHeight)
-            painter.fill(
-                Box(background), radius: metrics.radius, color: line.color, opacity: 0.8 * line.opacity, onto: canvas)
-            painter.text(
-                bitmaps[index], x: background.x + metrics.padding.x,
+            surface.fill(
+                Box(background), radius: metrics.radius, color: line.color, opacity: 0.8 * line.opacity)
+            surface.text(
+                bitmaps[index], by: renderer, x: background.x + metrics.padding.x,
                 baseline: background.y + metrics.padding.y + metrics.ascent, color: Palette.text(on: line.color),
                 // Text fades less than what is behind it.
-                opacity: line.opacity.squareRoot(), onto: canvas)
+                opacity: line.opacity.squareRoot())
         }
     }
 
     private static func draw(
-        _ leader: Leader, to place: PixelRect, _ line: Line, painter: Painter, onto canvas: Canvas
+        _ leader: Leader, to place: PixelRect, _ line: Line, on surface: any Surface
     ) {
         let from = leader.from
         let target = Point(
@@ -108,31 +108,29 @@ struct LabelPainter {
         let length = from.distance(to: target)
         guard length > leader.clear else { return }
         let start = from + way * (leader.clear / length)
-        painter.line(
-            from: start, to: target, thickness: 2 * leader.thickness, color: panelColor, opacity: 0.5 * line.opacity,
-            onto: canvas)
-        painter.line(
-            from: start, to: target, thickness: leader.thickness, color: line.color, opacity: line.opacity, onto: canvas
-        )
+        surface.line(
+            from: start, to: target, thickness: 2 * leader.thickness, color: panelColor, opacity: 0.5 * line.opacity)
+        surface.line(
+            from: start, to: target, thickness: leader.thickness, color: line.color, opacity: line.opacity)
     }
 
     /// Draws classes of the whole picture in its top left corner, below the lists that are there already: names,
     /// confidences, and a bar for each.
     mutating func drawList(
-        _ labels: [ScoredLabel], style: DrawStyle, painter: Painter, layout: inout LabelLayout, onto canvas: Canvas
+        _ labels: [ScoredLabel], style: DrawStyle, layout: inout LabelLayout, on surface: any Surface
     ) throws(TextError) {
-        let renderer = try renderer(style.fontPixels(for: canvas))
+        let renderer = try renderer(style.fontPixels(for: surface.size))
         let metrics = Metrics(renderer)
-        guard metrics.fits(canvas) else { return }
+        guard metrics.fits(surface.size) else { return }
         let em = renderer.size
         let bar = style.confidence ? max(em / 8, 2) : 0
         let rowHeight = metrics.lineHeight + bar
         let margin = em / 3
         let top = max((layout.taken.map(\.bottom).max() ?? 0) + margin, margin)
-        let rows = min(labels.count, (canvas.height - top - margin) / rowHeight)
+        let rows = min(labels.count, (surface.size.height - top - margin) / rowHeight)
         guard rows > 0 else { return }
 
-        let room = min(max(canvas.width / 3, 14 * em), canvas.width) - 2 * margin - 3 * metrics.padding.x
+        let room = min(max(surface.size.width / 3, 14 * em), surface.size.width) - 2 * margin - 3 * metrics.padding.x
         var names: [TextBitmap] = []
         var scores: [TextBitmap] = []
         let scoreWidth = style.confidence ? try renderer.bitmap(of: "100 %").advance : 0
@@ -148,26 +146,25 @@ struct LabelPainter {
         let panel = PixelRect(
             x: margin, y: top, width: inner + 2 * metrics.padding.x, height: rows * rowHeight + metrics.padding.y)
         layout.reserve(panel)
-        painter.fill(
-            Box(panel), radius: metrics.radius, color: Self.panelColor, opacity: 0.65 * style.opacity, onto: canvas)
+        surface.fill(
+            Box(panel), radius: metrics.radius, color: Self.panelColor, opacity: 0.65 * style.opacity)
         let accent = style.color ?? Palette.color(track: 1)
         let white = Palette.text(on: Self.panelColor)
         for (index, label) in labels.prefix(rows).enumerated() {
             let y = panel.y + index * rowHeight
             let left = panel.x + metrics.padding.x
             let baseline = y + metrics.padding.y + metrics.ascent
-            painter.text(
-                names[index], x: left, baseline: baseline, color: white, opacity: style.opacity, onto: canvas)
+            surface.text(names[index], by: renderer, x: left, baseline: baseline, color: white, opacity: style.opacity)
             guard style.confidence else { continue }
-            painter.text(
-                scores[index], x: left + inner - scores[index].advance, baseline: baseline, color: white,
-                opacity: style.opacity, onto: canvas)
+            surface.text(
+                scores[index], by: renderer, x: left + inner - scores[index].advance, baseline: baseline, color: white,
+                opacity: style.opacity)
             guard (0...1).contains(label.confidence) else { continue }
-            painter.fill(
+            surface.fill(
                 Box(
                     x: Double(left), y: Double(y + metrics.lineHeight), width: Double(inner) * label.confidence,
                     height: Double(bar)),
-                color: accent, opacity: style.opacity, onto: canvas)
+                color: accent, opacity: style.opacity)
         }
     }
 

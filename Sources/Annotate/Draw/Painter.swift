@@ -39,8 +39,7 @@ public final class Painter {
     ) {
         guard Self.isUsable(thickness), polygon.allSatisfy(\.isDrawable) else { return }
         begin(canvas)
-        let length = max(4 * thickness, 8)
-        mask.addOutline(of: polygon, thickness: thickness, dash: dashed ? Dash(length: length, gap: length) : nil)
+        mask.addOutline(of: polygon, thickness: thickness, dash: dashed ? Dash(thickness: thickness) : nil)
         paint(color, opacity, canvas)
     }
 
@@ -52,16 +51,8 @@ public final class Painter {
     public func outline(
         of box: Box, thickness: Double, dashed: Bool = false, color: RGB, opacity: Double = 1, onto canvas: Canvas
     ) {
-        guard box.isDrawable, thickness.isFinite else { return }
-        let thickness = max(thickness.rounded(), 1)
-        // From the box's edge to the middle of the stroke.
-        let inset = thickness / 2 - (thickness / 2).rounded(.down)
-        let (left, top) = (box.x.rounded(), box.y.rounded())
-        let (right, bottom) = (max(box.right.rounded(), left + 1), max(box.bottom.rounded(), top + 1))
-        let (x0, y0, x1, y1) = (left - 0.5 + inset, top - 0.5 + inset, right - 0.5 - inset, bottom - 0.5 - inset)
-        outline(
-            of: [Point(x0, y0), Point(x1, y0), Point(x1, y1), Point(x0, y1)], thickness: thickness, dashed: dashed,
-            color: color, opacity: opacity, onto: canvas)
+        CanvasSurface(self, canvas).outline(
+            of: box, thickness: thickness, dashed: dashed, color: color, opacity: opacity)
     }
 
     /// Draws a filled circle.
@@ -72,16 +63,6 @@ public final class Painter {
         begin(canvas)
         mask.addDot(at: center, radius: radius)
         paint(color, opacity, canvas)
-    }
-
-    /// Draws what marks one point: a dot in a white ring with a dark rim, to be seen on any ground.
-    ///
-    /// - Parameter radius: The dot's, pixels.
-    func pin(at center: Point, radius: Double, color: RGB, opacity: Double, onto canvas: Canvas) {
-        let rings = [(1.6, RGB(0, 0, 0), 0.6), (1.35, RGB(255, 255, 255), 1), (1, color, 1)]
-        for (scale, color, strength) in rings {
-            dot(at: center, radius: scale * radius, color: color, opacity: strength * opacity, onto: canvas)
-        }
     }
 
     /// Fills a box with rounded corners.
@@ -157,7 +138,7 @@ public final class Painter {
         mask.clear()
     }
 
-    private static func isUsable(_ size: Double) -> Bool { size > 0 && size <= Point.drawableLimit }
+    static func isUsable(_ size: Double) -> Bool { size > 0 && size <= Point.drawableLimit }
 }
 
 extension Point {

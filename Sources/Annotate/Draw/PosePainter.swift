@@ -18,33 +18,32 @@ struct PosePainter {
     ///   - color: The cube's.
     func draw(
         _ pose: Pose, extent: SIMD2<Double>, axes: Bool, cube: CubeStyle?, thickness: Double, color: RGB,
-        opacity: Double, painter: Painter, onto canvas: Canvas
+        opacity: Double, on surface: any Surface
     ) {
         let side = min(extent.x, extent.y)
         guard side > 0, pose.translation.z.isFinite else { return }
         let box = SpaceBox(pose: pose, extent: extent, height: side)
         // The two axes of the base are hidden by a solid box where they run inside it, and stick out of it.
         let isHidden = cube == .shaded
-        if axes, isHidden { drawAxes(pose, side, height: 0, thickness, opacity, painter, canvas) }
+        if axes, isHidden { drawAxes(pose, side, height: 0, thickness, opacity, surface) }
         switch cube {
-        case .wire: drawWires(box, thickness, color, opacity, painter, canvas)
-        case .shaded: drawFaces(box, thickness, color, opacity, painter, canvas)
+        case .wire: drawWires(box, thickness, color, opacity, surface)
+        case .shaded: drawFaces(box, thickness, color, opacity, surface)
         case nil: break
         }
         guard axes else { return }
         if isHidden {
             let top = SIMD3(0, 0, side)
-            line(pose(top), pose(top * 1.5), thickness * 1.5, Self.zColor, opacity, painter, canvas)
+            line(pose(top), pose(top * 1.5), thickness * 1.5, Self.zColor, opacity, surface)
         } else {
-            drawAxes(pose, side, height: cube == nil ? 0.75 : 1.5, thickness, opacity, painter, canvas)
+            drawAxes(pose, side, height: cube == nil ? 0.75 : 1.5, thickness, opacity, surface)
         }
     }
 
     // MARK: Parts
 
     private func drawAxes(
-        _ pose: Pose, _ side: Double, height: Double, _ thickness: Double, _ opacity: Double, _ painter: Painter,
-        _ canvas: Canvas
+        _ pose: Pose, _ side: Double, height: Double, _ thickness: Double, _ opacity: Double, _ surface: any Surface
     ) {
         let ends: [(SIMD3<Double>, RGB)] = [
             ([side * 0.75, 0, 0], Self.xColor), ([0, side * 0.75, 0], Self.yColor),
@@ -52,40 +51,39 @@ struct PosePainter {
         ]
         // The farther end first.
         for (end, color) in ends.sorted(by: { pose($0.0).z > pose($1.0).z }) where end != .zero {
-            line(pose(.zero), pose(end), thickness * 1.5, color, opacity, painter, canvas)
+            line(pose(.zero), pose(end), thickness * 1.5, color, opacity, surface)
         }
     }
 
     private func drawWires(
-        _ box: SpaceBox, _ thickness: Double, _ color: RGB, _ opacity: Double, _ painter: Painter, _ canvas: Canvas
+        _ box: SpaceBox, _ thickness: Double, _ color: RGB, _ opacity: Double, _ surface: any Surface
     ) {
         for isFront in [false, true] {
             let edges = box.edges.filter { $0.isFront == isFront }
-            painter.trail(
+            surface.trail(
                 edges.flatMap { polyline($0.from, $0.to) }, thickness: isFront ? thickness : thickness * 0.75,
-                color: color, opacity: isFront ? opacity : opacity * 0.45, onto: canvas)
+                color: color, opacity: isFront ? opacity : opacity * 0.45)
         }
     }
 
     private func drawFaces(
-        _ box: SpaceBox, _ thickness: Double, _ color: RGB, _ opacity: Double, _ painter: Painter, _ canvas: Canvas
+        _ box: SpaceBox, _ thickness: Double, _ color: RGB, _ opacity: Double, _ surface: any Surface
     ) {
         for face in box.faces where face.isFront {
-            painter.fill(
-                projection.outline(face.corners), color: color.scaled(face.light), opacity: opacity * 0.85, onto: canvas
+            surface.fill(
+                projection.outline(face.corners), color: color.scaled(face.light), opacity: opacity * 0.85
             )
         }
-        painter.trail(
+        surface.trail(
             box.edges.filter(\.isFront).flatMap { polyline($0.from, $0.to) }, thickness: thickness * 0.75,
-            color: color.scaled(0.35), opacity: opacity, onto: canvas)
+            color: color.scaled(0.35), opacity: opacity)
     }
 
     private func line(
         _ a: SIMD3<Double>, _ b: SIMD3<Double>, _ thickness: Double, _ color: RGB, _ opacity: Double,
-        _ painter: Painter,
-        _ canvas: Canvas
+        _ surface: any Surface
     ) {
-        painter.trail(polyline(a, b), thickness: thickness, color: color, opacity: opacity, onto: canvas)
+        surface.trail(polyline(a, b), thickness: thickness, color: color, opacity: opacity)
     }
 
     /// A segment as a trail that begins anew at its start.

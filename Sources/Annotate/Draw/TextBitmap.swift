@@ -2,6 +2,8 @@
 ///
 /// The origin is the pen's start on the baseline, x right, y down, in pixels.
 struct TextBitmap: Sendable, Hashable {
+    /// What it says, before it was cut.
+    var text: String
     /// `height` rows of `width` bytes, 0…255.
     var coverage: [UInt8]
     var width: Int

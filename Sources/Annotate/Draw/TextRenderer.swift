@@ -11,7 +11,7 @@ final class TextRenderer {
     let ascent: Int
     let descent: Int
 
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private var cache: LeastRecentlyUsed<Key, TextBitmap>
 
     private struct Key: Hashable {
@@ -82,13 +82,14 @@ final class TextRenderer {
         }
         let empty = coverage.isEmpty
         return TextBitmap(
-            coverage: coverage, width: empty ? 0 : columns, height: empty ? 0 : rows, left: Int(result.left),
+            text: text, coverage: coverage, width: empty ? 0 : columns, height: empty ? 0 : rows,
+            left: Int(result.left),
             top: Int(result.top), advance: Int(result.advance), isEllipsized: result.ellipsized)
     }
 }
 
 extension TextError {
-    fileprivate init(_ operation: String, _ status: cpg_status) {
+    init(_ operation: String, _ status: cpg_status) {
         let message = withUnsafeBytes(of: status.message) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }

@@ -6,6 +6,10 @@ struct EncodeReader {
 
     mutating func read() -> EncodeSettings {
         let settings = EncodeSettings(node)
+        guard settings.codec != .copy else {
+            checkCopy(settings)
+            return settings
+        }
         checkCodec(settings.codec)
         checkPreset(settings)
         checkQuality(settings)
@@ -24,6 +28,16 @@ struct EncodeReader {
             "codec",
             "this FFmpeg has no encoder “\(codec.encoder ?? "")” for “\(codec.rawValue)”; expected one of "
                 + list(there))
+    }
+
+    /// Nothing is encoded, so nothing says how.
+    private mutating func checkCopy(_ settings: EncodeSettings) {
+        for key in ["preset", "crf", "bitrate", "pixelFormat", "faststart", "threads"] where node[key] != nil {
+            complain(key, "“\(key)” with “copy”, which encodes nothing; expected “copy” alone")
+        }
+        if settings.audio == .drop {
+            complain("audio", "“drop” with “copy”, which keeps every stream; expected no “audio”")
+        }
     }
 
     private mutating func checkPreset(_ settings: EncodeSettings) {

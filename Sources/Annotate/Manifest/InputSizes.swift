@@ -2,6 +2,8 @@
 final class InputSizes {
     private let limits: MediaLimits
     private var known: [String: PictureSize?] = [:]
+    /// Those that are photos.
+    private var photos: Set<String> = []
     private let looksAtFiles: Bool
     private let skipped: Set<String>
     private let lookingAt: (String) -> Void
@@ -32,9 +34,16 @@ final class InputSizes {
             let info = try? SourceInfo.probe(path: input, limits: limits)
         {
             size = PictureSize(width: info.width, height: info.height)
+            if info.container.hasSuffix("_pipe") || info.container == "image2" { photos.insert(input) }
         }
         known[input] = .some(size)
         return size
+    }
+
+    /// Whether an input is a photo, as far as that can be told.
+    func isPhoto(_ input: String) -> Bool {
+        _ = size(of: input)
+        return photos.contains(input)
     }
 
     /// The sizes that some inputs have, each with the name of the first that has it.

@@ -43,7 +43,10 @@ struct JobDefaults {
         if own[key] != nil { return true }
         guard inherited.key == "encode" else { return false }
         if let rival = rivals[key], own[rival] != nil { return true }
-        guard let codec = own["codec"]?.string, ofCodec.contains(key) else { return false }
+        guard let codec = own["codec"]?.string else { return false }
+        // Where nothing is encoded, nothing says how.
+        if codec == EncodeSettings.Codec.copy.rawValue { return true }
+        guard ofCodec.contains(key) else { return false }
         return codec != inherited.value["codec"]?.string ?? EncodeSettings().codec.rawValue
     }
 }

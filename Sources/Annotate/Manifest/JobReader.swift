@@ -161,6 +161,12 @@ struct JobReader {
         let expected = expectations.read()
         log = expectations.log
         guard let graph else { return nil }
+        var overlay = OverlayReader(
+            node: node, path: path, isCopied: encode.codec == .copy,
+            isWritten: output.formats.contains(AssSink.format.name), log: log)
+        overlay.check(inputs: inputs, sizes: sizes)
+        overlay.check(graph)
+        log = overlay.log
         var job = Job(
             id: "", input: "", graph: graph.plan, range: declared.range, regions: regions, encode: encode,
             entry: text(node.sorted), graphText: text(graph.node), directory: output.directory, formats: output.formats)

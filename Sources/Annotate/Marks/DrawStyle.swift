@@ -90,15 +90,15 @@ public enum CubeStyle: String, Sendable, CaseIterable {
 
 extension DrawStyle {
     /// The outline's thickness in pixels of a picture.
-    func lineThickness(for canvas: Canvas) -> Double {
-        let scale = Double(min(canvas.width, canvas.height)) / 1080
+    func lineThickness(for size: PictureSize) -> Double {
+        let scale = Double(min(size.width, size.height)) / 1080
         guard let thickness, thickness > 0 else { return max(2 * scale, 1.5) }
         return min(max(thickness * scale, 1), 1000)
     }
 
     /// Whole pixels an em in a picture.
-    func fontPixels(for canvas: Canvas) -> Int {
-        let scale = Double(min(canvas.width, canvas.height)) / 1080
+    func fontPixels(for size: PictureSize) -> Int {
+        let scale = Double(min(size.width, size.height)) / 1080
         guard let fontSize, fontSize > 0 else { return Int(max(24 * scale, 10).rounded()) }
         return Int(min(max(fontSize * scale, 6), 512).rounded())
     }

@@ -9,6 +9,8 @@ public protocol Finding: Record, Hashable {
     static var doc: String { get }
     /// Where the head says that the thing is.
     static var place: Place { get }
+    /// True where what shows it is pictures that its stage made, which nothing but pixels can say.
+    static var showsPictures: Bool { get }
     /// How it is drawn where the manifest says nothing.
     static var style: DrawStyle { get }
 
@@ -41,6 +43,7 @@ public enum Place: Sendable {
 
 extension Finding {
     public static var place: Place { .any }
+    public static var showsPictures: Bool { false }
     public static var style: DrawStyle { DrawStyle() }
 
     public var identity: Int? { nil }

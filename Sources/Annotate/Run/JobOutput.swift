@@ -1,11 +1,9 @@
 /// The writing end of a job: numbers tracks, feeds the sinks, draws and encodes. Used from one thread.
 final class JobOutput {
     private let job: Job
-    private let audio: AudioQueue
-    private let video: (file: OutputFile, writer: VideoWriter)?
+    private let video: (any JobVideo)?
     /// The track file last: with it the job is whole.
     private var sinks: [(file: OutputFile, sink: any Sink)] = []
-    private var drawing: Drawing?
     private var numbering = TrackNumbering()
     private var summary: SummaryBuilder
     private var judges: [ExpectationJudge]
@@ -15,30 +13,16 @@ final class JobOutput {
         camera: CameraIntrinsics
     ) throws {
         self.job = job
-        self.audio = audio
         summary = SummaryBuilder(stages: job.graph.nodes.map(\.id))
         judges = job.expectations.map(ExpectationJudge.init)
-        if let path = job.video {
-            let file = OutputFile(target: path)
-            do {
-                let writer = try VideoWriter(
-                    file,
-                    source: VideoWriter.Source(
-                        timeBase: reader.info.timeBase, frameRate: reader.info.frameRate, first: first.picture,
-                        original: first.original?.picture, offset: max(0, -first.pts.ticks), demuxer: reader.demuxer),
-                    settings: job.encode)
-                drawing = Drawing(
-                    onto: writer.input, styles: job.graph.nodes.flatMap(\.styles.values), camera: camera, first: first)
-                video = (file, writer)
-            } catch {
-                file.discard()
-                throw error
+        video = try job.video.map { path -> any JobVideo in
+            if job.encode.codec == .copy {
+                return try CopiedVideo(path: path, job: job, reader: reader, camera: camera, first: first)
             }
-        } else {
-            video = nil
+            return try EncodedVideo(path: path, job: job, reader: reader, audio: audio, camera: camera, first: first)
         }
         let header = SidecarHeader(
-            generator: generator, info: reader.info, first: first, videoOffset: video?.writer.offset ?? 0,
+            generator: generator, info: reader.info, first: first, videoOffset: video?.offset ?? 0,
             camera: camera, job: job)
         let context = SinkContext(job, header: header)
         for sink in job.sinks {
@@ -65,26 +49,12 @@ final class JobOutput {
         for (_, sink) in sinks { try sink.write(record) }
         summary.add(record)
         for index in judges.indices { judges[index].add(record) }
-        drawing?.add(frame, drawn)
-        try encode(isEnd: false)
-    }
-
-    /// Encodes the pictures that are drawn, each with the audio that goes behind it.
-    private func encode(isEnd: Bool) throws {
-        guard let writer = video?.writer else { return }
-        while let (frame, picture) = try drawing?.next(isEnd: isEnd) {
-            try writer.write(picture)
-            for packet in audio.take(through: frame) { try writer.writeAudio(packet) }
-        }
+        try video?.add(frame, drawn)
     }
 
     /// Finishes all files, up to their names.
     func finish(_ outcome: SourceOutcome) throws -> JobRunner.Finished {
-        try encode(isEnd: true)
-        if let writer = video?.writer {
-            for packet in audio.take(through: .max) { try writer.writeAudio(packet) }
-            try writer.finish()
-        }
+        try video?.finish()
         let whole = summary.summary(outcome)
         for (_, sink) in sinks { try sink.finish(outcome, whole) }
         let files = [video?.file].compactMap(\.self) + sinks.map(\.file)
@@ -95,8 +65,7 @@ final class JobOutput {
         }
         let result = JobResult(
             frames: whole.frames, tracks: whole.tracks.count, concealed: outcome.concealed, skipped: outcome.skipped,
-            notes: (video?.writer.notes ?? []) + (drawing?.isCutShort == true ? [Self.cutShort] : [])
-                + sinks.flatMap { Self.notes(of: $0.sink) } + findings,
+            notes: (video?.notes ?? []) + sinks.flatMap { Self.notes(of: $0.sink) } + findings,
             found: summary.things.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
             trackFile: trackFile, duration: summary.duration, files: files.map(\.pending))
         return JobRunner.Finished(result: result, files: files)
@@ -131,10 +100,6 @@ final class JobOutput {
         return notes
     }
 
-    private static let cutShort =
-        "regions were covered for less than “coverGap” before they were first seen: the pictures that wait would take too "
-        + "much memory"
-
     /// How a note begins that a form of results gave.
     static func mark(of format: SinkFormat) -> String { format.name + ": " }
 
@@ -147,7 +112,7 @@ final class JobOutput {
         let files = sinks.map(\.file)
         sinks = []
         for file in files { file.discard() }
-        video?.file.discard()
+        video?.discard()
     }
 }
 
@@ -161,7 +126,7 @@ extension SidecarHeader {
             source: Source(
                 name: info.name, width: first.width, height: first.height, rotation: info.rotation,
                 isMirrored: info.isMirrored, timeBase: info.timeBase, frameRate: info.frameRate,
-                videoOffset: Int(videoOffset)),
+                videoOffset: Int(videoOffset), startTime: Int(info.clockStart)),
             range: job.range, camera: job.camera != .assumed || job.graph.usesCamera ? camera : nil,
             stages: job.graph.nodes.map { node in
                 Stage(

@@ -163,7 +163,7 @@ extension Job {
     func sourceOptions(threads: Int, limits: MediaLimits) -> SourceOptions {
         var options = SourceOptions()
         options.threads = threads
-        options.keepsAudio = encode.codec != .none && encode.audio == .copy
+        options.keepsAudio = encode.codec.encoder != nil && encode.audio == .copy
         options.onError = onError
         options.deinterlaces = deinterlaces
         options.frameRate = frameRate

@@ -35,6 +35,9 @@ extension SidecarHeader.Source: Record {
             "videoOffset", \.videoOffset, .integer(0...Int.max), .optional, unit: "ticks",
             doc: "Added to pts in the annotated video, which can't start before zero; left out where it is nothing."),
         Field(
+            "startTime", \.startTime, .integer(Int.min...Int.max), .optional, unit: "ticks",
+            doc: "Where players' clocks start: the first time of any of the file's streams; left out where it is 0."),
+        Field(
             "frames", \.frames, .integer(0...Int.max),
             doc: "Presented pictures, counted by decoding; left out under a range."),
     ]

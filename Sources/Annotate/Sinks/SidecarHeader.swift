@@ -15,6 +15,8 @@ public struct SidecarHeader: Sendable {
         public var frameRate: Rational?
         /// Ticks that the annotated video's stamps lie behind the source's: 0 but for a source that starts before zero.
         public var videoOffset = 0
+        /// Ticks at which a player's clock starts: the container's first.
+        public var startTime = 0
         /// Presented pictures; nil where only a part was decoded, and before the last one was.
         var frames: Int?
 
@@ -22,7 +24,7 @@ public struct SidecarHeader: Sendable {
 
         public init(
             name: String, width: Int, height: Int, rotation: Int = 0, isMirrored: Bool = false, timeBase: Rational,
-            frameRate: Rational? = nil, videoOffset: Int = 0
+            frameRate: Rational? = nil, videoOffset: Int = 0, startTime: Int = 0
         ) {
             self.name = name
             self.width = width
@@ -32,6 +34,7 @@ public struct SidecarHeader: Sendable {
             self.timeBase = timeBase
             self.frameRate = frameRate
             self.videoOffset = videoOffset
+            self.startTime = startTime
         }
     }
 
@@ -76,5 +79,16 @@ public struct SidecarHeader: Sendable {
         self.range = range
         self.camera = camera
         self.stages = stages
+    }
+}
+
+extension SidecarHeader {
+    /// How the kinds of the stages are drawn where nobody says anything, by the stage's id and the kind.
+    public func defaultStyles(_ kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
+        Dictionary(
+            stages.map { stage in
+                let emitted = kinds.kinds(of: stage.type) ?? []
+                return (stage.id, Dictionary(emitted.map { ($0.kind, $0.style) }, uniquingKeysWith: { $1 }))
+            }, uniquingKeysWith: { $1 })
     }
 }

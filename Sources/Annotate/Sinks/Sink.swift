@@ -58,7 +58,7 @@ public enum Sinks {
     /// THE list. A new sink is one file and one line here.
     static let all: [any Sink.Type] = [
         TracksSink.self, CSVSink.self, MOTSink.self, COCOSink.self, CVATSink.self, LabelStudioSink.self, YOLOSink.self,
-        VTTSink.self,
+        VTTSink.self, AssSink.self,
     ]
 
     public static var formats: [SinkFormat] { all.map { $0.format } }

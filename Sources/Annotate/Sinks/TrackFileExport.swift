@@ -3,6 +3,8 @@ public struct TrackFileExport {
     private let format: any Sink.Type
     private let filter: ExportFilter
     private let kinds: FindingCatalog
+    /// How the stages of a track file are drawn, where that isn't by default.
+    public var drawing: (@Sendable (SidecarHeader, FindingCatalog) throws -> [String: [String: DrawStyle]])?
 
     /// - Parameters:
     ///   - format: A name of `Sinks.formats`.
@@ -49,15 +51,6 @@ public struct TrackFileExport {
         return notes
     }
 
-    /// How the kinds of the stages are drawn where nobody says anything.
-    private func styles(of header: SidecarHeader) -> [String: [String: DrawStyle]] {
-        Dictionary(
-            header.stages.map { stage in
-                let emitted = kinds.kinds(of: stage.type) ?? []
-                return (stage.id, Dictionary(emitted.map { ($0.kind, $0.style) }, uniquingKeysWith: { $1 }))
-            }, uniquingKeysWith: { $1 })
-    }
-
     /// - Parameters:
     ///   - tracks: A track file's path.
     ///   - path: Where the export goes; nothing stands there before it is whole.
@@ -78,9 +71,10 @@ public struct TrackFileExport {
         let (header, written) = try filter.applied(to: reader.header, kinds, path: tracks)
         let file = OutputFile(target: path, isFolder: format.format.isFolder)
         if let reason = file.whyUnusable { throw FileError("write", path: path, reason: reason) }
-        var context = SinkContext(header: header, kinds: written, styles: styles(of: header))
+        var context = SinkContext(header: header, kinds: written, styles: header.defaultStyles(kinds))
         if let pictures { context.pictures = pictures.format }
         do {
+            if let drawing { context.styles = try drawing(reader.header, kinds) }
             let sink = try format.init(file, context)
             try frames?.begin(in: file)
             while var frame = try reader.next() {

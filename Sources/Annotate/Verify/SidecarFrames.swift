@@ -118,12 +118,19 @@ struct SidecarFrames {
         video: String, pictures: inout [PictureSignature], cancellation: Cancellation?
     ) throws -> [String] {
         // On one thread, on which the decoder tells of all that it patches up.
-        let options = SourceOptions()
+        var options = SourceOptions()
+        let isCopy = try PacketComparison.isCopy(video, cancellation: cancellation)
+        // What is copied is as damaged as the source, and shown as Matroska is shown.
+        if isCopy, isDamaged { options.onError = .skipFrame }
         let reader = try SourceReader(path: video, options: options, cancellation: cancellation)
+        let isTurned = isCopy && header.source.rotation % 180 != 0 && reader.info.rotation == 0
+        let size = isTurned ? PictureSize(width: self.size.height, height: self.size.width) : self.size
         let offset = Int64(header.source.videoOffset)
         var list = Differences(of: "video")
         var count = 0
         while let frame = try reader.next() {
+            // All of the source is copied, also what lies outside of the range or isn't shown.
+            if isCopy, isOutside(frame.pts, offset: offset) { continue }
             if count == 0, !Self.isPadded(frame.width, size.width) || !Self.isPadded(frame.height, size.height) {
                 list.add(
                     "the video has \(frame.width)×\(frame.height) pixels, the track file \(size.width)×\(size.height)")
@@ -134,10 +141,17 @@ struct SidecarFrames {
                     list.addTime(frames[count].frame, sidecar: expected.seconds, other: frame.pts.seconds)
                 }
             }
-            pictures.append(PictureSignature(frame))
+            if !isTurned { pictures.append(PictureSignature(frame)) }
             count += 1
         }
         return list.finish(count: count, expected: frames.count)
+    }
+
+    /// True for a picture of a copy that no frame tells of.
+    private func isOutside(_ time: MediaTime, offset: Int64) -> Bool {
+        guard let first = frames.first, let last = frames.last else { return true }
+        func copied(_ ticks: Int64) -> Int64 { av_rescale_q(ticks &+ offset, timeBase.av, time.timeBase.av) }
+        return time.ticks < copied(first.pts) || time.ticks > copied(last.pts)
     }
 
     /// How the source differs: in number, time, duration or size of its pictures.

@@ -148,6 +148,14 @@ public enum Verifier {
             } else if let source {
                 finding.source = source
                 finding.problems += try tracks.compare(source: source, pictures: pictures, cancellation: cancellation)
+                if let video = finding.video, try PacketComparison.isCopy(video, cancellation: cancellation) {
+                    let found = try PacketComparison.problems(source: source, copy: video, cancellation: cancellation)
+                    finding.problems += found ?? []
+                    if found == nil {
+                        finding.notes.append(
+                            "Matroska puts the source's packets down otherwise: pictures compared alone")
+                    }
+                }
             }
         } catch {
             finding.problems.append("\(error)")

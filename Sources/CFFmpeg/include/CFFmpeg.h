@@ -18,6 +18,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libavutil/sha.h>
+#include <libavutil/spherical.h>
 #include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 #include <stdint.h>
@@ -91,6 +92,19 @@ const int32_t *cff_frame_display_matrix(const AVFrame *frame);
 /// moved in FFmpeg 6.1 (libavformat 60.15).
 int cff_pass_side_data(
     const AVFrame *frame, enum AVFrameSideDataType kind, AVStream *stream, enum AVPacketSideDataType target);
+
+/// Copies what a source's stream says beyond its codec, but for how it is turned, to one that is to be written.
+int cff_copy_side_data(AVStream *target, const AVStream *source);
+
+/// Makes a Matroska muxer write a projection that is turned as the source's stream is; 1 where it is turned, 0 where not. The
+/// projection is an equirectangular one, which has still to be made a flat one.
+int cff_turn_in_matroska(AVStream *target, const AVStream *source);
+
+/// Copies the chapters, later by `offset` of `base`. There is no public call that makes one.
+int cff_copy_chapters(AVFormatContext *target, const AVFormatContext *source, int64_t offset, AVRational base);
+
+/// Gives a codec's parameters a copy of `size` bytes, which has to lie in FFmpeg's own memory, padded.
+int cff_set_extradata(AVCodecParameters *parameters, const void *data, size_t size);
 
 /// Sends FFmpeg's log to a buffer of the calling thread instead of standard error. Variadic callbacks can't be written
 /// in Swift.

@@ -62,6 +62,20 @@ void cpg_renderer_free(cpg_renderer *renderer);
 /// A `maximumWidth` (pixels) above 0 cuts longer text and ends it with “…”.
 cpg_status cpg_render(cpg_renderer *renderer, const char *utf8, int64_t length, int32_t maximumWidth, cpg_text *out);
 
+/// The font that a renderer uses where it has the letters, for other programs that set the same text.
+typedef struct {
+    char family[96];
+    /// The font file's own reach above and below the baseline, in parts of an em: OS/2's usWinAscent and usWinDescent, or
+    /// hhea's where it has none. Their sum is what Windows and scripts after it call the font's size.
+    double ascent, descent;
+} cpg_font;
+
+cpg_status cpg_renderer_font(cpg_renderer *renderer, cpg_font *out);
+
+/// The logical width in pixels of a line that is set without hinting, as the outlines are drawn elsewhere. The text is taken
+/// as by `cpg_render`, and never cut.
+cpg_status cpg_measure(cpg_renderer *renderer, const char *utf8, int64_t length, double *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -5,6 +5,7 @@ struct AlterationFinding: Finding {
     static let kind = "alteration"
     static let doc = "An altered picture that is laid over the quad of the track that `of` names."
     static let place = Place.polygon
+    static let showsPictures = true
     static let style = DrawStyle {
         $0.outline = false
         $0.label = false

@@ -166,7 +166,7 @@ import Testing
         (#"{"crf": 20.5}"#, "/jobs/0/encode/crf: 20.5; expected a whole number from 0 to 63"),
         (
             #"{"codec": "h265"}"#,
-            "/jobs/0/encode/codec: “h265”; expected one of “h264”, “hevc”, “av1”, “ffv1”, “none”; did you mean “h264”?"
+            "/jobs/0/encode/codec: “h265”; expected one of “h264”, “hevc”, “av1”, “ffv1”, “copy”, “none”; did you mean “h264”?"
         ),
         (
             #"{"crf": 20, "bitrate": 500000}"#,

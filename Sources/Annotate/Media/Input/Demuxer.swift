@@ -15,6 +15,8 @@ final class Demuxer {
     /// For messages.
     let path: String
     let context: UnsafeMutablePointer<AVFormatContext>
+    private let frameRate: Rational?
+    private let limits: MediaLimits
     private let cancellation: Cancellation?
     /// Standard input as this demuxer reads it.
     private let pipe: StandardInput?
@@ -26,7 +28,7 @@ final class Demuxer {
         cancellation: Cancellation? = nil
     ) throws {
         self.path = path
-        self.cancellation = cancellation
+        (self.frameRate, self.limits, self.cancellation) = (frameRate, limits, cancellation)
         input = MediaInput(path: path)
         if case .file(let file) = input, Files.exists(file), !Files.isRegular(file), !Files.isDirectory(file) {
             throw FileError("open", path: path, reason: "it is a pipe or a device; expected a file")
@@ -65,6 +67,11 @@ final class Demuxer {
     deinit {
         var closing: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&closing)
+    }
+
+    /// Another reader of the same file, at its start.
+    func again() throws -> Demuxer {
+        try Demuxer(path: path, frameRate: frameRate, limits: limits, cancellation: cancellation)
     }
 
     private static func address(_ input: MediaInput, _ pipe: StandardInput?) -> String {

@@ -31,6 +31,8 @@ public struct SourceInfo: Sendable {
     public var duration: Double?
     /// Ticks of `timeBase`.
     public var startTime: Int64?
+    /// Ticks of `timeBase` at which a player's clock starts: the first time of any stream.
+    public var clockStart: Int64 = 0
     public var colorSpace: String?
     public var colorPrimaries: String?
     public var colorTransfer: String?
@@ -80,6 +82,10 @@ public struct SourceInfo: Sendable {
             }
         // No stamp near the integers' ends means anything.
         startTime = abs(max(stream.pointee.start_time, -.max)) > 1 << 52 ? nil : stream.pointee.start_time
+        let clock = demuxer.context.pointee.start_time
+        if clock != cff_no_pts, startTime != nil, abs(max(clock, -.max)) < 1 << 52 {
+            clockStart = av_rescale_q(clock, AVRational(num: 1, den: AV_TIME_BASE), stream.pointee.time_base)
+        }
         if stream.pointee.duration != cff_no_pts, stream.pointee.duration > 0 {
             duration = MediaTime(ticks: stream.pointee.duration, timeBase: timeBase).seconds
         } else if demuxer.context.pointee.duration != cff_no_pts, demuxer.context.pointee.duration > 0 {

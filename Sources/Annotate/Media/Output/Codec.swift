@@ -40,12 +40,16 @@ extension EncodeSettings {
             name: "ffv1", encoder: "ffv1", container: .matroska, isLossless: true,
             // Every picture a key, checked by sums; the number of slices follows from the size, not from the threads.
             options: [("level", "3"), ("g", "1"), ("slicecrc", "1")])
+        /// The source's own packets, and an overlay.
+        public static let copy = Codec(name: "copy", container: .matroska)
         public static let none = Codec(name: "none")
 
         /// THE table.
-        public static let allCases = [h264, hevc, av1, ffv1, none]
+        public static let allCases = [h264, hevc, av1, ffv1, copy, none]
 
-        static let doc = "ffv1 is lossless and makes <id>.mkv instead of <id>.mp4; none writes the track file alone."
+        static let doc =
+            "ffv1 is lossless and makes <id>.mkv instead of <id>.mp4; copy keeps all of the source's streams as they are, in "
+            + "<id>.mkv, and lays a track of subtitles over them that draws the same; none writes the track file alone."
 
         public init?(rawValue: String) {
             guard let codec = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }

@@ -39,15 +39,6 @@ public struct Rendering: Sendable {
             graphText: "", directory: Files.parent(of: output), formats: [], writesTracks: false)
     }
 
-    /// How each stage's kinds are drawn where nobody says anything.
-    public static func defaultStyles(of header: SidecarHeader, kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
-        Dictionary(
-            header.stages.map { stage in
-                let emitted = kinds.kinds(of: stage.type) ?? []
-                return (stage.id, Dictionary(emitted.map { ($0.kind, $0.style) }, uniquingKeysWith: { $1 }))
-            }, uniquingKeysWith: { $1 })
-    }
-
     /// What a container of this extension is encoded with where nobody says; nil for an extension of no container.
     public static func codec(forExtension name: String) -> EncodeSettings.Codec? {
         EncodeSettings.Codec.allCases.first { $0.container?.fileExtension == name }

@@ -1,0 +1,88 @@
+/// The source's own packets, and a track of subtitles that draws on its pictures what an encoded video has burned in.
+///
+/// The events are kept in a file until the job ends; then the source is read again, without decoding it, and both go into
+/// one Matroska file.
+final class CopiedVideo: JobVideo {
+    let file: OutputFile
+    private let events: OutputFile
+    private let writer: ByteWriter
+    private let source: CopySource
+    private let timeBase: Rational
+    private let header: String
+    private var drawing: ScriptDrawing
+    /// Where the last frame ends, milliseconds.
+    private var end: Int64 = 0
+    private var copyNotes: [String] = []
+
+    /// What the track of subtitles is called: it tells also `verify` what the video is.
+    static let title = "annotate-batch"
+
+    /// - Parameter path: The final name.
+    /// - Throws: `FileError` for a source whose packets can't be copied.
+    init(path: String, job: Job, reader: SourceReader, camera: CameraIntrinsics, first: VideoFrame) throws {
+        guard case .file = reader.demuxer.input else {
+            throw FileError("copy", path: job.input, reason: "it is no video file, whose packets could be copied")
+        }
+        timeBase = reader.info.timeBase
+        source = try CopySource(try reader.demuxer.again())
+        let size = PictureSize(width: first.width, height: first.height)
+        header = try OverlayScript.header(size)
+        drawing = ScriptDrawing(size: size, camera: camera, unit: 1)
+        file = OutputFile(target: path)
+        events = OutputFile(target: path + ".events")
+        writer = try ByteWriter(path: events.temporary)
+    }
+
+    var offset: Int64 { source.offset }
+
+    func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) throws {
+        try drawing.add(observations, at: frame.seconds, time: time(frame.pts.ticks), keep)
+        end = time(frame.pts.ticks &+ frame.duration)
+    }
+
+    /// As the copied packets have it, milliseconds.
+    private func time(_ ticks: Int64) -> Int64 { SourceCopy.milliseconds(ticks, offset: offset, timeBase: timeBase) }
+
+    private func keep(_ event: ScriptEvent) throws {
+        try writer.write(Array("\(event.start) \(event.end) \(event.layer) \(event.text)\n".utf8))
+    }
+
+    func finish() throws {
+        try drawing.finish(at: end, keep)
+        try writer.finish()
+        let lines = try LineReader(path: events.temporary)
+        let copy = try SourceCopy(
+            file, of: source, subtitles: .init(header: header, title: Self.title))
+        var order = 0
+        try copy.run {
+            guard let line = try lines.next() else { return nil }
+            defer { order += 1 }
+            let event = try Self.event(line)
+            return .init(
+                start: event.start, end: event.end, text: OverlayScript.packet(event, order: order))
+        }
+        copyNotes = copy.notes
+        events.discard()
+    }
+
+    private static func event(_ line: [UInt8]) throws -> ScriptEvent {
+        let parts = line.split(separator: 0x20, maxSplits: 3).map { String(decoding: $0, as: UTF8.self) }
+        guard parts.count == 4, let start = Int64(parts[0]), let end = Int64(parts[1]), let layer = Int(parts[2]) else {
+            throw FileError("copy", path: "the overlay's events", reason: "their file was changed meanwhile")
+        }
+        return ScriptEvent(start: start, end: end, layer: layer, text: parts[3])
+    }
+
+    var notes: [String] {
+        guard drawing.lost > 0 else { return copyNotes }
+        let frames = drawing.lost == 1 ? "1 frame is" : "\(drawing.lost) frames are"
+        return copyNotes + [
+            "\(frames) shown for less than a thousandth of a second, and have the next one's overlay"
+        ]
+    }
+
+    func discard() {
+        file.discard()
+        events.discard()
+    }
+}
