@@ -60,7 +60,7 @@ import Testing
             "Error: \(old) is a folder and \(new)/a.tracks.jsonl a file; expected two folders or two track files.")
         try check([old, old + "/"], 64, "Error: \(old) and \(old)/ are the same; expected two to compare.")
         try check(
-            [old, new, "--tolerance", "-1"], 64, "Error: --tolerance takes a number of pixels from 0, not -1.0.")
+            [old, new, "--tolerance=-1"], 64, "Error: --tolerance takes a number of pixels from 0, not -1.0.")
         try check(
             [old, new + "x"], 1, "annotate-batch: no file “\(new)x”; expected a track file, or a folder with such files"
         )

@@ -38,8 +38,10 @@ extension Comparison {
         }
         guard !worst.isEmpty else { return [] }
         var table = TextTable([
-            .init(title: "file"), .init(title: "frame", isRight: true), .init(title: "time", isRight: true),
-            .init(title: "stage"), .init(title: "track"), .init(title: "thing"), .init(title: "what", canShrink: true),
+            .init(title: "file", canShrink: true), .init(title: "frame", isRight: true),
+            .init(title: "time", isRight: true),
+            .init(title: "stage", canShrink: true), .init(title: "track"), .init(title: "thing", canShrink: true),
+            .init(title: "what", canShrink: true),
         ])
         for (file, frame) in worst {
             table.add([

@@ -1,12 +1,13 @@
 /// A table for people: columns as wide as what is in them, none that is empty, no line over a hundred characters.
 struct TextTable {
     static let width = 100
+    private static let narrowest = 6
 
     struct Column {
         var title: String
         /// Numbers stand right.
         var isRight = false
-        /// The one that is cut where a line would be too long.
+        /// Cut where a line would be too long, the widest one first.
         var canShrink = false
     }
 
@@ -24,10 +25,12 @@ struct TextTable {
         var widths = columns.indices.map { column in
             max(columns[column].title.count, rows.map { $0.cells[column].count }.max() ?? 0)
         }
-        let total = indent + shown.reduce(0) { $0 + widths[$1] + 2 } - 2
-        let least = 12
-        if total > Self.width, let column = shown.first(where: { columns[$0].canShrink }) {
-            widths[column] = max(min(least, widths[column]), widths[column] - (total - Self.width))
+        var surplus = indent + shown.reduce(0) { $0 + widths[$1] + 2 } - 2 - Self.width
+        while surplus > 0 {
+            let wide = shown.filter { columns[$0].canShrink && widths[$0] > Self.narrowest }
+            guard let column = wide.max(by: { widths[$0] < widths[$1] }) else { break }
+            widths[column] -= 1
+            surplus -= 1
         }
         func line(_ cells: [String]) -> String {
             let text = shown.map { column -> String in

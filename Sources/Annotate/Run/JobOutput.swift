@@ -6,16 +6,17 @@ final class JobOutput {
     /// The track file last: with it the job is whole.
     private var sinks: [(file: OutputFile, sink: any Sink)] = []
     private var drawing: Drawing?
-    private var numbering = TrackNumbering()
+    private var numbering: TrackNumbering
     private var summary: SummaryBuilder
     private var judges: [ExpectationJudge]
 
     init(
         job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
-        camera: CameraIntrinsics
+        camera: CameraIntrinsics, stages: [any Stage] = []
     ) throws {
         self.job = job
         self.audio = audio
+        numbering = TrackNumbering(keeping: zip(job.graph.nodes, stages).map { ($0.id, $1.trackNumbers) })
         summary = SummaryBuilder(stages: job.graph.nodes.map(\.id))
         judges = job.expectations.map(ExpectationJudge.init)
         if let path = job.video {

@@ -98,7 +98,7 @@ import Testing
 
     @Test func cornersThatMove() throws {
         let moved = try compare(
-            [[marker(1, id: 4, x: 0)]], [[marker(1, id: 4, x: 0).replacing("[9,9]", with: "[12,13]")]])
+            [[marker(1, id: 4, x: 0)]], [[marker(1, id: 4, x: 0).replacing("[9.0,9]", with: "[12,13]")]])
         // One corner of four by 5.
         #expect(
             moved.lines == [
@@ -230,11 +230,11 @@ import Testing
 
     @Test func anotherTimeBase() throws {
         try tracks("old/a.tracks.jsonl", [[box(1, 0)], [box(1, 0)]])
-        try tracks("new/a.tracks.jsonl", [[box(1, 0)], [box(1, 0)]], timeBase: "[1,50]")
+        try tracks("new/a.tracks.jsonl", [[box(1, 0)], [box(1, 0)]], timeBase: "[1,100]")
         #expect(
             comparison().lines == [
                 "a.tracks.jsonl: differs (2 frames, 1 track)",
-                "  time bases 1/25 and 1/50",
+                "  time bases 1/25 and 1/100",
                 "  frames are matched by their numbers",
                 "  1 frame with another number, time or duration",
                 "  stage f, object",
