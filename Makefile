@@ -17,7 +17,7 @@ BUILT = .build/built
 SOURCES := Package.swift $(shell find Sources support/pkgconfig -type f 2>/dev/null)
 MEDIA = out/media/desk.mp4 out/media/wall.mp4
 # One manifest an ability, each on a rendered clip of its own name.
-EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
+EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon import
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:

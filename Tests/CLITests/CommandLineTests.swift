@@ -60,7 +60,7 @@ import Testing
         #expect(
             outcome.outputLines.compactMap { $0.split(separator: " ").first }.starts(with: [
                 "markers", "rectangles", "track", "images", "faces", "classify", "labels",
-                "text", "barcodes", "horizon", "alter",
+                "text", "barcodes", "horizon", "alter", "import",
             ]))
         let all = try json(try annotateBatch("stages", "--json").output)
         #expect(
@@ -70,7 +70,7 @@ import Testing
 
     @Test(arguments: [
         "markers", "rectangles", "track", "images", "faces", "classify", "labels", "text", "barcodes", "horizon",
-        "alter",
+        "alter", "import",
     ])
     func oneStage(type: String) throws {
         let text = try annotateBatch("stages", type)

@@ -12,6 +12,8 @@ public struct GraphPlan: Sendable {
         public var blueprint: any StageBlueprint
         /// The options in force, defaults included, for the sidecar's header.
         public var options: [JSONMember]
+        /// The stage as the manifest has it, as JSON: what is written alike is alike.
+        var text = ""
     }
 
     /// Stages in an order in which every one comes after its inputs.

@@ -30,12 +30,21 @@ public protocol Stage: AnyObject, Sendable {
     /// something better to say.
     func carry(_ last: [Output], _ input: StageInput) throws -> [Output]
 
+    /// Numbers from 1 that its tracks have already, from elsewhere: they keep them, and nobody else gets them.
+    var trackNumbers: Set<Int> { get }
+
+    /// Called after the last frame, when nothing else runs.
+    /// - Throws: where what the stage was given doesn't fit the video as a whole: the job fails.
+    func finish() throws
+
     /// What a user should know when the job has gone well. Asked for after the last frame, when nothing else runs.
     var notes: [String] { get }
 }
 
 extension Stage {
     public var notes: [String] { [] }
+    public var trackNumbers: Set<Int> { [] }
+    public func finish() throws {}
 
     /// A track ends once.
     public func carry(_ last: [Output], _ input: StageInput) throws -> [Output] {

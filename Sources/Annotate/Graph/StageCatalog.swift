@@ -14,7 +14,9 @@ public struct StageCatalog: Sendable {
         let details = contracts.flatMap(\.details).reduce(into: [Property]()) { all, property in
             if !all.contains(where: { $0.name == property.name }) { all.append(property) }
         }
-        return FindingCatalog(contracts.map { ($0.type, $0.emits) }, details: details)
+        return FindingCatalog(
+            contracts.map { ($0.type, $0.emits) }, details: details,
+            numberKeepers: Set(contracts.filter(\.keepsNumbers).map(\.type)))
     }
 
     public var contracts: [StageContract] { blueprints.map { $0.contract } }

@@ -40,6 +40,8 @@ public struct StageContract: Sendable {
     /// What the track file's header may say of it beyond its options.
     public var details: [Property]
     public var handsOn: Handover
+    /// True where its tracks have numbers already, from elsewhere, which they keep.
+    public var keepsNumbers = false
 
     public init(
         type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
@@ -103,10 +105,12 @@ public struct StageContext: Sendable {
     public var points: [PointSeed]
     /// How many threads one call may use.
     public var threads: Int
+    /// The part of the video that the job works on; nil for all of it.
+    public var range: FrameRange?
 
     public init(
         id: String, width: Int, height: Int, isStill: Bool = false, camera: CameraIntrinsics? = nil,
-        seeds: [Seed] = [], points: [PointSeed] = [], threads: Int = 1
+        seeds: [Seed] = [], points: [PointSeed] = [], threads: Int = 1, range: FrameRange? = nil
     ) {
         self.id = id
         self.width = width
@@ -118,5 +122,6 @@ public struct StageContext: Sendable {
         self.seeds = seeds
         self.points = points
         self.threads = threads
+        self.range = range
     }
 }

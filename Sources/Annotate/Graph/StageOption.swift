@@ -72,11 +72,14 @@ public struct StageOptions: Sendable {
     public let directory: String
     /// True where the stage takes the results of others.
     public let hasInputs: Bool
+    /// How paths were written that have been filled in for a job's input, by their options.
+    private let templates: [String: String]
 
-    public init(node: JSONNode, directory: String, hasInputs: Bool = false) {
+    public init(node: JSONNode, directory: String, hasInputs: Bool = false, templates: [String: String] = [:]) {
         self.node = node
         self.directory = directory
         self.hasInputs = hasInputs
+        self.templates = templates
     }
 
     /// The value given, or the default.
@@ -86,6 +89,16 @@ public struct StageOptions: Sendable {
 
     /// True where the manifest gives the option itself.
     public func isGiven<Value>(_ option: StageOption<Value>) -> Bool { node[option.property.name] != nil }
+
+    /// The file that a path names, as one that can be opened; nil while it depends on a job's input, which isn't known yet.
+    public func file(_ option: StageOption<String?>) -> String? {
+        self[option].flatMap { option.property.dependsOnInput($0) ? nil : resolve($0) }
+    }
+
+    /// Behind a path in a sentence: what it was written as, where that was filled in.
+    public func origin(of option: StageOption<String?>) -> String {
+        templates[option.property.name].map { ", which “\($0)” stands for" } ?? ""
+    }
 
     /// A path of the manifest as one that can be opened.
     public func resolve(_ path: String) -> String { path.hasPrefix("/") ? path : directory + "/" + path }

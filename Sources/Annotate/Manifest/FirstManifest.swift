@@ -97,7 +97,7 @@ public struct FirstManifest {
     /// A value of the right kind.
     private static func example(of option: Property) -> JSONValue {
         switch option.shape {
-        case .string(.path): .string(option.name == "model" ? "model.onnx" : option.name)
+        case .string(.path), .string(.pathTemplate): .string(option.name == "model" ? "model.onnx" : option.name)
         case .string(.choice(let words)): .string(words.first ?? "")
         case .string: .string(option.name)
         case .integer(let range): .integer(range?.lowerBound ?? 1)

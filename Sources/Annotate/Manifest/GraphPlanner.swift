@@ -24,6 +24,8 @@ struct GraphPlanner {
         var path: [PathComponent]
         var blueprint: any StageBlueprint.Type
         var inputs: [String]
+        var text: String
+        var templates: [String: String]
     }
 
     /// The files that a graph names: how they are written, and paths that can be opened.
@@ -33,8 +35,14 @@ struct GraphPlanner {
         return files
     }
 
+    /// - Parameters:
+    ///   - others: Plans whose stages are taken where they are written alike: their models are loaded.
+    ///   - templates: How paths were written that have been filled in, by the stage's index and the option.
     /// - Returns: nil where there are problems; they are in `log`.
-    func plan(_ graph: JSONNode, path: [PathComponent], log: inout ProblemLog) -> GraphPlan? {
+    func plan(
+        _ graph: JSONNode, path: [PathComponent], log: inout ProblemLog, reusing others: [GraphPlan] = [],
+        templates: [Int: [String: String]] = [:]
+    ) -> GraphPlan? {
         let before = log.problems.count
         guard let elements = graph["stages"]?.elements else { return nil }
         var drafts: [Draft] = []
@@ -61,7 +69,10 @@ struct GraphPlanner {
                 let blueprint = catalog.blueprint(for: type)
             else { continue }
             let inputs = node["inputs"]?.elements?.compactMap(\.string).filter { $0 != "frame" } ?? []
-            drafts.append(Draft(id: id, node: node, path: place, blueprint: blueprint, inputs: inputs))
+            drafts.append(
+                Draft(
+                    id: id, node: node, path: place, blueprint: blueprint, inputs: inputs, text: Self.text(node),
+                    templates: templates[index] ?? [:]))
         }
         let known = Dictionary(drafts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for draft in drafts { checkInputs(of: draft, among: known, ids: (ids, taken), log: &log) }
@@ -70,7 +81,13 @@ struct GraphPlanner {
         let sorted = (order ?? Array(drafts.indices)).map { drafts[$0] }
         let places = Dictionary(
             sorted.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let nodes = sorted.compactMap { node($0, places: places, log: &log) }
+        let alike = Dictionary(
+            others.flatMap(\.nodes).map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
+        let nodes = sorted.compactMap { draft -> GraphPlan.Node? in
+            guard var node = alike[draft.text] else { return node(draft, places: places, log: &log) }
+            node.inputs = draft.inputs.compactMap { places[$0] }
+            return node
+        }
         guard order != nil, log.problems.count == before, nodes.count == elements.count else { return nil }
         return GraphPlan(nodes: nodes, catalog: findings)
     }
@@ -166,8 +183,8 @@ struct GraphPlanner {
     private func node(_ draft: Draft, places: [String: Int], log: inout ProblemLog) -> GraphPlan.Node? {
         let contract = draft.blueprint.contract
         let options = StageOptions(
-            node: draft.node, directory: paths.directory, hasInputs: !draft.inputs.isEmpty)
-        guard mayRead(draft, log: &log) else { return nil }
+            node: draft.node, directory: paths.directory, hasInputs: !draft.inputs.isEmpty, templates: draft.templates)
+        guard checkTemplates(of: draft, log: &log), mayRead(draft, log: &log) else { return nil }
         do {
             let styles = styles(of: draft, log: &log)
             let blueprint = try draft.blueprint.init(options: options)
@@ -181,7 +198,7 @@ struct GraphPlanner {
             return GraphPlan.Node(
                 id: draft.id, contract: contract, inputs: draft.inputs.compactMap { places[$0] },
                 rate: draft.node["rate"]?.number, styles: styles, blueprint: blueprint,
-                options: Self.optionsInForce(contract.options, draft.node))
+                options: Self.optionsInForce(contract.options, draft.node), text: draft.text)
         } catch let error as StageOptionError {
             note(error, of: draft, log: &log)
         } catch let several as StageOptionErrors {
@@ -223,6 +240,15 @@ struct GraphPlanner {
             }
         }
         log.add(error.message, at: node, path: draft.path + place)
+    }
+
+    private func checkTemplates(of draft: Draft, log: inout ProblemLog) -> Bool {
+        for property in draft.blueprint.contract.options {
+            guard let complaint = complaint(property, draft.node) else { continue }
+            log.add(complaint, at: draft.node[property.name] ?? draft.node, path: draft.path + [.key(property.name)])
+            return false
+        }
+        return true
     }
 
     /// Holds the files that a stage names against the root, before anything reads them.

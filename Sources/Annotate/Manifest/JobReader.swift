@@ -17,6 +17,8 @@ struct Graph {
     var node: JSONNode
     /// The files that it names: how they are written, and paths that can be opened.
     var files: [String: String]
+    /// Where it stands in the manifest.
+    var path: [PathComponent] = []
 }
 
 extension JSONNode {
@@ -69,16 +71,18 @@ struct JobReader {
         if let complaint = template?.complaint { complain("id", complaint) }
         let (written, all) = (node, Set(inputs))
         var shared: Job?
-        if !hasSeedTemplates || inputs.isEmpty {
+        let isOfInput = graph.map { planner.dependsOnInput($0.node) } ?? false
+        if !hasSeedTemplates && !isOfInput || inputs.isEmpty {
             node = withSeeds(of: written, for: names.first ?? nil, seeds)
             shared = readSettings(of: inputs, graph: graph)
         }
         var jobs: [Job] = []
         for (input, name) in zip(inputs, names) {
             var settings = shared
-            if hasSeedTemplates {
+            if hasSeedTemplates || isOfInput {
                 node = withSeeds(of: written, for: name, seeds)
-                settings = readSettings(of: [input], graph: graph)
+                let own = isOfInput ? graph.flatMap { filled($0, for: name, planner: planner, seeds) } : graph
+                settings = readSettings(of: [input], graph: own)
                 node = written
             }
             // An input without a name has been complained of.
@@ -90,6 +94,26 @@ struct JobReader {
             jobs.append(job)
         }
         return jobs
+    }
+
+    /// The graph with the files of an input.
+    private mutating func filled(
+        _ graph: Graph, for name: InputName?, planner: GraphPlanner, _ seeds: SeedFiles
+    ) -> Graph? {
+        guard let name else {
+            complain(
+                "input", "its graph names files by the input's name, and standard input has none; expected a file")
+            return nil
+        }
+        let (node, templates) = planner.filled(graph.node, for: name)
+        guard !planner.dependsOnInput(node) else {
+            complain("input", "its graph names files by the input's name, which has braces; expected another name")
+            return nil
+        }
+        let plan = planner.plan(node, path: graph.path, log: &log, reusing: [graph.plan], templates: templates)
+        let files = planner.files(of: node)
+        for (written, file) in files where Files.exists(file) { seeds.add(file, written: written) }
+        return plan.map { Graph(plan: $0, node: node, files: files, path: graph.path) }
     }
 
     /// nil for none that can be used.
@@ -261,7 +285,7 @@ struct JobReader {
     ) -> Graph? {
         guard let name = graph.string else {
             return planner.plan(graph, path: path, log: &log).map {
-                Graph(plan: $0, node: graph, files: planner.files(of: graph))
+                Graph(plan: $0, node: graph, files: planner.files(of: graph), path: path)
             }
         }
         guard let written = graphs.nodes[name] else {
@@ -273,7 +297,10 @@ struct JobReader {
                 "no graph “\(name)”; expected \(expected)\(log.suggestion(name, names))", at: graph, path: path)
             return nil
         }
-        return graphs.plans[name].map { Graph(plan: $0, node: written, files: graphs.files[name] ?? [:]) }
+        return graphs.plans[name].map {
+            Graph(
+                plan: $0, node: written, files: graphs.files[name] ?? [:], path: [.key("graphs"), .key(name)])
+        }
     }
 
     private mutating func checkRange(_ range: FrameRange?) {

@@ -37,7 +37,10 @@ final class OrderReader {
         } else {
             let node = try JSONParser.parse(Array(text.utf8))
             var log = log
-            guard let plan = planner.plan(node, path: [.key("graph")], log: &log) else { throw invalid(log) }
+            guard
+                let plan = planner.plan(
+                    node, path: [.key("graph")], log: &log, reusing: plans.map(\.plan))
+            else { throw invalid(log) }
             if plans.count == Self.mostPlans { plans.removeFirst() }
             plans.append((text, node, plan))
         }

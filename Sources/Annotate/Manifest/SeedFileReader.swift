@@ -5,7 +5,10 @@ final class SeedFiles {
     /// Held against the shape of what is taken from them, by path and key.
     fileprivate var validated: Set<[String]> = []
     /// As the manifest has them, by path.
-    fileprivate(set) var written: [String: String] = [:]
+    private(set) var written: [String: String] = [:]
+
+    /// Notes a file that belongs to some job.
+    func add(_ file: String, written: String) { self.written[file] = written }
 }
 
 /// Reads the file that stands for a job's `regions` or `points`: the list, or an object with it.
@@ -40,7 +43,7 @@ struct SeedFileReader {
                 at: node, path: path)
             return nil
         }
-        files.written[file] = written
+        files.add(file, written: written)
         guard let root = root(of: file, written, at: node, path: path) else { return nil }
         if files.validated.insert([file, key]).inserted { validate(root, key, file) }
         if let elements = root.elements { return (elements, file, []) }

@@ -4,15 +4,21 @@ public struct FindingCatalog: Sendable {
     private let emitters: [(type: String, kinds: [any Finding.Type])]
     /// What a track file's header may say of stages beyond their options.
     let details: [Property]
+    /// Stage types whose tracks bring their numbers along.
+    let numberKeepers: Set<String>
 
-    public init(_ emitters: [(type: String, kinds: [any Finding.Type])], details: [Property] = []) {
+    public init(
+        _ emitters: [(type: String, kinds: [any Finding.Type])], details: [Property] = [],
+        numberKeepers: Set<String> = []
+    ) {
         self.emitters = emitters
         self.details = details
+        self.numberKeepers = numberKeepers
     }
 
     /// The same with a type that is no stage of a graph.
     public func adding(_ type: String, _ kinds: [any Finding.Type]) -> FindingCatalog {
-        FindingCatalog(emitters + [(type, kinds)], details: details)
+        FindingCatalog(emitters + [(type, kinds)], details: details, numberKeepers: numberKeepers)
     }
 
     /// The same with some kinds alone.

@@ -4,15 +4,19 @@ final class JobOutput {
     private let video: (any JobVideo)?
     /// The track file last: with it the job is whole.
     private var sinks: [(file: OutputFile, sink: any Sink)] = []
-    private var numbering = TrackNumbering()
+    /// nil where all results are saved ones, whose numbers are the file's.
+    private var numbering: TrackNumbering?
     private var summary: SummaryBuilder
     private var judges: [ExpectationJudge]
 
     init(
         job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
-        camera: CameraIntrinsics
+        camera: CameraIntrinsics, stages: [(any Stage)?]
     ) throws {
         self.job = job
+        if stages.contains(where: { $0 != nil }) {
+            numbering = TrackNumbering(keeping: zip(job.graph.nodes, stages).map { ($0.id, $1?.trackNumbers ?? []) })
+        }
         summary = SummaryBuilder(stages: job.graph.nodes.map(\.id))
         judges = job.expectations.map(ExpectationJudge.init)
         video = try job.video.map { path -> any JobVideo in
@@ -38,7 +42,7 @@ final class JobOutput {
         var drawn: [DrawnObservation] = []
         for (node, emissions) in zip(job.graph.nodes, finished.results) {
             for emission in emissions {
-                let observation = numbering.number(emission.observation)
+                let observation = numbering?.number(emission.observation) ?? emission.observation
                 drawn.append(
                     DrawnObservation(
                         observation, style: node.styles[observation.kind], attachment: emission.attachment))

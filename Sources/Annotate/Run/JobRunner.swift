@@ -56,7 +56,7 @@ struct JobRunner {
         let stages = try makeStages(first: first, camera: camera, isStill: isStill, but: saved)
         setThreadRole("the encoder")
         let output = try JobOutput(
-            job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera)
+            job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera, stages: stages)
         let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first, workers(stages)))
         do {
             var finished = try stream(
@@ -83,7 +83,7 @@ struct JobRunner {
                     StageContext(
                         id: node.id, width: first.width, height: first.height, isStill: isStill, camera: camera,
                         seeds: node.contract.takesSeeds ? seeds : [],
-                        points: node.contract.takesPoints ? points : [], threads: threads))
+                        points: node.contract.takesPoints ? points : [], threads: threads, range: job.range))
             } catch {
                 throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
             }
@@ -139,6 +139,13 @@ struct JobRunner {
         // The reader is done: what the source has to say of the whole is known.
         running.forEach { $0.join() }
         if cancellation.isCancelled { throw CancelledError() }
+        for (node, stage) in zip(job.graph.nodes, stages) {
+            do {
+                try stage?.finish()
+            } catch {
+                throw StageError(stage: node.id, frame: last?.ordinal ?? 0, underlying: error)
+            }
+        }
         var finished = try output.finish(source.outcome)
         finished.result.notes += source.notes
         for (node, stage) in zip(job.graph.nodes, stages) {

@@ -5,7 +5,7 @@ extension Shape {
         in node: JSONNode, at place: [PathComponent], _ body: (String, JSONNode, [PathComponent]) -> Void
     ) {
         switch self {
-        case .string(.path):
+        case .string(.path), .string(.pathTemplate):
             if let text = node.string { body(text, node, place) }
         case .array(let element, _):
             for (index, item) in (node.elements ?? []).enumerated() {
@@ -34,7 +34,7 @@ extension Shape {
     /// A value of this shape with the names alone of absolute paths, so that results don't depend on the machine.
     func withoutFolders(_ node: JSONNode) -> JSONNode {
         switch self {
-        case .string(.path):
+        case .string(.path), .string(.pathTemplate):
             guard let path = node.string, path.hasPrefix("/") else { return node }
             return JSONNode(.string(path.split(separator: "/").last.map(String.init) ?? path))
         case .array(let element, _):

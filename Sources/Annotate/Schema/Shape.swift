@@ -52,6 +52,8 @@ public enum TextRule: Sendable {
     case fileName
     /// A path, relative to the file that names it; not empty.
     case path
+    /// The same, in which `{name}`, `{folder}` and `{n}` stand for what each job's input is called.
+    case pathTemplate
     /// `#rrggbb`.
     case color
     /// 64 hexadecimal digits.
@@ -65,7 +67,7 @@ public enum TextRule: Sendable {
         case .any, .choice: nil
         case .identifier: "^[A-Za-z0-9_][A-Za-z0-9._-]*$"
         case .fileName: "^[^./\\u0000-\\u001f\\u007f][^/\\u0000-\\u001f\\u007f]*$"
-        case .path: "^[^\\u0000]+$"
+        case .path, .pathTemplate: "^[^\\u0000]+$"
         case .color: "^#[0-9A-Fa-f]{6}$"
         case .sha256: "^[0-9a-f]{64}$"
         }
@@ -76,7 +78,7 @@ public enum TextRule: Sendable {
         switch self {
         case .identifier: 128
         case .fileName: 200
-        case .path: Self.longestPath - 1
+        case .path, .pathTemplate: Self.longestPath - 1
         default: nil
         }
     }
@@ -95,7 +97,7 @@ public enum TextRule: Sendable {
         case .fileName:
             return !text.isEmpty && text.utf8.count <= 200 && text.utf8.first != UInt8(ascii: ".")
                 && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
-        case .path: return !text.isEmpty && text.utf8.count < Self.longestPath && !text.utf8.contains(0)
+        case .path, .pathTemplate: return !text.isEmpty && text.utf8.count < Self.longestPath && !text.utf8.contains(0)
         case .color:
             return text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")
                 && text.utf8.dropFirst().allSatisfy(isHex)
@@ -126,6 +128,16 @@ public struct Property: Sendable {
         self.defaultValue = defaultValue
         self.unit = unit
         self.doc = doc
+    }
+}
+
+extension Property {
+    /// Whether it is a path that may say something else for each input.
+    var isPathTemplate: Bool { if case .string(.pathTemplate) = shape { true } else { false } }
+
+    /// Whether such a path says something else for each input.
+    func dependsOnInput(_ path: String) -> Bool {
+        isPathTemplate && path.drop { $0 != "{" }.contains("}")
     }
 }
 

@@ -143,6 +143,7 @@ public func describe(_ shape: Shape) -> String {
         return "a name of letters, digits, “.”, “_” and “-” that starts with none of “.” and “-”, 128 at most"
     case .string(.fileName): return "a file name without “/”, not starting with “.”, 200 bytes at most"
     case .string(.path): return "a path"
+    case .string(.pathTemplate): return "a path, in which “{name}”, “{folder}” and “{n}” stand for the input's"
     case .string(.color): return "a colour as “#rrggbb”"
     case .string(.sha256): return "64 lower-case hexadecimal digits"
     case .constant(let value):

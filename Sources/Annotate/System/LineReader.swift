@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Reads a plain file line by line, without holding more than one line.
-final class LineReader {
+package final class LineReader {
     private static let longestLine = 64 << 20
 
     private let path: String
@@ -10,9 +10,9 @@ final class LineReader {
     private var position = 0
     private var isRead = false
     /// Of the line that was given last, from 1.
-    private(set) var number = 0
+    package private(set) var number = 0
 
-    init(path: String) throws {
+    package init(path: String) throws {
         self.path = path
         if Files.exists(path), !Files.isRegular(path) {
             throw FileError("read", path: path, reason: "it is no plain file")
@@ -27,7 +27,7 @@ final class LineReader {
     var isAtEnd: Bool { isRead && position == buffer.count }
 
     /// The next line without its end; nil at the end of the file.
-    func next() throws -> [UInt8]? {
+    package func next() throws -> [UInt8]? {
         // What has been looked through for the line's end already.
         var scanned = position
         while true {

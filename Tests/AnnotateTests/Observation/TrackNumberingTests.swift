@@ -39,4 +39,14 @@ import Testing
         #expect(numbering.number(observation("a", nil)).track == nil)
         #expect(numbering.number(observation("a", 5)).track?.number == 1)
     }
+
+    @Test func numbersFromElsewhereStay() {
+        var numbering = TrackNumbering(keeping: [("b", [2, 700]), ("c", [2, 3])])
+        let numbers = [
+            observation("a", 1), observation("a", 2), observation("b", 2), observation("c", 2), observation("b", 700),
+            observation("c", 3), observation("b", 0), observation("a", 1),
+        ].map { numbering.number($0).track?.number }
+        // “c” comes too late for 2.
+        #expect(numbers == [1, 4, 2, 5, 700, 3, 6, 1])
+    }
 }

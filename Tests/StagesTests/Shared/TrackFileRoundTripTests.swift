@@ -18,7 +18,7 @@ private let hasOpenVINO =
 
         init() throws {
             try Files.makeDirectory(path)
-            for name in ["models", "pictures"] {
+            for name in ["models", "pictures", "boxes"] {
                 try FileManager.default.createSymbolicLink(
                     atPath: path + "/" + name, withDestinationPath: RealData.repository + "/manifests/" + name)
             }
@@ -125,6 +125,7 @@ private let hasOpenVINO =
         ("images", ["images"], ["image", "rectangle"]),
         ("alter", ["alter"], ["image", "alteration", "rectangle"]), ("faces", ["faces"], ["face"]),
         ("text", ["text"], ["text"]), ("barcodes", ["barcodes"], ["barcode"]), ("horizon", ["horizon"], ["horizon"]),
+        ("import", ["import"], ["object"]),
     ]
 
     @Test(arguments: examples)

@@ -8,6 +8,8 @@ struct StageRecipe: Record, Hashable {
     var handsOn = Handover.nothing
     /// True where a video shows its results.
     var isDrawn = false
+    /// True where its tracks bring their numbers along, which others have to know before the first frame.
+    var keepsNumbers = false
 
     static let fields: [Field<StageRecipe>] = [
         Field("id", \.id, .text(), doc: "Its id."),
@@ -15,6 +17,7 @@ struct StageRecipe: Record, Hashable {
         Field("inputs", \.inputs, .list(.text()), doc: "Stages whose results it takes."),
         Field("handsOn", \.handsOn, Format<Handover>.choice(), doc: "What the track file hasn't."),
         Field("isDrawn", \.isDrawn, .flag, doc: "Whether a video shows it."),
+        Field("keepsNumbers", \.keepsNumbers, .flag, doc: "Whether its tracks have numbers already."),
     ]
 
     /// Keys of a job on which every frame depends.
@@ -47,13 +50,15 @@ struct StageRecipe: Record, Hashable {
                 StageRecipe(
                     id: node.id, fingerprint: String(SHA256.hash(json.bytes).prefix(16)),
                     inputs: node.inputs.map { recipes[$0].id }, handsOn: contract.handsOn,
-                    isDrawn: job.video != nil && !node.styles.isEmpty))
+                    isDrawn: job.video != nil && !node.styles.isEmpty, keepsNumbers: contract.keepsNumbers))
         }
         return recipes
     }
 
     /// The stages whose results can be taken from an earlier run's track file: nothing that they depend on has changed, and
     /// nobody needs what they hand on beside their results.
+    ///
+    /// One that only reads a file with numbers of its own runs: it costs nothing, and says which numbers others can't have.
     ///
     /// - Parameters:
     ///   - stages: Inputs first.
@@ -64,7 +69,8 @@ struct StageRecipe: Record, Hashable {
         for stage in stages.reversed() {
             let isMissed = stage.handsOn == .toStages && wanted.contains(stage.id)
             let isShown = stage.handsOn == .toDrawing && stage.isDrawn
-            guard earlier[stage.id] != stage.fingerprint || isMissed || isShown else { continue }
+            let hasChanged = earlier[stage.id] != stage.fingerprint
+            guard hasChanged || isMissed || isShown || stage.keepsNumbers else { continue }
             running.insert(stage.id)
             wanted.formUnion(stage.inputs)
         }

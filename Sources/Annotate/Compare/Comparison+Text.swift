@@ -1,0 +1,123 @@
+extension Comparison {
+    /// What there is to tell, line by line; one line where all is equal.
+    public var lines: [String] {
+        var lines: [String] = []
+        if let sum { lines.append(sum) }
+        for file in files {
+            switch file.outcome {
+            case .compared(let comparison) where comparison.verdict == .differs || !isOfFolders:
+                lines += comparison.lines(name: file.name)
+            case .onlyOld: lines.append("\(file.name.inOneLine): only in \(old)")
+            case .onlyNew: lines.append("\(file.name.inOneLine): only in \(new)")
+            case .compared, .unreadable: break
+            }
+        }
+        return lines + worstLines
+    }
+
+    /// `3 of 4 track files: equal`, of folders.
+    private var sum: String? {
+        guard isOfFolders else { return nil }
+        func count(_ verdict: TrackFileComparison.Verdict) -> Int { files.count { $0.compared?.verdict == verdict } }
+        let parts = [(count(.equal), "equal"), (count(.within), "within \(plain(tolerance)) px")].filter { $0.0 > 0 }
+        guard !parts.isEmpty else { return nil }
+        let told = parts.reduce(0) { $0 + $1.0 }
+        let all = Words.plural(files.count, "track file")
+        let start = told == files.count ? all : "\(told) of \(all)"
+        let notes = files.flatMap { $0.compared.map { $0.verdict == .differs ? [] : $0.notes } ?? [] }
+            .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let words = parts.count == 1 ? parts[0].1 : parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        // Many files may differ in many ways; one is told.
+        let note = notes.count == 1 ? "; \(notes[0])" : ""
+        return "\(start): \(words)\(note)"
+    }
+
+    private var worstLines: [String] {
+        let worst = worst.filter { one in
+            files.contains { $0.name == one.file && $0.compared?.verdict == .differs }
+        }
+        guard !worst.isEmpty else { return [] }
+        var table = TextTable([
+            .init(title: "file", canShrink: true), .init(title: "frame", isRight: true),
+            .init(title: "time", isRight: true),
+            .init(title: "stage", canShrink: true), .init(title: "track"), .init(title: "thing", canShrink: true),
+            .init(title: "what", canShrink: true),
+        ])
+        for (file, frame) in worst {
+            table.add([
+                isOfFolders ? file.inOneLine : "", "\(frame.moment.frame)",
+                Figures.decimals(frame.moment.seconds, 3) + " s",
+                frame.stage, frame.number, frame.thing?.inOneLine ?? "", frame.what,
+            ])
+        }
+        return ["worst frames:"] + table.lines(indent: 2)
+    }
+}
+
+extension TrackFileComparison {
+    /// `equal`, `within 0.5 px`, `differs`, with what was compared.
+    var title: String {
+        let size = "(\(Words.plural(frames, "frame")), \(Words.plural(tracks, "track")))"
+        return switch verdict {
+        case .equal: "equal \(size)" + ([numbers].compactMap(\.self) + notes).map { "; \($0)" }.joined()
+        case .within:
+            "within \(plain(tolerance)) px \(size)"
+                + (["moved by \(Figures.decimals(longestWay, 2)) px at most", numbers].compactMap(\.self) + notes)
+                .map { "; \($0)" }.joined()
+        case .differs: "differs \(size)"
+        }
+    }
+
+    /// `tracks numbered otherwise: 1 → 2, 2 → 1`.
+    private var numbers: String? {
+        guard !renumbered.isEmpty else { return nil }
+        let told = renumbered.prefix(4).map { "\($0.old) → \($0.new)" }.joined(separator: ", ")
+        return "tracks numbered otherwise: \(told)\(renumbered.count > 4 ? ", …" : "")"
+    }
+
+    func lines(name: String) -> [String] {
+        var lines = TextTable.wrap("\(name.inOneLine): \(title)", indent: 0)
+        guard verdict == .differs else { return lines }
+        for note in notes + differences { lines += TextTable.wrap(note, indent: 2) }
+        for (group, things) in groups {
+            lines.append("  stage \(group.stage), \(group.kind)")
+            let (equal, others) = (things.filter { $0.isWithin(tolerance) }, things.filter { !$0.isWithin(tolerance) })
+            if !others.isEmpty {
+                var table = TextTable(ThingFigures.columns)
+                for thing in others { table.add(thing.cells, below: thing.details) }
+                lines += table.lines(indent: 4)
+            }
+            if !equal.isEmpty {
+                let how = equal.allSatisfy(\.isEqual) ? "equal" : "within \(plain(tolerance)) px"
+                lines.append("    \(equal.count)\(others.isEmpty ? "" : " more") \(how)")
+            }
+        }
+        return lines
+    }
+
+    /// Its things by stage and kind.
+    var groups: [(group: StageKind, things: [ThingFigures])] {
+        var groups: [(group: StageKind, things: [ThingFigures])] = []
+        for thing in things {
+            let group = StageKind(stage: thing.stage, kind: thing.kind)
+            if groups.last?.group == group {
+                groups[groups.count - 1].things.append(thing)
+            } else {
+                groups.append((group, [thing]))
+            }
+        }
+        return groups
+    }
+}
+
+extension WorstFrame {
+    /// Its thing's tracks.
+    var number: String {
+        switch (old, new) {
+        case (let old?, let new?): old == new ? "\(old)" : "\(old) → \(new)"
+        case (let old?, nil): "\(old) →"
+        case (nil, let new?): "→ \(new)"
+        case (nil, nil): ""
+        }
+    }
+}

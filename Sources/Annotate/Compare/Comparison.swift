@@ -1,0 +1,93 @@
+/// How track files, or all of two folders, differ.
+public struct Comparison: Sendable {
+    /// What became of one file's name.
+    public struct File: Sendable {
+        public enum Outcome: Sendable {
+            case compared(TrackFileComparison)
+            /// In the old folder alone.
+            case onlyOld
+            case onlyNew
+            /// Why it can't be compared.
+            case unreadable(String)
+        }
+
+        public var name: String
+        public var outcome: Outcome
+
+        var compared: TrackFileComparison? { if case .compared(let comparison) = outcome { comparison } else { nil } }
+    }
+
+    public let old: String
+    public let new: String
+    /// Pixels.
+    public let tolerance: Double
+    /// Sorted by their names; one where files were compared, not folders.
+    public let files: [File]
+    public let isOfFolders: Bool
+
+    /// Compares two track files.
+    /// - Parameter tolerance: Pixels that corners and edges may be apart.
+    public init(file old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) {
+        (self.old, self.new, self.tolerance, isOfFolders) = (old, new, tolerance, false)
+        files = [
+            File(name: Files.name(of: new), outcome: Self.outcome(old, new, tolerance: tolerance, kinds: kinds))
+        ]
+    }
+
+    /// Compares the track files of two folders by their names.
+    /// - Throws: `FileError` for a folder that can't be listed, or has none.
+    public init(folder old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) throws {
+        (self.old, self.new, self.tolerance, isOfFolders) = (old, new, tolerance, true)
+        let (olds, news) = (Set(try Self.names(old)), Set(try Self.names(new)))
+        let names = olds.union(news).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        files = try parallelMap(names.count, threads: Machine.cores) { index in
+            let name = names[index]
+            guard olds.contains(name) else { return File(name: name, outcome: .onlyNew) }
+            guard news.contains(name) else { return File(name: name, outcome: .onlyOld) }
+            let outcome = Self.outcome("\(old)/\(name)", "\(new)/\(name)", tolerance: tolerance, kinds: kinds)
+            return File(name: name, outcome: outcome)
+        }
+    }
+
+    private static func outcome(_ old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) -> File.Outcome
+    {
+        do {
+            return .compared(try TrackFileComparison(old, new, tolerance: tolerance, kinds: kinds))
+        } catch {
+            return .unreadable("\(error)")
+        }
+    }
+
+    private static func names(_ folder: String) throws -> [String] {
+        let suffix = TracksSink.format.suffix
+        let names = try Files.list(folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
+        guard !names.isEmpty else {
+            throw FileError(
+                "compare", path: folder, reason: "it has no *\(suffix); expected the output folder of a run")
+        }
+        return names
+    }
+
+    /// Why files could not be compared, a sentence each.
+    public var failures: [String] {
+        files.compactMap { if case .unreadable(let reason) = $0.outcome { reason } else { nil } }
+    }
+
+    public var verdict: TrackFileComparison.Verdict {
+        let verdicts = files.map { $0.compared?.verdict ?? .differs }
+        if verdicts.contains(.differs) { return .differs }
+        return verdicts.contains(.within) ? .within : .equal
+    }
+
+    /// The frames in which files differ the most, of all files together.
+    var worst: [(file: String, frame: WorstFrame)] {
+        let all = files.enumerated().flatMap { index, file in
+            (file.compared?.worst.all ?? []).map { (index: index, file: file.name, frame: $0) }
+        }
+        return all.sorted { a, b in
+            a.frame.badness != b.frame.badness
+                ? a.frame.badness > b.frame.badness
+                : a.index != b.index ? a.index < b.index : a.frame.isBefore(b.frame)
+        }.prefix(WorstFrames.most).map { ($0.file, $0.frame) }
+    }
+}

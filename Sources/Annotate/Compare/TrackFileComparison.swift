@@ -1,0 +1,100 @@
+/// How two track files differ.
+public struct TrackFileComparison: Sendable {
+    public enum Verdict: String, Sendable {
+        case equal
+        /// No more differs than the tolerance forgives.
+        case within
+        case differs
+    }
+
+    public let old: String
+    public let new: String
+    /// Pixels.
+    public let tolerance: Double
+    /// What is said of the files and is no difference in their results, a phrase each.
+    public internal(set) var notes: [String] = []
+    /// What differs beside things, a phrase each.
+    public internal(set) var differences: [String] = []
+    /// Frames that both have.
+    public internal(set) var frames = 0
+    /// By stage and kind, then by the old file's tracks.
+    public internal(set) var things: [ThingFigures] = []
+    public internal(set) var worst = WorstFrames()
+
+    public var verdict: Verdict {
+        guard differences.isEmpty, things.allSatisfy({ $0.isWithin(tolerance) }) else { return .differs }
+        return things.allSatisfy(\.isEqual) ? .equal : .within
+    }
+
+    /// Tracks of either.
+    public var tracks: Int { things.count { $0.old != nil || $0.new != nil } }
+
+    /// Tracks that are the same but for their numbers.
+    var renumbered: [(old: Int, new: Int)] {
+        things.compactMap { thing in
+            guard let old = thing.old, let new = thing.new, old != new else { return nil }
+            return (old, new)
+        }
+    }
+
+    /// Pixels: the longest way of a corner or an edge.
+    var longestWay: Double { things.map(\.longestWay).max() ?? 0 }
+
+    /// Compares two track files; each is read twice, a frame at a time.
+    /// - Parameter tolerance: Pixels that corners and edges may be apart.
+    /// - Throws: `SidecarError` and `FileError` for a file that is no whole track file.
+    public init(_ old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) throws {
+        (self.old, self.new, self.tolerance) = (old, new, tolerance)
+        let first = try FrameSteps(old: old, new: new, kinds: kinds)
+        let (one, other) = (first.old.header, first.new.header)
+        addHeaders(one, other)
+        var matcher = TrackMatcher()
+        while let frame = try first.next() { matcher.add(frame) }
+        let (a, b) = (one.source, other.source)
+        guard a.width == b.width, a.height == b.height else {
+            differences.append(
+                "the pictures are \(a.width) × \(a.height) and \(b.width) × \(b.height) pixels: "
+                    + "places in them can't be compared")
+            return
+        }
+        try compare(
+            FrameSteps(old: old, new: new, kinds: kinds), ObservationPairs(tracks: matcher.pairs),
+            PictureSize(width: a.width, height: a.height))
+        addSummaries(first.old.summary, first.new.summary)
+    }
+
+    private mutating func compare(_ steps: FrameSteps, _ pairs: ObservationPairs, _ size: PictureSize) throws {
+        var context = ThingFigures.Context(pairs: pairs, size: size, tolerance: tolerance)
+        var byKey: [ObservationPair.Key: ThingFigures] = [:]
+        var onlyOld = 0, onlyNew = 0, otherwise = 0
+        let (old, new) = (steps.old.header, steps.new.header)
+        let shared = Set(old.stages.map(\.id)).intersection(new.stages.map(\.id))
+        let slack = max(old.source.timeBase.value, new.source.timeBase.value) / 2
+        while let frame = try steps.next() {
+            context.step += 1
+            context.moment = frame.moment
+            switch (frame.old, frame.new) {
+            case (let a?, let b?):
+                frames += 1
+                let isAtOnce = abs(a.pts.seconds - b.pts.seconds) <= slack
+                let isAsLong = a.pts.timeBase != b.pts.timeBase || a.duration == b.duration
+                if a.frame != b.frame || !isAtOnce || !isAsLong { otherwise += 1 }
+            case (_?, nil): onlyOld += 1
+            default: onlyNew += 1
+            }
+            for pair in pairs.of(frame) where shared.contains(pair.key.stageKind.stage) {
+                byKey[pair.key, default: ThingFigures(pair.key)].add(pair, context, &worst)
+            }
+        }
+        things = byKey.sorted { $0.key < $1.key }.map { key, figures in
+            var whole = figures
+            whole.end(&worst)
+            return whole
+        }
+        if onlyOld > 0 { differences.append("\(Words.plural(onlyOld, "frame")) only in the old one") }
+        if onlyNew > 0 { differences.append("\(Words.plural(onlyNew, "frame")) only in the new one") }
+        if otherwise > 0 {
+            differences.append("\(Words.plural(otherwise, "frame")) with another number, time or duration")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+/// Reads the elements of the arrays that a JSON file's outermost object has, one by one: the file may be larger than the
+/// memory.
+package final class JSONElementReader {
+    package struct Element {
+        /// The array's key.
+        package var key: String
+        /// Its positions are the element's own.
+        package var node: JSONNode
+        /// Of the file, from 1: where the element begins.
+        package var line: Int
+    }
+
+    private static let longest = 64 << 20
+
+    private let path: String
+    private let wanted: Set<String>
+    private var piece: [UInt8] = []
+    private var index = 0
+    private var offset: Int64 = 0
+    private var line = 1
+
+    private var depth = 0
+    private var isInText = false
+    private var isEscaped = false
+    /// The last text of the outermost object.
+    private var text: [UInt8] = []
+    private var key = ""
+    private var isInArray = false
+    private var element: [UInt8] = []
+    private var elementLine = 1
+    private var hasEnded = false
+
+    /// - Parameter keys: Of the arrays whose elements are wanted.
+    package init(path: String, keys: Set<String>) throws {
+        (self.path, wanted) = (path, keys)
+        guard Files.isRegular(path) else {
+            throw FileError(
+                "read", path: path, reason: Files.exists(path) ? "it is no plain file" : "there is no such file")
+        }
+    }
+
+    /// - Throws: `FileError` where the file isn't such an object, with the line.
+    package func next() throws -> Element? {
+        while let byte = try nextByte() {
+            if let element = try take(byte) { return element }
+        }
+        guard hasEnded else {
+            throw failure(
+                depth == 0 ? "it is empty; expected an object" : "it ends in the middle; expected a whole JSON file")
+        }
+        return nil
+    }
+
+    private func nextByte() throws -> UInt8? {
+        if index == piece.count {
+            piece = try Files.read(path, from: offset, count: 1 << 20)
+            if offset == 0, piece.starts(with: [0xEF, 0xBB, 0xBF]) {
+                index = 3
+            } else {
+                index = 0
+            }
+            offset += Int64(piece.count)
+            if index >= piece.count { return nil }
+        }
+        defer { index += 1 }
+        return piece[index]
+    }
+
+    private func take(_ byte: UInt8) throws -> Element? {
+        if byte == 0x0A { line += 1 }
+        let isSpace = byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+        if isInText {
+            keep(byte)
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isInText = false
+            }
+            return nil
+        }
+        if depth == 0, !isSpace {
+            guard !hasEnded else { throw failure("text after the end of the document") }
+            guard byte == UInt8(ascii: "{") else { throw failure("it is no JSON object; expected one with arrays") }
+        }
+        switch byte {
+        case UInt8(ascii: "\""):
+            isInText = true
+            if depth == 1 { text = [] }
+            keep(byte)
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            depth += 1
+            if depth == 2 {
+                isInArray = byte == UInt8(ascii: "[") && wanted.contains(key)
+                element = []
+            } else {
+                keep(byte)
+            }
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            depth -= 1
+            if depth == 1, isInArray {
+                isInArray = false
+                return try finished()
+            }
+            if depth == 0 { hasEnded = true }
+            if depth < 0 { throw failure("“\(Character(Unicode.Scalar(byte)))” where nothing is open") }
+            keep(byte)
+        case UInt8(ascii: ":") where depth == 1:
+            // What is no text has its complaint where it is read.
+            key = (try? JSONParser.parse(text))?.string ?? ""
+        case UInt8(ascii: ",") where depth == 2 && isInArray:
+            guard let element = try finished() else { throw failure("“,” where a value was expected") }
+            return element
+        default:
+            if !isSpace || !element.isEmpty { keep(byte) }
+        }
+        return nil
+    }
+
+    private func keep(_ byte: UInt8) {
+        if depth == 1 {
+            text.append(byte)
+        } else if isInArray {
+            if element.isEmpty { elementLine = line }
+            element.append(byte)
+        }
+    }
+
+    /// nil for an empty array.
+    private func finished() throws -> Element? {
+        guard element.contains(where: { $0 > 0x20 }) else { return nil }
+        guard element.count < Self.longest else {
+            throw failure("an element of “\(key)” has over \(Self.longest >> 20) MiB; expected smaller ones")
+        }
+        defer { element.removeAll(keepingCapacity: true) }
+        do {
+            return Element(key: key, node: try JSONParser.parse(element), line: elementLine)
+        } catch {
+            throw FileError(
+                "read", path: path, reason: "line \(elementLine + error.position.line - 1): \(error.message)")
+        }
+    }
+
+    private func failure(_ reason: String) -> FileError {
+        FileError("read", path: path, reason: "line \(line): \(reason)")
+    }
+}

@@ -1,0 +1,166 @@
+internal import Annotate
+
+/// COCO, with `videos` and `tracks` or without: annotations of images, which are a video's frames.
+struct COCOReader {
+    private struct Image {
+        var key: Int64
+        var line: Int
+    }
+
+    private let request: ImportRequest
+    private var images: [Int: Image] = [:]
+    private var categories: [Int: String] = [:]
+    /// Images of other videos.
+    private var others: Set<Int> = []
+    private var rows: ImportedRows
+
+    init(_ request: ImportRequest) throws {
+        self.request = request
+        rows = ImportedRows(clock: request.by == .time ? .nanoseconds : .frames)
+        let video = try Self.chooseVideo(request)
+        let reader = try JSONElementReader(path: request.path, keys: ["images", "categories"])
+        // Without frame numbers the images follow one another.
+        var count = 0
+        while let element = try reader.next() {
+            if element.key == "categories" {
+                if let id = element.node["id"]?.integer { categories[id] = element.node["name"]?.string }
+                continue
+            }
+            guard let id = element.node["id"]?.integer else {
+                throw request.failure(element.line, "an image without an “id”; expected a whole number")
+            }
+            if let video, element.node["video_id"]?.integer != video {
+                others.insert(id)
+                continue
+            }
+            try add(element, id, number: count)
+            count += 1
+        }
+        guard !images.isEmpty || !others.isEmpty else {
+            throw request.failure(nil, "it has no “images”; expected COCO’s images, annotations and categories")
+        }
+    }
+
+    /// The video's id in the file; nil where it knows no videos.
+    private static func chooseVideo(_ request: ImportRequest) throws -> Int? {
+        let reader = try JSONElementReader(path: request.path, keys: ["videos"])
+        var videos: [(id: Int, name: String)] = []
+        while let element = try reader.next() {
+            guard let id = element.node["id"]?.integer else {
+                throw request.failure(element.line, "a video without an “id”; expected a whole number")
+            }
+            videos.append((id, element.node["name"]?.string ?? ""))
+        }
+        let names = videos.prefix(12).map { "“\($0.name.inOneLine)”" }.joined(separator: ", ")
+        guard let wanted = request.video else {
+            guard videos.count > 1 else { return videos.first?.id }
+            throw request.failure(nil, "it is of \(videos.count) videos; expected “video” to name one of \(names)")
+        }
+        guard let found = videos.first(where: { $0.name == wanted }) else {
+            throw request.failure(
+                nil,
+                "no video “\(wanted.inOneLine)”; expected "
+                    + (videos.isEmpty ? "none: the file has none" : "one of \(names)"))
+        }
+        return found.id
+    }
+
+    private mutating func add(_ element: JSONElementReader.Element, _ id: Int, number: Int) throws {
+        let node = element.node
+        let line = element.line
+        let image = Image(key: try key(of: node, number: number, line: line), line: line)
+        if images.updateValue(image, forKey: id) != nil {
+            throw request.failure(line, "a second image with the id \(id); expected an id of its own for each")
+        }
+        guard let width = node["width"]?.integer, let height = node["height"]?.integer else { return }
+        let size = PictureSize(width: width, height: height)
+        if let other = rows.size, other != size {
+            throw request.failure(
+                line,
+                "an image of \(width) × \(height) pixels, and those before have \(other.width) × \(other.height); expected "
+                    + "those of one video")
+        }
+        rows.size = size
+    }
+
+    /// - Parameter number: The image's among the images, for a file that says nothing else.
+    private func key(of node: JSONNode, number: Int, line: Int) throws -> Int64 {
+        guard request.by == .time else {
+            guard let frame = node["frame_index"]?.number else { return Int64(number) }
+            return try request.frame(frame, line: line)
+        }
+        guard let time = node["time"]?.number else {
+            throw request.failure(line, "an image without a “time”; expected seconds, or “by”: “frame”")
+        }
+        return try request.nanoseconds(time, line: line)
+    }
+
+    func read() throws -> ImportedRows {
+        var rows = rows
+        let reader = try JSONElementReader(path: request.path, keys: ["annotations"])
+        while let element = try reader.next() {
+            guard let image = element.node["image_id"]?.integer else {
+                throw request.failure(element.line, "an annotation without an “image_id”; expected a whole number")
+            }
+            if others.contains(image) { continue }
+            guard let place = images[image] else {
+                throw request.failure(element.line, "the image_id \(image), which no image has")
+            }
+            let attributes = element.node["attributes"]
+            if !request.stages.isEmpty, !request.stages.contains(attributes?["stage"]?.string ?? "") { continue }
+            rows.append(try row(element, place.key, attributes, &rows))
+        }
+        return rows
+    }
+
+    private func row(
+        _ element: JSONElementReader.Element, _ key: Int64, _ attributes: JSONNode?, _ rows: inout ImportedRows
+    ) throws -> ImportedRow {
+        let node = element.node
+        let line = element.line
+        var row = ImportedRow()
+        (row.key, row.line) = (key, line)
+        if let id = node["track_id"]?.number { row.id = try request.id(id, line: line) }
+        guard let numbers = node["bbox"]?.elements?.compactMap(\.number), numbers.count == 4 else {
+            throw request.failure(
+                line, "an annotation without a “bbox” of four numbers; expected left, top, width and height")
+        }
+        row.box = try request.box(numbers, line: line)
+        row.polygon = try outline(node["segmentation"], line: line)
+        let kind = attributes?["kind"]?.string
+        if let kind { rows.kinds.insert(kind) }
+        // Our own ones say what is a label; what has none is called by its kind.
+        let category = node["category_id"]?.integer
+        if kind != nil {
+            row.label = attributes?["label"]?.string
+        } else if let category {
+            guard let name = categories[category] else {
+                throw request.failure(line, "the category_id \(category), which no category has")
+            }
+            row.label = name
+        }
+        row.region = attributes?["region"]?.string
+        row.isHeld = attributes?["held"]?.bool ?? false
+        if kind != nil {
+            row.state = attributes?["state"]?.string.flatMap(TrackState.init)
+        } else if row.id != nil {
+            row.state = .tracked
+        }
+        if let score = node["score"]?.number {
+            if (0...1).contains(score) { row.confidence = score } else { rows.oddConfidences += 1 }
+        }
+        return row
+    }
+
+    /// One outline of corners; several, and masks, are told by the box alone.
+    private func outline(_ node: JSONNode?, line: Int) throws -> [Point]? {
+        guard let outlines = node?.elements, outlines.count == 1,
+            let numbers = outlines[0].elements?.compactMap(\.number), numbers.count % 2 == 0,
+            (6...128).contains(numbers.count)
+        else { return nil }
+        // COCO's corners lie on the pixels' edges, ours in their middle.
+        return try request.polygon(
+            stride(from: 0, to: numbers.count, by: 2).map { Point(numbers[$0] - 0.5, numbers[$0 + 1] - 0.5) },
+            line: line)
+    }
+}

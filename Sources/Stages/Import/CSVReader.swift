@@ -1,0 +1,150 @@
+internal import Annotate
+
+/// A table with a row a thing and frame: `export --format csv`'s, or any with some of its columns.
+struct CSVReader {
+    private let request: ImportRequest
+    private let records: CSVRecords
+    private let columns: [String: Int]
+    private let clock: ImportedRows.Clock
+
+    private static let places = ["left", "top", "width", "height"]
+    private static let corners = (1...4).flatMap { ["x\($0)", "y\($0)"] }
+
+    init(_ request: ImportRequest) throws {
+        self.request = request
+        records = try CSVRecords(path: request.path)
+        guard let titles = try records.next() else {
+            throw request.failure(nil, "it is empty; expected a line with the columns' names")
+        }
+        let names = titles.map { $0.split(separator: " ").joined(separator: " ") }
+        columns = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        func has(_ name: String) -> Bool { names.contains(name) }
+        let hasPlace = Self.places.allSatisfy(has) || Self.corners.allSatisfy(has)
+        let hasTime = has("time") || has("pts")
+        guard hasPlace, has("frame") && request.by != .time || hasTime && request.by != .frame else {
+            let when = request.by == .time ? "time or pts" : request.by == .frame ? "frame" : "frame, time or pts"
+            throw request.failure(
+                1, "the columns \(Self.told(names)); expected \(when), and left, top, width and height")
+        }
+        clock =
+            has("frame") && request.by != .time ? .frames : has("time") ? .nanoseconds : .ticks(nil)
+    }
+
+    private static func told(_ names: [String]) -> String {
+        let first = names.prefix(12).map { "“\($0.inOneLine)”" }
+        return first.joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+    }
+
+    func read() throws -> ImportedRows {
+        var rows = ImportedRows(clock: clock)
+        var found: Set<String> = []
+        while let cells = try records.next() {
+            guard cells.count == columns.count || cells.count >= (columns.values.max() ?? 0) + 1 else {
+                throw request.failure(
+                    records.line,
+                    "\(cells.count) cells; expected \((columns.values.max() ?? 0) + 1), as the first line has")
+            }
+            let stage = text("stage", cells)
+            if let stage { found.insert(stage) }
+            if !request.stages.isEmpty, !request.stages.contains(stage ?? "") { continue }
+            if let row = try row(cells, &rows) { rows.append(row) }
+        }
+        if let missing = request.stages.first(where: { !found.contains($0) }) {
+            throw request.failure(
+                nil, "no row of the stage “\(missing)”; expected one of \(Self.told(found.sorted()))")
+        }
+        return rows
+    }
+
+    /// nil for what has no place and no track.
+    private func row(_ cells: [String], _ rows: inout ImportedRows) throws -> ImportedRow? {
+        let line = records.line
+        var row = ImportedRow()
+        row.line = line
+        if let word = text("state", cells) {
+            guard let state = TrackState(rawValue: word) else {
+                throw request.failure(
+                    line,
+                    "the state “\(word.inOneLine)”; expected one of \(TrackState.allCases.map(\.rawValue).joined(separator: ", "))"
+                )
+            }
+            row.state = state
+        }
+        row.id = try (number("track", cells) ?? number("id", cells, where: columns["track"] == nil))
+            .flatMap { try request.id($0, line: line) }
+        if row.state == nil, columns["state"] == nil, row.id != nil { row.state = .tracked }
+        let isInSight = row.state?.isInSight ?? true
+        row.polygon = try outline(cells)
+        let numbers = try Self.places.map { try number($0, cells) }
+        if numbers.contains(where: { $0 != nil }) {
+            row.box = try request.box(numbers.map { $0 ?? .nan }, line: line)
+        }
+        if row.box == nil, row.polygon == nil, isInSight || row.id == nil { return nil }
+        if !isInSight { (row.box, row.polygon) = (nil, nil) }
+        row.key = try key(cells)
+        row.label = text("label", cells)
+        row.region = text("region", cells)
+        row.isHeld = text("held", cells) == "true"
+        if let confidence = try number("confidence", cells) {
+            if (0...1).contains(confidence) { row.confidence = confidence } else { rows.oddConfidences += 1 }
+        }
+        if let kind = text("kind", cells) { rows.kinds.insert(kind) }
+        return row
+    }
+
+    private func key(_ cells: [String]) throws -> Int64 {
+        let line = records.line
+        func needed(_ name: String) throws -> Double {
+            guard let value = try number(name, cells) else {
+                throw request.failure(line, "no “\(name)”; expected it in every row")
+            }
+            return value
+        }
+        switch clock {
+        case .frames: return try request.frame(try needed("frame"), line: line)
+        case .nanoseconds: return try request.nanoseconds(try needed("time"), line: line)
+        case .ticks:
+            let ticks = try needed("pts")
+            guard let whole = Int64(exactly: ticks) else {
+                throw request.failure(line, "pts \(ticks); expected a whole number")
+            }
+            return whole
+        }
+    }
+
+    private func outline(_ cells: [String]) throws -> [Point]? {
+        let numbers = try Self.corners.map { try number($0, cells) }
+        var corners = stride(from: 0, to: 8, by: 2).compactMap { index -> Point? in
+            guard let x = numbers[index], let y = numbers[index + 1] else { return nil }
+            return Point(x, y)
+        }
+        guard !corners.isEmpty else { return nil }
+        if let more = text("more_corners", cells) {
+            // What is no list of points has too few corners, which is told.
+            let points = (try? JSONParser.parse(Array(more.utf8)))?.elements ?? []
+            corners += points.compactMap { point in
+                let numbers = point.elements?.compactMap(\.number) ?? []
+                return numbers.count == 2 ? Point(numbers[0], numbers[1]) : nil
+            }
+            guard corners.count == 4 + points.count, points.count > 0 else {
+                throw request.failure(records.line, "more_corners “\(more.prefix(40))”; expected a list of points")
+            }
+        }
+        return try request.polygon(corners, line: records.line)
+    }
+
+    /// nil for an empty cell, and for a column that isn't there.
+    private func text(_ name: String, _ cells: [String]) -> String? {
+        guard let column = columns[name], column < cells.count, !cells[column].isEmpty else { return nil }
+        return cells[column]
+    }
+
+    private func number(_ name: String, _ cells: [String], where isWanted: Bool = true) throws -> Double? {
+        guard isWanted, let text = text(name, cells) else { return nil }
+        guard let number = MOTReader.number(text.utf8) else {
+            throw request.failure(
+                records.line, "“\(text.prefix(40).description.inOneLine)” under “\(name)”; expected a number")
+        }
+        return number
+    }
+}

@@ -1,0 +1,62 @@
+internal import Annotate
+
+/// Reads a table's rows one by one (RFC 4180; UTF-8).
+final class CSVRecords {
+    private let path: String
+    private let lines: LineReader
+    /// Where the last row began, from 1.
+    private(set) var line = 0
+
+    init(path: String) throws {
+        self.path = path
+        lines = try LineReader(path: path)
+    }
+
+    /// The next row's cells; nil behind the last one. A blank line is none.
+    func next() throws -> [String]? {
+        while var bytes = try lines.next() {
+            line = lines.number
+            if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+            if bytes.allSatisfy({ $0 == 0x0D || $0 == 0x20 }) { continue }
+            // A cell in quotes may go on in the next line.
+            while bytes.count(where: { $0 == UInt8(ascii: "\"") }) % 2 == 1 {
+                guard let more = try lines.next() else {
+                    throw ImportError(path, line: line, "a cell in quotes that doesn't end; expected a closing quote")
+                }
+                bytes += [0x0A] + more
+            }
+            if bytes.last == 0x0D { bytes.removeLast() }
+            return cells(bytes)
+        }
+        return nil
+    }
+
+    private func cells(_ bytes: [UInt8]) -> [String] {
+        var cells: [String] = []
+        var cell: [UInt8] = []
+        var isQuoted = false
+        var index = 0
+        while index < bytes.count {
+            let byte = bytes[index]
+            if isQuoted {
+                if byte != UInt8(ascii: "\"") {
+                    cell.append(byte)
+                } else if index + 1 < bytes.count, bytes[index + 1] == UInt8(ascii: "\"") {
+                    cell.append(byte)
+                    index += 1
+                } else {
+                    isQuoted = false
+                }
+            } else if byte == UInt8(ascii: "\""), cell.isEmpty {
+                isQuoted = true
+            } else if byte == UInt8(ascii: ",") {
+                cells.append(String(decoding: cell, as: UTF8.self))
+                cell.removeAll(keepingCapacity: true)
+            } else {
+                cell.append(byte)
+            }
+            index += 1
+        }
+        return cells + [String(decoding: cell, as: UTF8.self)]
+    }
+}

@@ -1,0 +1,98 @@
+internal import Annotate
+
+/// The forms of files that are read.
+enum ImportFormat: String, CaseIterable, Sendable {
+    case mot, coco, csv, tracks
+}
+
+/// How frames are found.
+enum ImportKey: String, CaseIterable, Sendable {
+    case frame, time
+}
+
+/// What is asked of a file.
+struct ImportRequest: Sendable {
+    var format: ImportFormat
+    /// Can be opened.
+    var path: String
+    var by: ImportKey?
+    /// The number that the file gives the first frame.
+    var firstFrame: Int
+    /// Names of a MOT file's classes, from 1.
+    var classes: [String]
+    /// Ids of the stages whose results are taken; all where it is empty.
+    var stages: [String]
+    /// The video of a COCO file with several; nil for the only one.
+    var video: String?
+
+    /// Reads the whole file.
+    /// - Throws: `ImportError`, `SidecarError` and `FileError`, each a sentence with file and line.
+    func read() throws -> ImportedRows {
+        var rows =
+            switch format {
+            case .mot: try MOTReader(self).read()
+            case .coco: try COCOReader(self).read()
+            case .csv: try CSVReader(self).read()
+            case .tracks: try TracksReader(self).read()
+            }
+        try rows.sort(path)
+        return rows
+    }
+
+    func failure(_ line: Int?, _ message: String) -> ImportError { ImportError(path, line: line, message) }
+
+    /// The frame from 0 of a number that the file gives.
+    func frame(_ number: Double, line: Int) throws -> Int64 {
+        guard number == number.rounded(), abs(number) < 1e15 else {
+            throw failure(line, "frame \(short(number)); expected a whole number from \(firstFrame)")
+        }
+        guard Int(number) >= firstFrame else {
+            throw failure(
+                line,
+                "frame \(Int(number)); expected \(firstFrame) or more: \(firstFrame) is the first (“firstFrame” says which)"
+            )
+        }
+        return Int64(number) - Int64(firstFrame)
+    }
+
+    /// nanoseconds of seconds.
+    func nanoseconds(_ seconds: Double, line: Int) throws -> Int64 {
+        guard seconds.isFinite, abs(seconds) < 1e9 else {
+            throw failure(line, "time \(short(seconds)); expected seconds")
+        }
+        return Int64((seconds * 1e9).rounded())
+    }
+
+    /// A box whose edges are 0 at the picture's.
+    func box(_ numbers: [Double], line: Int) throws -> Box {
+        guard numbers.allSatisfy({ $0.isFinite && abs($0) <= Self.farthest }), numbers[2] > 0, numbers[3] > 0 else {
+            let told = numbers.map(short).joined(separator: ", ")
+            throw failure(
+                line, "the box \(told); expected left, top, and a width and height over 0, in pixels")
+        }
+        return Box(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+    }
+
+    /// Corners, integers being pixel centres.
+    func polygon(_ corners: [Point], line: Int) throws -> [Point] {
+        guard (3...64).contains(corners.count), corners.allSatisfy({ max(abs($0.x), abs($0.y)) <= Self.farthest })
+        else {
+            throw failure(line, "an outline of \(corners.count) corners; expected 3 to 64, in pixels")
+        }
+        return corners
+    }
+
+    func id(_ number: Double, line: Int) throws -> Int? {
+        guard number == number.rounded(), number >= -1, number < 9e15 else {
+            throw failure(line, "the id \(short(number)); expected a whole number from 0, or -1 for none")
+        }
+        return number < 0 ? nil : Int(number)
+    }
+
+    /// A million pixels: nothing is as far from a picture.
+    private static let farthest = 1e6
+
+    private func short(_ number: Double) -> String {
+        "\(number)".hasSuffix(".0") ? String("\(number)".dropLast(2)) : "\(number)"
+    }
+}

@@ -1,0 +1,181 @@
+internal import Annotate
+
+/// One thing in one frame, as a file has it.
+struct ImportedRow: Sendable {
+    /// When it is, as `ImportedRows.Clock` counts.
+    var key: Int64 = 0
+    /// From 0; nil for what has no track.
+    var id: Int?
+    /// nil for what is lost or has ended.
+    var box: Box?
+    /// 3 to 64 corners.
+    var polygon: [Point]?
+    var label: String?
+    var region: String?
+    var confidence: Double?
+    var state: TrackState?
+    var isHeld = false
+    /// Of the file, from 1.
+    var line = 0
+}
+
+/// All that a file says, frame by frame, in little memory: texts once, outlines apart.
+struct ImportedRows: Sendable {
+    /// How a file tells when something is.
+    enum Clock: Sendable, Hashable {
+        /// Frames from 0.
+        case frames
+        /// Time stamps in the source's own ticks; nil where the file doesn't say what a tick is.
+        case ticks(Rational?)
+        /// Times in nanoseconds.
+        case nanoseconds
+    }
+
+    private struct Packed {
+        var key: Int64
+        /// −1 for none.
+        var id: Int
+        /// NaN for none.
+        var box: SIMD4<Double>
+        /// NaN for none.
+        var confidence: Double
+        /// Of `outlines`; −1 for none.
+        var outline: Int32 = -1
+        /// Of `texts`; −1 for none.
+        var label: Int32 = -1
+        var region: Int32 = -1
+        var line: Int32
+        /// Of `TrackState.allCases`; −1 for none.
+        var state: Int8 = -1
+        var isHeld: Bool
+    }
+
+    private(set) var clock: Clock
+    private var rows: [Packed] = []
+    private var outlines: [[Point]] = []
+    private var texts: [String] = []
+    private var places: [String: Int32] = [:]
+
+    /// The pictures' size, where the file says it.
+    var size: PictureSize?
+    /// Confidences that are none and were left out.
+    var oddConfidences = 0
+    /// Ids of tracks.
+    private(set) var ids: Set<Int> = []
+    /// Results of other kinds than boxes and outlines, which lose what else they say, by the kinds' names.
+    var kinds: Set<String> = []
+
+    init(clock: Clock) { self.clock = clock }
+
+    var count: Int { rows.count }
+    var firstKey: Int64? { rows.first?.key }
+    var lastKey: Int64? { rows.last?.key }
+
+    mutating func append(_ row: ImportedRow) {
+        if let id = row.id { ids.insert(id) }
+        var packed = Packed(
+            key: row.key, id: row.id ?? -1,
+            box: row.box.map { [$0.x, $0.y, $0.width, $0.height] } ?? SIMD4(repeating: .nan),
+            confidence: row.confidence ?? .nan, line: Int32(clamping: row.line), isHeld: row.isHeld)
+        if let polygon = row.polygon {
+            packed.outline = Int32(outlines.count)
+            outlines.append(polygon)
+        }
+        packed.label = place(of: row.label)
+        packed.region = place(of: row.region)
+        if let state = row.state { packed.state = Int8(TrackState.allCases.firstIndex(of: state) ?? -1) }
+        rows.append(packed)
+    }
+
+    private mutating func place(of text: String?) -> Int32 {
+        guard let text else { return -1 }
+        if let place = places[text] { return place }
+        let place = Int32(texts.count)
+        texts.append(text)
+        places[text] = place
+        return place
+    }
+
+    /// Puts the rows in the order of their frames, within one in the file's.
+    /// - Throws: `ImportError` for a track that is twice in a frame.
+    mutating func sort(_ path: String) throws {
+        if !zip(rows, rows.dropFirst()).allSatisfy({ $0.key <= $1.key }) {
+            rows.sort { ($0.key, $0.line) < ($1.key, $1.line) }
+        }
+        var here: [Int: Int32] = [:]
+        var last: Int64?
+        for row in rows {
+            if row.key != last { here.removeAll(keepingCapacity: true) }
+            last = row.key
+            guard row.id >= 0 else { continue }
+            if let other = here.updateValue(row.line, forKey: row.id) {
+                throw ImportError(
+                    path, line: Int(row.line),
+                    "the id \(row.id) is there twice in one frame, first in line \(other); expected each once")
+            }
+        }
+    }
+
+    /// The rows of these keys.
+    func rows(in keys: ClosedRange<Int64>) -> [ImportedRow] {
+        var low = 0, high = rows.count
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].key < keys.lowerBound { low = middle + 1 } else { high = middle }
+        }
+        return rows[low...].prefix { $0.key <= keys.upperBound }.map(unpack)
+    }
+
+    /// How many lie after a key.
+    func count(after key: Int64) -> Int {
+        var low = 0, high = rows.count
+        while low < high {
+            let middle = (low + high) / 2
+            if rows[middle].key <= key { low = middle + 1 } else { high = middle }
+        }
+        return rows.count - low
+    }
+
+    /// Boxes of which no pixel is in a picture, and boxes at all.
+    func outside(_ size: PictureSize) -> (outside: Int, all: Int) {
+        var outside = 0, all = 0
+        for row in rows where !row.box.x.isNaN {
+            all += 1
+            let isInside =
+                row.box.x < Double(size.width) && row.box.y < Double(size.height) && row.box.x + row.box.z > 0
+                && row.box.y + row.box.w > 0
+            if !isInside { outside += 1 }
+        }
+        return (outside, all)
+    }
+
+    private func unpack(_ packed: Packed) -> ImportedRow {
+        var row = ImportedRow()
+        row.key = packed.key
+        row.id = packed.id < 0 ? nil : packed.id
+        let box = packed.box
+        row.box = box.x.isNaN ? nil : Box(x: box.x, y: box.y, width: box.z, height: box.w)
+        row.confidence = packed.confidence.isNaN ? nil : packed.confidence
+        row.polygon = packed.outline < 0 ? nil : outlines[Int(packed.outline)]
+        row.label = packed.label < 0 ? nil : texts[Int(packed.label)]
+        row.region = packed.region < 0 ? nil : texts[Int(packed.region)]
+        row.state = packed.state < 0 ? nil : TrackState.allCases[Int(packed.state)]
+        row.isHeld = packed.isHeld
+        row.line = Int(packed.line)
+        return row
+    }
+}
+
+/// What is wrong with a file that is imported.
+struct ImportError: Error, CustomStringConvertible {
+    var path: String
+    /// From 1; nil for the file as a whole.
+    var line: Int?
+    var message: String
+
+    init(_ path: String, line: Int? = nil, _ message: String) {
+        (self.path, self.line, self.message) = (path, line, message)
+    }
+
+    var description: String { line.map { "\(path):\($0): \(message)" } ?? "\(path): \(message)" }
+}

@@ -1,0 +1,73 @@
+internal import Annotate
+
+/// MOTChallenge's lines: `frame,id,left,top,width,height[,confidence[,class[,…]]]`. Left and top count from 1.
+struct MOTReader {
+    private let request: ImportRequest
+
+    init(_ request: ImportRequest) throws {
+        self.request = request
+        guard request.by != .time else {
+            throw ImportError(request.path, "a MOT file has frames and no times; expected “by”: “frame”")
+        }
+    }
+
+    func read() throws -> ImportedRows {
+        var rows = ImportedRows(clock: .frames)
+        let lines = try LineReader(path: request.path)
+        while let bytes = try lines.next() {
+            let number = lines.number
+            // Some editors put a mark before the first line, some a return behind each.
+            let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) && number == 1 ? bytes.dropFirst(3) : bytes[...]
+            let cells = text.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            if cells.count == 1, cells[0].allSatisfy({ $0 <= 0x20 }) { continue }
+            guard cells.count >= 6 else {
+                throw request.failure(
+                    number,
+                    "\(cells.count == 1 ? "1 column" : "\(cells.count) columns"); expected frame, id, left, top, width, height and perhaps "
+                        + "confidence and class, with commas")
+            }
+            let numbers = try cells.prefix(8).enumerated().map { index, cell in
+                try Self.number(cell)
+                    ?? {
+                        throw request.failure(
+                            number,
+                            "“\(String(decoding: cell, as: UTF8.self).inOneLine)” in column \(index + 1); expected a number"
+                        )
+                    }()
+            }
+            var row = ImportedRow()
+            row.line = number
+            row.key = try request.frame(numbers[0], line: number)
+            row.id = try request.id(numbers[1], line: number)
+            row.box = try request.box([numbers[2] - 1, numbers[3] - 1, numbers[4], numbers[5]], line: number)
+            row.state = row.id == nil ? nil : .tracked
+            if numbers.count > 6, numbers[6] != -1 {
+                if (0...1).contains(numbers[6]) { row.confidence = numbers[6] } else { rows.oddConfidences += 1 }
+            }
+            if numbers.count > 7, !request.classes.isEmpty { row.label = try label(numbers[7], line: number) }
+            rows.append(row)
+        }
+        return rows
+    }
+
+    private func label(_ number: Double, line: Int) throws -> String? {
+        if number == -1 { return nil }
+        guard let index = Int(exactly: number), request.classes.indices.contains(index - 1) else {
+            throw request.failure(
+                line, "class \(number); expected one of 1 to \(request.classes.count), for which “classes” has names")
+        }
+        return request.classes[index - 1]
+    }
+
+    /// nil for what is no number.
+    static func number(_ cell: some Collection<UInt8>) -> Double? {
+        let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+        var text = String(decoding: cell.drop(while: isBlank), as: UTF8.self)
+        while text.utf8.last.map(isBlank) ?? false { text.unicodeScalars.removeLast() }
+        // Hexadecimal and “infinity” are numbers to Swift.
+        guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }) else {
+            return nil
+        }
+        return Double(text)
+    }
+}

@@ -1,0 +1,200 @@
+import Annotate
+import Testing
+
+/// Results that go out and come in again, and files that are not what they should be.
+@Suite struct ImportTests {
+    /// A clip with a card, and a run that found it: `first/a.tracks.jsonl` and `.csv`.
+    private func ran() throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 12)
+        try workspace.write(
+            #"{"version": 1, "output": {"directory": "first", "formats": ["csv"]}, "graphs": {"g": {"stages": [{"id": "cards", "type": "rectangles"}]}}, "jobs": [{"input": "a.mp4", "graph": "g", "encode": {"codec": "none"}}]}"#,
+            to: "first.json")
+        let outcome = try annotateBatch("run", workspace.file("first.json"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return workspace
+    }
+
+    /// Runs a job on the clip with these options of an `import`.
+    private func importing(
+        _ workspace: Workspace, _ options: String, more: String = "", job: String = "", arguments: [String] = []
+    ) throws -> Outcome {
+        let path = try workspace.write(
+            #"{"version": 1, "output": {"directory": "second"}, "graphs": {"g": {"stages": [{"id": "cards", "type": "import", \#(options)}\#(more)]}}, "jobs": [{"input": "*.mp4", "graph": "g", "encode": {"codec": "none"}\#(job)}]}"#,
+            to: "second.json")
+        return try Program.run(Program.annotateBatch, ["run", path] + arguments)
+    }
+
+    /// Frame, track and box of every observation in a track file.
+    private func boxes(_ workspace: Workspace, _ name: String) throws -> [[Double]] {
+        try workspace.text(name).split(separator: "\n").dropFirst().flatMap { line -> [[Double]] in
+            let node = try json(String(line))
+            return (node["observations"]?.elements ?? []).map { observation in
+                let polygon = (observation["polygon"]?.elements ?? []).map { $0.elements?.compactMap(\.number) ?? [] }
+                let xs = polygon.map { $0[0] }, ys = polygon.map { $0[1] }
+                let box =
+                    observation["box"]?.elements?.compactMap(\.number) ?? [
+                        xs.min() ?? 0, ys.min() ?? 0, (xs.max() ?? 0) - (xs.min() ?? 0) + 1,
+                        (ys.max() ?? 0) - (ys.min() ?? 0) + 1,
+                    ]
+                return [node["frame"]?.number ?? -1, observation["track"]?.number ?? -1]
+                    + box.map { ($0 * 100).rounded() / 100 }
+            }
+        }
+    }
+
+    @Test(arguments: ["frame", "time"])
+    func tracksAndTablesComeBackAsTheyWent(by: String) throws {
+        let workspace = try ran()
+        for (format, file) in [("tracks", "first/{name}.tracks.jsonl"), ("csv", "first/{name}.csv")] {
+            let options = #""format": "\#(format)", "file": "\#(file)", "by": "\#(by)""#
+            let outcome = try importing(workspace, options, arguments: ["--force"])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try boxes(workspace, "second/a.tracks.jsonl") == boxes(workspace, "first/a.tracks.jsonl"))
+            let verify = try annotateBatch("verify", workspace.file("second"))
+            #expect(verify.status == 0, "\(verify.output)")
+            // The same kind, so that everything is held against everything.
+            let import1 = try workspace.text("second/a.tracks.jsonl")
+            try workspace.write(import1, to: "third/a.tracks.jsonl")
+            _ = try importing(
+                workspace, #""format": "tracks", "file": "third/a.tracks.jsonl""#, arguments: ["--force"])
+            let compare = try annotateBatch("compare", workspace.file("second"), workspace.file("third"))
+            #expect(compare.status == 0, "\(compare.output)")
+        }
+    }
+
+    @Test func motAndCOCO() throws {
+        let workspace = try ran()
+        let all = try boxes(workspace, "first/a.tracks.jsonl")
+        #expect(all.count > 10)
+        // Ids that nobody would give: they stay.
+        func id(_ track: Double) -> Int { track < 0 ? -1 : Int(track) * 1000 + 7 }
+        let mot = all.map { "\(Int($0[0]) + 1),\(id($0[1])),\($0[2] + 1),\($0[3] + 1),\($0[4]),\($0[5]),0.5,1,-1,-1" }
+        try workspace.write(mot.joined(separator: "\n") + "\n", to: "mot/a.txt")
+        let images = (0..<12).map { #"{"id":\#($0 + 100),"frame_index":\#($0),"width":160,"height":120}"# }
+        let annotations = all.enumerated().map { index, box in
+            #"{"id":\#(index),"image_id":\#(Int(box[0]) + 100),"category_id":1,\#(box[1] < 0 ? "" : "\"track_id\":\(id(box[1])),")"bbox":[\#(box[2]),\#(box[3]),\#(box[4]),\#(box[5])]}"#
+        }
+        try workspace.write(
+            #"{"categories":[{"id":1,"name":"card"}],"annotations":[\#(annotations.joined(separator: ",\n"))],"images":[\#(images.joined(separator: ","))]}"#,
+            to: "coco/a.json")
+        let expected = all.map { [$0[0], Double(id($0[1]))] + $0[2...] }
+        for options in [
+            #""format": "mot", "file": "mot/{name}.txt""#, #""format": "coco", "file": "coco/{name}.json""#,
+        ] {
+            let outcome = try importing(workspace, options)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try boxes(workspace, "second/a.tracks.jsonl") == expected)
+            let verify = try annotateBatch("verify", workspace.file("second"))
+            #expect(verify.status == 0, "\(verify.output)")
+        }
+    }
+
+    @Test func othersTakeWhatComesIn() throws {
+        let workspace = try ran()
+        try workspace.write("1,5,21,31,60,44,0.9\n2,5,22,31,60,44,0.9\n3,-1,23,31,60,44,0.9\n", to: "a.txt")
+        let path = try workspace.write(
+            """
+            {"version": 1, "output": {"directory": "second"}, "graphs": {"g": {"stages": [
+              {"id": "seen", "type": "import", "format": "mot", "file": "{name}.txt", "draw": {"cover": "blur"}},
+              {"id": "cards", "type": "rectangles"}]}},
+             "jobs": [{"input": "a.mp4", "graph": "g", "expect": [{"stage": "seen", "tracks": {"min": 1, "max": 1}}]}]}
+            """, to: "second.json")
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        // The imported number is its own; another stage's track gets one that is free.
+        let numbers = try boxes(workspace, "second/a.tracks.jsonl").map { $0[1] }
+        #expect(Set(numbers) == [5, -1, 1])
+        let verify = try annotateBatch("verify", workspace.file("second"))
+        #expect(verify.status == 0, "\(verify.output)")
+    }
+
+    @Test func eachInputHasItsFileAndWhatChangesRunsAgain() throws {
+        let workspace = try ran()
+        try workspace.clip("b.mp4", frames: 4)
+        try workspace.write("1,1,21,31,60,44\n", to: "mot/a.txt")
+        let options = #""format": "mot", "file": "mot/{name}.txt""#
+        let missing = try importing(workspace, options)
+        #expect(missing.status == 65)
+        #expect(
+            missing.errorLines.first?.hasSuffix(
+                "/graphs/g/stages/0/file: no file “mot/b.txt”, which “mot/{name}.txt” stands for; expected a file of MOTChallenge's lines"
+            ) == true, "\(missing.errors)")
+        try workspace.write("1,1,1,31,60,44\n", to: "mot/b.txt")
+        let depfile = workspace.file("deps")
+        let first = try importing(workspace, options, arguments: ["--depfile", depfile])
+        #expect(first.status == 0, "\(first.errors)")
+        #expect(try workspace.text("deps").contains("mot/b.txt"))
+        #expect(try boxes(workspace, "second/b.tracks.jsonl") == [[0, 1, 0, 30, 60, 44]])
+        try workspace.write("1,1,2,31,60,44\n", to: "mot/b.txt")
+        let dry = try importing(workspace, options, arguments: ["--dry-run"])
+        #expect(dry.output.contains("file of stage “cards” changed"), "\(dry.output)\(dry.errors)")
+        #expect(dry.output.contains("a: up to date") || dry.output.contains("up to date"), "\(dry.output)")
+        let again = try importing(workspace, options)
+        #expect(again.status == 0)
+        #expect(try boxes(workspace, "second/b.tracks.jsonl") == [[0, 1, 1, 30, 60, 44]])
+    }
+
+    @Test func aFileThatIsBrokenOrElsewhere() throws {
+        let workspace = try ran()
+        try workspace.write("1,1,21,31,60,44\n1,1,x\n", to: "mot/a.txt")
+        let broken = try importing(workspace, #""format": "mot", "file": "mot/{name}.txt""#)
+        #expect(broken.status == 65)
+        #expect(
+            broken.errorLines.first?.hasSuffix(
+                "“mot/a.txt” can't be imported: \(workspace.file("mot/a.txt")):2: 3 columns; expected frame, id, left, top, width, "
+                    + "height and perhaps confidence and class, with commas") == true, "\(broken.errors)")
+        let words = try importing(workspace, #""format": "mot", "file": "mot/{nam}.txt""#)
+        #expect(words.status == 65)
+        #expect(words.errors.contains("“{nam}” stands for nothing"), "\(words.errors)")
+        let other = try Workspace()
+        let elsewhere = try other.write("1,1,21,31,60,44\n", to: "a.txt")
+        let root = try importing(
+            workspace, #""format": "mot", "file": "\#(elsewhere)""#, arguments: ["--root", workspace.path])
+        #expect(root.status == 65)
+        #expect(root.errors.contains("leads out of the folder that --root allows"), "\(root.errors)")
+        let template = try importing(
+            workspace, #""format": "mot", "file": "\#(other.path)/{name}.txt""#, arguments: ["--root", workspace.path])
+        #expect(template.status == 65)
+        #expect(template.errors.contains("leads out of the folder that --root allows"), "\(template.errors)")
+        // Inside of it a confined worker reads it.
+        try workspace.write("1,1,21,31,60,44\n", to: "mot/a.txt")
+        let inside = try importing(
+            workspace, #""format": "mot", "file": "mot/{name}.txt""#, arguments: ["--root", workspace.path])
+        #expect(inside.status == 0, "\(inside.errors)")
+    }
+
+    @Test func nothingIsWrittenOverWhatComesIn() throws {
+        let workspace = try ran()
+        let first = try workspace.text("first/a.tracks.jsonl")
+        let path = try workspace.write(
+            #"{"version": 1, "output": {"directory": "first"}, "graphs": {"g": {"stages": [{"id": "cards", "type": "import", "format": "tracks", "file": "first/{name}.tracks.jsonl"}]}}, "jobs": [{"input": "a.mp4", "graph": "g"}]}"#,
+            to: "over.json")
+        let outcome = try annotateBatch("run", path, "--force")
+        #expect(outcome.status == 65)
+        #expect(
+            outcome.errors.contains("would overwrite first/a.tracks.jsonl, which the manifest names"),
+            "\(outcome.errors)")
+        #expect(try workspace.text("first/a.tracks.jsonl") == first)
+    }
+
+    @Test func anotherVideosFileFailsTheJob() throws {
+        let workspace = try ran()
+        try workspace.write("101,1,21,31,60,44\n", to: "a.txt")
+        let late = try importing(workspace, #""format": "mot", "file": "a.txt""#)
+        #expect(late.status == 1)
+        #expect(
+            late.errors.contains(
+                "a.txt: none of its 1 row is of one of the video's 12 frames; expected the file of this video"),
+            "\(late.errors)")
+        #expect(!workspace.names(in: "second").contains("a.tracks.jsonl"))
+        let tracks = try workspace.text("first/a.tracks.jsonl").replacing(#""width":160"#, with: #""width":320"#)
+        try workspace.write(tracks, to: "b.tracks.jsonl")
+        let size = try importing(workspace, #""format": "tracks", "file": "b.tracks.jsonl""#)
+        #expect(size.status == 1)
+        #expect(
+            size.errors.contains(
+                "b.tracks.jsonl: it is of pictures of 320 × 120 pixels, and the video's have 160 × 120; expected the file of this video"
+            ), "\(size.errors)")
+    }
+}
