@@ -221,6 +221,19 @@ import Testing
         #expect(try Files.list(try empty.export("yolo").path + "/labels") == [])
     }
 
+    /// Numbers that no video has, as anybody's track file may have them.
+    @Test func extremes() throws {
+        let huge = Int.max
+        var observation = Exchange.object(huge, 1e300)
+        observation.box = Box(x: -1e300, y: 1e14, width: 1e300, height: 1e-300)
+        let frames = [[observation, Exchange.object(huge, 1), Exchange.object(nil, 1), Exchange.marker(nil, 1e17)]]
+        for (first, times) in [(huge, [Int64.max]), (0, [Int64.min])] {
+            let folder = try ExchangeFolder(frames, first: first, times: times)
+            for format in Sinks.formats { _ = try folder.export(format.name) }
+            for format in ["coco", "label-studio"] { _ = try JSONParser.parse(Array(try folder.text(format).utf8)) }
+        }
+    }
+
     @Test func filters() throws {
         let folder = try sample()
         func rows(_ filter: ExportFilter) throws -> [String] {

@@ -38,7 +38,7 @@ final class COCOSink: Sink {
         let source = context.header.source
         try add(to: imageWriter, isFirst: imageCount == 0) { json in
             json.members([
-                ("id", .whole(frame.frame + 1)), ("video_id", .whole(1)), ("frame_index", .whole(frame.frame)),
+                ("id", .whole(frame.frame &+ 1)), ("video_id", .whole(1)), ("frame_index", .whole(frame.frame)),
                 ("width", .whole(source.width)), ("height", .whole(source.height)),
                 ("file_name", .text(context.pictureName(frame.frame))), ("pts", .whole(Int(frame.pts.ticks))),
                 ("time", .number(frame.pts.seconds, 6)),
@@ -76,7 +76,7 @@ final class COCOSink: Sink {
         json.key("id")
         json.value(annotationCount)
         json.key("image_id")
-        json.value(frame + 1)
+        json.value(frame &+ 1)
         json.key("video_id")
         json.value(1)
         if let number = observation.track?.number {

@@ -100,7 +100,7 @@ final class CVATSink: Sink {
               <meta>
                 <task>
                   <name>\(source.name.escapedForXML)</name>
-                  <size>\(last + 1)</size>
+                  <size>\(last &+ 1)</size>
                   <mode>interpolation</mode>
                   <overlap>0</overlap>
                   <bugtracker></bugtracker>

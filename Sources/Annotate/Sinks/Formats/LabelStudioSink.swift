@@ -50,14 +50,14 @@ final class LabelStudioSink: Sink {
         func percent(_ pixels: Double, of size: Int) -> String { (pixels / Double(size) * 100).text(6) }
         let (width, height) = (header.source.width, header.source.height)
         return Shape(
-            head: "{\"frame\":\(frame.frame + 1),\"enabled\":",
+            head: "{\"frame\":\(frame.frame &+ 1),\"enabled\":",
             tail: ",\"rotation\":0,\"x\":\(percent(box.x, of: width)),\"y\":\(percent(box.y, of: height)),"
                 + "\"width\":\(percent(box.width, of: width)),\"height\":\(percent(box.height, of: height)),"
                 + "\"time\":\(frame.pts.seconds.text(6))}")
     }
 
     func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
-        let count = (last?.frame ?? -1) + 1
+        let count = (last?.frame ?? -1) &+ 1
         let end = last.map { MediaTime(ticks: $0.pts.ticks &+ $0.duration, timeBase: $0.pts.timeBase).seconds } ?? 0
         let head =
             "{\"data\":{\"video\":\(Self.json(header.source.name))},\"predictions\":[{\"model_version\":"

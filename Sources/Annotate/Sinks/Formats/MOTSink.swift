@@ -20,7 +20,7 @@ final class MOTSink: Sink {
             let places = [box.x + 1, box.y + 1, box.width, box.height].map { $0.text(2) }.joined(separator: ",")
             let confidence = observation.confidence?.text(3) ?? "1"
             try writer.write(
-                Array("\(frame.frame + 1),\(observation.track?.number ?? -1),\(places),\(confidence),1,-1,-1\n".utf8))
+                Array("\(frame.frame &+ 1),\(observation.track?.number ?? -1),\(places),\(confidence),1,-1,-1\n".utf8))
         }
     }
 

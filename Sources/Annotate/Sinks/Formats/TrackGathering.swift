@@ -49,7 +49,7 @@ final class TrackGathering<Shape> {
     func begin(_ frame: Int, with numbers: Set<Int>) throws {
         try endSingles(.nothing(frame: frame))
         for (number, track) in open where !numbers.contains(number) || track.frame != frame - 1 {
-            try write(track, .nothing(frame: track.frame == frame - 1 ? frame : track.frame + 1))
+            try write(track, .nothing(frame: track.frame == frame - 1 ? frame : track.frame &+ 1))
             open[number] = nil
         }
     }
@@ -123,7 +123,7 @@ final class TrackGathering<Shape> {
             end += tracks[index].size
             try put(parts.tail.utf8)
         }
-        var next = (tracks.map(\.number).max() ?? 0) + 1
+        var next = (tracks.map(\.number).max() ?? 0) &+ 1
         var name: String?
         try singles.forEach { _, bytes in
             guard let known = name else { return name = String(decoding: bytes, as: UTF8.self) }
@@ -131,7 +131,7 @@ final class TrackGathering<Shape> {
             try begin(parts.head)
             try put(bytes)
             try put(parts.tail.utf8)
-            next += 1
+            next &+= 1
             name = nil
         }
         try put(tail.utf8)
