@@ -33,9 +33,12 @@ struct ScriptTimeline {
     ///   - time: The picture's in the player's clock, whole milliseconds.
     ///   - emit: Gets events that are over, in the order of their starts.
     mutating func add(_ texts: [String], at time: Int64, _ emit: (ScriptEvent) throws -> Void) rethrows {
-        let start = start(at: time)
-        if let last, start <= last.time { lost += 1 }
-        let now = last.map { max($0.start, start) } ?? start
+        var now = start(at: time)
+        if let last, now <= last.time {
+            // It takes the place of the picture before, which no player would show with its own.
+            lost += 1
+            now = last.start
+        }
         var next: [Shown: Int] = [:]
         for (layer, text) in texts.enumerated() {
             let key = Shown(layer: layer, text: text)

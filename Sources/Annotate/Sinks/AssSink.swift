@@ -76,7 +76,10 @@ final class AssSink: Sink {
     }
 
     func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
-        if frames <= Self.mostFrames, drawing.lost * 2 > frames { throw tooFast }
+        if frames <= Self.mostFrames, let first = recent.first, let last = recent.last {
+            let span = MediaTime(ticks: last &- first, timeBase: timeBase).seconds
+            if Double(frames - 1) > 1.005 * span * Double(Self.mostFrames) { throw tooFast }
+        }
         try drawing.finish(at: end, emit)
         try writer.finish()
     }

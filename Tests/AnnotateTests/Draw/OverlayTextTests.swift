@@ -41,7 +41,9 @@ import Testing
     @Test func controlCharactersShowAsSpaces() throws {
         let renderer = try TextRenderer(size: 20)
         let spaced = try renderer.bitmap(of: "a b c")
-        #expect(try renderer.bitmap(of: "a\nb\u{85}c") == spaced)
+        var other = try renderer.bitmap(of: "a\nb\u{85}c")
+        other.text = spaced.text
+        #expect(other == spaced)
     }
 
     @Test func twoRenderersAgree() throws {

@@ -29,7 +29,7 @@ import Testing
             try writer.write(
                 FrameRecord(
                     frame: ordinal, pts: MediaTime(ticks: time, timeBase: Self.timeBase), duration: 40,
-                    observations: [Self.object(Double(100 + 10 * ordinal), label)]))
+                    observations: [Self.object(Double(100 + 10 * (ordinal % 40)), label)]))
         }
         try writer.finish()
         var export = try #require(TrackFileExport(format: "ass", kinds: TestFindings.catalog))
@@ -97,7 +97,7 @@ import Testing
             #"{"axes": true}"#,
             "1:10: /axes: “axes” needs poses, and the track file has no camera; expected one of a job with a camera"
         ),
-        ("{", "1:2: /: the file ends within an object; expected a key in quotes or “}”"),
+        ("{", "1:2: /: the end of the file where a key in double quotes was expected"),
     ])
     func drawingsWithProblems(draw: String, problem: String) throws {
         do {
