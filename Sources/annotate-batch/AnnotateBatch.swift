@@ -20,7 +20,7 @@ struct AnnotateBatch: ParsableCommand {
         abstract: "Annotates videos in batch: a manifest in, annotated MP4s and track files out.",
         discussion: """
             Exit status: 0 all well; 1 a job failed (the others are done); 2 all jobs ran, but what the manifest \
-            expects doesn't hold, or “compare” found differences; 64 wrong usage; 65 a file that you wrote \
+            expects doesn't hold, or “compare” differs; 64 wrong usage; 65 a file that you wrote \
             (manifest, scene) is invalid, nothing ran; 75 jobs failed, all of them for reasons that may pass (no space, \
             no memory, a worker that somebody killed); 130 or 143 interrupted.
             """,

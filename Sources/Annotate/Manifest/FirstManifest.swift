@@ -35,6 +35,8 @@ public struct FirstManifest {
             }
             for option in catalog.blueprint(for: type)?.contract.options ?? [] where option.isRequired {
                 members.append(JSONMember(key: option.name, value: JSONNode(Self.example(of: option))))
+                // One of some words is as good as another.
+                if case .string(.choice) = option.shape { continue }
                 gaps.append(
                     "stage “\(type)” needs what “\(option.name)” names; put its path there: "
                         + option.doc.prefix(1).lowercased() + option.doc.dropFirst())

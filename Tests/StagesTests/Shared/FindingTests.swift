@@ -16,7 +16,7 @@ import Testing
             #""pose":{"rotation":[3.1,0.25,-0.125],"translation":[0.1,-0.25,1],"reprojectionError":0.125,"#
                 + #""alternative":{"rotation":[3.1,0.25,-0.125],"translation":[0.1,-0.25,1],"reprojectionError":0.125}}"#
         ),
-        (RectangleFinding(), ""), (ObjectFinding(), ""),
+        (RectangleFinding(), ""), (ObjectFinding(), ""), (DetectionFinding(), ""),
         (ImageFinding(isTracked: true, pose: nil), #""isTracked":true"#),
         (FaceFinding(landmarks: [], angles: nil), ""),
         (
