@@ -28,7 +28,8 @@ import Testing
         let workspace = try ran()
         #expect(
             workspace.names() == [
-                "a.coco.json", "a.csv", "a.cvat.xml", "a.labelstudio.json", "a.mot.txt", "a.tracks.jsonl", "a.vtt",
+                "a.ass", "a.coco.json", "a.csv", "a.cvat.xml", "a.labelstudio.json", "a.mot.txt", "a.tracks.jsonl",
+                "a.vtt",
                 "a.yolo", "report.json",
             ])
         let report = try json(try workspace.text("out/report.json"))
@@ -206,7 +207,7 @@ import Testing
         ),
         (
             ["x", "--format", "cocoa"],
-            "There is no format “cocoa”. Did you mean “coco”? There are tracks, csv, mot, coco, cvat, label-studio, yolo, vtt."
+            "There is no format “cocoa”. Did you mean “coco”? There are tracks, csv, mot, coco, cvat, label-studio, yolo, vtt, ass."
         ),
         (
             ["/", "--format", "yolo", "--frames", "jpg", "--input", "a.mp4"],

@@ -113,7 +113,10 @@ import Testing
         Glibc.unlink(workspace.file("out/b.mp4"))
         #expect(
             try annotateBatch("run", path, "--dry-run").outputLines
-                == ["a: would run: the input changed", "b: would run: b.mp4 is missing"])
+                == [
+                    "a: would run: the input changed",
+                    "b: would run: b.mp4 is missing; nothing would be detected again",
+                ])
         let other = try manifest("", stage: #"{"id": "cards", "type": "rectangles", "minimumSize": 0.3}"#)
         #expect(
             try annotateBatch("run", other, "--dry-run").outputLines[0]

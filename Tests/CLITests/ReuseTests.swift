@@ -70,7 +70,7 @@ import Testing
         let path = try manifest(Self.cards, Self.markers, other)
         #expect(
             try annotateBatch("run", path, "--dry-run").outputLines[0].hasSuffix(
-                "; the results of cards, markers would be taken from the track file"))
+                "; the results of “cards”, “markers” would be taken from the track file"))
         #expect(try annotateBatch("run", path).status == 0)
         #expect(try reused == ["cards", "markers"])
         try expectAsFromScratch(path)
@@ -177,7 +177,8 @@ import Testing
             #expect(wrong.status == 64)
             #expect(wrong.errors.contains(words), "\(wrong.errors)")
         }
-        let wrong = try Program.run(Program.annotateBatch, ["render"] + arguments + ["-o", workspace.file("d.mp4"), "--codec", "ffv1"])
+        let wrong = try Program.run(
+            Program.annotateBatch, ["render"] + arguments + ["-o", workspace.file("d.mp4"), "--codec", "ffv1"])
         #expect(wrong.errors.contains("ffv1 makes .mkv files"), "\(wrong.errors)")
     }
 }

@@ -40,7 +40,7 @@ extension MediaTime {
         let (product, overflows) = ticks.multipliedReportingOverflow(by: scale.partialValue)
         // No video is that long, at that time base.
         guard !overflows, !scale.overflow, timeBase.denominator > 0 else {
-            return Int64((seconds * 1000).rounded(.down))
+            return Int64(min(max((seconds * 1000).rounded(.down), -1e15), 1e15))
         }
         let quotient = product / timeBase.denominator
         return Int64(product < 0 && quotient * timeBase.denominator != product ? quotient - 1 : quotient)

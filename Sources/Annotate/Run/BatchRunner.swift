@@ -262,10 +262,12 @@ public final class BatchRunner: Sendable {
         var outcome = known
         outcome.judgements = []
         let files = task.results(of: order)
+        var new: [String] = []
         if order.expect != nil || !files.isEmpty {
             progress.start()
             switch lane.run(order, task, threads: threads, progress: progress) {
             case .whole(let result):
+                new = result.notes
                 guard (try? add(result, to: &outcome, order)) != nil else {
                     for file in result.files { Files.removeTemporary(file.temporary) }
                     return nil
@@ -275,6 +277,14 @@ public final class BatchRunner: Sendable {
             }
         }
         if !outcome.isUpToDate {
+            // What was said of forms that were written anew, or aren't wanted any more, isn't true any more.
+            let gone = Sinks.formats.filter { form in
+                let name = order.id + form.suffix
+                return files.contains(name) || !order.results.contains(name)
+            }
+            outcome.notes.removeAll { note in
+                gone.contains { note.hasPrefix($0.title + " ") } && !new.contains(note)
+            }
             outcome.outputs.removeAll { !order.results.contains($0.file) }
             removeOutdated(order)
             (outcome.fingerprint, outcome.recipe) = (order.fingerprint, order.recipe)
@@ -298,8 +308,6 @@ public final class BatchRunner: Sendable {
         for file in result.files { try file.commit() }
         let all = new + outcome.outputs
         outcome.outputs = order.results.compactMap { name in all.first { $0.file == name } }
-        let forms = Sinks.formats.map { JobOutput.mark(of: $0) }
-        outcome.notes.removeAll { note in forms.contains { note.hasPrefix($0) } }
         outcome.notes += result.notes
     }
 

@@ -69,7 +69,7 @@ final class JobOutput {
         }
         let result = JobResult(
             frames: whole.frames, tracks: whole.tracks.count, concealed: outcome.concealed, skipped: outcome.skipped,
-            notes: (video?.notes ?? []) + sinks.flatMap { Self.notes(of: $0.sink) } + findings,
+            notes: (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings,
             found: summary.things.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
             trackFile: trackFile, duration: summary.duration, files: files.map(\.pending))
         return JobRunner.Finished(result: result, files: files)
@@ -102,13 +102,6 @@ final class JobOutput {
                     + "(\(Words.seconds(seen.seconds)) of \(Words.seconds(summary.last?.seconds ?? 0)))")
         }
         return notes
-    }
-
-    /// How a note begins that a form of results gave.
-    static func mark(of format: SinkFormat) -> String { format.name + ": " }
-
-    static func notes(of sink: any Sink) -> [String] {
-        sink.notes.map { mark(of: type(of: sink).format) + $0 }
     }
 
     func discard() {

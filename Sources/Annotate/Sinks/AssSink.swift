@@ -3,7 +3,7 @@
 /// It is of the whole picture as shown, its times are counted from where players' clocks start, in hundredths of a second.
 final class AssSink: Sink {
     static let format = SinkFormat(
-        name: "ass", suffix: ".ass",
+        name: "ass", title: "ASS", suffix: ".ass",
         doc: "An overlay that players lay over the untouched video: outlines, labels and trails, as subtitles.")
 
     /// Milliseconds.
@@ -60,7 +60,7 @@ final class AssSink: Sink {
         guard !lost.isEmpty else { return [] }
         let names = lost.map { "“\($0.id)”" }.joined(separator: ", ")
         return [
-            "an overlay draws lines and text alone: the pictures and models of stage\(lost.count == 1 ? "" : "s") \(names) "
+            "ASS draws lines and text alone: the pictures and models of stage\(lost.count == 1 ? "" : "s") \(names) "
                 + "aren't in it"
         ]
     }
@@ -103,9 +103,9 @@ final class AssSink: Sink {
 
     var notes: [String] {
         guard drawing.lost > 0 else { return unsaid }
-        let frames = drawing.lost == 1 ? "1 frame is" : "\(drawing.lost) frames are"
-        return unsaid + [
-            "\(frames) shown for less than a hundredth of a second, and have the next one's overlay in the .ass"
-        ]
+        let frames =
+            drawing.lost == 1
+            ? "1 frame is shown for less, and has" : "\(drawing.lost) frames are shown for less, and have"
+        return unsaid + ["ASS counts hundredths of a second: \(frames) the next one's overlay"]
     }
 }

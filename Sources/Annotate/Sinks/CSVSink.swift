@@ -4,7 +4,8 @@
 /// A number with a unit other than pixels of place names it: `pose_translation_x_m`. A list is one cell of JSON.
 final class CSVSink: Sink {
     static let format = SinkFormat(
-        name: "csv", suffix: ".csv", doc: "A table with a row an observation, for spreadsheets and data frames.")
+        name: "csv", title: "CSV", suffix: ".csv",
+        doc: "A table with a row an observation, for spreadsheets and data frames.")
 
     private typealias Row = (frame: FrameRecord, observation: Observation)
 

@@ -41,6 +41,8 @@ struct SinkContext: Sendable {
 public struct SinkFormat: Sendable {
     /// The word in `output.formats` and behind `--format`.
     public var name: String
+    /// What people call it: what a sink notes begins with it.
+    var title: String
     /// Behind a job's id.
     public var suffix: String
     /// One sentence.

@@ -6,7 +6,8 @@ internal import Glibc
 /// first and are copied behind the header at the end.
 final class TracksSink: Sink {
     static let format = SinkFormat(
-        name: "tracks", suffix: ".tracks.jsonl", doc: "The track file: one JSON object a line, a line a frame.",
+        name: "tracks", title: "A track file", suffix: ".tracks.jsonl",
+        doc: "The track file: one JSON object a line, a line a frame.",
         takesParts: false)
 
     private let output: OutputFile

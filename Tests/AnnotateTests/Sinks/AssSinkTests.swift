@@ -135,7 +135,7 @@ import Testing
         let (lines, notes) = try events([0, 40, 43, 80, 120])
         #expect(
             notes == [
-                "1 frame is shown for less than a hundredth of a second, and have the next one's overlay in the .ass"
+                "ASS counts hundredths of a second: 1 frame is shown for less, and has the next one's overlay"
             ])
         #expect(lines.count { $0.contains("}cup") } == 4)
     }
@@ -146,6 +146,6 @@ import Testing
             Array("P6 2 2 255\n".utf8) + [UInt8](repeating: 90, count: 12), to: "p.ppm")
         let notes = try events([0], draw: "{\"o\": {\"image\": \"\(image)\"}}").notes
         #expect(
-            notes == ["an overlay draws lines and text alone: the pictures and models of stage “o” aren't in it"])
+            notes == ["ASS draws lines and text alone: the pictures and models of stage “o” aren't in it"])
     }
 }

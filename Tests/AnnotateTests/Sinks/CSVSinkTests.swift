@@ -45,7 +45,8 @@ import Testing
             ["rotation_x_rad", "rotation_y_rad", "rotation_z_rad"]
             + ["translation_x_m", "translation_y_m", "translation_z_m", "reprojectionError_px"]
         // Markers and boards share theirs.
-        let poses = (pose.map { "pose_" + $0 } + pose.map { "pose_alternative_" + $0 }).joined(separator: ",")
+        let extent = ["pose_extent_width_m", "pose_extent_height_m"]
+        let poses = (pose.map { "pose_" + $0 } + pose.map { "pose_alternative_" + $0 } + extent).joined(separator: ",")
         #expect(try table([[]], stages: ["m"], in: folder) == Self.head + ",id,\(poses)\n")
         #expect(try table([[]], in: folder) == Self.head + ",id,\(poses),landmarks_px,labels,point_x_px,point_y_px\n")
     }
@@ -79,7 +80,7 @@ import Testing
                 [Observation(MarkerFinding(id: 9), stage: "m", polygon: Array(corners.prefix(3)))],
             ], in: folder)
         let rows = text.split(separator: "\n").dropFirst().map { $0.dropFirst("\"a, \"\"b\"\".mp4\",".count) }
-        let none = String(repeating: ",", count: 14)
+        let none = String(repeating: ",", count: 16)
         try #require(rows.count == 5)
         #expect(
             rows[0] == "0,0,0,f,face,1,,,,0.123,,1,2.5,3,4,,,,,,,,,,,\(none),,,,")

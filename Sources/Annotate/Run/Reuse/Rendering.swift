@@ -22,6 +22,9 @@ public struct Rendering: Sendable {
     ) throws {
         let header = try SidecarReader(path: tracks, kinds: catalog.findings).header
         self.tracks = tracks
+        // A file has times of its own.
+        var isFile = false
+        if case .file = MediaInput(path: input) { isFile = true }
         let nodes = header.stages.compactMap { stage in
             catalog.blueprint(for: stage.type).map { type in
                 GraphPlan.Node(
@@ -34,7 +37,8 @@ public struct Rendering: Sendable {
             graph: GraphPlan(nodes: nodes, catalog: catalog.findings), range: header.range, regions: [],
             encode: encode,
             // What the stages had no picture of has no line in the track file.
-            onError: .skipFrame, deinterlaces: header.source.isDeinterlaced, frameRate: header.source.frameRate,
+            onError: .skipFrame, deinterlaces: header.source.isDeinterlaced,
+            frameRate: isFile ? nil : header.source.frameRate,
             camera: header.camera.map { $0.isAssumed ? .assumed : .intrinsics($0) } ?? .assumed, entry: "",
             graphText: "", directory: Files.parent(of: output), formats: [], writesTracks: false)
     }

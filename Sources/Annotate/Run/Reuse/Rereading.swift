@@ -35,7 +35,7 @@ extension JobRunner {
             throw error
         }
         let result = JobResult(
-            notes: sinks.flatMap { JobOutput.notes(of: $0.sink) }, judgements: judges.map(\.judgement),
+            notes: sinks.flatMap(\.sink.notes), judgements: judges.map(\.judgement),
             reused: task.reused,
             files: sinks.map(\.file.pending))
         return Finished(result: result, files: sinks.map(\.file))

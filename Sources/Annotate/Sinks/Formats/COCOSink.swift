@@ -6,7 +6,8 @@ internal import Glibc
 /// Images and annotations go to files of their own first: what goes before them in the file is known at the end alone.
 final class COCOSink: Sink {
     static let format = SinkFormat(
-        name: "coco", suffix: ".coco.json", doc: "COCO with videos and tracks, as in TAO: boxes, outlines, scores.",
+        name: "coco", title: "COCO", suffix: ".coco.json",
+        doc: "COCO with videos and tracks, as in TAO: boxes, outlines, scores.",
         pictures: .beside)
 
     private let output: OutputFile

@@ -4,7 +4,7 @@
 /// with `outside` ends it. A predicted place is `occluded`. What has no track is a track of one frame.
 final class CVATSink: Sink {
     static let format = SinkFormat(
-        name: "cvat", suffix: ".cvat.xml",
+        name: "cvat", title: "CVAT", suffix: ".cvat.xml",
         doc: "CVAT for video 1.1: tracks of boxes and polygons, every frame a key frame.")
 
     private struct Shape {

@@ -4,7 +4,7 @@
 /// `enabled` is true where the next frame has the thing too: Label Studio draws on while it is. It finds frames by time × rate.
 final class LabelStudioSink: Sink {
     static let format = SinkFormat(
-        name: "label-studio", suffix: ".labelstudio.json",
+        name: "label-studio", title: "Label Studio", suffix: ".labelstudio.json",
         doc: "A Label Studio task with boxes by track, as predictions on a video.")
 
     private struct Shape {

@@ -4,7 +4,7 @@
 /// class is 1, as ground truth has to have it, and x and y, which are for places in the world, −1.
 final class MOTSink: Sink {
     static let format = SinkFormat(
-        name: "mot", suffix: ".mot.txt", doc: "MOTChallenge: a line a box, for evaluators of tracking.")
+        name: "mot", title: "MOT", suffix: ".mot.txt", doc: "MOTChallenge: a line a box, for evaluators of tracking.")
 
     private let writer: ByteWriter
     private var omissions = Omissions("MOT", says: .confidences)

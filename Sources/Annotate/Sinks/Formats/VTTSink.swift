@@ -4,7 +4,7 @@
 /// of a source that starts before zero they lie behind its own by `videoOffset`.
 final class VTTSink: Sink {
     static let format = SinkFormat(
-        name: "vtt", suffix: ".vtt",
+        name: "vtt", title: "WebVTT", suffix: ".vtt",
         doc: "WebVTT metadata: a cue a frame, one line of JSON, for a web page's text track.")
 
     private let writer: ByteWriter

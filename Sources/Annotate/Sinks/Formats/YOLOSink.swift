@@ -7,7 +7,7 @@ internal import Glibc
 /// training a sixth column is a fault. A frame without a file is a background.
 final class YOLOSink: Sink {
     static let format = SinkFormat(
-        name: "yolo", suffix: ".yolo",
+        name: "yolo", title: "YOLO", suffix: ".yolo",
         doc: "A folder of YOLO labels, a file a frame, with data.yaml for training.", isFolder: true,
         pictures: .inside(folder: "images"))
 
