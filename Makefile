@@ -38,7 +38,7 @@ help:
 	@echo 'make check-examples  runs what docs quote for make, Snakemake, Nextflow, Kubernetes and CI: needs pip'
 	@echo 'make check-reuse  runs every example twice, what is known taken over and not, and compares: some minutes'
 	@echo 'make check-exchange  reads every export with the programs that it is for: needs pip; some minutes'
-	@echo 'make check-overlay  overlays against the pictures with the same burned in: needs numpy and pysubs2'
+	@echo 'make check-overlay  overlays against the pictures with the same burned in: needs pip'
 	@echo 'make fuzz-parsers  what reads files against inputs made from its own branches: FUZZ_SECONDS=600'
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
 	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'

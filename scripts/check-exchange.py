@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 
+import environments
 import exchange_clips as clips
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -31,17 +32,12 @@ failures = []
 
 
 def python(name):
-    return ROOT / ".venv" / name / "bin/python"
+    return environments.install(name, ENVIRONMENTS[name])
 
 
 def install():
-    for name, packages in ENVIRONMENTS.items():
-        folder, mark = ROOT / ".venv" / name, ROOT / ".venv" / name / "whole"
-        if mark.exists() and mark.read_text() == "\n".join(packages):
-            continue
-        subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-        subprocess.run([folder / "bin/pip", "install", "--quiet", *packages], check=True)
-        mark.write_text("\n".join(packages))
+    for name in ENVIRONMENTS:
+        python(name)
 
 
 def tell(problems, what):
@@ -273,8 +269,7 @@ def main():
 
 
 if __name__ == "__main__":
-    if pathlib.Path(sys.prefix) != ROOT / ".venv/exchange":
-        install()
-        os.execv(python("exchange"), [python("exchange"), *sys.argv])
+    install()
+    environments.enter("exchange", ENVIRONMENTS["exchange"])
     import exchange_readers as readers
     sys.exit(main())

@@ -16,7 +16,7 @@ annotated video without loss, a copy with an overlay (`"codec": "copy"`) and an 
 
 The comparison has to see what is wrong: an overlay of the frame before, and one two pixels off, must fail it.
 
-Needs numpy and pysubs2 (pip), ffmpeg and ffprobe. Exit status 1 where something doesn't hold.
+Installs numpy and pysubs2 (pip) in a folder of its own; needs ffmpeg and ffprobe. Exit status 1 where something doesn't hold.
 """
 import argparse
 import json
@@ -28,8 +28,12 @@ import subprocess
 import sys
 import tempfile
 
-import numpy
-import pysubs2
+import environments
+
+environments.enter("overlay", ["numpy", "pysubs2"])
+
+import numpy  # noqa: E402
+import pysubs2  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LEAST = 0.9

@@ -92,7 +92,7 @@ struct Export: ParsableCommand {
         try checkPictures(known)
         if let draw {
             guard format == "ass" else {
-                throw ValidationError("--draw doesn't go with the format “\\(format)”, which draws nothing.")
+                throw ValidationError("--draw doesn't go with the format “\(format)”, which draws nothing.")
             }
             let drawing = try Self.drawing(draw)
             export.drawing = { try drawing.styles(for: $0, kinds: $1) }

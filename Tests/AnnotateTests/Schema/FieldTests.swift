@@ -94,7 +94,7 @@ import Testing
                 "pose_translation_y", "pose_translation_z", "pose_reprojectionError", "pose_alternative_rotation_x",
                 "pose_alternative_rotation_y", "pose_alternative_rotation_z", "pose_alternative_translation_x",
                 "pose_alternative_translation_y", "pose_alternative_translation_z",
-                "pose_alternative_reprojectionError",
+                "pose_alternative_reprojectionError", "pose_extent_width", "pose_extent_height",
             ])
         var marker = MarkerFinding(id: 3)
         #expect(MarkerFinding.fields.flatMap(\.columns).compactMap { $0.text(marker) } == ["3"])

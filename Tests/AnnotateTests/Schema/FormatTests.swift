@@ -152,7 +152,8 @@ import Testing
         try check(
             format, estimate,
             #"{"rotation":[3.1,0.2,0.1],"translation":[0.012346,-1,2],"reprojectionError":0.123,"#
-                + #""alternative":{"rotation":[-3,0.3,0],"translation":[0.012346,-1,2],"reprojectionError":0.123}}"#)
+                + #""alternative":{"rotation":[-3,0.3,0],"translation":[0.012346,-1,2],"reprojectionError":0.123},"#
+                + #""extent":[0.1,0.1]}"#)
         try check(
             format, EstimatedPose(pose: Pose(), extent: .zero),
             #"{"rotation":[0,0,0],"translation":[0,0,0],"reprojectionError":0}"#)

@@ -43,7 +43,9 @@ private let hasOpenVINO =
             let stem = folder.path + "/out/" + job.id
             let tracks = try Files.read(stem + ".tracks.jsonl")
             for format in Sinks.formats {
-                let export = try #require(TrackFileExport(format: format.name, kinds: findings))
+                var export = try #require(TrackFileExport(format: format.name, kinds: findings))
+                let styles = Dictionary(job.graph.nodes.map { ($0.id, $0.styles) }, uniquingKeysWith: { $1 })
+                export.drawing = { _, _ in styles }
                 let path = folder.path + "/again" + format.suffix
                 try export.run(stem + ".tracks.jsonl", to: path)
                 let (again, written) = (try Self.contents(path), try Self.contents(stem + format.suffix))
