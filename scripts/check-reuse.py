@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-EXAMPLES = "demo pose overlay images alter labels classify faces text barcodes horizon".split()
+EXAMPLES = "demo import pose overlay images alter labels classify faces text barcodes horizon".split()
 # Of a job's entry: what must be the same whichever way it was made.
 SAME = ("status", "frames", "tracks", "found", "summary", "concealed", "skipped", "fingerprint", "stages", "trackFile")
 

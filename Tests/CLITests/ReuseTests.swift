@@ -110,6 +110,10 @@ import Testing
         try expectAsFromScratch(path)
         // And a form that isn't wanted any more goes.
         let less = try manifest(Self.cards)
+        #expect(
+            try annotateBatch("run", less, "--dry-run").outputLines == [
+                "a: would remove a.csv: “output.formats” is gone (was csv)"
+            ])
         #expect(try annotateBatch("run", less).status == 0)
         #expect(workspace.names() == ["a.mkv", "a.tracks.jsonl", "report.json"])
         #expect(try annotateBatch("run", less, "--dry-run").outputLines == ["a: up to date"])

@@ -1,0 +1,43 @@
+/// What a run would do, for those who ask before.
+extension BatchRunner {
+    /// Where jobs stand before anything runs, and why: a sentence for each, of those that aren't up to date what would be
+    /// done.
+    public static func preview(
+        _ batch: Batch, only: Set<String>?, options: RunOptions, earlier: [String: JobOutcome],
+        cancellation: Cancellation
+    ) throws -> [(id: String, sentence: String, wouldRun: Bool)] {
+        let reader = StandingReader(
+            directory: batch.directory, earlier: earlier, options: options, cancellation: cancellation)
+        let orders = batch.jobs.filter { only?.contains($0.id) ?? true }
+        return try parallelMap(orders.count, threads: cores) { index in
+            let id = orders[index].id
+            return switch reader.standing(of: orders[index]) {
+            case .upToDate(let outcome) where outcome.status == .unexpected:
+                (id, "up to date, but unexpected: " + outcome.complaints.joined(separator: "; "), false)
+            case .upToDate: (id, "up to date", false)
+            case .toBeReread(_, _, nil): (id, "up to date; its expectations changed, and would be judged anew", false)
+            case .toBeReread(let outcome, let task, let reason?):
+                (id, "would \(Self.rereading(task, orders[index], outcome)): \(reason)", true)
+            case .crashes(let outcome):
+                (id, "would not be tried again: \(outcome.error ?? "it crashed"), and nothing has changed", false)
+            case .outdated(let reason, let task):
+                (id, "would run: \(reason)" + Self.reuse(task, of: orders[index]), true)
+            }
+        }
+    }
+
+    private static func rereading(_ task: JobTask, _ order: JobOrder, _ earlier: JobOutcome) -> String {
+        let files = task.results(of: order)
+        let gone = earlier.outputs.map(\.file).filter { !order.results.contains($0) }
+        let deeds =
+            (files.isEmpty ? [] : ["write \(files.joined(separator: ", ")) from the track file"])
+            + (gone.isEmpty ? [] : ["remove \(gone.joined(separator: ", "))"])
+        return deeds.isEmpty ? "only be taken down in the report" : deeds.joined(separator: " and ")
+    }
+
+    private static func reuse(_ task: JobTask, of order: JobOrder) -> String {
+        guard !task.reused.isEmpty else { return "" }
+        guard task.reused.count < order.stages.count else { return "; nothing would be detected again" }
+        return "; the results of \(list(task.reused)) would be taken from the track file"
+    }
+}
