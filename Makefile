@@ -118,7 +118,7 @@ soak: build
 cluster-test: build
 	scripts/cluster-test.py --program $(BINARY)
 
-check-reuse: build
+check-reuse: build $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/check-reuse.py $(BINARY)
 
 check-examples: build

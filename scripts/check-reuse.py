@@ -26,8 +26,10 @@ def absolute(node, folder):
         return {key: absolute(value, folder) for key, value in node.items()}
     if isinstance(node, list):
         return [absolute(value, folder) for value in node]
-    if isinstance(node, str) and os.path.exists(os.path.join(folder, node)) and ("/" in node or "." in node):
-        return os.path.abspath(os.path.join(folder, node))
+    if isinstance(node, str) and ("/" in node or "." in node):
+        path = os.path.join(folder, node)
+        if os.path.exists(path) or "{name}" in node and os.path.isdir(os.path.dirname(path)):
+            return os.path.abspath(path)
     return node
 
 
