@@ -24,7 +24,7 @@ struct Render: ParsableCommand {
             valueName: "file"), completion: .file())
     var draw: String?
 
-    @Option(help: ArgumentHelp("h264, hevc, av1 or ffv1. Default: by the name.", valueName: "codec"))
+    @Option(help: ArgumentHelp("h264, hevc, av1, ffv1 or copy. Default: by the name.", valueName: "codec"))
     var codec: String?
 
     @Option(help: ArgumentHelp("Constant quality, lower is better.", valueName: "n"))
@@ -80,6 +80,8 @@ struct Render: ParsableCommand {
             job.finish(end)
         } catch let error as ValidationError {
             throw error
+        } catch let error as Rendering.OptionProblem {
+            throw ValidationError("\(error).")
         } catch let error as InvalidFileError {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.invalidFile

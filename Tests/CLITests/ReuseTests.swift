@@ -55,7 +55,7 @@ import Testing
         let preview = try annotateBatch("run", path, "--dry-run").outputLines[0]
         #expect(
             preview
-                == "a: would run: the drawing of stage “cards” is new (9); nothing would be detected again",
+                == "a: would run: “draw.thickness” of stage “cards” is new (9); nothing would be detected again",
             "\(preview)")
         let outcome = try annotateBatch("run", path, "--isolation", isolation)
         #expect(outcome.errors.contains("; nothing was detected again"), "\(outcome.errors)")
@@ -91,6 +91,45 @@ import Testing
         try expectAsFromScratch(path)
     }
 
+    /// The order of stages is that of their results, and of their tracks' numbers.
+    @Test func anotherOrder() throws {
+        let cover = #"{"id": "again", "type": "rectangles", "draw": {"color": "#ff0000"}}"#
+        #expect(try annotateBatch("run", try manifest(Self.cards, cover)).status == 0)
+        let path = try manifest(cover, Self.cards)
+        #expect(
+            try annotateBatch("run", path, "--dry-run").outputLines == [
+                "a: would run: the order of the stages changed (cards, again → again, cards); nothing would be detected again"
+            ])
+        #expect(try annotateBatch("run", path).status == 0)
+        #expect(try reused == ["again", "cards"])
+        try expectAsFromScratch(path)
+    }
+
+    /// Where one stage runs for its pictures' sake, what others say of its tracks keeps its meaning.
+    @Test func tracksOfAStageThatRunsAgain() throws {
+        let stages = [
+            Self.cards, #"{"id": "pictures", "type": "images", "inputs": ["cards"]}"#,
+            #"{"id": "altered", "type": "alter", "inputs": ["pictures"], "resolution": 64}"#,
+        ]
+        #expect(try annotateBatch("run", try manifest(stages[0], stages[1], stages[2], Self.markers)).status == 0)
+        let drawn = #"{"id": "markers", "type": "markers", "dictionary": "aruco-4x4-50", "draw": {"trail": 1}}"#
+        let path = try manifest(stages[0], stages[1], stages[2], drawn)
+        #expect(try annotateBatch("run", path).status == 0)
+        #expect(try reused == ["cards", "markers"])
+        try expectAsFromScratch(path)
+    }
+
+    /// What a form can't say is said once, however often it is written.
+    @Test func notesOfForms() throws {
+        let none = #"{"codec": "none"}"#
+        #expect(try annotateBatch("run", try manifest(Self.cards, encode: none, formats: #""mot""#)).status == 0)
+        let notes = try entry()["notes"]?.elements?.compactMap(\.string)
+        #expect(notes?.isEmpty == false)
+        let drawn = #"{"id": "cards", "type": "rectangles", "rate": 10, "draw": {"thickness": 9}}"#
+        #expect(try annotateBatch("run", try manifest(drawn, encode: none, formats: #""mot""#)).status == 0)
+        #expect(try entry()["notes"]?.elements?.compactMap(\.string) == notes)
+    }
+
     /// Other forms of what is there follow from the track file: nothing is decoded.
     @Test func otherForms() throws {
         #expect(try annotateBatch("run", try manifest(Self.cards)).status == 0)
@@ -108,6 +147,12 @@ import Testing
                 == video)
         #expect(try annotateBatch("run", path, "--dry-run").outputLines == ["a: up to date"])
         try expectAsFromScratch(path)
+        try FileManager.default.removeItem(atPath: workspace.file("out/a.csv"))
+        #expect(
+            try annotateBatch("run", path, "--dry-run").outputLines == [
+                "a: would write a.csv from the track file: a.csv is missing"
+            ])
+        #expect(try annotateBatch("run", path).status == 0)
         // And a form that isn't wanted any more goes.
         let less = try manifest(Self.cards)
         #expect(
@@ -184,6 +229,14 @@ import Testing
             #expect(wrong.status == 64)
             #expect(wrong.errors.contains(words), "\(wrong.errors)")
         }
+        try workspace.write(#"{"cards": {"cover": "blur"}}"#, to: "cover.json")
+        let copied = try Program.run(
+            Program.annotateBatch,
+            ["render"] + arguments + [
+                "-o", workspace.file("d.mkv"), "--codec", "copy", "--draw", workspace.file("cover.json"),
+            ])
+        #expect(copied.status == 64)
+        #expect(copied.errors.contains("an overlay takes no pixel away"), "\(copied.errors)")
         let wrong = try Program.run(
             Program.annotateBatch, ["render"] + arguments + ["-o", workspace.file("d.mp4"), "--codec", "ffv1"])
         #expect(wrong.errors.contains("ffv1 makes .mkv files"), "\(wrong.errors)")

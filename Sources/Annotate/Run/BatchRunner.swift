@@ -245,9 +245,8 @@ public final class BatchRunner: Sendable {
                 let name = order.id + form.suffix
                 return files.contains(name) || !order.results.contains(name)
             }
-            outcome.notes.removeAll { note in
-                gone.contains { note.hasPrefix($0.title + " ") } && !new.contains(note)
-            }
+            outcome.notes.removeAll { note in gone.contains { note.hasPrefix($0.title + " ") } }
+            outcome.notes += new
             outcome.outputs.removeAll { !order.results.contains($0.file) }
             removeOutdated(order)
             (outcome.fingerprint, outcome.recipe) = (order.fingerprint, order.recipe)
@@ -271,7 +270,6 @@ public final class BatchRunner: Sendable {
         for file in result.files { try file.commit() }
         let all = new + outcome.outputs
         outcome.outputs = order.results.compactMap { name in all.first { $0.file == name } }
-        outcome.notes += result.notes
     }
 
     private func run(

@@ -4,17 +4,17 @@ final class JobOutput {
     private let video: (any JobVideo)?
     /// The track file last: with it the job is whole.
     private var sinks: [(file: OutputFile, sink: any Sink)] = []
-    /// nil where all results are saved ones, whose numbers are the file's.
+    /// nil where all results are saved ones, with the numbers that they keep.
     private var numbering: TrackNumbering?
     private var summary: SummaryBuilder
     private var judges: [ExpectationJudge]
 
     init(
         job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
-        camera: CameraIntrinsics, stages: [(any Stage)?]
+        camera: CameraIntrinsics, stages: [(any Stage)?], keepsNumbers: Bool
     ) throws {
         self.job = job
-        if stages.contains(where: { $0 != nil }) {
+        if !keepsNumbers {
             numbering = TrackNumbering(keeping: zip(job.graph.nodes, stages).map { ($0.id, $1?.trackNumbers ?? []) })
         }
         summary = SummaryBuilder(stages: job.graph.nodes.map(\.id))

@@ -56,7 +56,8 @@ struct JobRunner {
         let stages = try makeStages(first: first, camera: camera, isStill: isStill, but: saved)
         setThreadRole("the encoder")
         let output = try JobOutput(
-            job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera, stages: stages)
+            job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera, stages: stages,
+            keepsNumbers: task.keepsNumbers && saved != nil)
         let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first, workers(stages)))
         do {
             var finished = try stream(

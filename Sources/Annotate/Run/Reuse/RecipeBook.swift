@@ -32,6 +32,9 @@ final class RecipeBook {
     /// Keys of an entry that say what is made of which input, not how, or what is thought of it.
     private static let others: Set<String> = ["id", "input", "graph", "expect"]
 
+    /// The part that says in which order stages come.
+    static let order = "stages"
+
     private func make(_ job: Job) -> Recipe {
         var parts = ["program": generator]
         if !job.formats.isEmpty { parts["output.formats"] = job.formats.joined(separator: " ") }
@@ -53,6 +56,8 @@ final class RecipeBook {
         case .fieldOfView(let degrees, let distortion): parts["camera"] = digest(.numbers([degrees] + distortion))
         case .assumed: break
         }
+        // Their order is that of results in a frame, and of what is drawn.
+        if job.graph.nodes.count > 1 { parts[Self.order] = job.graph.nodes.map(\.id).joined(separator: ", ") }
         for node in job.graph.nodes {
             for detail in node.blueprint.details {
                 parts["stages.\(node.id).\(detail.key)"] = digest(detail.value.value)

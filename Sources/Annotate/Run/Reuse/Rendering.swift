@@ -25,6 +25,7 @@ public struct Rendering: Sendable {
         // A file has times of its own.
         var isFile = false
         if case .file = MediaInput(path: input) { isFile = true }
+        if encode.codec == .copy { try Self.checkOverlay(styles) }
         let nodes = header.stages.compactMap { stage in
             catalog.blueprint(for: stage.type).map { type in
                 GraphPlan.Node(
@@ -41,6 +42,22 @@ public struct Rendering: Sendable {
             frameRate: isFile ? nil : header.source.frameRate,
             camera: header.camera.map { $0.isAssumed ? .assumed : .intrinsics($0) } ?? .assumed, entry: "",
             graphText: "", directory: Files.parent(of: output), formats: [], writesTracks: false)
+    }
+
+    /// An overlay takes no pixel away, and has lines and text alone.
+    private static func checkOverlay(_ styles: [String: [String: DrawStyle]]) throws {
+        for (id, kinds) in styles.sorted(by: { $0.key < $1.key }) {
+            for style in kinds.sorted(by: { $0.key < $1.key }).map(\.value) {
+                let what =
+                    style.cover != nil
+                    ? "a cover, and an overlay takes no pixel away: what is covered would be seen"
+                    : style.image != nil || style.model != nil
+                        ? "a picture or a model, and an overlay has lines and text alone" : nil
+                guard let what else { continue }
+                throw OptionProblem(
+                    description: "stage “\(id)” is drawn with \(what); expected another --codec than copy")
+            }
+        }
     }
 
     /// What a container of this extension is encoded with where nobody says; nil for an extension of no container.
@@ -64,7 +81,10 @@ public struct Rendering: Sendable {
         if settings.codec.container == nil {
             reader.log.add("\(settings.codec.rawValue) makes no video; expected another codec", at: node, path: [])
         }
-        if let problem = reader.log.sorted.first { throw OptionProblem(description: problem.message) }
+        if let problem = reader.log.sorted.first {
+            guard case .key(let key)? = problem.path.first else { throw OptionProblem(description: problem.message) }
+            throw OptionProblem(description: "--\(key): \(problem.message)")
+        }
         return settings
     }
 
@@ -80,7 +100,8 @@ public struct Rendering: Sendable {
     ) throws -> Outcome {
         let stages = job.graph.nodes.map(\.id)
         let runner = JobRunner(
-            job: job, generator: generator, threads: threads, limits: limits, cancellation: cancellation,
+            job: job, task: JobTask(reused: stages, keepsNumbers: true), generator: generator, threads: threads,
+            limits: limits, cancellation: cancellation,
             progress: progress)
         let finished = try runner.annotate(
             reusing: SavedResults(tracks, stages: stages, of: job.graph, contents: nil))

@@ -58,21 +58,34 @@ struct StageRecipe: Record, Hashable {
     /// The stages whose results can be taken from an earlier run's track file: nothing that they depend on has changed, and
     /// nobody needs what they hand on beside their results.
     ///
-    /// One that only reads a file with numbers of its own runs: it costs nothing, and says which numbers others can't have.
+    /// A stage runs where one of its inputs does, though that will say the same as before: tracks that its results are about
+    /// are called by other numbers while a job runs than in a file. One that brings numbers along says which others can't
+    /// have, and is taken over with all the others or not at all.
     ///
     /// - Parameters:
     ///   - stages: Inputs first.
     ///   - earlier: Fingerprints by id.
-    static func reusable(_ stages: [StageRecipe], earlier: [String: String]) -> [String] {
+    ///   - keepsNumbers: True where all tracks have the numbers that they had if nothing runs.
+    static func reusable(_ stages: [StageRecipe], earlier: [String: String], keepsNumbers: Bool) -> [String] {
         var running: Set<String> = []
-        var wanted: Set<String> = []
-        for stage in stages.reversed() {
-            let isMissed = stage.handsOn == .toStages && wanted.contains(stage.id)
-            let isShown = stage.handsOn == .toDrawing && stage.isDrawn
-            let hasChanged = earlier[stage.id] != stage.fingerprint
-            guard hasChanged || isMissed || isShown || stage.keepsNumbers else { continue }
-            running.insert(stage.id)
-            wanted.formUnion(stage.inputs)
+        func settle() {
+            while true {
+                let wanted = Set(stages.filter { running.contains($0.id) }.flatMap(\.inputs))
+                let more = stages.filter { stage in
+                    !running.contains(stage.id)
+                        && (earlier[stage.id] != stage.fingerprint
+                            || stage.handsOn == .toDrawing && stage.isDrawn
+                            || stage.handsOn == .toStages && wanted.contains(stage.id)
+                            || stage.inputs.contains(where: running.contains))
+                }
+                if more.isEmpty { return }
+                running.formUnion(more.map(\.id))
+            }
+        }
+        settle()
+        if !running.isEmpty || !keepsNumbers {
+            running.formUnion(stages.filter(\.keepsNumbers).map(\.id))
+            settle()
         }
         return stages.map(\.id).filter { !running.contains($0) }
     }

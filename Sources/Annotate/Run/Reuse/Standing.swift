@@ -39,12 +39,19 @@ struct StandingReader: Sendable {
             return .outdated(because: reason, reuse(of: outcome, for: order))
         }
         if let reason = whyOutputsDiffer(outcome, order) {
+            if let task = otherForms(of: outcome, for: order), isTheSame(order, &outcome) {
+                outcome.stamp = order.stamp
+                return .toBeReread(outcome, task, because: reason)
+            }
             return .outdated(because: reason, reuse(of: outcome, for: order))
         }
         guard isTheSame(order, &outcome) else { return .outdated(because: "the input changed", JobTask()) }
         outcome.stamp = order.stamp
         outcome.isUpToDate = true
         guard outcome.expect == order.expect else {
+            if let contents = outcome.trackFile, let tracks = order.results.last, !holds(tracks, contents) {
+                return .outdated(because: "\(tracks) was changed since", JobTask())
+            }
             return .toBeReread(
                 outcome, JobTask(kind: .reread, contents: outcome.trackFile, results: []), because: nil)
         }
@@ -63,11 +70,25 @@ struct StandingReader: Sendable {
     /// What a new run can take from the track file of the last one.
     private func reuse(of earlier: JobOutcome, for order: JobOrder) -> JobTask {
         var outcome = earlier
-        let reused = StageRecipe.reusable(order.stages, earlier: outcome.stages)
+        // A run that was broken off leaves no recipe.
+        let isInOrder =
+            outcome.recipe != nil
+            && !RecipeChange.names(from: outcome.recipe, to: order.recipe).contains(RecipeBook.order)
+        let reused = StageRecipe.reusable(order.stages, earlier: outcome.stages, keepsNumbers: isInOrder)
         guard let contents = outcome.trackFile, let tracks = order.results.last, !reused.isEmpty,
-            Files.status(directory + "/" + tracks)?.size == ContentHash.size(contents), isTheSame(order, &outcome)
+            isTheSame(order, &outcome), holds(tracks, contents)
         else { return JobTask() }
-        return JobTask(reused: reused, notes: Self.notes(of: reused, in: outcome), contents: contents)
+        return JobTask(
+            reused: reused, notes: Self.notes(of: reused, in: outcome), contents: contents,
+            keepsNumbers: isInOrder && reused.count == order.stages.count)
+    }
+
+    /// Whether a file of the output folder has these contents.
+    private func holds(_ name: String, _ contents: String) -> Bool {
+        let path = directory + "/" + name
+        // One that can't be read has others.
+        return Files.status(path)?.size == ContentHash.size(contents)
+            && (try? ContentHash.of([path], isCancelled: { cancellation.isCancelled })) == contents
     }
 
     /// Where all that has changed is which forms of the results are wanted, or how pictures that nobody wants would look: the
@@ -85,7 +106,7 @@ struct StandingReader: Sendable {
         let isDrawing = { (name: String) in
             name.hasPrefix("encode.") || name.hasPrefix("stages.") && name.split(separator: ".").contains("draw")
         }
-        guard isThere(tracks), changes.allSatisfy({ isDrawing($0) && !order.hasVideo }) else { return nil }
+        guard holds(tracks, contents), changes.allSatisfy({ isDrawing($0) && !order.hasVideo }) else { return nil }
         // A form may show how things are drawn.
         let missing = order.results.filter { $0 != tracks && (!changes.isEmpty || !isThere($0)) }
         guard !missing.contains(where: { order.hasVideo && $0 == order.results.first }) else { return nil }
@@ -137,6 +158,7 @@ enum RecipeChange {
         for name in Set(old.keys).union(new.keys).sorted() where old[name] != new[name] {
             // A stage that comes or goes has a type that does; its options say no more.
             let type = name.split(separator: ".").prefix(2).joined(separator: ".") + ".type"
+            if name == RecipeBook.order, stagesCameOrWent(old, new) { continue }
             if name.hasPrefix("stages."), name != type, (old[type] == nil) != (new[type] == nil) { continue }
             let change = sentence(name, old[name], new[name])
             if !changes.contains(change) { changes.append(change) }
@@ -152,6 +174,13 @@ enum RecipeChange {
         return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
     }
 
+    private static func stagesCameOrWent(_ old: [String: String], _ new: [String: String]) -> Bool {
+        func stages(_ parts: [String: String]) -> Set<String> {
+            Set(parts.keys.filter { $0.hasPrefix("stages.") && $0.hasSuffix(".type") })
+        }
+        return stages(old) != stages(new)
+    }
+
     private static func parts(of text: String?) -> [String: String] {
         // A report that somebody changed tells nothing.
         guard let text, let members = (try? JSONParser.parse(Array(text.utf8)))?.members else { return [:] }
@@ -164,7 +193,9 @@ enum RecipeChange {
             switch words.first {
             case "program": "the program"
             case "stages" where words.count == 3 && words[2] == "type": "stage “\(words[1])”"
-            case "stages" where words.count == 3 && words[2].hasPrefix("draw"): "the drawing of stage “\(words[1])”"
+            case "stages" where words.count == 3 && words[2].hasPrefix("draw."): "“\(words[2])” of stage “\(words[1])”"
+            case "stages" where words.count == 3 && words[2] == "draw": "the drawing of stage “\(words[1])”"
+            case "stages" where words.count == 1: "the order of the stages"
             case "stages" where words.count == 3 && isFile(old, new): "\(words[2]) of stage “\(words[1])”"
             case "stages" where words.count == 3: "option “\(words[2])” of stage “\(words[1])”"
             case "camera": "the camera"
