@@ -93,7 +93,7 @@ import Testing
 
     /// The order of stages is that of their results, and of their tracks' numbers.
     @Test func anotherOrder() throws {
-        let cover = #"{"id": "again", "type": "rectangles", "draw": {"color": "#ff0000"}}"#
+        let cover = #"{"id": "again", "type": "rectangles", "draw": {"opacity": 0.5}}"#
         #expect(try annotateBatch("run", try manifest(Self.cards, cover)).status == 0)
         let path = try manifest(cover, Self.cards)
         #expect(
