@@ -231,6 +231,7 @@ public final class BatchRunner: Sendable {
             switch lane.run(order, task, threads: threads, progress: progress) {
             case .whole(let result):
                 new = result.notes
+                // What can't have its name here fails with its reason when the whole job runs.
                 guard (try? add(result, to: &outcome, order)) != nil else {
                     for file in result.files { Files.removeTemporary(file.temporary) }
                     return nil
