@@ -74,6 +74,8 @@ let package = Package(
             name: "ZXingLibraries", path: "Sources/CZXing/system", pkgConfig: "zxing",
             providers: [.apt(["libzxing-dev"])]),
         .systemLibrary(
+            name: "ZlibLibrary", path: "Sources/CPages/system", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(
             name: "TesseractLibraries", path: "Sources/CTesseract/system", pkgConfig: "tesseract",
             providers: [.apt(["libtesseract-dev"])]),
 
@@ -85,6 +87,8 @@ let package = Package(
         .target(name: "CPango", dependencies: ["PangoLibraries"], exclude: ["system"], cSettings: checks),
         .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"], cSettings: checks),
         .target(name: "CTesseract", dependencies: ["TesseractLibraries"], exclude: ["system"], cSettings: checks),
+        // The web pages' files, taken into the program, and gzip.
+        .target(name: "CPages", dependencies: ["ZlibLibrary"], exclude: ["system", "web"], cSettings: checks),
         .target(name: "COpenVINO", cSettings: checks, linkerSettings: [.linkedLibrary("dl")]),
         // Our own algorithms on OpenCV's matrices, a folder and a header for each room.
         .target(
@@ -100,12 +104,14 @@ let package = Package(
             swiftSettings: swiftSettings),
         // What a user needs before a job: a camera's calibration, markers to print.
         .target(name: "Tools", dependencies: ["Annotate", "Stages", "CVision"], swiftSettings: swiftSettings),
+        // Pages to look at results and to point at things.
+        .target(name: "Pages", dependencies: ["Annotate", "CPages"], swiftSettings: swiftSettings),
         // Rendered clips with known truth.
         .target(name: "Synth", dependencies: ["Annotate", "CVision", "Stages"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "annotate-batch",
             dependencies: [
-                "Annotate", "Stages", "Synth", "Tools",
+                "Annotate", "Pages", "Stages", "Synth", "Tools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -113,6 +119,7 @@ let package = Package(
 
         .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: testSettings),
         .testTarget(name: "StagesTests", dependencies: ["Stages", "Synth", "Tools"], swiftSettings: testSettings),
+        .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: testSettings),
         .testTarget(name: "CLITests", dependencies: ["Annotate", "annotate-batch"], swiftSettings: testSettings),
     ] + fuzzing,
     cLanguageStandard: .c17,
