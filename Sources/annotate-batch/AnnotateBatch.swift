@@ -27,7 +27,7 @@ struct AnnotateBatch: ParsableCommand {
         version: generator,
         subcommands: [
             Run.self, Validate.self, Init.self, ListStages.self, ListKinds.self, Schema.self, Probe.self,
-            Synthesize.self, Verify.self, Export.self, Render.self, Compare.self, Merge.self, Status.self,
+            Synthesize.self, Verify.self, Export.self, Render.self, Compare.self, Review.self, Merge.self, Status.self,
             Calibrate.self,
             Markers.self, Work.self,
         ],

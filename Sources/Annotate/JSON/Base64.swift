@@ -1,17 +1,28 @@
 /// Bytes as text (RFC 4648, section 4).
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    static func text(_ bytes: [UInt8]) -> String {
+    static func text(_ bytes: [UInt8]) -> String { String(decoding: digits(bytes), as: UTF8.self) }
+
+    /// The text's bytes.
+    package static func digits(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for index in 0..<4 {
-                out.append(index <= group.count ? alphabet[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
-            }
+        out.reserveCapacity((bytes.count + 2) / 3 * 4)
+        let whole = bytes.count / 3 * 3
+        for start in stride(from: 0, to: whole, by: 3) {
+            let bits = Int(bytes[start]) << 16 | Int(bytes[start + 1]) << 8 | Int(bytes[start + 2])
+            out.append(alphabet[bits >> 18])
+            out.append(alphabet[bits >> 12 & 63])
+            out.append(alphabet[bits >> 6 & 63])
+            out.append(alphabet[bits & 63])
         }
-        return String(decoding: out, as: UTF8.self)
+        let rest = bytes.count - whole
+        guard rest > 0 else { return out }
+        let bits = Int(bytes[whole]) << 16 | (rest > 1 ? Int(bytes[whole + 1]) << 8 : 0)
+        out += [alphabet[bits >> 18], alphabet[bits >> 12 & 63]]
+        out.append(rest > 1 ? alphabet[bits >> 6 & 63] : UInt8(ascii: "="))
+        out.append(UInt8(ascii: "="))
+        return out
     }
 
     /// nil for a text that is none.

@@ -114,6 +114,15 @@ public struct CameraProjection: Sendable {
 
     // MARK: Lines as they are seen
 
+    /// The axes of a thing in space as they are seen: the way of each from its middle, x, y and z, which may be empty; nil
+    /// for a thing whose size nobody knows.
+    package func axes(of thing: EstimatedPose) -> [[Point]]? {
+        let side = min(thing.extent.x, thing.extent.y) * 0.75
+        guard side > 0, thing.pose.translation.z.isFinite else { return nil }
+        let ends: [SIMD3<Double>] = [[side, 0, 0], [0, side, 0], [0, 0, side]]
+        return ends.map { path(thing.pose(.zero), thing.pose($0)) }
+    }
+
     /// A straight segment's way through the picture: two points, or more where the lens bends it. Empty where nothing of
     /// it can be seen.
     func path(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> [Point] {

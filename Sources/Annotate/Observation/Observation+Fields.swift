@@ -41,11 +41,12 @@ extension Observation {
     public static var headProperties: [Property] { head.map(\.property) }
 
     /// Writes the observation as an object.
-    func write(into json: inout JSONWriter) {
-        json.object { json in
-            for field in Self.head { field.write(self, &json) }
-            finding.base.writeMembers(into: &json)
-        }
+    package func write(into json: inout JSONWriter) { json.object { writeMembers(into: &$0) } }
+
+    /// The same without the braces.
+    package func writeMembers(into json: inout JSONWriter) {
+        for field in Self.head { field.write(self, &json) }
+        finding.base.writeMembers(into: &json)
     }
 
     /// The observation that is read back when this one has been written.

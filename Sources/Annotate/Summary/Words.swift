@@ -1,21 +1,21 @@
 /// Figures as people read them.
-enum Words {
+package enum Words {
     /// A share in whole percents: 100 for all of it alone, and 0 for nothing alone.
-    static func percent(_ count: Int, of all: Int) -> String {
+    package static func percent(_ count: Int, of all: Int) -> String {
         guard count > 0, all > 0 else { return "0" }
         let rounded = (Double(count) / Double(all) * 100).rounded()
         return count >= all ? "100" : rounded < 1 ? "<1" : String(Int(min(99, rounded)))
     }
 
     /// `6.3 s`, and `0.04 s` for what is short.
-    static func seconds(_ value: Double) -> String {
+    package static func seconds(_ value: Double) -> String {
         var json = JSONWriter()
         json.value(value, decimals: value < 1 ? 2 : 1)
         return json.text + " s"
     }
 
     /// `1 frame`, `2 frames`, `2 boxes`.
-    static func plural(_ count: Int, _ noun: String) -> String {
+    package static func plural(_ count: Int, _ noun: String) -> String {
         let ending = noun.hasSuffix("x") || noun.hasSuffix("s") || noun.hasSuffix("h") ? "es" : "s"
         return count == 1 ? "1 \(noun)" : "\(count) \(noun)\(ending)"
     }

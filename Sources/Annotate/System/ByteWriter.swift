@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// Writes bytes to a file in large pieces.
-final class ByteWriter {
+package final class ByteWriter {
     private let path: String
     private let descriptor: Int32
     private var buffer: [UInt8] = []
     private var isClosed = false
 
-    init(path: String) throws {
+    package init(path: String) throws {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
         guard descriptor >= 0 else { throw systemError("create", path) }
@@ -15,7 +15,7 @@ final class ByteWriter {
 
     deinit { if !isClosed { close(descriptor) } }
 
-    func write(_ bytes: [UInt8]) throws {
+    package func write(_ bytes: [UInt8]) throws {
         buffer += bytes
         if buffer.count >= 1 << 16 { try flush() }
     }
@@ -34,7 +34,7 @@ final class ByteWriter {
     }
 
     /// Writes what is left and closes the file.
-    func finish() throws {
+    package func finish() throws {
         try flush()
         isClosed = true
         guard close(descriptor) == 0 else { throw systemError("write", path) }

@@ -67,7 +67,7 @@ public enum Files {
     }
 
     /// The one path of a file that may not be there yet: its folder's, as far as that is there, and the rest.
-    static func canonicalOfPossible(_ path: String) -> String {
+    package static func canonicalOfPossible(_ path: String) -> String {
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }
             return String(cString: resolved)
@@ -90,7 +90,7 @@ public enum Files {
     }
 
     /// A path as seen from a folder, links resolved.
-    static func relative(_ path: String, to folder: String) -> String {
+    package static func relative(_ path: String, to folder: String) -> String {
         let target = canonicalOfPossible(path).split(separator: "/"),
             base = canonicalOfPossible(folder).split(separator: "/")
         let shared = zip(target, base).prefix { $0 == $1 }.count
@@ -155,7 +155,7 @@ public enum Files {
     }
 
     /// Calls `body` with one piece of a plain file after another.
-    static func forEachPiece(of path: String, _ body: ([UInt8]) throws -> Void) throws {
+    package static func forEachPiece(of path: String, _ body: ([UInt8]) throws -> Void) throws {
         var offset: Int64 = 0
         while true {
             let piece = try read(path, from: offset, count: 1 << 20)
@@ -205,7 +205,7 @@ public enum Files {
     }
 
     /// True for what names something in a folder, and nothing elsewhere.
-    static func isPlainName(_ text: String) -> Bool {
+    package static func isPlainName(_ text: String) -> Bool {
         !text.isEmpty && text != "." && text != ".." && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
 

@@ -6,10 +6,10 @@ internal import Synchronization
 ///
 /// The temporary file is locked for as long as its owner lives, which is how others tell it from what a killed process left,
 /// also where process ids mean nothing to them (in another container).
-final class OutputFile: Sendable {
-    let target: String
+package final class OutputFile: Sendable {
+    package let target: String
     /// Where to write meanwhile.
-    let temporary: String
+    package let temporary: String
     /// True for a folder: whoever writes makes the files in it.
     let isFolder: Bool
     /// Holds the lock; -1 where there is no file.
@@ -20,7 +20,7 @@ final class OutputFile: Sendable {
     private static let pending = Mutex<(names: Set<String>, isClosed: Bool)>(([], false))
 
     /// A folder in which nothing can be made shows when the file is written.
-    init(target: String, isFolder: Bool = false) {
+    package init(target: String, isFolder: Bool = false) {
         self.target = target
         self.isFolder = isFolder
         (temporary, lock) = Self.make(beside: target, isFolder: isFolder)
@@ -92,7 +92,7 @@ final class OutputFile: Sendable {
 
     /// Syncs the file and gives it its name.
     /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
-    func commit() throws {
+    package func commit() throws {
         try sync()
         try pending.commit()
         isCommitted.store(true, ordering: .releasing)
@@ -101,7 +101,7 @@ final class OutputFile: Sendable {
     }
 
     /// Why it can't have its name; nil where it can.
-    var whyUnusable: String? { isFolder ? ResultFolder.whyUnusable(target) : Self.whyUnusable(target) }
+    package var whyUnusable: String? { isFolder ? ResultFolder.whyUnusable(target) : Self.whyUnusable(target) }
 
     /// Why no file can take a name; nil where one can.
     static func whyUnusable(_ target: String) -> String? {
@@ -110,7 +110,7 @@ final class OutputFile: Sendable {
     }
 
     /// Removes what was written, unless it has its name already.
-    func discard() {
+    package func discard() {
         guard !isCommitted.load(ordering: .acquiring) else { return }
         Files.removeTemporary(temporary)
         Self.leave(temporary)

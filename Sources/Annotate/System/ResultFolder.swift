@@ -3,11 +3,14 @@ internal import Glibc
 
 /// Results that are folders: they appear whole, in place of an earlier one, and go whole. A folder in which somebody has put
 /// something is left alone.
-enum ResultFolder {
+package enum ResultFolder {
     /// What such folders hold at their top, and what their readers leave there.
     private static let known: Set<String> = [
         "data.yaml", "classes.txt", "labels", "tracks", "images", "labels.cache", "images.cache",
     ]
+
+    /// What the names of a page's data files end with.
+    package static let pageData = ".review.js"
 
     /// True for a folder, not for a link to one.
     static func isFolder(_ path: String) -> Bool { mode(path) == S_IFDIR }
@@ -24,7 +27,7 @@ enum ResultFolder {
     private static func stranger(in path: String) -> String? {
         // One that can't be listed is nobody's to remove.
         guard let names = try? Files.list(path) else { return "what can't be listed" }
-        return names.first { !known.contains($0) && !isPicture($0) }
+        return names.first { !known.contains($0) && !isPicture($0) && !$0.hasSuffix(pageData) }
     }
 
     private static func isPicture(_ name: String) -> Bool {
@@ -113,7 +116,7 @@ extension Files {
     static func isResult(_ path: String) -> Bool { isRegular(path) || ResultFolder.isOurs(path) }
 
     /// Removes a result where there is one; a folder in which somebody has put something stays.
-    static func removeResult(_ path: String) {
+    package static func removeResult(_ path: String) {
         if ResultFolder.isOurs(path) { ResultFolder.remove(path) } else { remove(path) }
     }
 

@@ -10,7 +10,13 @@ struct Page {
     /// From `web/`: "review/review.html".
     private let name: String
     /// Goes where the page says `<!-- data -->`: elements, in this order.
-    private var data: [[UInt8]] = []
+    private var data: [Piece] = []
+
+    private enum Piece {
+        case bytes([UInt8])
+        /// A file's bytes without so many at its start and its end.
+        case file(String, without: (start: Int, end: Int))
+    }
 
     init(_ name: String) { self.name = name }
 
@@ -18,7 +24,35 @@ struct Page {
     mutating func add(json: String, id: String) {
         // Nothing in it ends the element.
         let safe = json.replacing("<", with: "\\u003c")
-        data.append(Array("<script type=\"application/json\" id=\"\(id)\">\(safe)</script>\n".utf8))
+        data.append(.bytes(Array("\(Self.element(id))\(safe)</script>\n".utf8)))
+    }
+
+    /// The same with JSON that stands in a file, between other things; it has no `<`. The file is read while the page is
+    /// written.
+    mutating func add(jsonOf file: String, id: String, without: (start: Int, end: Int)) {
+        data.append(.bytes(Array(Self.element(id).utf8)))
+        data.append(.file(file, without: without))
+        data.append(.bytes(Array("</script>\n".utf8)))
+    }
+
+    private static func element(_ id: String) -> String { "<script type=\"application/json\" id=\"\(id)\">" }
+
+    /// Writes the page under a name that it gets only when it is whole.
+    /// - Returns: Its bytes.
+    /// - Throws: `FileError`.
+    func write(to path: String) throws -> Int {
+        let file = OutputFile(target: path)
+        defer { file.discard() }
+        if let reason = file.whyUnusable { throw FileError("write", path: path, reason: reason) }
+        let writer = try ByteWriter(path: file.temporary)
+        var count = 0
+        try write { bytes in
+            count += bytes.count
+            try writer.write(bytes)
+        }
+        try writer.finish()
+        try file.commit()
+        return count
     }
 
     /// The page's pieces in order, handed out one by one: with much data it is large.
@@ -31,9 +65,23 @@ struct Page {
             } else if let script = Self.quoted(bare, between: "<script src=\"", "\"></script>") {
                 try write(Array("<script>\n\(Self.text(of: Self.path(script, from: folder)))</script>\n".utf8))
             } else if bare == "<!-- data -->" {
-                for piece in data { try write(piece) }
+                for piece in data { try Self.write(piece, write) }
             } else {
                 try write(Array("\(line)\n".utf8))
+            }
+        }
+    }
+
+    private static func write(_ piece: Piece, _ write: ([UInt8]) throws -> Void) throws {
+        switch piece {
+        case .bytes(let bytes): try write(bytes)
+        case .file(let path, let ends):
+            let size = Int(Files.status(path)?.size ?? 0)
+            var offset = 0
+            try Files.forEachPiece(of: path) { bytes in
+                let (from, to) = (max(0, ends.start - offset), min(bytes.count, size - ends.end - offset))
+                offset += bytes.count
+                if from < to { try write(Array(bytes[from..<to])) }
             }
         }
     }

@@ -1,0 +1,33 @@
+import Annotate
+
+extension JSONWriter {
+    mutating func member(_ key: String, _ text: String) {
+        self.key(key)
+        value(text)
+    }
+
+    mutating func member(_ key: String, _ number: Int) {
+        self.key(key)
+        value(number)
+    }
+
+    mutating func member(_ key: String, _ flag: Bool) {
+        self.key(key)
+        value(flag)
+    }
+
+    mutating func member(_ key: String, _ number: Double, decimals: Int) {
+        self.key(key)
+        value(number, decimals: decimals)
+    }
+
+    mutating func member(_ key: String, _ texts: [String]) {
+        self.key(key)
+        array { for text in texts { $0.value(text) } }
+    }
+
+    mutating func member(_ key: String, _ numbers: [some BinaryInteger]) {
+        self.key(key)
+        array { for number in numbers { $0.value(Int64(number)) } }
+    }
+}

@@ -1,0 +1,53 @@
+import Annotate
+
+/// What reviewers noted on a page and exported.
+public struct Remarks: Sendable {
+    let json: JSONValue
+
+    /// Reads a file.
+    /// - Throws: `FileError` for one that can't be read or isn't what a review's page exports.
+    public init(path: String) throws {
+        func refuse(_ reason: String) -> FileError { FileError("read the remarks in", path: path, reason: reason) }
+        let root: JSONNode
+        do {
+            root = try JSONParser.parse(Files.read(path))
+        } catch let error as JSONSyntaxError {
+            throw refuse("line \(error.position.line), column \(error.position.column): \(error.message)")
+        }
+        guard root["format"]?.string == "annotate-review" else {
+            throw refuse("it has no “format” of “annotate-review”; expected a file that a review's page exported")
+        }
+        guard root["version"]?.integer == 1 else { throw refuse("its “version” isn't 1, the only one that there is") }
+        var validator = ShapeValidator(file: path)
+        validator.validate(root, against: Self.shape)
+        if let problem = validator.log.problems.first {
+            let place = jsonPointer(problem.path)
+            throw refuse("line \(problem.position.line): \(place.isEmpty ? "/" : place): \(problem.message)")
+        }
+        json = root.value
+    }
+
+    static let shape = Shape.object(
+        ObjectShape(
+            doc: "What reviewers noted.",
+            properties: [
+                Property(
+                    "format", .constant(.string("annotate-review")), required: true, doc: "What kind of file this is."),
+                Property("version", .constant(.integer(1)), required: true, doc: "The format's version."),
+                Property("generator", .string(), doc: "The program and its version."),
+                Property("batch", .string(), doc: "The folder's name."),
+                Property("reviewed", .array(of: .string()), doc: "Ids of the jobs that somebody has seen through."),
+                Property("remarks", .array(of: .object(remark)), doc: "What was noted."),
+            ]))
+
+    private static let remark = ObjectShape(
+        doc: "One note.",
+        properties: [
+            Property("job", .string(), required: true, doc: "The job's id."),
+            Property("frame", .integer(0...Int.max), required: true, doc: "The frame, as the track file counts."),
+            Property("time", .number(), unit: "s", doc: "Its time."),
+            Property("track", .integer(1...Int.max), doc: "The track; left out for the frame as a whole."),
+            Property("mark", .choice(["right", "wrong", "unsure"]), doc: "What the reviewer thinks of it."),
+            Property("text", .string(), doc: "What the reviewer says of it."),
+        ])
+}

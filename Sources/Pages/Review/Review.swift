@@ -1,0 +1,141 @@
+public import Annotate
+
+/// Writes the page on which people look at the results of a batch.
+public struct Review {
+    /// Confidences below it are doubtful.
+    public var doubtful = 0.5
+    /// Puts everything into the page, however large it gets, and pictures for those who don't have the videos.
+    public var embeds = false
+    /// What reviewers exported from an earlier page, as JSON.
+    public var remarks: Remarks?
+
+    private let directory: String
+    private let kinds: FindingCatalog
+    private let generator: String
+
+    /// Bytes of data that go into a page where nobody asks for more.
+    private static let mostInPage = 20_000_000
+
+    /// What was written.
+    public struct Written: Sendable {
+        public var jobs: Int
+        /// Doubtful moments of all jobs.
+        public var moments: Int
+        /// Bytes of the page.
+        public var bytes: Int
+        /// The folder with the data, and its bytes; nil where they are in the page.
+        public var data: String?
+        public var dataBytes = 0
+        /// What can't be shown, a sentence each.
+        public var problems: [String]
+    }
+
+    /// - Parameter directory: The output folder of a run.
+    public init(_ directory: String, kinds: FindingCatalog, generator: String) {
+        (self.directory, self.kinds, self.generator) = (directory, kinds, generator)
+    }
+
+    /// Writes the page, and a folder of its name with the data where they are large. Both appear whole.
+    /// - Throws: `FileError`, also for a folder without results; `CancelledError`.
+    public func write(to path: String, threads: Int, cancellation: Cancellation = Cancellation()) throws -> Written {
+        let jobs = try ReviewFolder.jobs(of: directory)
+        let page = Files.parent(of: path)
+        try Files.makeDirectory(page)
+        let folder = OutputFile(target: dataFolder(of: path), isFolder: true)
+        defer { folder.discard() }
+        if let reason = folder.whyUnusable {
+            throw FileError("write", path: folder.target, reason: reason)
+        }
+        let (kinds, limit) = (kinds, doubtful)
+        let written = try parallelMap(jobs.count, threads: threads) { index in
+            try jobs[index].write(
+                to: Self.file(index, in: folder.temporary), element: Self.element(index), page: page, kinds: kinds,
+                doubtfulBelow: limit, cancellation: cancellation)
+        }
+        let bytes = written.reduce(0) { $0 + $1.bytes }
+        let isInside = embeds || bytes <= Self.mostInPage
+        let size = try write(written, from: folder, isInside: isInside, to: path)
+        if isInside { Files.removeResult(folder.target) } else { try folder.commit() }
+        return Written(
+            jobs: jobs.count, moments: written.reduce(0) { $0 + $1.moments }, bytes: size,
+            data: isInside ? nil : folder.target, dataBytes: bytes,
+            problems: zip(jobs, written).compactMap { job, written in
+                written.problem.map { "\(job.id.inOneLine): \($0)" }
+            })
+    }
+
+    private func dataFolder(of path: String) -> String { "\(Files.parent(of: path))/\(Files.stem(of: path)).data" }
+
+    private static func element(_ index: Int) -> String { "job-\(index)" }
+
+    private static func file(_ index: Int, in folder: String) -> String {
+        "\(folder)/\(element(index))\(ResultFolder.pageData)"
+    }
+
+    /// - Returns: The page's bytes.
+    private func write(
+        _ jobs: [ReviewJob.Written], from folder: OutputFile, isInside: Bool, to path: String
+    ) throws -> Int {
+        var page = Page("review/review.html")
+        page.add(json: list(jobs, folder: isInside ? nil : Files.name(of: folder.target)), id: "batch")
+        if isInside {
+            for (index, job) in jobs.enumerated() where job.bytes > 0 {
+                page.add(
+                    jsonOf: Self.file(index, in: folder.temporary), id: Self.element(index),
+                    without: (ReviewJob.start(Self.element(index)).utf8.count, ReviewJob.end.utf8.count))
+            }
+        }
+        return try page.write(to: path)
+    }
+
+    private func list(_ jobs: [ReviewJob.Written], folder: String?) -> String {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("generator", generator)
+            let place = Files.canonicalOfPossible(directory)
+            json.member("name", Files.name(of: place))
+            // Remarks in the browser belong to the folder, whichever page they were made on.
+            json.member("key", String(SHA256.hash(Array(place.utf8)).prefix(16)))
+            json.member("doubtful", doubtful, decimals: 4)
+            json.key("kinds")
+            json.object { json in for kind in kinds.kinds { Self.write(kind, into: &json) } }
+            if let remarks {
+                json.key("remarks")
+                json.value(remarks.json)
+            }
+        }
+        // The jobs' members are JSON already.
+        let entries = jobs.enumerated().map { index, job in
+            guard job.bytes > 0 else { return "{\(job.json)}" }
+            let place =
+                folder.map {
+                    #"{"src":"\#(PageAddress.escaped($0))/\#(Self.element(index))\#(ResultFolder.pageData)"}"#
+                }
+                ?? #"{"element":"\#(Self.element(index))"}"#
+            return "{\(job.json),\"data\":\(place)}"
+        }
+        return json.text.dropLast() + ",\"jobs\":[\(entries.joined(separator: ",\n"))]}"
+    }
+
+    private static func write(_ kind: any Finding.Type, into json: inout JSONWriter) {
+        json.key(kind.kind)
+        json.object { json in
+            json.member("doc", kind.doc)
+            json.key("fields")
+            json.object { json in for property in kind.properties { write(property, into: &json) } }
+        }
+    }
+
+    private static func write(_ property: Property, into json: inout JSONWriter) {
+        json.key(property.name)
+        json.object { json in
+            json.member("doc", property.doc)
+            if let unit = property.unit { json.member("unit", unit) }
+        }
+    }
+}
+
+extension Finding {
+    /// The fields' declarations.
+    fileprivate static var properties: [Property] { fields.map(\.property) }
+}

@@ -1,0 +1,75 @@
+import Annotate
+import ArgumentParser
+import Pages
+
+struct Review: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Writes a web page on which people look at the results of a run.",
+        discussion: """
+            The page shows every job, its videos with what was found drawn on the very frame, a lane for each track, and the \
+            moments to look at. It needs no network and no server: open it in a browser. Videos are named by their place \
+            beside it and stay where they are. Where the data pass 20 MB they go into a folder beside the page.
+            """)
+
+    @Argument(help: "The output folder of a run.", completion: .directory)
+    var directory: String
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The page; review.html in the folder without it.", valueName: "file"),
+        completion: .file(extensions: ["html"]))
+    var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Confidences below it, 0 to 1, are moments to look at, beside losses, gaps, and tracks that end where another "
+                + "begins.", valueName: "p"))
+    var doubtful = 0.5
+
+    @Flag(help: "Put everything into the page, with pictures, so that it can be mailed alone.")
+    var embed = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Marks and remarks that a reviewer exported from an earlier page, as JSON; the new page has them.",
+            valueName: "file"), completion: .file(extensions: ["json"]))
+    var remarks: String?
+
+    func validate() throws {
+        guard (0...1).contains(doubtful) else {
+            throw ValidationError("--doubtful takes 0 to 1, not \(doubtful).")
+        }
+        if output?.isEmpty == true { throw ValidationError("-o takes a path, not an empty text.") }
+        if let output, Files.isDirectory(output) {
+            throw ValidationError("-o \(output) is a folder; expected the name of a page, \(output)/review.html say.")
+        }
+        if let output, !output.hasSuffix(".html"), !output.hasSuffix(".htm") {
+            throw ValidationError("-o \(output) doesn't end with .html, by which browsers know a page.")
+        }
+    }
+
+    func run() throws {
+        guard Files.isDirectory(directory) else {
+            let what = Files.exists(directory) ? "is no folder" : "is not there"
+            Console.error("annotate-batch: \(directory) \(what); expected the output folder of a run")
+            throw ExitCode.failure
+        }
+        let cancellation = Cancellation()
+        let interruption = Interruption(cancellation)
+        try interruption.watch()
+        do {
+            var review = Pages.Review(directory, kinds: kinds, generator: generator)
+            (review.doubtful, review.embeds) = (doubtful, embed)
+            review.remarks = try remarks.map { try Remarks(path: $0) }
+            let path = output ?? directory + "/review.html"
+            let written = try review.write(to: path, threads: Machine.cores, cancellation: cancellation)
+            for problem in written.problems { Console.error("annotate-batch: \(problem)") }
+            Console.out(path)
+            if let data = written.data { Console.out(data) }
+        } catch is CancelledError {
+            throw ExitCode(128 + (interruption.received ?? 2))
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.failure
+        }
+    }
+}
