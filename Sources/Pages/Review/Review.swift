@@ -14,7 +14,7 @@ public struct Review {
     private let generator: String
 
     /// Bytes of data that go into a page where nobody asks for more.
-    private static let mostInPage = 20_000_000
+    var mostInPage = 20_000_000
 
     /// What was written.
     public struct Written: Sendable {
@@ -53,7 +53,7 @@ public struct Review {
                 doubtfulBelow: limit, cancellation: cancellation)
         }
         let bytes = written.reduce(0) { $0 + $1.bytes }
-        let isInside = embeds || bytes <= Self.mostInPage
+        let isInside = embeds || bytes <= mostInPage
         let size = try write(written, from: folder, isInside: isInside, to: path)
         if isInside { Files.removeResult(folder.target) } else { try folder.commit() }
         return Written(
