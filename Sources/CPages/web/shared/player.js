@@ -30,7 +30,11 @@ annotatePage.FramePlayer = class FramePlayer {
     #index = -1;
     /** The frame that is to be shown next; null where none is asked for. */
     #wanted = null;
+    /** The frame that the browser is seeking. */
+    #target = -1;
     #isSeeking = false;
+    /** The time of a picture that came during a seek and isn't the one sought. */
+    #other = null;
     #hasFailed = false;
     #timer = 0;
     #callback = 0;
@@ -126,6 +130,8 @@ annotatePage.FramePlayer = class FramePlayer {
         return low + 1 < starts.length && starts[low + 1] - time < time - starts[low] ? low + 1 : low;
     }
 
+    #indexOf(mediaTime) { return this.indexAt(mediaTime - (this.#offset ?? 0)); }
+
     #timeOf(index) { return this.#table.starts[index] + (this.#offset ?? 0); }
 
     #endOf(index) {
@@ -144,6 +150,8 @@ annotatePage.FramePlayer = class FramePlayer {
             return;
         }
         this.#isSeeking = true;
+        this.#target = index;
+        this.#other = null;
         this.#video.currentTime = Math.max(0, this.#middle(index));
     }
 
@@ -151,9 +159,12 @@ annotatePage.FramePlayer = class FramePlayer {
         this.#video.cancelVideoFrameCallback(this.#callback);
         this.#callback = this.#video.requestVideoFrameCallback((now, picture) => {
             this.#listen();
-            // A picture from before the seek.
-            if (this.#video.seeking) return;
-            this.#presented(picture.mediaTime);
+            // The picture that is sought comes before the seek is said to be over; so may one from before it.
+            if (this.#isSeeking && this.#video.seeking && this.#indexOf(picture.mediaTime) !== this.#target) {
+                this.#other = picture.mediaTime;
+            } else {
+                this.#presented(picture.mediaTime);
+            }
         });
     }
 
@@ -161,15 +172,16 @@ annotatePage.FramePlayer = class FramePlayer {
     #expectPicture() {
         clearTimeout(this.#timer);
         this.#timer = setTimeout(() => {
-            if (this.#isSeeking && !this.#video.seeking) this.#presented(this.#frameStart(this.#video.currentTime));
-            else if (this.#index < 0 && this.#offset === null) this.#presented(this.#video.currentTime);
+            if (this.#isSeeking && !this.#video.seeking) {
+                this.#presented(this.#other ?? this.#frameStart(this.#video.currentTime));
+            }
+            if (this.#index < 0 && this.#offset === null) this.#presented(this.#video.currentTime);
         }, FramePlayer.#PATIENCE * 1000);
     }
 
     /** When the frame began in which a time lies, both on the browser's clock. */
     #frameStart(time) {
-        const offset = this.#offset ?? 0;
-        let index = this.indexAt(time - offset);
+        let index = this.#indexOf(time);
         if (index > 0 && this.#timeOf(index) > time) index -= 1;
         return this.#timeOf(index);
     }
@@ -180,7 +192,7 @@ annotatePage.FramePlayer = class FramePlayer {
         this.#isSeeking = false;
         const isFirst = this.#index < 0;
         if (this.#offset === null) this.#offset = mediaTime - this.#table.starts[0];
-        this.#index = this.indexAt(mediaTime - this.#offset);
+        this.#index = this.#indexOf(mediaTime);
         if (isFirst) this.#tell("onReady");
         // Of a range the video goes on behind the last frame.
         if (this.isPlaying && mediaTime > this.#endOf(this.count - 1)) this.show(this.count - 1);
