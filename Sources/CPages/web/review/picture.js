@@ -1,0 +1,158 @@
+"use strict";
+globalThis.annotateReview = globalThis.annotateReview || {};
+
+/**
+ * The picture of a job: one of its videos, and the boxes over it, drawn for the very frame that is on the screen.
+ *
+ * Without a video that plays it steps through the frames all the same, on a plain ground.
+ */
+annotateReview.Picture = class Picture {
+    /** How much of the window's height a picture takes that is made to fit. */
+    static #SHARE = 0.58;
+
+    #view;
+    #player = null;
+    #video;
+    #canvas;
+    #box;
+    #port;
+    #note;
+    #results = null;
+    #index = 0;
+    #redraw;
+
+    /** @param view The job's view: its state, and who is told of frames. */
+    constructor(view) {
+        const find = annotatePage.find;
+        this.#view = view;
+        [this.#port, this.#box, this.#canvas, this.#note] = ["#port", "#picture", "#overlay", "#picture-note"]
+            .map((selector) => find(selector));
+        this.#redraw = annotatePage.nextPicture(() => this.#draw());
+        new ResizeObserver(() => this.layout()).observe(this.#port);
+        window.addEventListener("resize", () => this.layout());
+    }
+
+    get player() { return this.#player; }
+    get canPlay() { return this.#player !== null && !this.#player.hasFailed; }
+    get isPlaying() { return this.canPlay && this.#player.isPlaying; }
+    get video() { return this.#video; }
+
+    /** Opens a job's video, "source" or "annotated"; null: only its boxes. */
+    open(results, way, index) {
+        this.close();
+        this.#results = results;
+        this.#index = index;
+        this.#note.textContent = "";
+        const source = way && results.job.videos?.[way];
+        if (source && results.count > 0) {
+            this.#video = annotatePage.element("video", { muted: true, playsInline: true, tabIndex: -1 });
+            this.#video.setAttribute("aria-label", "The video of this job");
+            this.#box.prepend(this.#video);
+            this.#player = new annotatePage.FramePlayer(this.#video, {
+                onFrame: (shown) => this.#shown(shown),
+                onState: () => this.#view.playChanged(),
+                onReady: () => this.layout(),
+                onError: (sentence) => this.#view.videoFailed(way, sentence),
+            });
+            this.#player.load(source, results.table(way), index);
+        }
+        this.layout();
+        if (!this.#player) this.#shown(index);
+    }
+
+    close() {
+        this.#player?.close();
+        this.#video?.remove();
+        [this.#player, this.#video, this.#results] = [null, undefined, null];
+    }
+
+    /** Says in the picture's place why there is none. */
+    tell(sentence) { this.#note.textContent = sentence; }
+
+    show(index) {
+        const most = Math.max(this.#results.count - 1, 0);
+        const wanted = Math.min(Math.max(index, 0), most);
+        if (this.canPlay) this.#player.show(wanted); else this.#shown(wanted);
+    }
+
+    step(frames) { if (this.canPlay) this.#player.step(frames); else this.show(this.#index + frames); }
+
+    #shown(index) {
+        this.#index = index;
+        this.#view.frameShown(index);
+        // In the same turn as the picture, or the boxes come a picture late.
+        this.#draw();
+    }
+
+    redraw() { this.#redraw(); }
+
+    /** Gives the picture its size: the whole of it in the window, or its pixels by one or two of the screen. */
+    layout() {
+        if (!this.#results || !this.#port.clientWidth) return;
+        const density = window.devicePixelRatio || 1;
+        const [width, height] = this.#results.job.size ?? [1280, 720];
+        const zoom = this.#view.zoom;
+        const scale = zoom === "fit"
+            ? Math.min(this.#port.clientWidth / width, Math.max(window.innerHeight * Picture.#SHARE, 200) / height)
+            : zoom / density;
+        // What is on the screen is the picture as shown, whatever the file's pixels are: the video fills the box.
+        const size = [Math.round(width * scale * density) / density, Math.round(height * scale * density) / density];
+        this.#box.style.width = `${size[0]}px`;
+        this.#box.style.height = `${size[1]}px`;
+        const pixels = size.map((side) => Math.round(side * density));
+        if (this.#canvas.width !== pixels[0] || this.#canvas.height !== pixels[1]) {
+            [this.#canvas.width, this.#canvas.height] = pixels;
+        }
+        this.#draw();
+    }
+
+    #draw() {
+        const context = this.#canvas.getContext("2d");
+        const [width, height] = [this.#canvas.width, this.#canvas.height];
+        context.clearRect(0, 0, width, height);
+        const [results, index] = [this.#results, this.#index];
+        if (!results || !this.#view.hasOverlay || results.count === 0) return;
+        const observations = results.at(index);
+        if (observations === null) {
+            results.read(index).then(() => { if (this.#results === results && this.#index === index) this.#draw(); })
+                .catch(() => this.tell("The results of this frame can't be read: make the page anew."));
+            return;
+        }
+        const scale = width / (results.job.size?.[0] ?? 1280);
+        annotateReview.overlay.draw(context, observations, {
+            things: results.things, scale, density: window.devicePixelRatio || 1, hasTexts: this.#view.hasTexts,
+            isShown: (thing) => this.#view.isShown(thing), selected: this.#view.selected, size: { width, height },
+        });
+        this.#drawLost(context, results, index, scale);
+    }
+
+    /** Where lost things were seen last: a small cross, as they have no place. */
+    #drawLost(context, results, index, scale) {
+        const reach = 5 * (window.devicePixelRatio || 1);
+        for (const thing of results.things) {
+            if (!this.#view.isShown(thing) || thing.state(index) !== "lost") continue;
+            const middle = thing.middle(index);
+            if (!middle) continue;
+            const [x, y] = middle.map((value) => value * scale);
+            for (const [color, width] of [["rgba(0, 0, 0, 0.6)", 0.8], [thing.color, 0.4]]) {
+                context.strokeStyle = color;
+                context.lineWidth = reach * width;
+                context.beginPath();
+                context.moveTo(x - reach, y - reach);
+                context.lineTo(x + reach, y + reach);
+                context.moveTo(x + reach, y - reach);
+                context.lineTo(x - reach, y + reach);
+                context.stroke();
+            }
+        }
+    }
+
+    /** What is seen as one canvas, for paper: printers get no videos. */
+    snapshot() {
+        const canvas = annotatePage.element("canvas", { width: this.#canvas.width, height: this.#canvas.height });
+        const context = canvas.getContext("2d");
+        if (this.canPlay) context.drawImage(this.#video, 0, 0, canvas.width, canvas.height);
+        context.drawImage(this.#canvas, 0, 0);
+        return canvas;
+    }
+};

@@ -1,0 +1,173 @@
+"use strict";
+globalThis.annotateReview = globalThis.annotateReview || {};
+
+/** Confidence, speed and count over the same time as the lanes. */
+annotateReview.Plots = class Plots {
+    static #STRIP = 62;
+    /** Lines in one plot that can be told apart. */
+    static #MOST = 12;
+
+    #view;
+    #timeline;
+    #port;
+    #base;
+    #cursor;
+    #results = null;
+    #redraw;
+    #accent = "#0b57c2";
+
+    constructor(view, timeline) {
+        [this.#view, this.#timeline] = [view, timeline];
+        [this.#port, this.#base, this.#cursor] = ["#plots", "#plots-base", "#plots-cursor"]
+            .map((selector) => annotatePage.find(selector));
+        this.#redraw = annotatePage.nextPicture(() => this.draw());
+        timeline.onChange(() => this.#redraw());
+        new ResizeObserver(() => this.#redraw()).observe(this.#port);
+        timeline.attach(this.#cursor, { seek: (time) => view.seekTime(time) });
+    }
+
+    open(results) {
+        this.#results = results;
+        this.#redraw();
+    }
+
+    close() { this.#results = null; }
+
+    redraw() { this.#redraw(); }
+
+    /** The things whose lines are drawn. */
+    get chosen() {
+        const { selected } = this.#view;
+        if (selected !== null) return [this.#results.things[selected]];
+        return this.#results.things.filter((thing) => this.#view.isShown(thing) && thing.track !== undefined)
+            .slice(0, Plots.#MOST);
+    }
+
+    draw() {
+        if (!this.#results?.count || !this.#port.clientWidth) return;
+        const width = this.#port.clientWidth;
+        const context = annotateReview.Timeline.context(this.#base, width, 3 * Plots.#STRIP);
+        this.#port.style.height = `${3 * Plots.#STRIP}px`;
+        const colors = annotateReview.Timeline.colors();
+        this.#accent = colors.accent;
+        const chosen = this.chosen;
+        const speeds = chosen.map((thing) => this.#columns(width, (index) => thing.speed(index), Math.max));
+        const fastest = Math.max(1, ...speeds.flatMap((columns) => columns.map((value) => value ?? 0)));
+        const counts = this.#counts(width);
+        const most = Math.max(1, ...counts);
+        const strips = [
+            { name: "Confidence", most: 1, scale: ["0", "1"], lines: chosen.map((thing) => this.#columns(
+                width, (index) => thing.hasConfidence ? thing.confidence(index) : null, Math.min)) },
+            { name: "Speed, px/s", most: fastest, scale: ["0", annotateReview.format.count(Math.round(fastest))], lines: speeds },
+            { name: "In sight", most, scale: ["0", String(most)], lines: [counts] },
+        ];
+        strips.forEach((strip, number) => this.#drawStrip(context, strip, number, width, chosen, colors));
+        this.drawCursor();
+    }
+
+    /** One value a column of the screen. */
+    #columns(width, valueAt, choose) {
+        const { GUTTER, MARGIN } = annotateReview.Timeline;
+        const columns = new Array(Math.max(width - GUTTER - MARGIN, 1)).fill(null);
+        const [from, to] = [this.#results.indexAt(this.#timeline.from), this.#results.indexAt(this.#timeline.to)];
+        // Of many frames in a column speed looks at some: a line of a pixel says no more.
+        const stride = choose === Math.max ? Math.max(1, Math.floor((to - from) / columns.length / 4)) : 1;
+        for (let index = from; index <= to; index += stride) {
+            const column = Math.round(this.#timeline.x(this.#results.times[index], width)) - GUTTER;
+            if (column < 0 || column >= columns.length) continue;
+            const value = valueAt(index);
+            if (value !== null) columns[column] = columns[column] === null ? value : choose(columns[column], value);
+        }
+        return columns;
+    }
+
+    /** How many of the shown are in sight, the most under each column. */
+    #counts(width) {
+        const results = this.#results;
+        const changes = new Int32Array(results.count + 1);
+        for (const thing of results.things.filter((thing) => this.#view.isShown(thing))) {
+            for (const [first, last, state] of thing.runs) {
+                if (annotateReview.Thing.isGone(state)) continue;
+                if (thing.track !== undefined) {
+                    changes[first] += 1;
+                    changes[last + 1] -= 1;
+                    continue;
+                }
+                for (let index = first; index <= last; index++) {
+                    const count = thing.countAt(index);
+                    changes[index] += count;
+                    changes[index + 1] -= count;
+                }
+            }
+        }
+        for (let index = 1; index < changes.length; index++) changes[index] += changes[index - 1];
+        const columns = this.#columns(width, (index) => changes[index], (a, b) => Math.max(a, b));
+        // Steps hold until the next.
+        for (let column = 1; column < columns.length; column++) columns[column] ??= columns[column - 1];
+        return columns.map((value) => value ?? 0);
+    }
+
+    #drawStrip(context, strip, number, width, chosen, colors) {
+        const { GUTTER, MARGIN } = annotateReview.Timeline;
+        const [top, height] = [number * Plots.#STRIP + 6, Plots.#STRIP - 14];
+        const yOf = (value) => top + height - value / strip.most * height;
+        context.fillStyle = colors.edge;
+        context.fillRect(GUTTER, top + height, width - GUTTER - MARGIN, 1);
+        context.fillRect(GUTTER, top, width - GUTTER - MARGIN, 1);
+        if (number === 0) {
+            context.setLineDash([4, 4]);
+            context.strokeStyle = colors.doubt;
+            context.lineWidth = 1;
+            context.beginPath();
+            context.moveTo(GUTTER, Math.round(yOf(annotateReview.batch.doubtful)) + 0.5);
+            context.lineTo(width - MARGIN, Math.round(yOf(annotateReview.batch.doubtful)) + 0.5);
+            context.stroke();
+            context.setLineDash([]);
+        }
+        context.font = `12px ${colors.font}`;
+        context.textBaseline = "middle";
+        context.fillStyle = colors.text;
+        context.fillText(strip.name, 24, top + height / 2);
+        context.fillStyle = colors.faint;
+        context.font = `11px ${colors.font}`;
+        context.textAlign = "right";
+        context.fillText(strip.scale[1], GUTTER - 6, top + 5);
+        context.fillText(strip.scale[0], GUTTER - 6, top + height - 3);
+        context.textAlign = "left";
+        // Lines lie on either ground: a thing's colour, and under it a darker or lighter rim.
+        strip.lines.forEach((columns, line) => {
+            context.beginPath();
+            let last = null;
+            columns.forEach((value, column) => {
+                if (value === null) return;
+                const [x, y] = [GUTTER + column, yOf(Math.min(value, strip.most))];
+                // Columns without a frame don't break a line; a gap of more does.
+                if (last === null || column - last > this.#widest(columns.length)) context.moveTo(x, y);
+                else context.lineTo(x, y);
+                last = column;
+            });
+            context.lineWidth = 2.6;
+            context.strokeStyle = colors.faint;
+            context.stroke();
+            context.lineWidth = 1.4;
+            context.strokeStyle = number === 2 ? colors.accent : chosen[line].color;
+            context.stroke();
+        });
+    }
+
+    /** Columns between two frames, and some more for those that last longer. */
+    #widest(columns) {
+        const frames = this.#results.indexAt(this.#timeline.to) - this.#results.indexAt(this.#timeline.from) + 1;
+        return Math.max(2, Math.ceil(columns / frames * 3));
+    }
+
+    drawCursor() {
+        if (!this.#results?.count || !this.#port.clientWidth) return;
+        const [width, height] = [this.#port.clientWidth, 3 * Plots.#STRIP];
+        const context = annotateReview.Timeline.context(this.#cursor, width, height);
+        const x = this.#timeline.x(this.#results.times[this.#view.index] ?? 0, width);
+        if (x < annotateReview.Timeline.GUTTER || x > width) return;
+        context.fillStyle = this.#accent;
+        context.fillRect(Math.round(x), 0, 2, height);
+    }
+};

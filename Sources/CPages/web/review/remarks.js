@@ -1,0 +1,142 @@
+"use strict";
+globalThis.annotateReview = globalThis.annotateReview || {};
+
+/**
+ * What the reviewer says: kept in the browser under the batch's key, with what the page was given.
+ *
+ * There is one remark for each frame and track: who marks it again changes it.
+ */
+annotateReview.remarks = (() => {
+    const batch = annotateReview.batch;
+    const STORE = `annotate-review:${batch.key}`;
+    const MARKS = ["right", "wrong", "unsure"];
+    const LONGEST = 10000;
+
+    let all = new Map();
+    let reviewed = new Set();
+    /** What was taken back of what the page was given: it would come back with the next opening. */
+    let gone = new Set();
+    let storageProblem = null;
+    const listeners = [];
+
+    const keyOf = (remark) => JSON.stringify([remark.job, remark.frame, remark.track ?? null]);
+
+    /** A remark of a file or of the store as it should be; null for what isn't one. */
+    function sound(remark) {
+        if (remark === null || typeof remark !== "object" || typeof remark.job !== "string") return null;
+        if (!Number.isSafeInteger(remark.frame) || remark.frame < 0) return null;
+        const text = typeof remark.text === "string" ? remark.text.slice(0, LONGEST) : "";
+        const mark = MARKS.includes(remark.mark) ? remark.mark : undefined;
+        if (!mark && !text) return null;
+        return {
+            job: remark.job, frame: remark.frame, time: Number.isFinite(remark.time) ? remark.time : 0,
+            ...(Number.isSafeInteger(remark.track) ? { track: remark.track } : {}), ...(mark ? { mark } : {}), text,
+        };
+    }
+
+    function merge(given, isOurs) {
+        let count = 0;
+        for (const remark of (Array.isArray(given?.remarks) ? given.remarks : []).map(sound)) {
+            if (!remark) continue;
+            const key = keyOf(remark);
+            if (!isOurs && (all.has(key) || gone.has(key))) continue;
+            all.set(key, remark);
+            gone.delete(key);
+            count += 1;
+        }
+        for (const id of Array.isArray(given?.reviewed) ? given.reviewed : []) {
+            if (typeof id !== "string" || (!isOurs && gone.has(`reviewed ${id}`))) continue;
+            reviewed.add(id);
+            gone.delete(`reviewed ${id}`);
+        }
+        return count;
+    }
+
+    function load() {
+        try {
+            const kept = JSON.parse(localStorage.getItem(STORE) ?? "{}");
+            gone = new Set(Array.isArray(kept.gone) ? kept.gone : []);
+            merge(kept, true);
+            gone = new Set(Array.isArray(kept.gone) ? kept.gone : []);
+        } catch (error) {
+            storageProblem = error instanceof SyntaxError
+                ? "What this browser kept of your remarks can't be read: import the file that you exported."
+                : "This browser keeps nothing for this page: export your remarks before you close it.";
+        }
+        merge(batch.remarks, false);
+    }
+
+    function changed() {
+        try {
+            localStorage.setItem(STORE, JSON.stringify({
+                reviewed: [...reviewed], remarks: [...all.values()], gone: [...gone] }));
+            storageProblem = null;
+        } catch {
+            storageProblem = "This browser keeps nothing for this page: export your remarks before you close it.";
+        }
+        for (const listener of listeners) listener();
+    }
+
+    load();
+
+    return {
+        MARKS,
+        /** A sentence where remarks aren't kept; null where all is well. */
+        get problem() { return storageProblem; },
+        onChange(listener) { listeners.push(listener); },
+
+        get: (job, frame, track) => all.get(keyOf({ job, frame, track })),
+        ofJob: (job) => [...all.values()].filter((remark) => remark.job === job).sort((a, b) => a.frame - b.frame),
+        get count() { return all.size; },
+
+        /** Says something of a frame, or of a track there; with neither mark nor text takes it back. */
+        set(remark) {
+            const key = keyOf(remark);
+            const clean = sound(remark);
+            if (clean) {
+                all.set(key, clean);
+                gone.delete(key);
+            } else {
+                all.delete(key);
+                gone.add(key);
+            }
+            changed();
+        },
+
+        isReviewed: (job) => reviewed.has(job),
+        get reviewedCount() { return batch.jobs.filter((job) => reviewed.has(job.id)).length; },
+        setReviewed(job, value) {
+            if (value) reviewed.add(job); else reviewed.delete(job);
+            if (value) gone.delete(`reviewed ${job}`); else gone.add(`reviewed ${job}`);
+            changed();
+        },
+
+        /** The file that `review --remarks` takes. */
+        exported() {
+            const order = new Map(batch.jobs.map((job, index) => [job.id, index]));
+            const place = (remark) => order.get(remark.job) ?? order.size;
+            const remarks = [...all.values()].sort(
+                (a, b) => place(a) - place(b) || a.frame - b.frame || (a.track ?? 0) - (b.track ?? 0));
+            return JSON.stringify({
+                format: "annotate-review", version: 1, generator: batch.generator, batch: batch.name,
+                reviewed: [...reviewed].sort(), remarks }, null, 1) + "\n";
+        },
+
+        /** Takes an exported file; gives a sentence about what came of it. */
+        import(text, name) {
+            let file;
+            try {
+                file = JSON.parse(text);
+            } catch {
+                return `${name} is no JSON: choose a file that this page exported.`;
+            }
+            if (file?.format !== "annotate-review") return `${name} holds no remarks: choose a file that this page exported.`;
+            if (file.version !== 1) return `${name} has version ${file.version}, and this page reads 1: make the page anew.`;
+            const before = Array.isArray(file.remarks) ? file.remarks.length : 0;
+            const count = merge(file, true);
+            changed();
+            const left = before - count;
+            return `${count} of ${before} remarks of ${name} taken` + (left ? `; ${left} say nothing that can be read.` : ".");
+        },
+    };
+})();

@@ -1,0 +1,164 @@
+"use strict";
+globalThis.annotateReview = globalThis.annotateReview || {};
+
+/** The contact sheet: every doubtful moment of all jobs with its picture, for people who have to be sure. */
+annotateReview.Sheet = class Sheet {
+    /** Cards made at a time. */
+    static #PAGE = 120;
+
+    #all = [];
+    #limit = Sheet.#PAGE;
+    #isFilled = false;
+    #watcher;
+    #orders = new Map();
+
+    constructor() {
+        const { element, find } = annotatePage;
+        const kinds = new Map();
+        const jobs = [];
+        for (const job of annotateReview.batch.jobs) {
+            if (job.moments?.length) jobs.push(job);
+            for (const moment of job.moments ?? []) {
+                this.#all.push({ job, moment });
+                kinds.set(moment.what, (kinds.get(moment.what) ?? 0) + 1);
+            }
+        }
+        find("#sheet-kind").append(...[...kinds].map(([what, count]) => element("option", { value: what },
+            `${annotateReview.moments.name(what)} (${count})`)));
+        find("#sheet-job").append(...jobs.map((job) => element("option", { value: job.id },
+            `${annotateReview.format.short(job.id, 40)} (${job.moments.length})`)));
+        for (const name of ["kind", "job", "open", "order"]) {
+            find(`#sheet-${name}`).addEventListener("change", () => {
+                this.#limit = Sheet.#PAGE;
+                this.#fill();
+            });
+        }
+        find("#sheet-more").addEventListener("click", () => {
+            this.#limit += Sheet.#PAGE;
+            this.#fill();
+        });
+        this.#watcher = new IntersectionObserver((entries) => {
+            for (const { target, isIntersecting } of entries) {
+                const order = this.#orders.get(target);
+                if (!order) continue;
+                order.isSeen = isIntersecting;
+                if (isIntersecting && !order.isAsked) this.#ask(order);
+            }
+        }, { rootMargin: "200px" });
+        annotateReview.remarks.onChange(() => this.#showMarks());
+    }
+
+    get count() { return this.#all.length; }
+
+    show() {
+        if (!this.#isFilled) this.#fill();
+        this.#isFilled = true;
+    }
+
+    hide() { annotateReview.cardPainter.close(); }
+
+    #shown() {
+        const value = (name) => annotatePage.find(`#sheet-${name}`).value;
+        const [kind, job, isOpen] = [value("kind"), value("job"), annotatePage.find("#sheet-open").checked];
+        const chosen = this.#all.filter((each) => (!kind || each.moment.what === kind) && (!job || each.job.id === job)
+            && (!isOpen || !this.#remark(each)));
+        if (value("order") === "confidence") {
+            chosen.sort((a, b) => (a.moment.confidence ?? 2) - (b.moment.confidence ?? 2));
+        }
+        return chosen;
+    }
+
+    /** A moment's remark is about its frame: its things are named by their index here, not by their track. */
+    #remark({ job, moment }) { return annotateReview.remarks.get(job.id, moment.frame, undefined); }
+
+    #fill() {
+        const { element, find } = annotatePage;
+        const shown = this.#shown();
+        this.#watcher.disconnect();
+        this.#orders.clear();
+        find("#cards").replaceChildren(...shown.slice(0, this.#limit).map((each) => this.#card(each)));
+        const more = shown.length - this.#limit;
+        find("#sheet-more").hidden = more <= 0;
+        find("#sheet-more").textContent = `Show ${Math.min(more, Sheet.#PAGE)} of ${more} more`;
+        const leftOut = annotateReview.batch.jobs.reduce((sum, job) => sum + (job.momentsLeftOut ?? 0), 0);
+        const { format } = annotateReview;
+        find("#sheet-totals").textContent = (shown.length === this.count ? format.counted(this.count, "moment")
+            : `${shown.length} of ${format.counted(this.count, "moment")}`)
+            + `: a confidence under ${format.confidence(annotateReview.batch.doubtful)}, lost things, gaps, handovers`
+            + (leftOut ? `. ${format.counted(leftOut, "moment")} more than the page holds: review with a lower --doubtful.` : ".");
+        if (!this.count) {
+            find("#cards").append(element("p", {}, "No moment is doubtful: nothing was lost, and no confidence is under "
+                + `${format.confidence(annotateReview.batch.doubtful)}.`));
+        }
+        this.#showMarks();
+    }
+
+    #card({ job, moment }) {
+        const { element } = annotatePage;
+        const { format } = annotateReview;
+        const address = `#job=${encodeURIComponent(job.id)}&frame=${moment.frame}`;
+        const [width, height] = annotateReview.cardPainter.SIZE;
+        const picture = moment.picture
+            ? element("img", { src: moment.picture, alt: "", loading: "lazy", className: "shot" })
+            : element("canvas", { width, height, className: "shot", "aria-hidden": "true" });
+        const confidence = moment.confidence === undefined || moment.confidence === null ? ""
+            : ` · ${format.confidence(moment.confidence)}`;
+        const name = format.short(moment.text, 100);
+        const mark = (kind, sign) => element("button", { type: "button", data: { mark: kind }, "aria-pressed": "false",
+            title: kind, "aria-label": `${kind}: ${name}`,
+            onclick: () => this.#toggle(job, moment, kind) }, sign);
+        const card = element("li", { className: "card" },
+            element("a", { href: address, "aria-label": `${format.short(job.id)} at ${format.time(moment.time, 2)}: ${name}` },
+                picture),
+            element("p", { className: "card-text", title: moment.text },
+                element("span", { className: `kind ${moment.what}` }, annotateReview.moments.name(moment.what)), ` ${name}`),
+            element("p", { className: "faint" }, `${format.short(job.id, 32)} · ${format.time(moment.time, 2)} · frame `
+                + `${moment.frame}${moment.last > moment.index ? ` to ${moment.frame + moment.last - moment.index}` : ""}${confidence}`),
+            element("p", { className: "marks" }, mark("right", "✓ right"), mark("wrong", "✗ wrong"), mark("unsure", "? unsure")),
+            element("p", { className: "said faint" }));
+        card.annotateMoment = { job, moment };
+        if (!moment.picture) {
+            const order = { canvas: picture, job, moment, isSeen: false, isAsked: false };
+            this.#orders.set(picture, order);
+            this.#watcher.observe(picture);
+        }
+        return card;
+    }
+
+    #ask(order) {
+        order.isAsked = true;
+        annotateReview.cardPainter.ask({
+            ...order,
+            isWanted: () => {
+                // Not any more; it is asked for anew when it is seen again.
+                if (!order.isSeen) order.isAsked = false;
+                return order.isSeen && order.canvas.isConnected && annotateReview.app.viewName === "sheet";
+            },
+            fail: (sentence) => order.canvas.replaceWith(annotatePage.element("p", { className: "faint shot" }, sentence)),
+        });
+    }
+
+    /** Asks again for what was left when another view was opened. */
+    resume() {
+        for (const order of this.#orders.values()) {
+            if (!order.canvas.dataset.done && order.isSeen) this.#ask(order);
+        }
+    }
+
+    #toggle(job, moment, mark) {
+        const before = annotateReview.remarks.get(job.id, moment.frame, undefined);
+        annotateReview.remarks.set({
+            text: "", ...before, job: job.id, frame: moment.frame, time: moment.time,
+            mark: before?.mark === mark ? undefined : mark });
+    }
+
+    #showMarks() {
+        for (const card of document.querySelectorAll("#cards .card")) {
+            const remark = this.#remark(card.annotateMoment);
+            for (const button of card.querySelectorAll("button[data-mark]")) {
+                button.setAttribute("aria-pressed", String(remark?.mark === button.dataset.mark));
+            }
+            card.querySelector(".said").textContent = annotateReview.format.short(remark?.text ?? "", 120);
+        }
+    }
+};

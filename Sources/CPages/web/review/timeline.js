@@ -1,0 +1,139 @@
+"use strict";
+globalThis.annotateReview = globalThis.annotateReview || {};
+
+/** The part of a job's time that lanes and plots show, and what a pointer does over it. */
+annotateReview.Timeline = class Timeline {
+    /** CSS pixels at the left for names. */
+    static GUTTER = 168;
+    /** CSS pixels at the right that stay free. */
+    static MARGIN = 10;
+
+    #listeners = [];
+    #results = null;
+    from = 0;
+    to = 1;
+
+    onChange(listener) { this.#listeners.push(listener); }
+
+    open(results) {
+        this.#results = results;
+        this.#set(results.start, results.end);
+    }
+
+    get isWhole() { return !this.#results || (this.from <= this.#results.start && this.to >= this.#results.end); }
+
+    /** The screen's x of a time, CSS pixels, in a drawing of this width. */
+    x(time, width) {
+        const span = width - Timeline.GUTTER - Timeline.MARGIN;
+        return Timeline.GUTTER + (time - this.from) / (this.to - this.from) * span;
+    }
+
+    time(x, width) {
+        const span = width - Timeline.GUTTER - Timeline.MARGIN;
+        return this.from + (x - Timeline.GUTTER) / span * (this.to - this.from);
+    }
+
+    /** Zooms by a factor around a time. */
+    zoom(factor, around) {
+        const least = Math.min(0.2, this.#results.end - this.#results.start);
+        const span = Math.max((this.to - this.from) / factor, least);
+        const share = (around - this.from) / (this.to - this.from);
+        this.#set(around - share * span, around + (1 - share) * span);
+    }
+
+    showAll() { this.#set(this.#results.start, this.#results.end); }
+
+    pan(seconds) { this.#set(this.from + seconds, this.to + seconds); }
+
+    /** Turns the page where a time isn't in it. */
+    follow(time) {
+        if (time < this.from || time > this.to) {
+            const span = this.to - this.from;
+            this.#set(time - span * 0.1, time + span * 0.9);
+        }
+    }
+
+    #set(from, to) {
+        const [start, end] = [this.#results.start, Math.max(this.#results.end, this.#results.start + 0.001)];
+        const span = Math.min(to - from, end - start);
+        const left = Math.min(Math.max(from, start), end - span);
+        [this.from, this.to] = [left, left + span];
+        for (const listener of this.#listeners) listener();
+    }
+
+    /** Times for the ruler: some nice step apart. */
+    ticks(width) {
+        const most = Math.max((width - Timeline.GUTTER) / 90, 2);
+        const steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600];
+        const step = steps.find((each) => (this.to - this.from) / each <= most) ?? 86400;
+        const ticks = [];
+        for (let time = Math.ceil(this.from / step - 1e-9) * step; time <= this.to + 1e-9; time += step) ticks.push(time);
+        return { ticks, decimals: step < 0.1 ? 2 : step < 1 ? 1 : 0 };
+    }
+
+    /** Lets a pointer seek over an element; dragging scrubs, the wheel zooms with Ctrl held and goes on with Shift. */
+    attach(element, actions) {
+        let isDragging = false;
+        const at = (event) => {
+            const box = element.getBoundingClientRect();
+            return { x: event.clientX - box.left, y: event.clientY - box.top, width: element.clientWidth };
+        };
+        const seek = (event) => {
+            const { x, width } = at(event);
+            actions.seek(this.time(Math.max(x, Timeline.GUTTER), width));
+        };
+        element.addEventListener("pointerdown", (event) => {
+            if (event.button !== 0 || !this.#results) return;
+            const place = at(event);
+            if (place.x < Timeline.GUTTER) {
+                actions.choose?.(place.y);
+                return;
+            }
+            isDragging = true;
+            element.setPointerCapture(event.pointerId);
+            seek(event);
+        });
+        element.addEventListener("pointermove", (event) => {
+            if (isDragging) seek(event);
+            const { x, y, width } = at(event);
+            actions.hover?.(x < Timeline.GUTTER ? null : this.time(x, width), y, event);
+        });
+        for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => { isDragging = false; });
+        element.addEventListener("pointerleave", (event) => actions.hover?.(undefined, 0, event));
+        element.addEventListener("wheel", (event) => {
+            if (!this.#results || (!event.ctrlKey && !event.shiftKey)) return;
+            event.preventDefault();
+            const { x, width } = at(event);
+            const delta = event.deltaY || event.deltaX;
+            if (event.ctrlKey) this.zoom(delta < 0 ? 1.25 : 0.8, this.time(x, width));
+            else this.pan(Math.sign(delta) * (this.to - this.from) * 0.1);
+        }, { passive: false });
+    }
+
+    /** A canvas as large as an element, in the screen's own pixels; what is drawn is in CSS pixels. */
+    static context(canvas, width, height) {
+        const density = window.devicePixelRatio || 1;
+        const pixels = [Math.max(Math.round(width * density), 1), Math.max(Math.round(height * density), 1)];
+        if (canvas.width !== pixels[0] || canvas.height !== pixels[1]) [canvas.width, canvas.height] = pixels;
+        canvas.style.width = `${width}px`;
+        canvas.style.height = `${height}px`;
+        const context = canvas.getContext("2d");
+        context.setTransform(density, 0, 0, density, 0, 0);
+        context.clearRect(0, 0, width, height);
+        return context;
+    }
+
+    /** The page's own colours, for canvases. */
+    static colors() {
+        const style = getComputedStyle(document.documentElement);
+        const probe = annotatePage.find("#color-probe");
+        const color = (name) => {
+            // light-dark() is only computed where a property uses it.
+            probe.style.color = `var(${name})`;
+            return getComputedStyle(probe).color;
+        };
+        const names = ["--text", "--faint", "--edge", "--raised", "--accent", "--good", "--bad", "--doubt", "--ground",
+            "--state-seen", "--state-seeded", "--state-recovered", "--state-predicted", "--state-held", "--state-lost"];
+        return { font: style.fontFamily, ...Object.fromEntries(names.map((name) => [name.slice(2), color(name)])) };
+    }
+};
