@@ -103,6 +103,8 @@ annotateReview.cardPainter = (() => {
         annotateReview.overlay.draw(context, one.way === "annotated" && hasPicture ? [] : about, {
             things: results.things, scale, density, hasTexts: false, isShown: () => true, selected: null,
             size: { width: size[0] * scale, height: size[1] * scale } });
+        annotateReview.overlay.drawLost(
+            context, results.things.filter((thing) => moment.things?.includes(thing.index)), moment.index, scale);
         canvas.dataset.done = hasPicture ? "picture" : "boxes";
     }
 

@@ -149,5 +149,25 @@ annotateReview.overlay = (() => {
         context.globalAlpha = 1;
     }
 
-    return { draw, bounds, marksOf };
+    /** Where lost things were seen last: a small cross, as they have no place. */
+    function drawLost(context, things, index, scale) {
+        const reach = 5 * (window.devicePixelRatio || 1);
+        for (const thing of things) {
+            const middle = thing.state(index) === "lost" ? thing.middle(index) : null;
+            if (!middle) continue;
+            const [x, y] = middle.map((value) => value * scale);
+            for (const [color, width] of [["rgba(0, 0, 0, 0.6)", 0.8], [thing.color, 0.4]]) {
+                context.strokeStyle = color;
+                context.lineWidth = reach * width;
+                context.beginPath();
+                context.moveTo(x - reach, y - reach);
+                context.lineTo(x + reach, y + reach);
+                context.moveTo(x + reach, y - reach);
+                context.lineTo(x - reach, y + reach);
+                context.stroke();
+            }
+        }
+    }
+
+    return { draw, drawLost, bounds };
 })();

@@ -36,8 +36,7 @@ annotateReview.MomentPanel = class MomentPanel {
             const count = counts.get(pair.dataset.what) ?? 0;
             const { name } = annotateReview.moments.kinds.find((kind) => kind.what === pair.dataset.what);
             pair.querySelector(".pair-name").textContent = `${name} ${count}`;
-            pair.classList.toggle("none", count === 0);
-            for (const button of pair.querySelectorAll("button")) button.disabled = count === 0;
+            pair.hidden = count === 0;
         }
         const { element } = annotatePage;
         this.#kind.replaceChildren(

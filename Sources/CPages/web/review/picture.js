@@ -8,7 +8,7 @@ globalThis.annotateReview = globalThis.annotateReview || {};
  */
 annotateReview.Picture = class Picture {
     /** How much of the window's height a picture takes that is made to fit. */
-    static #SHARE = 0.58;
+    static #SHARE = 0.52;
 
     #view;
     #player = null;
@@ -123,28 +123,7 @@ annotateReview.Picture = class Picture {
             things: results.things, scale, density: window.devicePixelRatio || 1, hasTexts: this.#view.hasTexts,
             isShown: (thing) => this.#view.isShown(thing), selected: this.#view.selected, size: { width, height },
         });
-        this.#drawLost(context, results, index, scale);
-    }
-
-    /** Where lost things were seen last: a small cross, as they have no place. */
-    #drawLost(context, results, index, scale) {
-        const reach = 5 * (window.devicePixelRatio || 1);
-        for (const thing of results.things) {
-            if (!this.#view.isShown(thing) || thing.state(index) !== "lost") continue;
-            const middle = thing.middle(index);
-            if (!middle) continue;
-            const [x, y] = middle.map((value) => value * scale);
-            for (const [color, width] of [["rgba(0, 0, 0, 0.6)", 0.8], [thing.color, 0.4]]) {
-                context.strokeStyle = color;
-                context.lineWidth = reach * width;
-                context.beginPath();
-                context.moveTo(x - reach, y - reach);
-                context.lineTo(x + reach, y + reach);
-                context.moveTo(x + reach, y - reach);
-                context.lineTo(x - reach, y + reach);
-                context.stroke();
-            }
-        }
+        annotateReview.overlay.drawLost(context, results.things.filter((thing) => this.#view.isShown(thing)), index, scale);
     }
 
     /** What is seen as one canvas, for paper: printers get no videos. */
