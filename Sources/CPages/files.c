@@ -14,6 +14,87 @@ static const unsigned char review_html[] = {
 static const unsigned char pick_html[] = {
 #embed "web/pick/pick.html"
 };
+static const unsigned char review_batch_js[] = {
+#embed "web/review/batch.js"
+};
+static const unsigned char review_cards_js[] = {
+#embed "web/review/cards.js"
+};
+static const unsigned char review_choices_js[] = {
+#embed "web/review/choices.js"
+};
+static const unsigned char review_commands_js[] = {
+#embed "web/review/commands.js"
+};
+static const unsigned char review_format_js[] = {
+#embed "web/review/format.js"
+};
+static const unsigned char review_head_js[] = {
+#embed "web/review/head.js"
+};
+static const unsigned char review_job_css[] = {
+#embed "web/review/job.css"
+};
+static const unsigned char review_job_js[] = {
+#embed "web/review/job.js"
+};
+static const unsigned char review_lanes_js[] = {
+#embed "web/review/lanes.js"
+};
+static const unsigned char review_list_js[] = {
+#embed "web/review/list.js"
+};
+static const unsigned char review_main_js[] = {
+#embed "web/review/main.js"
+};
+static const unsigned char review_moments_js[] = {
+#embed "web/review/moments.js"
+};
+static const unsigned char review_observations_js[] = {
+#embed "web/review/observations.js"
+};
+static const unsigned char review_overlay_js[] = {
+#embed "web/review/overlay.js"
+};
+static const unsigned char review_panels_js[] = {
+#embed "web/review/panels.js"
+};
+static const unsigned char review_picture_js[] = {
+#embed "web/review/picture.js"
+};
+static const unsigned char review_plots_js[] = {
+#embed "web/review/plots.js"
+};
+static const unsigned char review_print_css[] = {
+#embed "web/review/print.css"
+};
+static const unsigned char review_remarks_js[] = {
+#embed "web/review/remarks.js"
+};
+static const unsigned char review_results_js[] = {
+#embed "web/review/results.js"
+};
+static const unsigned char review_review_css[] = {
+#embed "web/review/review.css"
+};
+static const unsigned char review_sheet_js[] = {
+#embed "web/review/sheet.js"
+};
+static const unsigned char review_states_js[] = {
+#embed "web/review/states.js"
+};
+static const unsigned char review_thing_js[] = {
+#embed "web/review/thing.js"
+};
+static const unsigned char review_timeline_js[] = {
+#embed "web/review/timeline.js"
+};
+static const unsigned char shared_dom_js[] = {
+#embed "web/shared/dom.js"
+};
+static const unsigned char shared_player_js[] = {
+#embed "web/shared/player.js"
+};
 
 #define FILE_OF(name, array) {name, array, sizeof(array)}
 
@@ -22,6 +103,33 @@ static const struct pages_file files[] = {
     FILE_OF("shared/theme.css", shared_theme_css),
     FILE_OF("review/review.html", review_html),
     FILE_OF("pick/pick.html", pick_html),
+    FILE_OF("review/batch.js", review_batch_js),
+    FILE_OF("review/cards.js", review_cards_js),
+    FILE_OF("review/choices.js", review_choices_js),
+    FILE_OF("review/commands.js", review_commands_js),
+    FILE_OF("review/format.js", review_format_js),
+    FILE_OF("review/head.js", review_head_js),
+    FILE_OF("review/job.css", review_job_css),
+    FILE_OF("review/job.js", review_job_js),
+    FILE_OF("review/lanes.js", review_lanes_js),
+    FILE_OF("review/list.js", review_list_js),
+    FILE_OF("review/main.js", review_main_js),
+    FILE_OF("review/moments.js", review_moments_js),
+    FILE_OF("review/observations.js", review_observations_js),
+    FILE_OF("review/overlay.js", review_overlay_js),
+    FILE_OF("review/panels.js", review_panels_js),
+    FILE_OF("review/picture.js", review_picture_js),
+    FILE_OF("review/plots.js", review_plots_js),
+    FILE_OF("review/print.css", review_print_css),
+    FILE_OF("review/remarks.js", review_remarks_js),
+    FILE_OF("review/results.js", review_results_js),
+    FILE_OF("review/review.css", review_review_css),
+    FILE_OF("review/sheet.js", review_sheet_js),
+    FILE_OF("review/states.js", review_states_js),
+    FILE_OF("review/thing.js", review_thing_js),
+    FILE_OF("review/timeline.js", review_timeline_js),
+    FILE_OF("shared/dom.js", shared_dom_js),
+    FILE_OF("shared/player.js", shared_player_js),
 };
 
 const struct pages_file *pages_at(size_t index) {
