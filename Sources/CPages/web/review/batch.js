@@ -24,7 +24,7 @@ annotateReview.batch = (() => {
             script.src = source;
             script.onload = () => resolve();
             script.onerror = () => reject(new Error(
-                `${decodeURI(source)} isn't there: the folder review.data has to lie beside this page.`));
+                `${decodeURI(source)} isn't there: it has to lie beside this page, as it did when the page was made.`));
             document.head.append(script);
             script.remove();
         });

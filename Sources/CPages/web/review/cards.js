@@ -27,11 +27,15 @@ annotateReview.cardPainter = (() => {
         close();
         const results = await annotateReview.batch.open(job);
         const way = ["source", "annotated"].find((each) => job.videos?.[each]);
-        open = { job, results, way, video: null, player: null, shown: null, failure: null };
+        open = { job, results, way, shows: null, player: null, shown: null, failure: null };
         if (!way) return open;
+        if (annotateReview.Picture.isPhoto(job.videos[way])) {
+            open.shows = annotatePage.element("img", { src: job.videos[way] });
+            return open;
+        }
         const video = annotatePage.element("video", { muted: true, playsInline: true });
         const mine = open;
-        mine.video = video;
+        mine.shows = video;
         mine.player = new annotatePage.FramePlayer(video, {
             onFrame: (index) => mine.shown?.(index),
             onError: (sentence) => {
@@ -43,7 +47,9 @@ annotateReview.cardPainter = (() => {
         return mine;
     }
 
+    /** True when the frame is there to be drawn. */
     function framed(one, index) {
+        if (one.shows && !one.player) return one.shows.decode().then(() => true, () => false);
         return new Promise((resolve) => {
             if (!one.player || one.failure) return resolve(false);
             const timer = setTimeout(() => one.shown?.(-1), PATIENCE * 1000);
@@ -78,33 +84,36 @@ annotateReview.cardPainter = (() => {
     async function paint({ canvas, job, moment }) {
         const one = await opened(job);
         const { results } = one;
-        const observations = await results.read(moment.index);
+        const best = moment.best ?? moment.index;
+        const observations = await results.read(best);
         const about = observations.filter((each) => moment.things?.includes(each.thing));
         const areas = about.map(annotateReview.overlay.bounds).filter(Boolean);
         for (const number of moment.things ?? []) {
-            const middle = results.things[number]?.middle(moment.index) ?? results.things[number]?.middle(moment.index - 1);
+            const middle = results.things[number]?.middle(best) ?? results.things[number]?.middle(best - 1);
             if (middle && !about.some((each) => each.thing === number && annotateReview.overlay.bounds(each))) {
                 areas.push([middle[0] - 20, middle[1] - 20, middle[0] + 20, middle[1] + 20]);
             }
         }
         const size = job.size ?? [1280, 720];
         const [left, top, width, height] = crop(size, areas);
-        const hasPicture = await framed(one, moment.index);
+        const hasPicture = await framed(one, best);
         const density = window.devicePixelRatio || 1;
         const scale = Math.min(SIZE[0] / width, SIZE[1] / height) * density;
         [canvas.width, canvas.height] = [Math.round(width * scale), Math.round(height * scale)];
         const context = canvas.getContext("2d");
         if (hasPicture) {
             // The video's own pixels needn't be those of the picture as shown.
-            const [x, y] = [one.video.videoWidth / size[0], one.video.videoHeight / size[1]];
-            context.drawImage(one.video, left * x, top * y, width * x, height * y, 0, 0, canvas.width, canvas.height);
+            const { shows } = one;
+            const [x, y] = [(shows.videoWidth ?? shows.naturalWidth) / size[0],
+                (shows.videoHeight ?? shows.naturalHeight) / size[1]];
+            context.drawImage(shows, left * x, top * y, width * x, height * y, 0, 0, canvas.width, canvas.height);
         }
         context.translate(-left * scale, -top * scale);
         annotateReview.overlay.draw(context, one.way === "annotated" && hasPicture ? [] : about, {
             things: results.things, scale, density, hasTexts: false, isShown: () => true, selected: null,
             size: { width: size[0] * scale, height: size[1] * scale } });
         annotateReview.overlay.drawLost(
-            context, results.things.filter((thing) => moment.things?.includes(thing.index)), moment.index, scale);
+            context, results.things.filter((thing) => moment.things?.includes(thing.index)), best, scale);
         canvas.dataset.done = hasPicture ? "picture" : "boxes";
     }
 

@@ -3,6 +3,9 @@ globalThis.annotateReview = globalThis.annotateReview || {};
 
 /** What is said of a job as a whole, above its picture. */
 annotateReview.head = {
+    /** What doesn't hold of an expectation. */
+    complaint: (expected) => expected.complaints?.length ? `${expected.text}: ${expected.complaints.join("; ")}` : expected.text,
+
     show(job) {
         const { element, find } = annotatePage;
         const { format } = annotateReview;
@@ -23,11 +26,14 @@ annotateReview.head = {
         if (job.error) said.push(["bad", job.error]);
         if (job.unreadable) said.push(["bad", job.unreadable]);
         for (const expected of job.expectations ?? []) {
-            said.push([expected.holds ? "good" : "bad", `${expected.holds ? "✓" : "✗"} ${expected.text}`]);
+            const text = expected.holds ? `✓ ${expected.text}` : `✗ ${annotateReview.head.complaint(expected)}`;
+            said.push([expected.holds ? "good" : "bad", text, expected.frame]);
         }
         for (const note of job.notes ?? []) said.push(["", note]);
-        find("#job-notes").replaceChildren(...said.map(([className, text]) =>
-            element("li", { className, title: text }, format.short(text, 400))));
+        find("#job-notes").replaceChildren(...said.map(([className, text, frame]) =>
+            element("li", { className, title: text }, format.short(text, 400), frame === undefined ? null : " ",
+                frame === undefined ? null : element("a", { href: `#job=${encodeURIComponent(job.id)}&frame=${frame}` },
+                    `frame ${frame}`))));
         find("#reviewed").checked = annotateReview.remarks.isReviewed(job.id);
     },
 };

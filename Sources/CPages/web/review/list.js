@@ -160,7 +160,7 @@ annotateReview.JobList = class JobList {
         const failing = (job.expectations ?? []).filter((each) => !each.holds);
         const thumbnail = job.thumbnail
             ? element("img", { src: job.thumbnail, alt: "", loading: "lazy", width: 96, className: "thumbnail" }) : null;
-        const problems = [job.error, job.unreadable, ...failing.map((each) => `expected: ${each.text}`)].filter(Boolean);
+        const problems = [job.error, job.unreadable, ...failing.map((each) => `✗ ${annotateReview.head.complaint(each)}`)].filter(Boolean);
         return element("tr", {},
             element("th", { scope: "row" }, element("div", { className: "job-cell" }, thumbnail, element("div", {},
                 element("a", { href: `#job=${encodeURIComponent(job.id)}`, title: job.id, dir: "auto" }, format.short(job.id, 48)),

@@ -13,6 +13,7 @@ annotateReview.Picture = class Picture {
     #view;
     #player = null;
     #video;
+    #photo = null;
     #canvas;
     #box;
     #port;
@@ -44,7 +45,12 @@ annotateReview.Picture = class Picture {
         this.#index = index;
         this.#note.textContent = "";
         const source = way && results.job.videos?.[way];
-        if (source && results.count > 0) {
+        if (source && results.count > 0 && Picture.isPhoto(source)) {
+            this.#photo = annotatePage.element("img", { alt: "The picture of this job", src: source });
+            this.#photo.addEventListener("error", () => this.#view.videoFailed(
+                way, "This browser can't show the picture: it isn't there any more, or is of a kind that browsers don't show."));
+            this.#box.prepend(this.#photo);
+        } else if (source && results.count > 0) {
             this.#video = annotatePage.element("video", { muted: true, playsInline: true, tabIndex: -1 });
             this.#video.setAttribute("aria-label", "The video of this job");
             this.#box.prepend(this.#video);
@@ -63,8 +69,12 @@ annotateReview.Picture = class Picture {
     close() {
         this.#player?.close();
         this.#video?.remove();
-        [this.#player, this.#video, this.#results] = [null, undefined, null];
+        this.#photo?.remove();
+        [this.#player, this.#video, this.#photo, this.#results] = [null, undefined, null, null];
     }
+
+    /** True for the address of a photo, which is one frame. */
+    static isPhoto(address) { return /\.(jpe?g|png|webp|gif|bmp|avif)$/i.test(address); }
 
     /** Says in the picture's place why there is none. */
     tell(sentence) { this.#note.textContent = sentence; }
@@ -130,7 +140,8 @@ annotateReview.Picture = class Picture {
     snapshot() {
         const canvas = annotatePage.element("canvas", { width: this.#canvas.width, height: this.#canvas.height });
         const context = canvas.getContext("2d");
-        if (this.canPlay) context.drawImage(this.#video, 0, 0, canvas.width, canvas.height);
+        const shown = this.canPlay ? this.#video : this.#photo;
+        if (shown) context.drawImage(shown, 0, 0, canvas.width, canvas.height);
         context.drawImage(this.#canvas, 0, 0);
         return canvas;
     }

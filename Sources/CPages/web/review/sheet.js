@@ -96,7 +96,8 @@ annotateReview.Sheet = class Sheet {
     #card({ job, moment }) {
         const { element } = annotatePage;
         const { format } = annotateReview;
-        const address = `#job=${encodeURIComponent(job.id)}&frame=${moment.frame}`;
+        const best = moment.frame + (moment.best ?? moment.index) - moment.index;
+        const address = `#job=${encodeURIComponent(job.id)}&frame=${best}`;
         const [width, height] = annotateReview.cardPainter.SIZE;
         const picture = moment.picture
             ? element("img", { src: moment.picture, alt: "", loading: "lazy", className: "shot" })

@@ -106,7 +106,7 @@ annotatePage.FramePlayer = class FramePlayer {
     }
 
     /** Goes some frames on, or back, from where it is or is about to be. */
-    step(frames) { this.show((this.#wanted ?? Math.max(this.#index, 0)) + frames); }
+    step(frames) { this.show((this.#wanted ?? (this.#isSeeking ? this.#target : Math.max(this.#index, 0))) + frames); }
 
     play() {
         if (this.#hasFailed || this.count === 0) return;
