@@ -18,9 +18,10 @@ from selenium.webdriver.chrome.service import Service  # noqa: E402
 from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
+from selenium.common.exceptions import TimeoutException  # noqa: E402
 from selenium.webdriver.support.ui import WebDriverWait  # noqa: E402
 
-__all__ = ["ActionChains", "Browser", "By", "Keys", "WebDriverWait"]
+__all__ = ["ActionChains", "Browser", "By", "Keys", "TimeoutException", "WebDriverWait"]
 
 
 def found(program):
