@@ -14,6 +14,39 @@ static const unsigned char review_html[] = {
 static const unsigned char pick_html[] = {
 #embed "web/pick/pick.html"
 };
+static const unsigned char pick_css[] = {
+#embed "web/pick/pick.css"
+};
+static const unsigned char pick_clip_js[] = {
+#embed "web/pick/clip.js"
+};
+static const unsigned char pick_shapes_js[] = {
+#embed "web/pick/shapes.js"
+};
+static const unsigned char pick_drawing_js[] = {
+#embed "web/pick/drawing.js"
+};
+static const unsigned char pick_pointer_js[] = {
+#embed "web/pick/pointer.js"
+};
+static const unsigned char pick_view_js[] = {
+#embed "web/pick/view.js"
+};
+static const unsigned char pick_timeline_js[] = {
+#embed "web/pick/timeline.js"
+};
+static const unsigned char pick_panel_js[] = {
+#embed "web/pick/panel.js"
+};
+static const unsigned char pick_store_js[] = {
+#embed "web/pick/store.js"
+};
+static const unsigned char pick_keys_js[] = {
+#embed "web/pick/keys.js"
+};
+static const unsigned char pick_main_js[] = {
+#embed "web/pick/main.js"
+};
 static const unsigned char review_batch_js[] = {
 #embed "web/review/batch.js"
 };
@@ -103,6 +136,17 @@ static const struct pages_file files[] = {
     FILE_OF("shared/theme.css", shared_theme_css),
     FILE_OF("review/review.html", review_html),
     FILE_OF("pick/pick.html", pick_html),
+    FILE_OF("pick/pick.css", pick_css),
+    FILE_OF("pick/clip.js", pick_clip_js),
+    FILE_OF("pick/shapes.js", pick_shapes_js),
+    FILE_OF("pick/drawing.js", pick_drawing_js),
+    FILE_OF("pick/pointer.js", pick_pointer_js),
+    FILE_OF("pick/view.js", pick_view_js),
+    FILE_OF("pick/timeline.js", pick_timeline_js),
+    FILE_OF("pick/panel.js", pick_panel_js),
+    FILE_OF("pick/store.js", pick_store_js),
+    FILE_OF("pick/keys.js", pick_keys_js),
+    FILE_OF("pick/main.js", pick_main_js),
     FILE_OF("review/batch.js", review_batch_js),
     FILE_OF("review/cards.js", review_cards_js),
     FILE_OF("review/choices.js", review_choices_js),

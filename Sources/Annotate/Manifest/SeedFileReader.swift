@@ -18,7 +18,7 @@ struct SeedFileReader {
     var log: ProblemLog
 
     /// What such a file holds beside the list that is wanted.
-    private static let shapes: [(key: String, shape: Shape)] = [
+    static let shapes: [(key: String, shape: Shape)] = [
         ("regions", .array(of: .object(RegionDeclaration.shape))),
         ("points", .array(of: .object(PointDeclaration.shape))),
     ]

@@ -40,4 +40,11 @@ public struct MediaTime: Sendable, Hashable {
         // A time beyond all ticks is never reached.
         return Int64(exactly: (exact - min(slack, 0.5)).rounded(.up)) ?? (exact < 0 ? .min : .max)
     }
+
+    /// The tick of `timeBase` at or before a time in seconds, with the same slack.
+    public static func ticks(atOrBefore seconds: Double, timeBase: Rational) -> Int64 {
+        let exact = seconds * Double(timeBase.denominator) / Double(timeBase.numerator)
+        let slack = 1e-6 * Double(timeBase.denominator) / Double(timeBase.numerator)
+        return Int64(exactly: (exact + min(slack, 0.5)).rounded(.down)) ?? (exact < 0 ? .min : .max)
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// A range gives the frames of a full run, with their numbers, times and pictures.
 @Suite struct RangeTests {
-    private static let kinds: [(name: String, arguments: [String])] = [
+    static let kinds: [(name: String, arguments: [String])] = [
         ("bframes.mp4", ["-c:v", "libx264", "-bf", "3", "-g", "10"]),
         ("bframes.mkv", ["-c:v", "libx264", "-bf", "3", "-g", "10"]),
         ("opengop.mp4", ["-c:v", "libx264", "-bf", "3", "-g", "10", "-x264-params", "open-gop=1"]),
@@ -18,7 +18,7 @@ import Testing
         ("fragments.mp4", ["-c:v", "libx264", "-bf", "2", "-g", "10", "-movflags", "frag_keyframe+empty_moov"]),
     ]
 
-    private static func clip(_ name: String, in folder: TemporaryFolder, seconds: Int) throws -> String {
+    static func clip(_ name: String, in folder: TemporaryFolder, seconds: Int) throws -> String {
         let arguments = try #require(kinds.first { $0.name == name }).arguments
         let source = ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "\(seconds)"]
         try output(of: "ffmpeg", source + arguments + [folder.file(name)])

@@ -14,10 +14,13 @@ public enum PictureFormat: String, CaseIterable, Sendable {
 /// Writes frames as picture files: upright, pixel for pixel as shown. Used from one thread.
 public final class PictureWriter {
     private let format: PictureFormat
+    /// FFmpeg's scale from 1, the best.
+    private let quantizer: Int32
     private let scaler = Scaler()
     private var encoder: Encoder?
 
-    public init(_ format: PictureFormat) { self.format = format }
+    /// - Parameter isSmall: A JPEG of a fourth of the bytes, on which an eye that looks for it finds differences.
+    public init(_ format: PictureFormat, isSmall: Bool = false) { (self.format, quantizer) = (format, isSmall ? 6 : 2) }
 
     /// Writes a frame's picture under a name that it gets only when it is whole.
     /// - Throws: `FileError`.
@@ -33,7 +36,9 @@ public final class PictureWriter {
         try writer.finish()
     }
 
-    private func bytes(of frame: VideoFrame, for path: String) throws -> [UInt8] {
+    /// A frame's picture as a file's bytes.
+    /// - Parameter path: For messages.
+    public func bytes(of frame: VideoFrame, for path: String) throws -> [UInt8] {
         let source = frame.original ?? VideoFrame.Original(picture: frame.picture, orientation: .upright)
         // By way of RGB: JPEG's matrix is always the same one, the video's may be another.
         let colors = try source.converted(to: AV_PIX_FMT_RGB24, with: scaler)
@@ -54,7 +59,8 @@ public final class PictureWriter {
 
     private func encoder(of picture: FrameBuffer, for path: String) throws -> Encoder {
         if let encoder, encoder.width == picture.width, encoder.height == picture.height { return encoder }
-        let made = try Encoder(format, width: picture.width, height: picture.height, for: path)
+        let made = try Encoder(
+            format, width: picture.width, height: picture.height, quantizer: quantizer, for: path)
         encoder = made
         return made
     }
@@ -66,7 +72,7 @@ public final class PictureWriter {
         private let context: UnsafeMutablePointer<AVCodecContext>
         private var count: Int64 = 0
 
-        init(_ format: PictureFormat, width: Int, height: Int, for path: String) throws {
+        init(_ format: PictureFormat, width: Int, height: Int, quantizer: Int32, for path: String) throws {
             (self.width, self.height) = (width, height)
             guard let encoder = avcodec_find_encoder(format.codec) else {
                 throw FileError("encode", path: path, reason: "this FFmpeg has no encoder for \(format.rawValue)")
@@ -82,7 +88,7 @@ public final class PictureWriter {
             if format == .jpg {
                 context.pointee.color_range = AVCOL_RANGE_JPEG
                 context.pointee.flags |= AV_CODEC_FLAG_QSCALE
-                context.pointee.global_quality = FF_QP2LAMBDA * Self.quantizer
+                context.pointee.global_quality = FF_QP2LAMBDA * quantizer
             }
             var options: OpaquePointer?
             defer { av_dict_free(&options) }
@@ -90,9 +96,6 @@ public final class PictureWriter {
             _ = takeFFmpegLog()
             try check(avcodec_open2(context, encoder, &options), "open the encoder for", path)
         }
-
-        /// FFmpeg's scale from 1, the best.
-        private static let quantizer: Int32 = 2
 
         deinit {
             var closing: UnsafeMutablePointer<AVCodecContext>? = context

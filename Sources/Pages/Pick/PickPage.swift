@@ -1,0 +1,166 @@
+public import Annotate
+
+/// A page on which regions and points of one clip are drawn, on exact frames.
+public struct PickPage {
+    /// Which pictures go into the page.
+    public enum Pictures: Sendable, Hashable {
+        /// None where a browser plays the clip; otherwise as `.some`.
+        case ifNeeded
+        /// Spread evenly, with those where regions begin.
+        case some
+        /// These, by their numbers.
+        case frames([Int])
+    }
+
+    /// More than these make a page that browsers labour at.
+    public static let mostPictures = 1000
+    /// How many are spread over a clip.
+    public static let spread = 40
+
+    public let clip: FrameFinder
+    /// Why the browser isn't left to play the clip; nil where it is.
+    public let lack: String?
+    private let path: String
+    private let generator: String
+    private let cancellation: Cancellation?
+    private var seeds = SeedFile.none
+    private var tracks: TrackedRegions?
+    private var pictures: [Int] = []
+    /// The name that the page gives the file of what is drawn.
+    private var fileName: String
+
+    /// - Throws: `FileError` for a clip that can't be read.
+    public init(clip path: String, generator: String, cancellation: Cancellation? = nil) throws {
+        self.path = path
+        self.generator = generator
+        self.cancellation = cancellation
+        clip = try FrameFinder(path: path, cancellation: cancellation)
+        lack =
+            Files.isRegular(path)
+            ? BrowserSupport.lack(of: clip.info, frames: clip.times.count) : "it is a sequence of pictures"
+        fileName = (MediaInput(path: path).stem ?? "clip") + ".regions.json"
+    }
+
+    /// Takes over what is drawn already.
+    /// - Throws: `InvalidFileError`, `FileError`.
+    public mutating func addRegions(of file: String) throws {
+        seeds = try SeedFile(path: file)
+        fileName = Files.name(of: file)
+    }
+
+    /// Shows where a track file has the regions.
+    /// - Throws: `SidecarError`; `FileError`, also where it is of another clip.
+    public mutating func addTracks(of file: String, kinds: FindingCatalog) throws {
+        tracks = try TrackedRegions(path: file, kinds: kinds, clip: clip, cancellation: cancellation)
+    }
+
+    /// False where the track file has none of a region.
+    public var hasTracks: Bool { tracks?.isEmpty == false }
+
+    /// Chooses the pictures that go into the page.
+    /// - Returns: How many.
+    /// - Throws: `FileError` for a frame that the clip hasn't, or too many.
+    public mutating func choose(_ wanted: Pictures) throws -> Int {
+        switch wanted {
+        case .ifNeeded where lack == nil: pictures = []
+        case .ifNeeded, .some:
+            let count = clip.times.count
+            let spread = (0..<min(count, Self.spread)).map { $0 * count / min(count, Self.spread) }
+            pictures = Set(spread + starts.filter { (0..<count).contains($0) }).sorted()
+        case .frames(let frames): pictures = Set(frames).sorted()
+        }
+        guard pictures.count <= Self.mostPictures else {
+            throw FileError(
+                "make a page of", path: path,
+                reason: "\(pictures.count) pictures; expected \(Self.mostPictures) or fewer")
+        }
+        return pictures.count
+    }
+
+    /// The frames at which regions and points begin or are drawn anew.
+    private var starts: [Int] {
+        var frames: [Int] = []
+        for seed in seeds.regions + seeds.points {
+            for moment in [seed] + (seed["keyframes"]?.elements ?? []) {
+                if let frame = moment["frame"]?.integer {
+                    frames.append(frame)
+                } else if let time = moment["time"]?.number, let frame = clip.times.frame(atOrAfter: time) {
+                    frames.append(frame)
+                }
+            }
+        }
+        return frames
+    }
+
+    /// Writes the page under a name that it gets only when it is whole.
+    /// - Throws: `FileError`.
+    public func write(to target: String) throws {
+        var page = Page("pick/pick.html")
+        page.add(json: clipJSON(for: target), id: "clip")
+        page.add(json: try Self.packed(timesJSON, target), id: "times")
+        page.add(json: prettyJSON(seeds.json), id: "seeds")
+        if let tracks { page.add(json: try Self.packed(tracks.json, target), id: "tracks") }
+        let writer = PictureWriter(.jpg, isSmall: clip.times.count > 1)
+        for number in pictures {
+            let bytes = try writer.bytes(of: try clip.frame(number), for: path)
+            page.add(json: "\"data:image/jpeg;base64,\(Base64.text(bytes))\"", id: "picture-\(number)")
+        }
+        var bytes: [UInt8] = []
+        try page.write { bytes += $0 }
+        try Files.write(bytes, to: target)
+    }
+
+    private func clipJSON(for target: String) -> String {
+        let info = clip.info
+        var members: [(key: String, value: JSONValue)] = [
+            ("generator", .string(generator)), ("name", .string(info.name)), ("file", .string(fileName)),
+            ("size", .numbers([Double(info.width), Double(info.height)])),
+        ]
+        if pictures.isEmpty {
+            members.append(("source", .string(ClipAddress.of(path, from: Files.parent(of: target)))))
+        } else {
+            members.append(("pictures", .numbers(pictures.map(Double.init))))
+            if let lack { members.append(("lack", .string(lack))) }
+        }
+        return prettyJSON(.object(members.map { JSONMember(key: $0.key, value: JSONNode($0.value)) }))
+    }
+
+    private var timesJSON: String {
+        let times = clip.times
+        var json = JSONWriter()
+        json.object { json in
+            json.key("timeBase")
+            json.array { json in
+                json.value(times.timeBase.numerator)
+                json.value(times.timeBase.denominator)
+            }
+            json.key("clockStart")
+            json.value(clip.info.clockStart)
+            json.key("lastDuration")
+            json.value(times.lastDuration)
+            // The first, then differences: most are the same.
+            json.key("pts")
+            json.array { json in
+                var last: Int64 = 0
+                for pts in times.pts {
+                    json.value(pts - last)
+                    last = pts
+                }
+            }
+        }
+        return json.text
+    }
+
+    private static func packed(_ json: String, _ target: String) throws -> String {
+        "\"\(Base64.text(try Gzip.compressed(Array(json.utf8), for: target)))\""
+    }
+}
+
+extension SeedFile {
+    fileprivate var json: JSONValue {
+        .object([
+            JSONMember(key: "regions", value: JSONNode(.array(regions))),
+            JSONMember(key: "points", value: JSONNode(.array(points))),
+        ])
+    }
+}

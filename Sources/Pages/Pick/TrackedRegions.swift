@@ -1,0 +1,111 @@
+import Annotate
+
+/// Where a track file has a clip's regions: what a page shows beside what is drawn by hand.
+struct TrackedRegions {
+    private struct Key: Hashable {
+        var stage: String
+        var region: String
+    }
+
+    fileprivate struct Track {
+        var label: String?
+        /// Frames of one state after another, both ends included.
+        var runs: [(first: Int, last: Int, state: String)] = []
+        /// Of each frame of the runs in order, tenths of a pixel; nil where there is none.
+        var boxes: [Box?] = []
+    }
+
+    private var keys: [Key] = []
+    private var tracks: [Key: Track] = [:]
+
+    /// - Throws: `SidecarError`, `FileError`, also where the file is of another clip.
+    init(path: String, kinds: FindingCatalog, clip: FrameFinder, cancellation: Cancellation?) throws {
+        let reader = try SidecarReader(path: path, kinds: kinds)
+        let source = reader.header.source
+        func other(_ how: String) -> FileError {
+            FileError("use", path: path, reason: "it is of another clip: \(how)")
+        }
+        guard source.width == clip.info.width, source.height == clip.info.height else {
+            throw other(
+                "\(source.width)×\(source.height) pixels, this one has \(clip.info.width)×\(clip.info.height)")
+        }
+        while let record = try reader.next() {
+            if cancellation?.isCancelled == true { throw CancelledError() }
+            guard record.frame < clip.times.count, clip.times.time(record.frame) == record.pts else {
+                throw other("frame \(record.frame) isn't at its time here")
+            }
+            for observation in record.observations { add(observation, record.frame) }
+        }
+    }
+
+    private mutating func add(_ observation: Observation, _ frame: Int) {
+        guard let region = observation.region, observation.about == nil else { return }
+        let key = Key(stage: observation.stage, region: region)
+        if tracks[key] == nil { keys.append(key) }
+        let state = observation.isHeld ? "held" : observation.state?.rawValue ?? "tracked"
+        tracks[key, default: Track(label: observation.label)].add(
+            frame, state, observation.isInSight ? observation.bounds : nil)
+    }
+
+    var isEmpty: Bool { keys.isEmpty }
+
+    /// An array with an object for each stage and region.
+    var json: String {
+        var writer = JSONWriter()
+        writer.array { json in
+            for key in keys { tracks[key]?.write(key.stage, key.region, &json) }
+        }
+        return writer.text
+    }
+}
+
+extension TrackedRegions.Track {
+    fileprivate mutating func add(_ frame: Int, _ state: String, _ box: Box?) {
+        if let last = runs.last {
+            // One region has one track at a time; what comes again of the same frame is no news.
+            if last.last >= frame { return }
+            if last.last == frame - 1, last.state == state {
+                runs[runs.count - 1].last = frame
+                boxes.append(box)
+                return
+            }
+        }
+        runs.append((frame, frame, state))
+        boxes.append(box)
+    }
+
+    fileprivate func write(_ stage: String, _ region: String, _ json: inout JSONWriter) {
+        json.object { json in
+            json.key("stage")
+            json.value(stage)
+            json.key("region")
+            json.value(region)
+            if let label {
+                json.key("label")
+                json.value(label)
+            }
+            json.key("runs")
+            json.array { json in
+                for run in runs {
+                    json.array { json in
+                        json.value(run.first)
+                        json.value(run.last)
+                        json.value(run.state)
+                    }
+                }
+            }
+            json.key("boxes")
+            json.array { json in
+                for box in boxes {
+                    guard let box else {
+                        json.null()
+                        continue
+                    }
+                    json.array { json in
+                        for side in [box.x, box.y, box.width, box.height] { json.value(side, decimals: 1) }
+                    }
+                }
+            }
+        }
+    }
+}

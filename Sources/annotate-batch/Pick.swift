@@ -1,0 +1,104 @@
+import Annotate
+import ArgumentParser
+import Pages
+
+struct Pick: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Makes a page on which regions and points of a clip are drawn, on exact frames.",
+        discussion: """
+            Open it in a browser: it needs no network and no server. What is drawn is saved as a file that a manifest names: \
+            "regions": "desk.regions.json", and "points" likewise. The page finds the clip by its place relative to the page. \
+            Where browsers don't play the clip (HEVC, ProRes, transport streams, more than 8 bits), and with --embed, pictures \
+            of some of its frames go into the page instead.
+            """)
+
+    @Argument(help: "A video or photo.", completion: .file())
+    var clip: String
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The page to write.", valueName: "page.html"),
+        completion: .file(extensions: ["html"]))
+    var output = "pick.html"
+
+    @Option(
+        help: ArgumentHelp("A file with regions and points, to go on with.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var regions: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A track file of the clip (*.tracks.jsonl): the page shows where it has the regions, to correct them.",
+            valueName: "file"), completion: .file())
+    var tracks: String?
+
+    @Flag(help: "Put pictures of some frames into the page instead of naming the clip: it can then be sent elsewhere.")
+    var embed = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The frames whose pictures go into the page, as 0,50,100-120; instead of \(PickPage.spread) spread over the clip.",
+            valueName: "list"))
+    var frames: String?
+
+    func validate() throws {
+        if output.isEmpty { throw ValidationError("-o takes a path, not an empty text.") }
+        for (name, file) in [("clip", clip), ("file with regions", regions), ("track file", tracks)] {
+            guard let file, Files.areTheSame(file, output) else { continue }
+            throw ValidationError("The page would take the place of the \(name), \(file); name another file with -o.")
+        }
+        _ = try frames.map(Self.numbers)
+    }
+
+    /// Numbers and ranges of numbers, parted by commas.
+    private static func numbers(_ text: String) throws -> [Int] {
+        try text.split(separator: ",", omittingEmptySubsequences: false).flatMap { part in
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            guard (1...2).contains(ends.count), let first = ends[0], let last = ends[ends.count - 1], 0...last ~= first,
+                last - first < PickPage.mostPictures
+            else {
+                throw ValidationError(
+                    "--frames takes numbers of frames and ranges of up to \(PickPage.mostPictures), as 0,50,100-120; not “\(text)”."
+                )
+            }
+            return Array(first...last)
+        }
+    }
+
+    func run() throws {
+        let cancellation = Cancellation()
+        let interruption = Interruption(cancellation)
+        try interruption.watch()
+        do {
+            var page = try PickPage(clip: clip, generator: generator, cancellation: cancellation)
+            if let regions { try page.addRegions(of: regions) }
+            if let tracks { try page.addTracks(of: tracks, kinds: kinds) }
+            let count = try page.choose(try frames.map { .frames(try Self.numbers($0)) } ?? (embed ? .some : .ifNeeded))
+            try Files.makeDirectory(Files.parent(of: output))
+            try page.write(to: output)
+            Console.out(output)
+            tell(page, pictures: count)
+        } catch let error as ValidationError {
+            throw error
+        } catch let error as InvalidFileError {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.invalidFile
+        } catch is CancelledError {
+            throw ExitCode(128 + (interruption.received ?? 2))
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    private func tell(_ page: PickPage, pictures: Int) {
+        let all = page.clip.times.count
+        if pictures > 0, all > 1 {
+            let why = page.lack.map { "\($0), so the page" } ?? "the page"
+            let more = pictures < all ? "; --frames names others" : ""
+            Console.error("annotate-batch: \(why) holds pictures of \(pictures) of the clip's \(all) frames\(more)")
+        }
+        if let tracks, !page.hasTracks {
+            Console.error("annotate-batch: \(tracks) has no track of a region, so the page shows none")
+        }
+    }
+}
