@@ -27,6 +27,7 @@ import tempfile
 from browser import ActionChains, Browser, Keys
 
 import numpy
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Room for all of 1280×720 pixels.
@@ -90,24 +91,23 @@ class Page:
         self.window.find(f"#tools [value={name}]").click()
 
     def at(self, place):
-        """From the middle of the canvas, whole CSS pixels, as WebDriver counts them."""
+        """On the screen, whole CSS pixels."""
         return self.run("""
             const box = document.getElementById("canvas").getBoundingClientRect();
             const at = page.view.at(arguments[0]);
-            return [Math.floor(box.left + at[0]) - Math.floor((box.left + box.right) / 2),
-                Math.floor(box.top + at[1]) - Math.floor((box.top + box.bottom) / 2)];""", list(place))
+            return [Math.floor(Math.round(box.left) + at[0]), Math.floor(Math.round(box.top) + at[1])];""", list(place))
 
     def drag(self, start, end):
-        canvas = self.window.find("#canvas")
-        chain = ActionChains(self.window.driver, duration=20)
-        chain.move_to_element_with_offset(canvas, *self.at(start)).click_and_hold()
+        actions = ActionBuilder(self.window.driver, duration=20)
         middle = [(a + b) / 2 for a, b in zip(start, end)]
-        chain.move_to_element_with_offset(canvas, *self.at(middle)).move_to_element_with_offset(canvas, *self.at(end))
-        chain.release().perform()
+        actions.pointer_action.move_to_location(*self.at(start)).pointer_down()
+        actions.pointer_action.move_to_location(*self.at(middle)).move_to_location(*self.at(end)).pointer_up()
+        actions.perform()
 
     def tap(self, place):
-        ActionChains(self.window.driver, duration=20).move_to_element_with_offset(
-            self.window.find("#canvas"), *self.at(place)).click().perform()
+        actions = ActionBuilder(self.window.driver, duration=20)
+        actions.pointer_action.move_to_location(*self.at(place)).pointer_down().pointer_up()
+        actions.perform()
 
     def focus(self):
         self.run("document.getElementById('canvas').focus()")
@@ -264,7 +264,7 @@ def check_drawing(window, page):
     expect('"regions": "desk.regions.json"' in words and '"points": "desk.regions.json"' in words, f"what a manifest says: {words}")
     before = page.file
     page.__init__(window, page.path)
-    expect(page.file == before, "a reload keeps it")
+    expect(page.file == before, f"a reload keeps it: {page.file}")
     page.click("restart")
     expect(page.file == {"regions": []}, "and it is started over")
     page.chord(Keys.CONTROL, "z")

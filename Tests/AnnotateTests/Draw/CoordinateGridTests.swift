@@ -30,13 +30,13 @@ import Testing
         let (row, column) = (grid.step + grid.fineStep / 2, grid.step + grid.fineStep / 2)
         for x in stride(from: 40, to: width - 40, by: 1) {
             let value = luma[row * width + x]
-            #expect(value > 150 == (x % grid.step == 0), "x \(x): \(value)")
-            #expect(value > 20 == (x % grid.fineStep == 0), "x \(x): \(value)")
+            #expect((value > 150) == (x % grid.step == 0), "x \(x): \(value)")
+            #expect((value > 20) == (x % grid.fineStep == 0), "x \(x): \(value)")
         }
         for y in stride(from: 40, to: height - 40, by: 1) {
             let value = luma[y * width + column]
-            #expect(value > 150 == (y % grid.step == 0), "y \(y): \(value)")
-            #expect(value > 20 == (y % grid.fineStep == 0), "y \(y): \(value)")
+            #expect((value > 150) == (y % grid.step == 0), "y \(y): \(value)")
+            #expect((value > 20) == (y % grid.fineStep == 0), "y \(y): \(value)")
         }
     }
 

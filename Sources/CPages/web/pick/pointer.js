@@ -29,9 +29,7 @@ annotatePick.Pointer = class Pointer {
         canvas.addEventListener("contextmenu", (event) => event.preventDefault());
         canvas.addEventListener("wheel", (event) => {
             event.preventDefault();
-            const bounds = canvas.getBoundingClientRect();
-            const at = [event.clientX - bounds.left, event.clientY - bounds.top];
-            page.view.zoom(page.view.scale * 2 ** (-Math.sign(event.deltaY) / 2), at);
+            page.view.zoom(page.view.scale * 2 ** (-Math.sign(event.deltaY) / 2), page.view.placeInCanvas(event));
             page.refresh();
         }, { passive: false });
     }

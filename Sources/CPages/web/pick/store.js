@@ -24,10 +24,10 @@ annotatePick.store = function (page, facts) {
     const store = {
         /** Begins with what was kept, or else with what the page came with. */
         begin(seeds) {
+            const kept = stored((storage) => storage.getItem(key));
             take(seeds, "What came with the page");
             original = drawing.text;
             drawing.forgetSteps();
-            const kept = stored((storage) => storage.getItem(key));
             if (kept === null || kept === original) return;
             take(kept, "What this browser kept");
             page.notice("Here again is what was drawn in this browser before. “Start over” goes back to what the page came with.");

@@ -72,9 +72,14 @@ annotatePick.View = class View {
 
     /** Where an event is in the picture. */
     place(event) {
-        const bounds = this.#canvas.getBoundingClientRect();
-        return [event.clientX - bounds.left, event.clientY - bounds.top]
-            .map((at, axis) => (at - this.#origin[axis]) / this.#scale);
+        return this.placeInCanvas(event).map((at, axis) => (at - this.#origin[axis]) / this.#scale);
+    }
+
+    /** Where an event is in the canvas, CSS pixels: browsers paint it from a whole pixel of the screen on. */
+    placeInCanvas(event) {
+        const { left, top } = this.#canvas.getBoundingClientRect();
+        const snapped = (at) => Math.round(at * devicePixelRatio) / devicePixelRatio;
+        return [event.clientX - snapped(left), event.clientY - snapped(top)];
     }
 
     /** Where a place of the picture is in the canvas. */
