@@ -103,11 +103,9 @@ public struct PickPage {
         let writer = PictureWriter(.jpg, isSmall: clip.times.count > 1)
         for number in pictures {
             let bytes = try writer.bytes(of: try clip.frame(number), for: path)
-            page.add(json: "\"data:image/jpeg;base64,\(Base64.text(bytes))\"", id: "picture-\(number)")
+            page.add(json: "\"data:image/jpeg;base64,\(Self.base64(bytes))\"", id: "picture-\(number)")
         }
-        var bytes: [UInt8] = []
-        try page.write { bytes += $0 }
-        try Files.write(bytes, to: target)
+        _ = try page.write(to: target)
     }
 
     private func clipJSON(for target: String) -> String {
@@ -117,7 +115,7 @@ public struct PickPage {
             ("size", .numbers([Double(info.width), Double(info.height)])),
         ]
         if pictures.isEmpty {
-            members.append(("source", .string(ClipAddress.of(path, from: Files.parent(of: target)))))
+            members.append(("source", .string(PageAddress.of(path, from: Files.parent(of: target)))))
         } else {
             members.append(("pictures", .numbers(pictures.map(Double.init))))
             if let lack { members.append(("lack", .string(lack))) }
@@ -151,8 +149,10 @@ public struct PickPage {
         return json.text
     }
 
+    private static func base64(_ bytes: [UInt8]) -> String { String(decoding: Base64.digits(bytes), as: UTF8.self) }
+
     private static func packed(_ json: String, _ target: String) throws -> String {
-        "\"\(Base64.text(try Gzip.compressed(Array(json.utf8), for: target)))\""
+        "\"\(base64(try Gzip.compressed(Array(json.utf8), for: target)))\""
     }
 }
 
