@@ -53,8 +53,10 @@ import Testing
         let clip = try folder.clip("plain.mp4", frames: 5)
         let turned = folder.file("turned.mp4")
         #expect(
-            try Program.run("ffmpeg", ["-v", "error", "-i", clip, "-c", "copy", "-metadata:s:v:0", "rotate=270", turned])
-                .status == 0)
+            try Program.run(
+                "ffmpeg", ["-v", "error", "-i", clip, "-c", "copy", "-metadata:s:v:0", "rotate=270", turned]
+            )
+            .status == 0)
         for (name, file) in [("plain", clip), ("turned", turned)] {
             let outcome = try annotateBatch("frame", file, "--time", "0.1", "-o", folder.file("\(name).png"))
             #expect(outcome.status == 0)

@@ -20,14 +20,20 @@ public struct JSONWriter {
         needsComma = false
     }
 
-    public mutating func object(_ body: (inout JSONWriter) -> Void) { nested("{", "}", body) }
-    public mutating func array(_ body: (inout JSONWriter) -> Void) { nested("[", "]", body) }
+    public mutating func object<E>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+        try nested("{", "}", body)
+    }
+    public mutating func array<E>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
+        try nested("[", "]", body)
+    }
 
-    private mutating func nested(_ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) -> Void) {
+    private mutating func nested<E>(
+        _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONWriter) throws(E) -> Void
+    ) throws(E) {
         separate()
         bytes.append(UInt8(ascii: open))
         needsComma = false
-        body(&self)
+        try body(&self)
         bytes.append(UInt8(ascii: close))
         needsComma = true
     }

@@ -25,6 +25,10 @@ struct DoubtfulMoment {
     var things: [Int]
     /// The lowest.
     var confidence: Double?
+    /// Around the things in the frame to look at, or where they were seen last; nil where nobody knows.
+    var place: Box?
+    /// True for a track that ended without being lost before.
+    var hasEnded = false
 }
 
 /// Finds them, frame by frame.
@@ -92,7 +96,8 @@ struct DoubtfulMoments {
         if course.lost == nil, course.last < index - 1 {
             all.append(
                 DoubtfulMoment(
-                    what: .gap, first: course.last + 1, last: index - 1, best: course.last + 1, things: [thing]))
+                    what: .gap, first: course.last + 1, last: index - 1, best: course.last + 1, things: [thing],
+                    place: course.box))
         }
         course.lost = nil
         (course.last, course.lastTime, course.box) = (index, times[index], observation.bounds)
@@ -119,7 +124,9 @@ struct DoubtfulMoments {
         // The nearest in time; of several the first.
         guard let other = ended.min(by: { ($1.last, $0.thing) < ($0.last, $1.thing) })?.thing else { return }
         all.append(
-            DoubtfulMoment(what: .handover, first: index, last: index, best: index, things: [other, thing]))
+            DoubtfulMoment(
+                what: .handover, first: index, last: index, best: index, things: [other, thing],
+                place: Self.around(box, courses[other]?.box)))
     }
 
     /// False where they carry different numbers or names of their own.
@@ -135,6 +142,12 @@ struct DoubtfulMoments {
         return x * x + y * y <= reach * reach
     }
 
+    private static func around(_ a: Box, _ b: Box?) -> Box {
+        guard let b else { return a }
+        let (left, top) = (min(a.x, b.x), min(a.y, b.y))
+        return Box(x: left, y: top, width: max(a.right, b.right) - left, height: max(a.bottom, b.bottom) - top)
+    }
+
     private mutating func doubt(_ thing: Int, _ observation: Observation, at index: Int) {
         guard observation.isMeasured, let confidence = observation.confidence, confidence < limit else { return }
         if let running = courses[thing]?.doubtful, times[index] - times[all[running].last] <= Self.together {
@@ -147,7 +160,8 @@ struct DoubtfulMoments {
         courses[thing]?.doubtful = all.count
         all.append(
             DoubtfulMoment(
-                what: .doubtful, first: index, last: index, best: index, things: [thing], confidence: confidence))
+                what: .doubtful, first: index, last: index, best: index, things: [thing], confidence: confidence,
+                place: observation.bounds))
     }
 
     private mutating func lose(_ thing: Int, _ observation: Observation, at index: Int) {
@@ -157,7 +171,10 @@ struct DoubtfulMoments {
             return
         }
         courses[thing]?.lost = all.count
-        all.append(DoubtfulMoment(what: .lost, first: index, last: index, best: index, things: [thing]))
+        all.append(
+            DoubtfulMoment(
+                what: .lost, first: index, last: index, best: index, things: [thing], place: courses[thing]?.box,
+                hasEnded: observation.state == .ended))
     }
 
     private mutating func collide(_ inSight: [(thing: Int, observation: Observation, box: Box)], at index: Int) {
@@ -175,7 +192,9 @@ struct DoubtfulMoments {
                 } else {
                     pairs[pair] = all.count
                     all.append(
-                        DoubtfulMoment(what: .collision, first: index, last: index, best: index, things: pair))
+                        DoubtfulMoment(
+                            what: .collision, first: index, last: index, best: index, things: pair,
+                            place: Self.around(a.box, b.box)))
                 }
             }
         }
@@ -198,7 +217,7 @@ struct DoubtfulMoments {
         }
         let subject = name(moment.things[0])
         switch moment.what {
-        case .lost: return "\(subject) is lost"
+        case .lost: return "\(subject) \(moment.hasEnded ? "has ended" : "is lost")"
         case .gap: return "\(subject) is not seen for \(seconds(moment))"
         case .doubtful:
             var figure = JSONWriter()

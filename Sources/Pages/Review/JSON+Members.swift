@@ -30,4 +30,12 @@ extension JSONWriter {
         self.key(key)
         array { for number in numbers { $0.value(Int64(number)) } }
     }
+
+    /// As a track file has it: left, top, width and height.
+    mutating func member(_ key: String, _ box: Box) {
+        self.key(key)
+        array { json in
+            for value in [box.x, box.y, box.width, box.height] { json.value(value, decimals: 2) }
+        }
+    }
 }

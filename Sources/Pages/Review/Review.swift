@@ -46,11 +46,11 @@ public struct Review {
         if let reason = folder.whyUnusable {
             throw FileError("write", path: folder.target, reason: reason)
         }
-        let (kinds, limit) = (kinds, doubtful)
+        let (kinds, limit, embeds) = (kinds, doubtful, embeds)
         let written = try parallelMap(jobs.count, threads: threads) { index in
             try jobs[index].write(
                 to: Self.file(index, in: folder.temporary), element: Self.element(index), page: page, kinds: kinds,
-                doubtfulBelow: limit, cancellation: cancellation)
+                doubtfulBelow: limit, embeds: embeds, cancellation: cancellation)
         }
         let bytes = written.reduce(0) { $0 + $1.bytes }
         let isInside = embeds || bytes <= mostInPage
@@ -59,8 +59,8 @@ public struct Review {
         return Written(
             jobs: jobs.count, moments: written.reduce(0) { $0 + $1.moments }, bytes: size,
             data: isInside ? nil : folder.target, dataBytes: bytes,
-            problems: zip(jobs, written).compactMap { job, written in
-                written.problem.map { "\(job.id.inOneLine): \($0)" }
+            problems: zip(jobs, written).flatMap { job, written in
+                ([written.problem].compactMap(\.self) + written.notes).map { "\(job.id.inOneLine): \($0)" }
             })
     }
 

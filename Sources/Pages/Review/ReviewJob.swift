@@ -24,16 +24,19 @@ struct ReviewJob: Sendable {
         var moments = 0
         /// Why its track file can't be read.
         var problem: String?
+        /// What pictures are missing, a sentence each.
+        var notes: [String] = []
     }
 
     /// - Parameters:
     ///   - file: Where its data go, as a script that hands them to the page.
     ///   - element: Under which the page knows them.
     ///   - page: The folder of the page, from which videos are named.
+    ///   - embeds: Whether the page gets pictures.
     /// - Throws: `FileError` where the data can't be written, `CancelledError`.
     func write(
         to file: String, element: String, page: String, kinds: FindingCatalog, doubtfulBelow limit: Double,
-        cancellation: Cancellation
+        embeds: Bool, cancellation: Cancellation
     ) throws -> Written {
         var json = JSONWriter()
         json.member("id", id)
@@ -54,7 +57,15 @@ struct ReviewJob: Sendable {
             }
             if outcome == nil { json.member("input", digest.header.source.name) }
             let moments = digest.moments.found
-            tell(of: digest, moments, into: &json)
+            tell(of: digest, losses: moments.count { $0.what == .lost || $0.what == .gap }, into: &json)
+            let pictures = embeds ? try pictures(for: digest, cancellation, &written.notes) : nil
+            try tell(moments, of: digest, pictures, &written.notes, into: &json)
+            if moments.count > Self.mostMoments {
+                json.member("momentsLeftOut", moments.count - Self.mostMoments)
+            }
+            if embeds, moments.count > ReviewPictures.most {
+                written.notes.append("only the first \(ReviewPictures.most) of \(moments.count) moments have pictures")
+            }
             videos(page, into: &json)
             written.moments = moments.count
             written.bytes = try save(digest, to: file, element: element)
@@ -87,7 +98,7 @@ struct ReviewJob: Sendable {
 
     // MARK: The track file
 
-    private func tell(of digest: TrackFileDigest, _ moments: [DoubtfulMoment], into json: inout JSONWriter) {
+    private func tell(of digest: TrackFileDigest, losses: Int, into json: inout JSONWriter) {
         let source = digest.header.source
         json.member("frames", digest.count)
         json.member("tracks", digest.summary.tracks.count)
@@ -95,7 +106,7 @@ struct ReviewJob: Sendable {
         json.member("duration", digest.duration, decimals: 3)
         if let rate = source.frameRate { json.member("rate", [rate.numerator, rate.denominator]) }
         json.member("seen", digest.count == 0 ? 0 : Double(digest.seen) / Double(digest.count), decimals: 4)
-        json.member("losses", moments.count { $0.what == .lost || $0.what == .gap })
+        json.member("losses", losses)
         json.member("labels", all(digest.labels))
         json.member("states", all(digest.states))
         json.key("stages")
@@ -115,18 +126,67 @@ struct ReviewJob: Sendable {
                 }
             }
         }
-        json.key("moments")
-        json.array { json in
-            for moment in moments.prefix(Self.mostMoments) { write(moment, of: digest, into: &json) }
+    }
+
+    // MARK: Moments
+
+    /// nil where there is no video to take them from, which is noted.
+    private func pictures(
+        for digest: TrackFileDigest, _ cancellation: Cancellation, _ notes: inout [String]
+    ) throws -> ReviewPictures? {
+        guard digest.count > 0 else { return nil }
+        let source = digest.header.source
+        do {
+            return try ReviewPictures(
+                annotated: annotated, source: self.source, first: digest.first, count: digest.count,
+                size: PictureSize(width: source.width, height: source.height), cancellation: cancellation)
+        } catch let error as FileError {
+            notes.append("no pictures: \(error)")
+            return nil
         }
-        if moments.count > Self.mostMoments { json.member("momentsLeftOut", moments.count - Self.mostMoments) }
+    }
+
+    private func tell(
+        _ moments: [DoubtfulMoment], of digest: TrackFileDigest, _ pictures: ReviewPictures?, _ notes: inout [String],
+        into json: inout JSONWriter
+    ) throws {
+        // What can't be decoded is told once.
+        var failure: FileError?
+        func take<Result>(_ picture: () throws -> Result) throws -> Result? {
+            do {
+                return try picture()
+            } catch let error as FileError {
+                failure = failure ?? error
+                return nil
+            }
+        }
+        // In the middle there is more to see than at a beginning.
+        if let pictures, let thumbnail = try take({ try pictures.thumbnail(digest.count / 2) }) {
+            json.member("thumbnail", thumbnail)
+        }
+        json.key("moments")
+        try json.array { json in
+            for (index, moment) in moments.prefix(Self.mostMoments).enumerated() {
+                let picture =
+                    try index < ReviewPictures.most
+                    ? pictures.flatMap { pictures in
+                        try take { try pictures.picture(moment.best, around: moment.place) }
+                    }
+                    : nil
+                write(moment, of: digest, picture, into: &json)
+            }
+        }
+        if let failure { notes.append("some pictures are missing: \(failure)") }
     }
 
     private func all(_ words: [String: Set<String>]) -> [String] {
         words.values.reduce(into: Set()) { $0.formUnion($1) }.sorted()
     }
 
-    private func write(_ moment: DoubtfulMoment, of digest: TrackFileDigest, into json: inout JSONWriter) {
+    private func write(
+        _ moment: DoubtfulMoment, of digest: TrackFileDigest, _ picture: ReviewPictures.Picture?,
+        into json: inout JSONWriter
+    ) {
         json.object { json in
             json.member("index", moment.first)
             json.member("last", moment.last)
@@ -137,6 +197,11 @@ struct ReviewJob: Sendable {
             json.member("things", moment.things)
             if let confidence = moment.confidence { json.member("confidence", confidence, decimals: 3) }
             json.member("text", digest.moments.text(moment, things: digest.things))
+            if let place = moment.place { json.member("place", place) }
+            guard let picture else { return }
+            json.member("picture", picture.address)
+            json.member("view", picture.view)
+            if annotated != nil { json.member("burned", true) }
         }
     }
 
