@@ -31,7 +31,7 @@ def picture(index):
         left, top = int(x - CELL / 2), int(y - CELL / 4)
         image[top:top + CELL // 2, left:left + CELL] = 235 if bright else 16
     for left, top, wide, tall in (mover(index), (460, 220, 80, 60)):
-        image[int(top):int(top + tall), int(left):int(left + wide)] = 150
+        image[int(top):int(top + tall), int(left):int(left + wide)] = 40
     return image
 
 
@@ -124,7 +124,7 @@ def batch(folder, program, jobs=50):
         made[name] = folder / f"{name}.mp4"
         long_clip(made[name])
     (folder / "broken.mp4").write_bytes(b"no video")
-    entries = [{"id": name, "input": path.name, "graph": "boxes"} for name, path in made.items()]
+    entries = [{"id": name, "input": path.name, "graph": "boxes", "encode": {"crf": 10}} for name, path in made.items()]
     entries += [{"id": "broken", "input": "broken.mp4", "graph": "none"}]
     entries += [{"id": f"job-{number:02}", "input": "constant.mp4", "graph": "boxes"} for number in range(jobs - len(entries))]
     expect = [{"stage": "boxes", "label": "mover", "tracks": {"min": 1}}, {"stage": "boxes", "label": "mover", "tracks": {"min": 2}}]

@@ -136,27 +136,20 @@ annotateReview.Lanes = class Lanes {
     /** The least confidence under each pixel: a dip of one frame is what a reviewer looks for. */
     #drawConfidence(context, thing, y, width, height, colors) {
         if (!thing.hasConfidence) return;
-        context.beginPath();
-        let [column, least, wasDrawn] = [-1, 2, false];
-        const flush = () => {
-            if (column < 0) return;
-            if (least <= 1) {
-                const place = y + (1 - least) * height;
-                if (wasDrawn) context.lineTo(column, place); else context.moveTo(column, place);
-            }
-            wasDrawn = least <= 1;
-        };
+        const { GUTTER } = annotateReview.Timeline;
         const [from, to] = [this.#results.indexAt(this.#timeline.from), this.#results.indexAt(this.#timeline.to)];
-        for (let index = Math.max(from, thing.first); index <= Math.min(to, thing.last); index++) {
-            const x = Math.round(this.#timeline.x(this.#results.times[index], width));
-            if (x !== column) {
-                flush();
-                [column, least] = [x, 2];
-            }
-            const confidence = thing.confidence(index);
-            if (confidence !== null) least = Math.min(least, confidence);
-        }
-        flush();
+        const columns = thing.columns("confidence", from, to, Math.max(Math.ceil(width - GUTTER), 1) + 1,
+            (time) => Math.max(Math.round(this.#timeline.x(time, width)) - GUTTER, 0));
+        const widest = Math.max(2, Math.ceil(width / (to - from + 1) * 3));
+        context.beginPath();
+        let last = -Infinity;
+        columns.forEach((least, column) => {
+            if (least !== least) return;
+            const place = y + (1 - least) * height;
+            if (column - last <= widest) context.lineTo(GUTTER + column, place);
+            else context.moveTo(GUTTER + column, place);
+            last = column;
+        });
         // On the state's colour and beside it alike.
         context.strokeStyle = colors.ground;
         context.lineWidth = 3;

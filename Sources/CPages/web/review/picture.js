@@ -15,6 +15,7 @@ annotateReview.Picture = class Picture {
     #video;
     #photo = null;
     #canvas;
+    #still;
     #box;
     #port;
     #note;
@@ -26,8 +27,8 @@ annotateReview.Picture = class Picture {
     constructor(view) {
         const find = annotatePage.find;
         this.#view = view;
-        [this.#port, this.#box, this.#canvas, this.#note] = ["#port", "#picture", "#overlay", "#picture-note"]
-            .map((selector) => find(selector));
+        [this.#port, this.#box, this.#canvas, this.#still, this.#note] = ["#port", "#picture", "#overlay", "#still",
+            "#picture-note"].map((selector) => find(selector));
         this.#redraw = annotatePage.nextPicture(() => this.#draw());
         new ResizeObserver(() => this.layout()).observe(this.#port);
         window.addEventListener("resize", () => this.layout());
@@ -56,7 +57,10 @@ annotateReview.Picture = class Picture {
             this.#box.prepend(this.#video);
             this.#player = new annotatePage.FramePlayer(this.#video, {
                 onFrame: (shown) => this.#shown(shown),
-                onState: () => this.#view.playChanged(),
+                onState: () => {
+                    this.#keepStill();
+                    this.#view.playChanged();
+                },
                 onReady: () => this.layout(),
                 onError: (sentence) => this.#view.videoFailed(way, sentence),
             });
@@ -69,6 +73,7 @@ annotateReview.Picture = class Picture {
     close() {
         this.#player?.close();
         this.#video?.remove();
+        this.#still.hidden = true;
         this.#photo?.remove();
         [this.#player, this.#video, this.#photo, this.#results] = [null, undefined, null, null];
     }
@@ -90,8 +95,23 @@ annotateReview.Picture = class Picture {
     #shown(index) {
         this.#index = index;
         this.#view.frameShown(index);
+        this.#keepStill();
         // In the same turn as the picture, or the boxes come a picture late.
         this.#draw();
+    }
+
+    /**
+     * While a video plays, the browser shows its next picture before the boxes of that are drawn: so what is seen then is a
+     * copy, which comes to the screen together with its boxes.
+     */
+    #keepStill() {
+        this.#still.hidden = !this.isPlaying;
+        if (!this.isPlaying || !this.#video.videoWidth) return;
+        const [width, height] = [this.#video.videoWidth, this.#video.videoHeight];
+        if (this.#still.width !== width || this.#still.height !== height) {
+            [this.#still.width, this.#still.height] = [width, height];
+        }
+        this.#still.getContext("2d", { alpha: false }).drawImage(this.#video, 0, 0);
     }
 
     redraw() { this.#redraw(); }

@@ -51,13 +51,13 @@ annotateReview.Plots = class Plots {
         const colors = annotateReview.Timeline.colors();
         this.#accent = colors.accent;
         const chosen = this.chosen;
-        const speeds = chosen.map((thing) => this.#columns(width, (index) => thing.speed(index), Math.max));
-        const fastest = Math.max(1, ...speeds.flatMap((columns) => columns.map((value) => value ?? 0)));
+        const speeds = chosen.map((thing) => this.#columns(width, thing, "speed"));
+        const fastest = Math.max(1, ...speeds.map((columns) => columns.reduce((most, value) => value > most ? value : most, 0)));
         const counts = this.#counts(width);
         const most = Math.max(1, ...counts);
         const strips = [
-            { name: "Confidence", most: 1, scale: ["0", "1"], lines: chosen.map((thing) => this.#columns(
-                width, (index) => thing.hasConfidence ? thing.confidence(index) : null, Math.min)) },
+            { name: "Confidence", most: 1, scale: ["0", "1"], lines: chosen.map(
+                (thing) => this.#columns(width, thing, "confidence")) },
             { name: "Speed, px/s", most: fastest, scale: ["0", annotateReview.format.count(Math.round(fastest))], lines: speeds },
             { name: "In sight", most, scale: ["0", String(most)], lines: [counts] },
         ];
@@ -65,20 +65,12 @@ annotateReview.Plots = class Plots {
         this.drawCursor();
     }
 
-    /** One value a column of the screen. */
-    #columns(width, valueAt, choose) {
+    /** A thing's values, one a column of the screen; NaN where there is none. */
+    #columns(width, thing, what) {
         const { GUTTER, MARGIN } = annotateReview.Timeline;
-        const columns = new Array(Math.max(width - GUTTER - MARGIN, 1)).fill(null);
-        const [from, to] = [this.#results.indexAt(this.#timeline.from), this.#results.indexAt(this.#timeline.to)];
-        // Of many frames in a column speed looks at some: a line of a pixel says no more.
-        const stride = choose === Math.max ? Math.max(1, Math.floor((to - from) / columns.length / 4)) : 1;
-        for (let index = from; index <= to; index += stride) {
-            const column = Math.round(this.#timeline.x(this.#results.times[index], width)) - GUTTER;
-            if (column < 0 || column >= columns.length) continue;
-            const value = valueAt(index);
-            if (value !== null) columns[column] = columns[column] === null ? value : choose(columns[column], value);
-        }
-        return columns;
+        const count = Math.max(width - GUTTER - MARGIN, 1);
+        return thing.columns(what, this.#results.indexAt(this.#timeline.from), this.#results.indexAt(this.#timeline.to), count,
+            (time) => Math.min(Math.max(Math.round(this.#timeline.x(time, width)) - GUTTER, 0), count - 1));
     }
 
     /** How many of the shown are in sight, the most under each column. */
@@ -101,10 +93,18 @@ annotateReview.Plots = class Plots {
             }
         }
         for (let index = 1; index < changes.length; index++) changes[index] += changes[index - 1];
-        const columns = this.#columns(width, (index) => changes[index], (a, b) => Math.max(a, b));
-        // Steps hold until the next.
-        for (let column = 1; column < columns.length; column++) columns[column] ??= columns[column - 1];
-        return columns.map((value) => value ?? 0);
+        const { GUTTER, MARGIN } = annotateReview.Timeline;
+        const columns = new Array(Math.max(width - GUTTER - MARGIN, 1)).fill(0);
+        const [from, to] = [results.indexAt(this.#timeline.from), results.indexAt(this.#timeline.to)];
+        let column = 0;
+        for (let index = from; index <= to; index++) {
+            const start = Math.min(Math.max(Math.round(this.#timeline.x(results.times[index], width)) - GUTTER, 0), columns.length - 1);
+            // Steps hold until the next frame.
+            for (; column < start; column++) columns[column] = Math.max(columns[column], changes[Math.max(index - 1, from)]);
+            columns[start] = Math.max(columns[start], changes[index]);
+        }
+        for (; column < columns.length; column++) columns[column] = Math.max(columns[column], changes[to]);
+        return columns;
     }
 
     #drawStrip(context, strip, number, width, chosen, colors) {
@@ -139,7 +139,7 @@ annotateReview.Plots = class Plots {
             context.beginPath();
             let last = null;
             columns.forEach((value, column) => {
-                if (value === null) return;
+                if (value !== value) return;
                 const [x, y] = [GUTTER + column, yOf(Math.min(value, strip.most))];
                 // Columns without a frame don't break a line; a gap of more does.
                 if (last === null || column - last > this.#widest(columns.length)) context.moveTo(x, y);

@@ -8,6 +8,7 @@ annotateReview.Thing = class Thing {
     /** How many frames of the runs lie before each run. */
     #before = [];
     #way = null;
+    #fast = null;
 
     constructor(head, index, results) {
         this.#head = head;
@@ -65,6 +66,8 @@ annotateReview.Thing = class Thing {
         return value === null || value === undefined ? null : value / 1000;
     }
 
+    get #places() { return this.#way ??= [Thing.#summed(this.#head.x), Thing.#summed(this.#head.y)]; }
+
     /** How many of this kind a frame has. */
     countAt(index) {
         const ordinal = this.#ordinal(index);
@@ -76,29 +79,65 @@ annotateReview.Thing = class Thing {
         if (!this.hasPlace) return null;
         const ordinal = this.#ordinal(index);
         if (ordinal < 0) return null;
-        this.#way ??= [Thing.#summed(this.#head.x), Thing.#summed(this.#head.y)];
-        return [this.#way[0][ordinal], this.#way[1][ordinal]];
+        const [x, y] = this.#places;
+        return [x[ordinal], y[ordinal]];
     }
 
     /**
-     * How fast its middle moves, px/s, over some 0.2 s around a frame, as middles are whole pixels; null where it is lost,
-     * or has no place.
+     * How fast its middle moves, px/s, for each frame of the runs: over some 0.2 s around it, as middles are whole pixels; NaN
+     * where it is lost or stands alone. Made once: plots ask for thousands.
      */
-    speed(index) {
-        if (!this.hasPlace || Thing.isGone(this.state(index))) return null;
+    get #speeds() {
+        if (this.#fast) return this.#fast;
         const times = this.#results.times;
-        const reach = (step) => {
-            let end = index;
-            for (let next = index + step; next >= 0 && next < times.length; next += step) {
-                if (Math.abs(times[next] - times[index]) > 0.1 || Thing.isGone(this.state(next))) break;
-                end = next;
+        const [x, y] = this.#places;
+        const speeds = this.#fast = new Float32Array(x.length).fill(NaN);
+        // Frames in sight without a gap, as [first frame, last frame, ordinal of the first].
+        const parts = [];
+        this.runs.forEach(([first, last, state], number) => {
+            if (Thing.isGone(state)) return;
+            const part = parts.at(-1);
+            if (part && part[1] === first - 1) part[1] = last; else parts.push([first, last, this.#before[number]]);
+        });
+        for (const [first, last, ordinal] of parts) {
+            let [from, to] = [first, first];
+            for (let index = first; index <= last; index++) {
+                while (times[index] - times[from] > 0.1) from += 1;
+                while (to < last && times[to + 1] - times[index] <= 0.1) to += 1;
+                // Slow rates: the frames beside it.
+                const [start, end] = [from === index && index > first ? index - 1 : from, to <= index && index < last ? index + 1 : Math.max(to, index)];
+                const [a, b] = [ordinal + start - first, ordinal + end - first];
+                if (a < b) speeds[ordinal + index - first] = Math.hypot(x[b] - x[a], y[b] - y[a]) / (times[end] - times[start]);
             }
-            return end;
-        };
-        const [from, to] = [reach(-1), reach(1)];
-        if (from === to) return null;
-        const [a, b] = [this.middle(from), this.middle(to)];
-        return Math.hypot(b[0] - a[0], b[1] - a[1]) / (times[to] - times[from]);
+        }
+        return speeds;
+    }
+
+    /**
+     * The confidence under each column of a drawing, the least of its frames, or the speed, the most; NaN where there is none.
+     * @param {"confidence"|"speed"} what
+     * @param {number} from The first frame, and
+     * @param {number} to the last.
+     * @param {(time: number) => number} columnOf
+     */
+    columns(what, from, to, count, columnOf) {
+        const columns = new Float32Array(count).fill(NaN);
+        const isSpeed = what === "speed";
+        if (isSpeed ? !this.hasPlace : !this.hasConfidence) return columns;
+        const values = isSpeed ? this.#speeds : this.#head.confidence;
+        const times = this.#results.times;
+        for (let number = this.runAt(from); number < this.runs.length && this.runs[number][0] <= to; number++) {
+            const [first, last] = this.runs[number];
+            const ordinal = this.#before[number] - first;
+            for (let index = Math.max(first, from); index <= Math.min(last, to); index++) {
+                const value = values[ordinal + index];
+                if (value === null || value !== value) continue;
+                const column = columnOf(times[index]);
+                const before = columns[column];
+                if (!(isSpeed ? before >= value : before <= value / 1000)) columns[column] = isSpeed ? value : value / 1000;
+            }
+        }
+        return columns;
     }
 
     /** True where nothing of it is in sight. */
