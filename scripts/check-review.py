@@ -141,10 +141,12 @@ def check_playing(page, path):
         # The mover's own colour; everything else is grey.
         colored = numpy.flatnonzero((row.max(axis=1) - row.min(axis=1)) > 120)
         if len(colored):
-            lags.append(seen - round((colored[0] / scale - review_clips.mover(0)[0]) / 2.3))
+            # The middle of its left side.
+            side = colored[colored < colored[0] + 5].mean() + 0.5
+            lags.append(seen - round((side / scale - review_clips.mover(0)[0]) / 2.3))
     still = sum(lag == 0 for lag in lags)
     expect(len(lags) >= 8 and still == len(lags),
-           f"playing: {still} of {len(lags)} screenshots have the boxes of their picture {'' if still == len(lags) else lags}")
+           f"playing: {still} of {len(lags)} screenshots have the boxes of their picture {'' if still == len(lags) else list(map(int, lags))}")
 
 
 def edges(difference, box, scale):

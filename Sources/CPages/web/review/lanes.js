@@ -137,10 +137,9 @@ annotateReview.Lanes = class Lanes {
     #drawConfidence(context, thing, y, width, height, colors) {
         if (!thing.hasConfidence) return;
         const { GUTTER } = annotateReview.Timeline;
-        const [from, to] = [this.#results.indexAt(this.#timeline.from), this.#results.indexAt(this.#timeline.to)];
-        const columns = thing.columns("confidence", from, to, Math.max(Math.ceil(width - GUTTER), 1) + 1,
-            (time) => Math.max(Math.round(this.#timeline.x(time, width)) - GUTTER, 0));
-        const widest = Math.max(2, Math.ceil(width / (to - from + 1) * 3));
+        const frames = this.#timeline.columns(width);
+        const columns = thing.columns("confidence", frames);
+        const widest = Math.max(2, Math.ceil(frames.count / frames.of.length * 3));
         context.beginPath();
         let last = -Infinity;
         columns.forEach((least, column) => {
@@ -203,7 +202,9 @@ annotateReview.Lanes = class Lanes {
             context.fillStyle = wanted[moment.what];
             context.fillRect(x, height - 9, 2, 9);
         }
-        for (const remark of this.#view.remarks) if (remark.track === undefined) this.#flag(context, remark, height, width, colors);
+        for (const remark of this.#view.remarks.filter((each) => each.track === undefined)) {
+            this.#flag(context, remark, height, width, colors);
+        }
         context.font = `11px ${colors.font}`;
         context.fillStyle = colors.faint;
         context.textBaseline = "middle";
@@ -233,7 +234,8 @@ annotateReview.Lanes = class Lanes {
         const confidence = index === null ? null : thing.confidence(index);
         this.#say([thing.title, thing.stage, ...(index === null ? [] : [
             `frame ${this.#results.first + index}`, annotateReview.format.time(this.#results.times[index]),
-            thing.state(index) ?? "not seen", confidence === null ? null : annotateReview.format.confidence(confidence)])], event);
+            thing.state(index) ?? "not seen", confidence === null ? null : annotateReview.format.confidence(confidence),
+        ])], event);
     }
 
     #hoverRuler(time, event) {

@@ -23,7 +23,8 @@ annotateReview.JobList = class JobList {
     ];
 
     static doubtful(job) {
-        return job.moments ? job.moments.filter((moment) => moment.what !== "lost").length + (job.momentsLeftOut ?? 0) : undefined;
+        if (!job.moments) return undefined;
+        return job.moments.filter((moment) => moment.what !== "lost").length + (job.momentsLeftOut ?? 0);
     }
 
     constructor() {
@@ -160,10 +161,12 @@ annotateReview.JobList = class JobList {
         const failing = (job.expectations ?? []).filter((each) => !each.holds);
         const thumbnail = job.thumbnail
             ? element("img", { src: job.thumbnail, alt: "", loading: "lazy", width: 96, className: "thumbnail" }) : null;
-        const problems = [job.error, job.unreadable, ...failing.map((each) => `✗ ${annotateReview.head.complaint(each)}`)].filter(Boolean);
+        const problems = [
+            job.error, job.unreadable, ...failing.map((each) => `✗ ${annotateReview.head.complaint(each)}`)].filter(Boolean);
         return element("tr", {},
             element("th", { scope: "row" }, element("div", { className: "job-cell" }, thumbnail, element("div", {},
-                element("a", { href: `#job=${encodeURIComponent(job.id)}`, title: job.id, dir: "auto" }, format.short(job.id, 48)),
+                element("a", { href: `#job=${encodeURIComponent(job.id)}`, title: job.id, dir: "auto" },
+                    format.short(job.id, 48)),
                 element("div", { className: "faint", title: job.input ?? "", dir: "auto" }, format.short(job.input ?? "", 60)),
                 ...problems.slice(0, 5).map((text) => element("div", { className: "bad", title: text }, format.short(text, 200))),
                 ...(job.notes ?? []).slice(0, 3).map((text) => element("div", { className: "faint note", title: text },

@@ -180,7 +180,8 @@ annotateReview.app = (() => {
         const row = (command) => element("tr", {},
             element("th", { scope: "row" }, ...command.keys.flatMap((key, number) =>
                 [number ? " or " : null, element("kbd", {}, annotateReview.keyName(key))])),
-            element("td", {}, command.doc), element("td", { className: "faint" }, command.view === "job" ? "in a job" : "everywhere"));
+            element("td", {}, command.doc),
+            element("td", { className: "faint" }, command.view === "job" ? "in a job" : "everywhere"));
         find("#keys tbody").append(...annotateReview.commands.map(row));
         const states = find("#states");
         states.append(...annotateReview.states.KINDS.map(({ state, doc }) => {

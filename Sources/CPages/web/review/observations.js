@@ -50,7 +50,8 @@ annotateReview.Observations = class Observations {
         const state = [observation.state, observation.held ? "carried over" : null].filter(Boolean).join(", ");
         return element("tr", { data: { thing: thing.index }, className: isChosen ? "chosen" : "" },
             element("th", { scope: "row", title: String(observation.label ?? thing.title) }, swatch, name),
-            element("td", { className: "number" }, observation.track ?? (observation.of === undefined ? "" : `of ${observation.of}`)),
+            element("td", { className: "number" },
+                observation.track ?? (observation.of === undefined ? "" : `of ${observation.of}`)),
             element("td", {}, `${observation.stage} · ${observation.kind}`),
             element("td", {}, state || "seen"),
             element("td", { className: "number" },

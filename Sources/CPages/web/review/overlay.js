@@ -135,7 +135,8 @@ annotateReview.overlay = (() => {
             context.globalAlpha = how.selected !== null && how.selected !== undefined && !isChosen ? 0.45 : 1;
             for (const mark of marksOf(observation)) drawMark(context, mark, thing.color, scale, isChosen ? width * 1.6 : width);
             const place = marksOf(observation).filter((mark) => !["dots", "path", "axes"].includes(mark[0])).map(boundsOf)[0];
-            if (how.hasTexts && place) captions.push([lineOf(observation, thing, about), thing.color, place, context.globalAlpha]);
+            if (!how.hasTexts || !place) continue;
+            captions.push([lineOf(observation, thing, about), thing.color, place, context.globalAlpha]);
         }
         context.setLineDash([]);
         const size = { ...how.size, font: FONT * density };

@@ -133,8 +133,9 @@ annotateReview.RemarkPanel = class RemarkPanel {
         const { results, index, selected } = this.#view;
         if (!results) return;
         const thing = selected === null ? null : results.things[selected];
-        this.#target.textContent = thing?.track !== undefined && thing
-            ? `${annotateReview.format.short(thing.title, 30)} in frame ${results.first + index}` : `Frame ${results.first + index}`;
+        const frame = results.first + index;
+        this.#target.textContent = thing?.track === undefined ? `Frame ${frame}`
+            : `${annotateReview.format.short(thing.title, 30)} in frame ${frame}`;
         const remark = this.current;
         for (const mark of annotateReview.remarks.MARKS) {
             annotatePage.find(`[data-command="mark-${mark}"]`).setAttribute("aria-pressed", String(remark?.mark === mark));

@@ -16,6 +16,9 @@ annotateReview.Picture = class Picture {
     #photo = null;
     #canvas;
     #still;
+    #copy = document.createElement("canvas");
+    /** Which frame was told when the copy was made, and when that was, ms; null without a copy. */
+    #copied = null;
     #box;
     #port;
     #note;
@@ -56,11 +59,8 @@ annotateReview.Picture = class Picture {
             this.#video.setAttribute("aria-label", "The video of this job");
             this.#box.prepend(this.#video);
             this.#player = new annotatePage.FramePlayer(this.#video, {
-                onFrame: (shown) => this.#shown(shown),
-                onState: () => {
-                    this.#keepStill();
-                    this.#view.playChanged();
-                },
+                onFrame: (shown, mediaTime, presentationTime) => this.#shown(shown, presentationTime),
+                onState: () => this.#playChanged(),
                 onReady: () => this.layout(),
                 onError: (sentence) => this.#view.videoFailed(way, sentence),
             });
@@ -92,26 +92,44 @@ annotateReview.Picture = class Picture {
 
     step(frames) { if (this.canPlay) this.#player.step(frames); else this.show(this.#index + frames); }
 
-    #shown(index) {
+    #shown(index, presentationTime) {
+        if (this.isPlaying) this.#play(index, presentationTime); else this.#seen(index);
+    }
+
+    #seen(index) {
         this.#index = index;
         this.#view.frameShown(index);
-        this.#keepStill();
         // In the same turn as the picture, or the boxes come a picture late.
         this.#draw();
     }
 
     /**
-     * While a video plays, the browser shows its next picture before the boxes of that are drawn: so what is seen then is a
-     * copy, which comes to the screen together with its boxes.
+     * While a video plays, the browser goes on to the next picture while it tells of this one. So what is seen then is a copy,
+     * which comes to the screen together with its boxes; and whose picture a copy is shows when the next one is told: that
+     * came before the copy was made, or after. Until then the copy waits, a picture long.
      */
-    #keepStill() {
-        this.#still.hidden = !this.isPlaying;
-        if (!this.isPlaying || !this.#video.videoWidth) return;
-        const [width, height] = [this.#video.videoWidth, this.#video.videoHeight];
-        if (this.#still.width !== width || this.#still.height !== height) {
-            [this.#still.width, this.#still.height] = [width, height];
+    #play(index, presentationTime) {
+        if (this.#copied) {
+            const isOwn = presentationTime > this.#copied.time;
+            this.#still.getContext("2d", { alpha: false }).drawImage(this.#copy, 0, 0);
+            this.#seen(isOwn ? this.#copied.index : index);
         }
-        this.#still.getContext("2d", { alpha: false }).drawImage(this.#video, 0, 0);
+        this.#copied = { index, time: performance.now() };
+        this.#copy.getContext("2d", { alpha: false }).drawImage(this.#video, 0, 0);
+    }
+
+    /** The video itself is seen while it stands still, and copies while it plays; the first is of the frame that stands. */
+    #playChanged() {
+        const { isPlaying } = this;
+        this.#still.hidden = !isPlaying;
+        this.#copied = null;
+        if (isPlaying) {
+            for (const canvas of [this.#still, this.#copy]) {
+                [canvas.width, canvas.height] = [this.#video.videoWidth, this.#video.videoHeight];
+            }
+            this.#still.getContext("2d", { alpha: false }).drawImage(this.#video, 0, 0);
+        } else if (this.canPlay && this.#player.index >= 0) this.#seen(this.#player.index);
+        this.#view.playChanged();
     }
 
     redraw() { this.#redraw(); }

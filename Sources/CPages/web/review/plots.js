@@ -51,13 +51,14 @@ annotateReview.Plots = class Plots {
         const colors = annotateReview.Timeline.colors();
         this.#accent = colors.accent;
         const chosen = this.chosen;
-        const speeds = chosen.map((thing) => this.#columns(width, thing, "speed"));
+        const frames = this.#timeline.columns(width);
+        const speeds = chosen.map((thing) => thing.columns("speed", frames));
         const fastest = Math.max(1, ...speeds.map((columns) => columns.reduce((most, value) => value > most ? value : most, 0)));
-        const counts = this.#counts(width);
+        const counts = this.#counts(frames);
         const most = Math.max(1, ...counts);
         const strips = [
             { name: "Confidence", most: 1, scale: ["0", "1"], lines: chosen.map(
-                (thing) => this.#columns(width, thing, "confidence")) },
+                (thing) => thing.columns("confidence", frames)) },
             { name: "Speed, px/s", most: fastest, scale: ["0", annotateReview.format.count(Math.round(fastest))], lines: speeds },
             { name: "In sight", most, scale: ["0", String(most)], lines: [counts] },
         ];
@@ -65,16 +66,8 @@ annotateReview.Plots = class Plots {
         this.drawCursor();
     }
 
-    /** A thing's values, one a column of the screen; NaN where there is none. */
-    #columns(width, thing, what) {
-        const { GUTTER, MARGIN } = annotateReview.Timeline;
-        const count = Math.max(width - GUTTER - MARGIN, 1);
-        return thing.columns(what, this.#results.indexAt(this.#timeline.from), this.#results.indexAt(this.#timeline.to), count,
-            (time) => Math.min(Math.max(Math.round(this.#timeline.x(time, width)) - GUTTER, 0), count - 1));
-    }
-
     /** How many of the shown are in sight, the most under each column. */
-    #counts(width) {
+    #counts({ from, to, count, of }) {
         const results = this.#results;
         const changes = new Int32Array(results.count + 1);
         for (const thing of results.things.filter((thing) => this.#view.isShown(thing))) {
@@ -93,12 +86,10 @@ annotateReview.Plots = class Plots {
             }
         }
         for (let index = 1; index < changes.length; index++) changes[index] += changes[index - 1];
-        const { GUTTER, MARGIN } = annotateReview.Timeline;
-        const columns = new Array(Math.max(width - GUTTER - MARGIN, 1)).fill(0);
-        const [from, to] = [results.indexAt(this.#timeline.from), results.indexAt(this.#timeline.to)];
+        const columns = new Float32Array(count);
         let column = 0;
         for (let index = from; index <= to; index++) {
-            const start = Math.min(Math.max(Math.round(this.#timeline.x(results.times[index], width)) - GUTTER, 0), columns.length - 1);
+            const start = of[index - from];
             // Steps hold until the next frame.
             for (; column < start; column++) columns[column] = Math.max(columns[column], changes[Math.max(index - 1, from)]);
             columns[start] = Math.max(columns[start], changes[index]);
@@ -138,11 +129,12 @@ annotateReview.Plots = class Plots {
         strip.lines.forEach((columns, line) => {
             context.beginPath();
             let last = null;
+            const widest = this.#widest(columns.length);
             columns.forEach((value, column) => {
                 if (value !== value) return;
                 const [x, y] = [GUTTER + column, yOf(Math.min(value, strip.most))];
                 // Columns without a frame don't break a line; a gap of more does.
-                if (last === null || column - last > this.#widest(columns.length)) context.moveTo(x, y);
+                if (last === null || column - last > widest) context.moveTo(x, y);
                 else context.lineTo(x, y);
                 last = column;
             });
@@ -157,8 +149,8 @@ annotateReview.Plots = class Plots {
 
     /** Columns between two frames, and some more for those that last longer. */
     #widest(columns) {
-        const frames = this.#results.indexAt(this.#timeline.to) - this.#results.indexAt(this.#timeline.from) + 1;
-        return Math.max(2, Math.ceil(columns / frames * 3));
+        const { from, to } = this.#timeline.columns(this.#port.clientWidth);
+        return Math.max(2, Math.ceil(columns / (to - from + 1) * 3));
     }
 
     drawCursor() {

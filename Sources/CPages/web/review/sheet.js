@@ -85,7 +85,7 @@ annotateReview.Sheet = class Sheet {
         find("#sheet-totals").textContent = (shown.length === this.count ? format.counted(this.count, "moment")
             : `${shown.length} of ${format.counted(this.count, "moment")}`)
             + `: a confidence under ${format.confidence(annotateReview.batch.doubtful)}, lost things, gaps, handovers`
-            + (leftOut ? `. ${format.counted(leftOut, "moment")} more than the page holds: review with a lower --doubtful.` : ".");
+            + (leftOut ? `. ${format.counted(leftOut, "moment")} more than the page holds: a lower --doubtful finds fewer.` : ".");
         if (!this.count) {
             find("#cards").append(element("p", {}, "No moment is doubtful: nothing was lost, and no confidence is under "
                 + `${format.confidence(annotateReview.batch.doubtful)}.`));
@@ -105,6 +105,8 @@ annotateReview.Sheet = class Sheet {
         const confidence = moment.confidence === undefined || moment.confidence === null ? ""
             : ` · ${format.confidence(moment.confidence)}`;
         const name = format.short(moment.text, 100);
+        const frames = `frame ${moment.frame}`
+            + (moment.last > moment.index ? ` to ${moment.frame + moment.last - moment.index}` : "");
         const mark = (kind, sign) => element("button", { type: "button", data: { mark: kind }, "aria-pressed": "false",
             title: kind, "aria-label": `${kind}: ${name}`,
             onclick: () => this.#toggle(job, moment, kind) }, sign);
@@ -113,9 +115,10 @@ annotateReview.Sheet = class Sheet {
                 picture),
             element("p", { className: "card-text", title: moment.text },
                 element("span", { className: `kind ${moment.what}` }, annotateReview.moments.name(moment.what)), ` ${name}`),
-            element("p", { className: "faint" }, `${format.short(job.id, 32)} · ${format.time(moment.time, 2)} · frame `
-                + `${moment.frame}${moment.last > moment.index ? ` to ${moment.frame + moment.last - moment.index}` : ""}${confidence}`),
-            element("p", { className: "marks" }, mark("right", "✓ right"), mark("wrong", "✗ wrong"), mark("unsure", "? unsure")),
+            element("p", { className: "faint" },
+                `${format.short(job.id, 32)} · ${format.time(moment.time, 2)} · ${frames}${confidence}`),
+            element("p", { className: "marks" },
+                mark("right", "✓ right"), mark("wrong", "✗ wrong"), mark("unsure", "? unsure")),
             element("p", { className: "said faint" }));
         card.annotateMoment = { job, moment };
         if (!moment.picture) {

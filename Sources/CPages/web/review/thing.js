@@ -105,7 +105,8 @@ annotateReview.Thing = class Thing {
                 while (times[index] - times[from] > 0.1) from += 1;
                 while (to < last && times[to + 1] - times[index] <= 0.1) to += 1;
                 // Slow rates: the frames beside it.
-                const [start, end] = [from === index && index > first ? index - 1 : from, to <= index && index < last ? index + 1 : Math.max(to, index)];
+                const start = from === index && index > first ? index - 1 : from;
+                const end = to <= index && index < last ? index + 1 : Math.max(to, index);
                 const [a, b] = [ordinal + start - first, ordinal + end - first];
                 if (a < b) speeds[ordinal + index - first] = Math.hypot(x[b] - x[a], y[b] - y[a]) / (times[end] - times[start]);
             }
@@ -116,28 +117,27 @@ annotateReview.Thing = class Thing {
     /**
      * The confidence under each column of a drawing, the least of its frames, or the speed, the most; NaN where there is none.
      * @param {"confidence"|"speed"} what
-     * @param {number} from The first frame, and
-     * @param {number} to the last.
-     * @param {(time: number) => number} columnOf
+     * @param {Object} columns As Timeline.columns gives them.
      */
-    columns(what, from, to, count, columnOf) {
-        const columns = new Float32Array(count).fill(NaN);
+    columns(what, { from, to, count, of }) {
+        const found = new Float32Array(count).fill(NaN);
         const isSpeed = what === "speed";
-        if (isSpeed ? !this.hasPlace : !this.hasConfidence) return columns;
+        if (isSpeed ? !this.hasPlace : !this.hasConfidence) return found;
         const values = isSpeed ? this.#speeds : this.#head.confidence;
-        const times = this.#results.times;
         for (let number = this.runAt(from); number < this.runs.length && this.runs[number][0] <= to; number++) {
             const [first, last] = this.runs[number];
             const ordinal = this.#before[number] - first;
-            for (let index = Math.max(first, from); index <= Math.min(last, to); index++) {
+            const end = Math.min(last, to);
+            for (let index = Math.max(first, from); index <= end; index++) {
                 const value = values[ordinal + index];
                 if (value === null || value !== value) continue;
-                const column = columnOf(times[index]);
-                const before = columns[column];
-                if (!(isSpeed ? before >= value : before <= value / 1000)) columns[column] = isSpeed ? value : value / 1000;
+                const column = of[index - from];
+                const before = found[column];
+                // Nothing compares with NaN.
+                if (!(isSpeed ? before >= value : before <= value / 1000)) found[column] = isSpeed ? value : value / 1000;
             }
         }
-        return columns;
+        return found;
     }
 
     /** True where nothing of it is in sight. */

@@ -8,8 +8,12 @@ annotateReview.Timeline = class Timeline {
     /** CSS pixels at the right that stay free. */
     static MARGIN = 10;
 
+    static #scheme = matchMedia("(prefers-color-scheme: dark)");
+    static #colors = null;
+
     #listeners = [];
     #results = null;
+    #columns = null;
     from = 0;
     to = 1;
 
@@ -58,7 +62,25 @@ annotateReview.Timeline = class Timeline {
         const span = Math.min(to - from, end - start);
         const left = Math.min(Math.max(from, start), end - span);
         [this.from, this.to] = [left, left + span];
+        this.#columns = null;
         for (const listener of this.#listeners) listener();
+    }
+
+    /**
+     * The frames in sight and the column of each in a drawing of this width, from the gutter on: counted once for all lanes.
+     * @returns {{from: number, to: number, count: number, of: Int32Array}} `of` starts with the frame `from`.
+     */
+    columns(width) {
+        if (this.#columns?.width === width) return this.#columns;
+        const { times } = this.#results;
+        const [from, to] = [this.#results.indexAt(this.from), this.#results.indexAt(this.to)];
+        const count = Math.max(Math.floor(width - Timeline.GUTTER - Timeline.MARGIN), 1);
+        const of = new Int32Array(to - from + 1);
+        const scale = count / (this.to - this.from);
+        for (let index = from; index <= to; index++) {
+            of[index - from] = Math.min(Math.max(Math.round((times[index] - this.from) * scale), 0), count - 1);
+        }
+        return this.#columns = { width, from, to, count, of };
     }
 
     /** Times for the ruler: some nice step apart. */
@@ -125,6 +147,9 @@ annotateReview.Timeline = class Timeline {
 
     /** The page's own colours, for canvases. */
     static colors() {
+        // Asking a style for fifteen colours is slow where lanes are zoomed.
+        if (Timeline.#colors) return Timeline.#colors;
+        Timeline.#scheme.onchange = () => { Timeline.#colors = null; };
         const style = getComputedStyle(document.documentElement);
         const probe = annotatePage.find("#color-probe");
         const color = (name) => {
@@ -134,6 +159,6 @@ annotateReview.Timeline = class Timeline {
         };
         const names = ["--text", "--faint", "--edge", "--raised", "--accent", "--good", "--bad", "--doubt", "--ground",
             "--state-seen", "--state-seeded", "--state-recovered", "--state-predicted", "--state-held", "--state-lost"];
-        return { font: style.fontFamily, ...Object.fromEntries(names.map((name) => [name.slice(2), color(name)])) };
+        return Timeline.#colors = { font: style.fontFamily, ...Object.fromEntries(names.map((name) => [name.slice(2), color(name)])) };
     }
 };

@@ -13,7 +13,8 @@ globalThis.annotatePage = globalThis.annotatePage || {};
  * (requestVideoFrameCallback's mediaTime), while playing too.
  *
  * Callbacks, all optional:
- *   onFrame(index, mediaTime)  the picture of this index is on the screen: draw what belongs to it
+ *   onFrame(index, mediaTime, presentationTime)  the picture of this index came to the screen, at a time of performance.now():
+ *                              draw what belongs to it
  *   onState(isPlaying)         playing began or ended
  *   onReady()                  the first picture is there: width and height are known
  *   onError(sentence)          this browser can't show the video; nothing more will come
@@ -163,7 +164,7 @@ annotatePage.FramePlayer = class FramePlayer {
             if (this.#isSeeking && this.#video.seeking && this.#indexOf(picture.mediaTime) !== this.#target) {
                 this.#other = picture.mediaTime;
             } else {
-                this.#presented(picture.mediaTime);
+                this.#presented(picture.mediaTime, picture.presentationTime);
             }
         });
     }
@@ -186,7 +187,7 @@ annotatePage.FramePlayer = class FramePlayer {
         return this.#timeOf(index);
     }
 
-    #presented(mediaTime) {
+    #presented(mediaTime, presentationTime = performance.now()) {
         if (this.count === 0 || this.#hasFailed) return;
         clearTimeout(this.#timer);
         this.#isSeeking = false;
@@ -196,7 +197,7 @@ annotatePage.FramePlayer = class FramePlayer {
         if (isFirst) this.#tell("onReady");
         // Of a range the video goes on behind the last frame.
         if (this.isPlaying && mediaTime > this.#endOf(this.count - 1)) this.show(this.count - 1);
-        if (this.#wanted === null) this.#tell("onFrame", this.#index, mediaTime);
+        if (this.#wanted === null) this.#tell("onFrame", this.#index, mediaTime, presentationTime);
         else this.#seek();
     }
 
