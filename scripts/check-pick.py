@@ -298,6 +298,7 @@ def check_keys(window, page):
         page.press(key)
         if not expect(page.run("return page.tool") == tool, f"{key.upper()} chooses {tool}"):
             break
+    page.press("0")
     fitted = page.run("return page.view.scale")
     scales = []
     for key in "1++-0":
@@ -428,7 +429,11 @@ def check_running(window, page, program, folder, clip, screenshot):
     expect(entry == {"id": "ball", "frame": 0, "box": [420, 400, 100, 100],
                      "keyframes": [{"frame": 30, "box": [left, top, width, height]}]}, f"a keyframe drawn over it: {entry}")
     if screenshot:
+        window.resize((1400, 860))
+        page.run("page.view.fit(); page.refresh()")
+        page.press("v")
         window.screenshot(screenshot)
+        window.resize(LARGE)
     save(window, page, folder)
     if "keyframes" not in json.loads(run(program, "schema", "manifest"))["$defs"]["region"]["properties"]:
         print("SKIP  this program has no keyframes yet")

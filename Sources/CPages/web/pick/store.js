@@ -3,9 +3,15 @@
 annotatePick.store = function (page, facts) {
     const get = (id) => document.getElementById(id);
     const { drawing, clip } = page;
-    const key = `annotate-pick:${facts.name}:${clip.width}x${clip.height}:${clip.count}:${clip.end}`;
     /** The file that the page came with, as this page writes it; null until it has been read. */
     let original = null;
+    /** What is kept is of one clip and of what one began with: with another file it would be old. */
+    let key = "";
+    const sum = (text) => {
+        let hash = 0;
+        for (const letter of text) hash = (Math.imul(hash, 31) + letter.codePointAt(0)) >>> 0;
+        return hash.toString(16);
+    };
 
     const stored = (action) => {
         // A browser may forbid pages to keep anything; the file is what counts.
@@ -24,10 +30,12 @@ annotatePick.store = function (page, facts) {
     const store = {
         /** Begins with what was kept, or else with what the page came with. */
         begin(seeds) {
-            const kept = stored((storage) => storage.getItem(key));
             take(seeds, "What came with the page");
-            original = drawing.text;
+            const text = drawing.text;
             drawing.forgetSteps();
+            key = `annotate-pick:${facts.name}:${clip.width}x${clip.height}:${clip.count}:${clip.end}:${sum(text)}`;
+            original = text;
+            const kept = stored((storage) => storage.getItem(key));
             if (kept === null || kept === original) return;
             take(kept, "What this browser kept");
             page.notice("Here again is what was drawn in this browser before. “Start over” goes back to what the page came with.");

@@ -139,7 +139,7 @@ annotatePick.View = class View {
         // Dark below, to be seen on any ground.
         for (const [style, extra] of [["rgb(0 0 0 / 60%)", 2], [color, 0]]) {
             context.strokeStyle = style;
-            context.lineWidth = (isSelected ? 2.5 : 1.5) + extra;
+            context.lineWidth = (isSelected ? 2.5 : look === "tracked" ? 2 : 1.5) + extra;
             context.stroke();
         }
         context.setLineDash([]);
