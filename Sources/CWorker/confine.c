@@ -54,7 +54,7 @@ static int allow(int rules, const char *path, uint64_t rights) {
     return failure;
 }
 
-int cwk_confine_files(const char *writable, const char *const *readable, int may_execute) {
+int cwk_confine_files(const char *const *writable, const char *const *readable, int may_execute) {
     const int version = cwk_landlock_version();
     if (version < 0) return version;
     uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
@@ -76,9 +76,9 @@ int cwk_confine_files(const char *writable, const char *const *readable, int may
     const int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0);
     if (rules < 0) return -errno;
     int code = 0;
-    if (writable)
+    for (size_t i = 0; writable && writable[i] && !code; i++)
         code = allow(
-            rules, writable,
+            rules, writable[i],
             LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
                 LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | truncating | reading);
     for (size_t i = 0; readable && readable[i] && !code; i++) {

@@ -140,7 +140,9 @@ struct Export: ParsableCommand {
     private func pictures(of source: String) throws -> TrackFileExport.Pictures? {
         guard let format = frames.flatMap(PictureFormat.init) else { return nil }
         return TrackFileExport.Pictures(
-            of: try input ?? TrackFileSource.find(for: source, kinds: kinds), as: format)
+            of: try input
+                ?? TrackFileSource.find(for: source, report: Files.isDirectory(tracks) ? tracks : nil, kinds: kinds),
+            as: format)
     }
 
     private static func drawing(_ path: String) throws -> DrawingFile {
@@ -182,20 +184,20 @@ struct Export: ParsableCommand {
             let isPlace = Files.isDirectory(output) && !isExport
             return [(tracks, isPlace || output.hasSuffix("/") ? output + "/" + name : output)]
         }
-        let names: [String]
+        let found: [String]
         do {
-            names = try Files.list(tracks).filter { $0.hasSuffix(".tracks.jsonl") && !$0.hasPrefix(".") }
+            found = try TrackFiles.list(in: tracks)
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.failure
         }
-        guard !names.isEmpty else {
+        guard !found.isEmpty else {
             Console.error("annotate-batch: no *.tracks.jsonl in \(tracks); expected the output folder of a run")
             throw ExitCode.failure
         }
         if let output, Files.exists(output), !Files.isDirectory(output) {
             throw ValidationError("-o \(output) is a file; expected a folder, for the track files of \(tracks).")
         }
-        return names.map { ("\(tracks)/\($0)", "\(output ?? tracks)/\(export.name(for: $0))") }
+        return found.map { ($0, "\(output ?? Files.parent(of: $0))/\(export.name(for: $0))") }
     }
 }

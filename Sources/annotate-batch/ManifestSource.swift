@@ -54,22 +54,25 @@ struct ManifestSource {
         }
     }
 
-    /// Under a root, keeps this process from writing anywhere but in the output folder, which is made first: what was checked
-    /// may have become something else.
-    func confine(to directory: String, _ logger: Logger) throws {
+    /// Under a root, keeps this process from writing anywhere but in the output folders, which are made first: what was
+    /// checked may have become something else.
+    func confine(to places: OutputPlaces, _ logger: Logger) throws {
         guard let root else { return }
-        do {
-            try Files.makeDirectory(directory)
-        } catch {
-            Console.problem("annotate-batch: \(error)")
-            throw ExitCode.failure
-        }
-        if output == nil, !Files.isInside(directory, root) {
-            Console.problem("annotate-batch: \(directory) leads out of the folder that --root allows")
-            throw ExitCode.failure
+        for folder in places.folders {
+            do {
+                try Files.makeDirectory(folder)
+            } catch {
+                Console.problem("annotate-batch: \(error)")
+                throw ExitCode.failure
+            }
+            // The one that the command line names may lie anywhere.
+            if output == nil || folder != places.directory, !Files.isInside(folder, root) {
+                Console.problem("annotate-batch: \(folder) leads out of the folder that --root allows")
+                throw ExitCode.failure
+            }
         }
         // Before the log decides whether it wants to know.
-        let measure = confineWriting(to: directory)
+        let measure = confineWriting(to: places.folders)
         logger.debug("this process: \(measure)")
     }
 

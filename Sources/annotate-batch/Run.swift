@@ -112,7 +112,7 @@ struct Run: ParsableCommand {
         if dryRun { return try preview(batch, chosen, earlier, cancellation) }
         try checkFiles(batch)
         let junitFile = try open(junit), dependencies = try open(depfile)
-        try source.confine(to: batch.directory, logger)
+        try source.confine(to: batch.output, logger)
         for warning in batch.warnings(of: chosen) { logger.warning("\(warning)") }
         if prune { removeOutdated(batch) }
         let outcomes: [(job: JobOrder, outcome: JobOutcome)]
@@ -138,7 +138,7 @@ struct Run: ParsableCommand {
             throw (error as? FileError)?.mayPass == true ? ExitCode.mayPass : ExitCode.failure
         }
         try tell(outcomes, of: batch, junitFile, github)
-        try conclude(outcomes, directory: batch.directory, signal: interruption.received)
+        try conclude(outcomes, output: batch.output, signal: interruption.received)
     }
 
     /// Where jobs run.
@@ -257,10 +257,10 @@ struct Run: ParsableCommand {
     }
 
     private func conclude(
-        _ outcomes: [(job: JobOrder, outcome: JobOutcome)], directory: String, signal: Int32?
+        _ outcomes: [(job: JobOrder, outcome: JobOutcome)], output places: OutputPlaces, signal: Int32?
     ) throws {
         for (_, outcome) in outcomes where outcome.status.isWhole {
-            for output in outcome.outputs { Console.out(directory + "/" + output.file) }
+            for output in outcome.outputs { Console.out(places.path(output.file)) }
         }
         if let signal { throw ExitCode(128 + signal) }
         func ids(_ status: JobOutcome.Status) -> [String] {

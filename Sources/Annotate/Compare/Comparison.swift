@@ -38,13 +38,13 @@ public struct Comparison: Sendable {
     /// - Throws: `FileError` for a folder that can't be listed, or has none.
     public init(folder old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) throws {
         (self.old, self.new, self.tolerance, isOfFolders) = (old, new, tolerance, true)
-        let (olds, news) = (Set(try Self.names(old)), Set(try Self.names(new)))
-        let names = olds.union(news).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let (olds, news) = (try Self.paths(old), try Self.paths(new))
+        let names = Set(olds.keys).union(news.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         files = try parallelMap(names.count, threads: Machine.cores) { index in
             let name = names[index]
-            guard olds.contains(name) else { return File(name: name, outcome: .onlyNew) }
-            guard news.contains(name) else { return File(name: name, outcome: .onlyOld) }
-            let outcome = Self.outcome("\(old)/\(name)", "\(new)/\(name)", tolerance: tolerance, kinds: kinds)
+            guard let old = olds[name] else { return File(name: name, outcome: .onlyNew) }
+            guard let new = news[name] else { return File(name: name, outcome: .onlyOld) }
+            let outcome = Self.outcome(old, new, tolerance: tolerance, kinds: kinds)
             return File(name: name, outcome: outcome)
         }
     }
@@ -58,14 +58,15 @@ public struct Comparison: Sendable {
         }
     }
 
-    private static func names(_ folder: String) throws -> [String] {
-        let suffix = TracksSink.format.suffix
-        let names = try Files.list(folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
-        guard !names.isEmpty else {
+    /// A folder's track files by their names.
+    private static func paths(_ folder: String) throws -> [String: String] {
+        let paths = try TrackFiles.list(in: folder)
+        guard !paths.isEmpty else {
             throw FileError(
-                "compare", path: folder, reason: "it has no *\(suffix); expected the output folder of a run")
+                "compare", path: folder,
+                reason: "it has no *\(TracksSink.format.suffix); expected the output folder of a run")
         }
-        return names
+        return Dictionary(paths.map { (Files.name(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Why files could not be compared, a sentence each.

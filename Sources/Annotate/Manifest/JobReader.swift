@@ -43,7 +43,8 @@ struct JobReader {
     let path: [PathComponent]
     let paths: ManifestPaths
     /// Where results go, and what is written beside track files.
-    let output: (directory: String, formats: [String])
+    let output: OutputPlaces
+    let formats: [String]
     let sizes: InputSizes
     let cameras: CameraFiles
     var log: ProblemLog
@@ -51,10 +52,11 @@ struct JobReader {
     private var seedFiles: [String] = []
 
     init(
-        node: JSONNode, path: [PathComponent], paths: ManifestPaths, output: (directory: String, formats: [String]),
+        node: JSONNode, path: [PathComponent], paths: ManifestPaths, output: OutputPlaces, formats: [String],
         sizes: InputSizes, cameras: CameraFiles, log: ProblemLog
     ) {
-        (self.node, self.path, self.paths, self.output) = (node, path, paths, output)
+        (self.node, self.path, self.paths) = (node, path, paths)
+        (self.output, self.formats) = (output, formats)
         (self.sizes, self.cameras, self.log) = (sizes, cameras, log)
     }
 
@@ -187,13 +189,13 @@ struct JobReader {
         guard let graph else { return nil }
         var overlay = OverlayReader(
             node: node, path: path, isCopied: encode.codec == .copy,
-            isWritten: output.formats.contains(AssSink.format.name), log: log)
+            isWritten: formats.contains(AssSink.format.name), log: log)
         overlay.check(inputs: inputs, sizes: sizes)
         overlay.check(graph)
         log = overlay.log
         var job = Job(
             id: "", input: "", graph: graph.plan, range: declared.range, regions: regions, encode: encode,
-            entry: text(node.sorted), graphText: text(graph.node), directory: output.directory, formats: output.formats)
+            entry: text(node.sorted), graphText: text(graph.node), output: output, formats: formats)
         job.onError = declared.onError
         job.deinterlaces = declared.deinterlaces
         job.frameRate = declared.frameRate

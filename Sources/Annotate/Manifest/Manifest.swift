@@ -2,7 +2,8 @@
 public struct Manifest: Sendable {
     /// The path as the user gave it.
     public var file: String
-    public var outputDirectory: String
+    public var output: OutputPlaces
+    public var outputDirectory: String { output.directory }
     /// Of the file in the output folder that says how each job ended.
     public static let reportName = "report.json"
     /// What is written beside track files: words of `Sinks.formats`.
@@ -36,7 +37,7 @@ public struct Job: Sendable {
     /// The graph as the manifest has it, as JSON.
     var graphText: String
     /// Where results go.
-    var directory: String
+    var output: OutputPlaces
     /// What is written beside the track file: words of `Sinks.formats`.
     var formats: [String]
     /// False where only the video is wanted.
@@ -50,17 +51,20 @@ public struct Job: Sendable {
     }
 
     /// The annotated video's path; nil where none is written.
-    var video: String? { encode.codec.container.map { "\(directory)/\(id).\($0.fileExtension)" } }
+    var video: String? { encode.codec.container.map { "\(output.directory)/\(id).\($0.fileExtension)" } }
 
     /// Those of its results, the track file's last.
     var sinks: [any Sink.Type] {
         formats.compactMap(Sinks.sink) + (writesTracks ? [TracksSink.self] : [])
     }
 
-    func path(of format: SinkFormat) -> String { directory + "/" + id + format.suffix }
+    func path(of format: SinkFormat) -> String { output.path(of: format, id) }
 
     /// The files that the job writes.
     var results: [String] { [video].compactMap(\.self) + sinks.map { path(of: $0.format) } }
+
+    /// The same, as the report calls them.
+    var places: [String] { [video].compactMap(\.self).map(Files.name) + sinks.map { output.place(of: $0.format, id) } }
 }
 
 /// One of a job's `regions`, as the manifest has it: its pixels are known when the video is open.

@@ -62,6 +62,7 @@ public struct ManifestReader {
             let node = root["output"]?["directory"] ?? root
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
+        let folders = OutputPlaces(output, tracks: readTracks(root["output"]?["tracks"], paths, log: log))
         let known = Sinks.besideTracks.map(\.name)
         let formats = (root["output"]?["formats"]?.elements ?? []).compactMap(\.string).reduce(into: [String]()) {
             // What is no format has been complained of, and twice is once.
@@ -74,7 +75,7 @@ public struct ManifestReader {
         let defaults = JobDefaults(root["defaults"])
         func reader(_ node: JSONNode, at path: [PathComponent]) -> JobReader {
             JobReader(
-                node: node, path: path, paths: paths, output: (output, formats), sizes: sizes, cameras: cameras,
+                node: node, path: path, paths: paths, output: folders, formats: formats, sizes: sizes, cameras: cameras,
                 log: log)
         }
         if let graph = root["defaults"]?["graph"] {
@@ -100,7 +101,18 @@ public struct ManifestReader {
         checkOverwriting(
             jobs, places: places, output: output, named: named(by: root, path, seeds, paths: paths), log: log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
-        return Manifest(file: path, outputDirectory: output, formats: formats, jobs: jobs)
+        return Manifest(file: path, output: folders, formats: formats, jobs: jobs)
+    }
+
+    /// The folder of track files; nil where they go to the other results.
+    private func readTracks(_ node: JSONNode?, _ paths: ManifestPaths, log: ProblemLog) -> String? {
+        guard let node, let written = node.string, TextRule.path.accepts(written) else { return nil }
+        let folder = paths.resolve(written), place: [PathComponent] = [.key("output"), .key("tracks")]
+        if let complaint = paths.complaint(folder, written: written) { log.add(complaint, at: node, path: place) }
+        if Files.exists(folder), !Files.isDirectory(folder) {
+            log.add("“\(folder)” is a file; expected a folder or nothing there", at: node, path: place)
+        }
+        return folder
     }
 
     /// A stream is read once.

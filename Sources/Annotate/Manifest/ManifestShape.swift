@@ -36,6 +36,11 @@ public enum ManifestShape {
             Property(
                 "formats", .array(of: .choice(Sinks.besideTracks.map(\.name))), default: .array([]),
                 doc: "What is written beside the track file, which always is: csv is a table, <id>.csv."),
+            Property(
+                "tracks", .string(.path),
+                doc:
+                    "A folder of their own for track files and the other formats, relative to the manifest, so that the "
+                    + "results' folder can be handed out; ass, which players show, stays beside the video."),
         ])
 
     static func graph(catalog: StageCatalog) -> ObjectShape {

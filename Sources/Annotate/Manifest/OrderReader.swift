@@ -2,17 +2,19 @@
 final class OrderReader {
     private let paths: ManifestPaths
     private let planner: GraphPlanner
-    private let output: (directory: String, formats: [String])
+    private let output: OutputPlaces
+    private let formats: [String]
     /// Graphs that were planned, the last one used last: their models are loaded.
     private var plans: [(text: String, node: JSONNode, plan: GraphPlan)] = []
     private static let mostPlans = 8
 
     /// - Parameters:
     ///   - paths: Of the manifest.
-    ///   - output: Where results go, and what is written beside track files.
-    init(catalog: StageCatalog, paths: ManifestPaths, output: (directory: String, formats: [String])) {
+    ///   - output: Where results go.
+    ///   - formats: What is written beside track files.
+    init(catalog: StageCatalog, paths: ManifestPaths, output: OutputPlaces, formats: [String]) {
         self.paths = paths
-        self.output = output
+        (self.output, self.formats) = (output, formats)
         planner = GraphPlanner(catalog: catalog, paths: paths)
     }
 
@@ -24,7 +26,7 @@ final class OrderReader {
         let log = ProblemLog(file: "")
         let plan = try plan(graph, log)
         var reader = JobReader(
-            node: try JSONParser.parse(Array(entry.utf8)), path: [], paths: paths, output: output,
+            node: try JSONParser.parse(Array(entry.utf8)), path: [], paths: paths, output: output, formats: formats,
             // Places have been held against the picture's size.
             sizes: InputSizes(limits: MediaLimits(), looksAtFiles: false), cameras: CameraFiles(), log: log)
         guard let job = reader.read(id: id, input: input, graph: plan), log.isEmpty else { throw invalid(log) }

@@ -4,7 +4,7 @@ public struct JobOrder: Record {
     public var id = ""
     /// A path that can be opened, with `%04d` for numbered pictures, or `-` for standard input.
     public var input = ""
-    /// Names of the files that it writes in the output folder, the track file's last: with it the job is whole.
+    /// The files that it writes, from the output folder, the track file last: with it the job is whole.
     public var results: [String] = []
     /// Of all that the results depend on besides the input; nil for a stream.
     public var fingerprint: String?
@@ -63,12 +63,15 @@ public struct JobOrder: Record {
 public struct Batch: Sendable {
     /// The manifest's path as the user gave it.
     public var manifest: String
-    public var directory: String
+    public var output: OutputPlaces
     /// Words of `output.formats`.
     var formats: [String] = []
     public var jobs: [JobOrder]
     /// The part of the jobs that is run here; nil for all.
     public var shard: Shard?
+
+    /// The output folder.
+    public var directory: String { output.directory }
 
     /// The name of the file that says how each job ended.
     var report: String { shard?.reportName ?? Manifest.reportName }
@@ -82,7 +85,7 @@ public struct Batch: Sendable {
         for job in jobs {
             if MediaInput(path: job.input).files.contains(where: isIt) { return "the input of “\(job.id)”" }
             if let other = job.dependencies.first(where: isIt) { return "\(other), which “\(job.id)” needs" }
-            if job.results.contains(where: { isIt("\(directory)/\($0)") }) { return "a result of “\(job.id)”" }
+            if job.results.contains(where: { isIt(output.path($0)) }) { return "a result of “\(job.id)”" }
         }
         return isIt("\(directory)/\(report)") ? "the report" : nil
     }
@@ -100,8 +103,7 @@ extension Batch {
     /// - Parameter generator: The program and its version, on which results depend too.
     public init(_ manifest: Manifest, generator: String) {
         self.init(
-            manifest: manifest.file, directory: manifest.outputDirectory, formats: manifest.formats,
-            jobs: [])
+            manifest: manifest.file, output: manifest.output, formats: manifest.formats, jobs: [])
         let recipes = RecipeBook(generator: generator)
         jobs = manifest.jobs.map { JobOrder($0, recipe: recipes.recipe(of: $0)) }
 
@@ -111,7 +113,7 @@ extension Batch {
 extension JobOrder {
     init(_ job: Job, recipe: RecipeBook.Recipe) {
         (id, input) = (job.id, job.input)
-        (results, hasVideo) = (job.results.map(Files.name), job.video != nil)
+        (results, hasVideo) = (job.places, job.video != nil)
         (entry, graph) = (job.entry, job.graphText)
         warnings = job.warnings
         expect = Self.text(job.expectations)

@@ -63,7 +63,7 @@ public struct BatchPlanner {
     private func ask(_ worker: WorkerProcess, _ path: String, _ bytes: [UInt8], skipping: [String]) throws -> Answer {
         try worker.channel.send { WorkerRequest.plan(skipped: skipping).write(into: &$0) }
         try worker.channel.send(bytes)
-        var batch = Batch(manifest: path, directory: "", jobs: [])
+        var batch = Batch(manifest: path, output: OutputPlaces(""), jobs: [])
         // Many jobs have one graph and one entry: each text is kept once.
         var texts: Set<String> = []
         func kept(_ text: String) -> String { texts.insert(text).memberAfterInsert }
@@ -104,7 +104,8 @@ public struct BatchPlanner {
             guard reply.problemCount == 0 else {
                 throw Problems(sentences: reply.problems, count: reply.problemCount)
             }
-            (batch.directory, batch.formats) = (reply.directory, reply.formats)
+            batch.output = OutputPlaces(reply.directory, tracks: reply.tracks)
+            batch.formats = reply.formats
             return .batch(batch)
         }
     }

@@ -93,9 +93,11 @@ public final class BatchRunner: Sendable {
     /// - Returns: how each job ended, in the manifest's order.
     /// - Throws: `FileError` when the output folder can't be made or the report not be written.
     public func run() throws -> [(job: JobOrder, outcome: JobOutcome)] {
-        try Files.makeDirectory(batch.directory)
-        OutputFile.sweep(batch.directory)
-        Self.folders.withLock { _ = $0.insert(batch.directory) }
+        for folder in batch.output.folders {
+            try Files.makeDirectory(folder)
+            OutputFile.sweep(folder)
+            Self.folders.withLock { _ = $0.insert(folder) }
+        }
         let standings = StandingReader(
             directory: batch.directory, earlier: earlier, options: options, cancellation: cancellation)
         var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
@@ -213,7 +215,7 @@ public final class BatchRunner: Sendable {
         }
     }
 
-    private func path(_ name: String) -> String { batch.directory + "/" + name }
+    private func path(_ place: String) -> String { batch.output.path(place) }
 
     /// Writes what is missing from a job's track file, and holds what is expected of it against that.
     /// - Returns: nil where it can't be read: the job has to run.
@@ -232,7 +234,7 @@ public final class BatchRunner: Sendable {
             case .whole(let result):
                 new = result.notes
                 // What can't have its name here fails with its reason when the whole job runs.
-                guard (try? add(result, to: &outcome, order)) != nil else {
+                guard (try? add(result, files, to: &outcome, order)) != nil else {
                     for file in result.files { Files.removeTemporary(file.temporary) }
                     return nil
                 }
@@ -243,7 +245,7 @@ public final class BatchRunner: Sendable {
         if !outcome.isUpToDate {
             // What was said of forms that were written anew, or aren't wanted any more, isn't true any more.
             let gone = Sinks.formats.filter { form in
-                let name = order.id + form.suffix
+                let name = batch.output.place(of: form, order.id)
                 return files.contains(name) || !order.results.contains(name)
             }
             outcome.notes.removeAll { note in gone.contains { note.hasPrefix($0.title + " ") } }
@@ -262,11 +264,13 @@ public final class BatchRunner: Sendable {
     }
 
     /// Gives files that were written from a track file their names.
-    private func add(_ result: JobResult, to outcome: inout JobOutcome, _ order: JobOrder) throws {
+    private func add(
+        _ result: JobResult, _ files: [String], to outcome: inout JobOutcome, _ order: JobOrder
+    ) throws {
         outcome.judgements = result.judgements
         guard !result.files.isEmpty else { return }
-        let new = result.files.map {
-            JobOutcome.Output(file: Files.name(of: $0.target), bytes: Files.sizeOfResult($0.temporary) ?? 0)
+        let new = zip(files, result.files).map {
+            JobOutcome.Output(file: $0, bytes: Files.sizeOfResult($1.temporary) ?? 0)
         }
         for file in result.files { try file.commit() }
         let all = new + outcome.outputs
@@ -313,8 +317,8 @@ public final class BatchRunner: Sendable {
         (outcome.recipe, outcome.stamp, outcome.contents) = (order.recipe, order.stamp, result.contents)
         (outcome.stages, outcome.trackFile) = (order.stageFingerprints, result.trackFile)
         outcome.reused = result.reused
-        outcome.outputs = result.files.map {
-            .init(file: Files.name(of: $0.target), bytes: Files.sizeOfResult($0.temporary) ?? 0)
+        outcome.outputs = zip(order.results, result.files).map {
+            .init(file: $0, bytes: Files.sizeOfResult($1.temporary) ?? 0)
         }
         outcome.fingerprint = order.fingerprint
         for file in result.files { try file.commit() }
@@ -343,7 +347,8 @@ public final class BatchRunner: Sendable {
 
     /// Removes what an earlier run wrote under other names, with another codec say.
     private func removeOutdated(_ order: JobOrder) {
-        for file in earlier[order.id]?.files ?? [] where !order.results.contains(file) {
+        guard let earlier = earlier[order.id] else { return }
+        for file in earlier.files where !order.results.contains(file) && batch.output.mayRemove(file, of: earlier) {
             Files.removeResult(path(file))
         }
     }

@@ -8,7 +8,7 @@ public enum DependencyFile {
         for job in batch.jobs {
             let source = MediaInput(path: job.input)
             let inputs = (source == .standardInput ? [] : source.files) + job.dependencies
-            lines.append(rule(job.results.map { "\(batch.directory)/\($0)" }, manifest + inputs))
+            lines.append(rule(job.results.map(batch.output.path), manifest + inputs))
             all += inputs.filter { known.insert($0).inserted }
         }
         lines.append(rule(["\(batch.directory)/\(batch.report)"], all))

@@ -23,6 +23,8 @@ struct JobTask: Record, Hashable {
     var notes: [String] = []
     /// The track file's contents: with others it isn't believed. nil where they aren't known.
     var contents: String?
+    /// Where that track file lies; nil for where the job writes its own.
+    var trackFile: String?
     /// True where all tracks have the numbers that they have in the file.
     var keepsNumbers = false
     /// Names of the files to be written; nil for all of the order's `results`.
@@ -33,6 +35,7 @@ struct JobTask: Record, Hashable {
         Field("reused", \.reused, .list(.text()), doc: "Stages whose results are known."),
         Field("notes", \.notes, .list(.text()), doc: "What they said of themselves."),
         Field("contents", \.contents, .text(), doc: "Of the track file."),
+        Field("trackFile", \.trackFile, .text(), doc: "Where it lies."),
         Field("keepsNumbers", \.keepsNumbers, .flag, doc: "Whether tracks have the file's numbers."),
         Field("results", \.results, .list(.text()), doc: "Files to be written."),
     ]

@@ -2,10 +2,11 @@
 public struct Pruning: Sendable {
     /// Each job with its files' names.
     public private(set) var jobs: [(id: String, files: [String])] = []
-    private let directory: String
+    private let output: OutputPlaces
 
     public init(_ batch: Batch) {
-        directory = batch.directory
+        let output = batch.output, directory = batch.directory
+        self.output = output
         let ids = Set(batch.jobs.map(\.id))
         let manifest = Files.relative(batch.manifest, to: directory)
         let earlier = Report.read(directory: directory)
@@ -20,14 +21,14 @@ public struct Pruning: Sendable {
         for (id, outcome) in earlier.sorted(by: { $0.key < $1.key })
         where !ids.contains(id) && outcome.manifest == manifest {
             let files = outcome.files.filter { name in
-                let path = directory + "/" + name
+                let path = output.path(name)
                 // A file of another size is somebody's own by now.
                 if let known = outcome.outputs.first(where: { $0.file == name }),
                     Files.sizeOfResult(path) != known.bytes
                 {
                     return false
                 }
-                guard Self.isResult(name, of: id), !kept.contains(name), Files.isResult(path) else { return false }
+                guard Self.isResult(Files.name(of: name), of: id), output.mayRemove(name, of: outcome), !kept.contains(name), Files.isResult(path) else { return false }
                 return Files.identity(path).map { !inputs.contains($0) } ?? false
             }
             if !files.isEmpty { jobs.append((id, files)) }
@@ -40,6 +41,6 @@ public struct Pruning: Sendable {
     }
 
     public func run() {
-        for (_, files) in jobs { for name in files { Files.removeResult(directory + "/" + name) } }
+        for (_, files) in jobs { for name in files { Files.removeResult(output.path(name)) } }
     }
 }

@@ -146,8 +146,11 @@ final class ReportLedger: Sendable {
     }
 
     private func hasFiles(_ entry: JSONNode) -> Bool {
-        (entry["outputs"]?.elements ?? []).contains { output in
-            output["file"]?.string.map { Files.isPlainName($0) && Files.exists("\(batch.directory)/\($0)") } ?? false
+        let id = entry["id"]?.string ?? ""
+        return (entry["outputs"]?.elements ?? []).contains { output in
+            output["file"]?.string.map {
+                OutputPlaces.isPlace($0, of: id) && Files.exists("\(batch.directory)/\($0)")
+            } ?? false
         }
     }
 

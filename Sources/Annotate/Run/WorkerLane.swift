@@ -57,6 +57,7 @@ final class WorkerLane: JobLane {
     private func take() throws -> WorkerProcess {
         let taken = try pool.take {
             $0.directory = batch.directory
+            $0.tracks = batch.output.tracks
             $0.formats = batch.formats
         }
         worker.withLock { $0 = taken }
@@ -71,7 +72,7 @@ final class WorkerLane: JobLane {
         guard let gone else { return }
         gone.kill()
         _ = gone.wait()
-        OutputFile.sweep(batch.directory, process: gone.process)
+        for folder in batch.output.folders { OutputFile.sweep(folder, process: gone.process) }
     }
 
     // MARK: While it works
@@ -147,7 +148,7 @@ final class WorkerLane: JobLane {
         tellOfRefusals(order, worker.status)
         var end: JobEnd
         if let reply {
-            end = JobReply(reply).end(of: order, task, in: batch.directory)
+            end = JobReply(reply).end(of: order, task, in: batch.output)
             if case .whole(var result) = end {
                 result.memory = watch.memory
                 end = .whole(result)

@@ -8,6 +8,8 @@ public struct WorkerSettings: Record {
     public var root: String?
     /// Where results go; left out where only the manifest says it.
     public var directory: String?
+    /// The folder of track files, where that is another.
+    var tracks: String?
     /// Bytes of memory that it may take.
     public var memory: Int?
     public var limits = MediaLimits()
@@ -23,6 +25,7 @@ public struct WorkerSettings: Record {
         Field("manifest", \.manifest, .text(), doc: "Its path."),
         Field("root", \.root, .text(), doc: "The folder that no path may leave."),
         Field("directory", \.directory, .text(), doc: "Where results go."),
+        Field("tracks", \.tracks, .text(), doc: "Where track files go."),
         Field("memory", \.memory, .integer(), unit: "bytes", doc: "What it may take."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
         Field("isPlanning", \.isPlanning, .flag, doc: "Reads the manifest."),
@@ -128,13 +131,13 @@ struct JobReply: Record {
     init(_ failure: JobFailure) { (error, mayPass) = (failure.reason, failure.mayPass) }
 
     /// What it means for an order. A worker is believed about its job, not about anybody's files.
-    func end(of order: JobOrder, _ task: JobTask = JobTask(), in directory: String) -> JobEnd {
+    func end(of order: JobOrder, _ task: JobTask = JobTask(), in output: OutputPlaces) -> JobEnd {
         if let error { return .failed(JobFailure(error, mayPass: mayPass)) }
         let results = task.results(of: order)
         let counts = [frames, tracks, concealed, skipped]
         let fits =
             counts.allSatisfy((0...1 << 40).contains)
-            && zip(files, results).allSatisfy { $0.hasPrefix(".\($1).partial-") && Files.isPlainName($0) }
+            && zip(files, results).allSatisfy { $0.hasPrefix(".\(Files.name(of: $1)).partial-") && Files.isPlainName($0) }
         guard files.count == results.count, fits else {
             return .failed(JobFailure("its worker gave an answer that is none", isCrash: true))
         }
@@ -145,7 +148,8 @@ struct JobReply: Record {
                 trackFile: trackFile,
                 reused: reused.filter(task.reused.contains), duration: duration,
                 files: zip(files, results).map {
-                    PendingFile(temporary: "\(directory)/\($0)", target: "\(directory)/\($1)")
+                    let target = output.path($1)
+                    return PendingFile(temporary: Files.parent(of: target) + "/" + $0, target: target)
                 }))
     }
 
@@ -167,6 +171,7 @@ struct PlanReply: Record {
     var problems: [String] = []
     var problemCount = 0
     var directory = ""
+    var tracks: String?
     var formats: [String] = []
 
     static let fields: [Field<PlanReply>] = [
@@ -174,6 +179,7 @@ struct PlanReply: Record {
         Field("problems", \.problems, .list(.text()), doc: "What is wrong."),
         Field("problemCount", \.problemCount, .integer(), doc: "How many."),
         Field("directory", \.directory, .text(), doc: "Where results go."),
+        Field("tracks", \.tracks, .text(), doc: "Where track files go."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
     ]
 }

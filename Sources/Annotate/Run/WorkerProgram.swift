@@ -32,7 +32,7 @@ public enum WorkerProgram {
             _ = Machine.cores
             // Twice the limit, and what threads and libraries set aside: jobs end at the limit itself, in words.
             let confinement = Confinement(
-                writable: settings.isPlanning ? nil : settings.directory,
+                writable: settings.isPlanning ? [] : [settings.directory, settings.tracks].compactMap(\.self),
                 readable: settings.root.map { [$0] + catalog.resources + Confinement.system },
                 memory: settings.memory.map { $0 / 2 * 3 + 512 << 20 }, status: status)
             try channel.send { json in json.array { for measure in confinement.measures { $0.value(measure) } } }
@@ -83,7 +83,7 @@ private struct PlanWorker {
                 reply.order = job
                 try channel.send { reply.write(into: &$0) }
             }
-            last.directory = batch.directory
+            (last.directory, last.tracks) = (batch.directory, batch.output.tracks)
             last.formats = batch.formats
         } catch let error as InvalidFileError {
             last.problems = error.problems.prefix(Self.mostProblems).map(\.description)
@@ -126,7 +126,7 @@ private final class JobWorker: Sendable {
         try BackgroundThread.start { [self] in listen() }
         let orders = OrderReader(
             catalog: catalog, paths: ManifestPaths(directory: Files.parent(of: settings.manifest), root: settings.root),
-            output: (settings.directory ?? ".", settings.formats))
+            output: OutputPlaces(settings.directory ?? ".", tracks: settings.tracks), formats: settings.formats)
         while true {
             let (request, cancellation) = monitor.wait { state in
                 state.requests.isEmpty ? nil : (state.requests.removeFirst(), state.cancellation)

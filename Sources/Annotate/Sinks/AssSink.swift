@@ -4,7 +4,8 @@
 final class AssSink: Sink {
     static let format = SinkFormat(
         name: "ass", title: "ASS", suffix: ".ass",
-        doc: "An overlay that players lay over the untouched video: outlines, labels and trails, as subtitles.")
+        doc: "An overlay that players lay over the untouched video: outlines, labels and trails, as subtitles.",
+        isShown: true)
 
     /// Milliseconds.
     private static let unit: Int64 = 10

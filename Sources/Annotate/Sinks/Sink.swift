@@ -53,6 +53,8 @@ public struct SinkFormat: Sendable {
     public var isFolder = false
     /// Where its readers look for pictures of the frames; nil where they need none.
     public var pictures: PicturePlace?
+    /// True for what a player shows with the video: it lies beside that, also where track files have a folder of their own.
+    var isShown = false
 }
 
 /// The forms of results that there are.

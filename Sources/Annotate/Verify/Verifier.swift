@@ -44,18 +44,22 @@ public enum Verifier {
                 sidecar: directory + "/" + name, frames: 0,
                 problems: ["it is no report that can be read; run the batch again to know how its jobs ended"])
         }
-        var findings = names.filter { $0.hasSuffix(suffix) }.map { name in
-            let id = String(name.dropLast(suffix.count))
+        var findings = try trackFiles(directory, root).map { path in
+            let id = String(Files.name(of: path).dropLast(suffix.count))
             return verify(
-                sidecar: directory + "/" + name, video: video(of: id, names, report[id]).map { directory + "/" + $0 },
+                sidecar: path, video: video(of: id, names, report[id]).map { directory + "/" + $0 },
                 source: report[id]?.source.map { directory + "/" + $0 }, root: root, kinds: kinds,
                 cancellation: cancellation)
+        }
+        let here = Set(names)
+        func isThere(_ place: String) -> Bool {
+            Files.isPlainName(place) ? here.contains(place) : Files.exists(directory + "/" + place)
         }
         // The report tells what a job wrote; what is gone since is missing.
         for (id, outcome) in report.sorted(by: { $0.key < $1.key })
         where outcome.status.isWhole {
             // What is read nowhere here is held against its size.
-            for output in outcome.outputs where names.contains(output.file) {
+            for output in outcome.outputs where isThere(output.file) {
                 let isOther = !output.file.hasSuffix(suffix) && output.file != video(of: id, names, outcome)
                 guard isOther, let size = Files.sizeOfResult(directory + "/" + output.file), size != output.bytes,
                     let index = findings.firstIndex(where: { Files.name(of: $0.sidecar) == id + suffix })
@@ -63,9 +67,9 @@ public enum Verifier {
                 findings[index].problems.append(
                     "\(output.file) has \(size) bytes, the report says \(output.bytes): it was changed since")
             }
-            for output in outcome.outputs where !names.contains(output.file) {
+            for output in outcome.outputs where !isThere(output.file) {
                 // A video without its sidecar is told of below.
-                if output.file.hasSuffix(suffix), video(of: id, names, outcome) != nil { continue }
+                if output.file == id + suffix, video(of: id, names, outcome) != nil { continue }
                 let problem = "\(output.file) is missing: the report lists it among the results of “\(id)”"
                 if let index = findings.firstIndex(where: { Files.name(of: $0.sidecar) == id + suffix }) {
                     findings[index].problems.append(problem)
@@ -76,9 +80,9 @@ public enum Verifier {
             }
         }
         // A video whose sidecar is missing is as broken as the other way round, unless it is an input that lies here too.
-        let here = Set(names)
+        let told = Set(findings.map { Files.name(of: $0.sidecar) })
         let alone = names.filter { name in
-            videoExtensions.contains { name.hasSuffix("." + $0) } && !here.contains(Files.stem(of: name) + suffix)
+            videoExtensions.contains { name.hasSuffix("." + $0) } && !told.contains(Files.stem(of: name) + suffix)
         }
         let inputs = inputs(among: alone, directory, report, findings)
         for name in alone where !inputs.contains(name) {
@@ -88,6 +92,15 @@ public enum Verifier {
                     problems: ["there is no track file beside the video \(name)"]))
         }
         return broken + findings
+    }
+
+    /// Track files of the folder, and those that its report says lie in another.
+    private static func trackFiles(_ directory: String, _ root: String?) throws -> [String] {
+        try TrackFiles.list(in: directory).filter { path in
+            // A report may be anybody's, and name anything.
+            guard let root, Files.parent(of: path) != directory else { return true }
+            return Files.isInside(path, root)
+        }
     }
 
     /// Which files of the folder are what jobs read: the report names them as a source, by whatever path, or a sidecar's

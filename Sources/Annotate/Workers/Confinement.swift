@@ -9,10 +9,10 @@ struct Confinement {
     /// Gives up what the calling process, of one thread still, may do.
     ///
     /// - Parameters:
-    ///   - writable: The only folder that may be written in; nil for none at all.
+    ///   - writable: The only folders that may be written in.
     ///   - readable: The only files and folders that may be read; nil for all.
     ///   - memory: Bytes of private memory; nil for no limit.
-    init(writable: String?, readable: [String]?, memory: Int?, status: WorkerStatus) {
+    init(writable: [String], readable: [String]?, memory: Int?, status: WorkerStatus) {
         note(cwk_limit(Int64(memory ?? 0)), "no core files" + (memory.map { ", at most \($0 >> 20) MiB" } ?? ""))
         let privileges = cwk_forbid_privileges()
         note(privileges, "no new privileges")
@@ -23,7 +23,7 @@ struct Confinement {
         } else {
             note(
                 Self.confineFiles(writable, readable, mayExecute: false),
-                "Landlock \(version): \(writable.map { "writes in \($0) alone" } ?? "writes nothing"), "
+                "Landlock \(version): \(writable.isEmpty ? "writes nothing" : "writes in \(list(writable)) alone"), "
                     + (readable == nil ? "" : "reads in \(readable?.first ?? "") and the system's folders alone, ")
                     + "executes nothing" + (version >= 4 ? ", no TCP" : ""))
         }
@@ -38,11 +38,12 @@ struct Confinement {
             + (home.map { home in own.map { home + $0 } } ?? [])
     }
 
-    fileprivate static func confineFiles(_ writable: String?, _ readable: [String]?, mayExecute: Bool) -> Int32 {
-        guard let readable else { return cwk_confine_files(writable, nil, mayExecute ? 1 : 0) }
-        let paths = readable.map { UnsafePointer(strdup($0)) } + [nil]
-        defer { for path in paths { free(UnsafeMutablePointer(mutating: path)) } }
-        return cwk_confine_files(writable, paths, mayExecute ? 1 : 0)
+    fileprivate static func confineFiles(_ writable: [String], _ readable: [String]?, mayExecute: Bool) -> Int32 {
+        func copies(_ paths: [String]) -> [UnsafePointer<CChar>?] { paths.map { UnsafePointer(strdup($0)) } + [nil] }
+        let targets = copies(writable), sources = readable.map(copies)
+        defer { for path in targets + (sources ?? []) { free(UnsafeMutablePointer(mutating: path)) } }
+        guard let sources else { return cwk_confine_files(targets, nil, mayExecute ? 1 : 0) }
+        return cwk_confine_files(targets, sources, mayExecute ? 1 : 0)
     }
 
     private mutating func note(_ code: Int32, _ measure: String) {
@@ -52,10 +53,10 @@ struct Confinement {
     fileprivate static func reason(_ code: Int32) -> String { String(cString: strerror(-code)) }
 }
 
-/// Keeps this process, and threads that it starts from now on, from writing anywhere but in a folder.
+/// Keeps this process, and threads that it starts from now on, from writing anywhere but in some folders.
 /// - Returns: What is in force, or why nothing is, for the log.
-public func confineWriting(to folder: String) -> String {
+public func confineWriting(to folders: [String]) -> String {
     let privileges = cwk_forbid_privileges()
-    let code = privileges == 0 ? Confinement.confineFiles(folder, nil, mayExecute: true) : privileges
-    return code == 0 ? "writes in \(folder) alone" : "may write anywhere: no Landlock (\(Confinement.reason(code)))"
+    let code = privileges == 0 ? Confinement.confineFiles(folders, nil, mayExecute: true) : privileges
+    return code == 0 ? "writes in \(list(folders)) alone" : "may write anywhere: no Landlock (\(Confinement.reason(code)))"
 }

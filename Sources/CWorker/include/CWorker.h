@@ -64,10 +64,10 @@ int cwk_limit(int64_t memory);
 int cwk_forbid_privileges(void);
 /// The highest version of Landlock that the kernel has, or a negative errno.
 int cwk_landlock_version(void);
-/// Writing beneath `writable` alone (NULL for nowhere), reading there and beneath `readable` alone (a list that ends with
+/// Writing beneath `writable` alone (a list that ends with NULL; NULL for nowhere), reading there and beneath `readable` alone (a list that ends with
 /// NULL; NULL for everywhere), what of them isn't there left out; nothing executed unless `may_execute`. Needs
 /// `cwk_forbid_privileges`.
-int cwk_confine_files(const char *writable, const char *const *readable, int may_execute);
+int cwk_confine_files(const char *const *writable, const char *const *readable, int may_execute);
 /// No sockets, programs, processes, or changes to the system. A refused call fails with EACCES and is told of on `status`.
 int cwk_filter_calls(cwk_status *status);
 

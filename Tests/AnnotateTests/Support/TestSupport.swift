@@ -133,7 +133,7 @@ func transcode(
 ) throws -> JobResult {
     var job = Job(
         id: id, input: input, graph: graph, range: range, regions: [], encode: settings, entry: "", graphText: "",
-        directory: folder.path, formats: [])
+        output: OutputPlaces(folder.path), formats: [])
     change(&job)
     let finished = try JobRunner(
         job: job, generator: "test 1", threads: 2, limits: MediaLimits(), cancellation: Cancellation(),

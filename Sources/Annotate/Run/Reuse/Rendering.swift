@@ -41,7 +41,7 @@ public struct Rendering: Sendable {
             onError: .skipFrame, deinterlaces: header.source.isDeinterlaced,
             frameRate: isFile ? nil : header.source.frameRate,
             camera: header.camera.map { $0.isAssumed ? .assumed : .intrinsics($0) } ?? .assumed, entry: "",
-            graphText: "", directory: Files.parent(of: output), formats: [], writesTracks: false)
+            graphText: "", output: OutputPlaces(Files.parent(of: output)), formats: [], writesTracks: false)
     }
 
     /// An overlay takes no pixel away, and has lines and text alone.

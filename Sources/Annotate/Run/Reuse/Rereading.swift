@@ -9,7 +9,7 @@ extension JobRunner {
         }
         let reader = try SidecarReader(path: path, kinds: job.graph.catalog)
         let context = SinkContext(job, header: reader.header)
-        let wanted = Set(task.results ?? [])
+        let wanted = Set((task.results ?? []).map(Files.name))
         var sinks: [(file: OutputFile, sink: any Sink)] = []
         var judges = job.expectations.map(ExpectationJudge.init)
         do {

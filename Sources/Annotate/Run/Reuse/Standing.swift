@@ -75,11 +75,14 @@ struct StandingReader: Sendable {
             outcome.recipe != nil
             && !RecipeChange.names(from: outcome.recipe, to: order.recipe).contains(RecipeBook.order)
         let reused = StageRecipe.reusable(order.stages, earlier: outcome.stages, keepsNumbers: isInOrder)
-        guard let contents = outcome.trackFile, let tracks = order.results.last, !reused.isEmpty,
-            isTheSame(order, &outcome), holds(tracks, contents)
+        // It may lie where an earlier manifest had it.
+        let known = (outcome.outputs.map(\.file) + outcome.replaces).filter { $0.hasSuffix(TracksSink.format.suffix) }
+        guard let contents = outcome.trackFile, let own = order.results.last, !reused.isEmpty,
+            isTheSame(order, &outcome), let tracks = ([own] + known).first(where: { holds($0, contents) })
         else { return JobTask() }
         return JobTask(
             reused: reused, notes: Self.notes(of: reused, in: outcome), contents: contents,
+            trackFile: tracks == own ? nil : directory + "/" + tracks,
             keepsNumbers: isInOrder && reused.count == order.stages.count)
     }
 
