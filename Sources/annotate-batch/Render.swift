@@ -65,7 +65,7 @@ struct Render: ParsableCommand {
             let rendering = try Rendering(
                 tracks: tracks, input: input, output: output,
                 styles: try draw.map { try DrawingFile(path: $0).styles(for: header, kinds: kinds) }
-                    ?? header.defaultStyles(kinds),
+                    ?? header.coveringStyles(kinds),
                 encode: try settings(), catalog: catalog)
             try Files.makeDirectory(Files.parent(of: output))
             try reporter.start()

@@ -9,27 +9,36 @@ enum CoverPainter {
     /// The least side of a cell, luma pixels: what is small has fewer.
     private static let smallestCell = 8
 
-    /// - Parameter cover: its box is cut at the picture's edges, and grown to whole pixels and chroma samples.
+    /// - Parameter cover: its place is cut at the picture's edges, and grown to whole pixels and chroma samples.
     static func paint(_ cover: Cover, onto canvas: Canvas) {
-        guard cover.box.isDrawable, canvas.width > 0, canvas.height > 0 else { return }
+        guard let box = cover.spot.bounds, box.isDrawable, canvas.width > 0, canvas.height > 0 else { return }
         let (maskX, maskY) = ((1 << canvas.chromaShift.x) - 1, (1 << canvas.chromaShift.y) - 1)
-        let left = max(Int(cover.box.x.rounded(.down)), 0) & ~maskX
-        let top = max(Int(cover.box.y.rounded(.down)), 0) & ~maskY
-        let right = min((Int(cover.box.right.rounded(.up)) + maskX) & ~maskX, canvas.width)
-        let bottom = min((Int(cover.box.bottom.rounded(.up)) + maskY) & ~maskY, canvas.height)
+        let left = max(Int(box.x.rounded(.down)), 0) & ~maskX
+        let top = max(Int(box.y.rounded(.down)), 0) & ~maskY
+        let right = min((Int(box.right.rounded(.up)) + maskX) & ~maskX, canvas.width)
+        let bottom = min((Int(box.bottom.rounded(.up)) + maskY) & ~maskY, canvas.height)
         guard left < right, top < bottom else { return }
         let cell = max((min(right - left, bottom - top) + cells - 1) / cells, smallestCell)
         let grid = (columns: (right - left + cell - 1) / cell, rows: (bottom - top + cell - 1) / cell)
         let area = Area(x: left..<right, y: top..<bottom)
-        paint(area, grid, cover.style, canvas.luma)
-        guard let chroma = canvas.chroma else { return }
         let (shiftX, shiftY) = canvas.chromaShift
+        // Whole chroma samples, so that the colours of what is covered are too.
+        var cells: PolygonCells?
+        if case .polygon(let corners) = cover.spot {
+            cells = PolygonCells(
+                corners, side: (1 << shiftX, 1 << shiftY), x: left >> shiftX..<(right + maskX) >> shiftX,
+                y: top >> shiftY..<(bottom + maskY) >> shiftY)
+        }
+        paint(area, grid, cover.style, canvas.luma, Part(cells: cells, shiftX: shiftX, shiftY: shiftY))
+        guard let chroma = canvas.chroma else { return }
         for plane in [chroma.cb, chroma.cr] {
             let right = min((right + maskX) >> shiftX, plane.width),
                 bottom = min((bottom + maskY) >> shiftY, plane.height)
             guard left >> shiftX < right, top >> shiftY < bottom else { continue }
             let part = Area(x: left >> shiftX..<right, y: top >> shiftY..<bottom)
-            paint(part, (min(grid.columns, part.x.count), min(grid.rows, part.y.count)), cover.style, plane)
+            paint(
+                part, (min(grid.columns, part.x.count), min(grid.rows, part.y.count)), cover.style, plane,
+                Part(cells: cells, shiftX: 0, shiftY: 0))
         }
     }
 
@@ -39,19 +48,30 @@ enum CoverPainter {
         var y: Range<Int>
     }
 
+    /// Which samples of an area are covered.
+    private struct Part {
+        /// nil for all.
+        var cells: PolygonCells?
+        /// From a sample to its cell.
+        var shiftX: Int
+        var shiftY: Int
+
+        func contains(_ x: Int, _ y: Int) -> Bool { cells?.contains(x >> shiftX, y >> shiftY) ?? true }
+    }
+
     private static func paint(
-        _ area: Area, _ grid: (columns: Int, rows: Int), _ style: CoverStyle, _ plane: MutablePlane
+        _ area: Area, _ grid: (columns: Int, rows: Int), _ style: CoverStyle, _ plane: MutablePlane, _ part: Part
     ) {
         if plane.bitDepth > 8 {
-            paint(UInt16.self, area, grid, style, plane)
+            paint(UInt16.self, area, grid, style, plane, part)
         } else {
-            paint(UInt8.self, area, grid, style, plane)
+            paint(UInt8.self, area, grid, style, plane, part)
         }
     }
 
     private static func paint<Sample: FixedWidthInteger & UnsignedInteger>(
         _ sample: Sample.Type, _ area: Area, _ grid: (columns: Int, rows: Int), _ style: CoverStyle,
-        _ plane: MutablePlane
+        _ plane: MutablePlane, _ part: Part
     ) {
         let size = MemoryLayout<Sample>.size
         func row(_ y: Int) -> UnsafeMutableRawPointer {
@@ -72,7 +92,7 @@ enum CoverPainter {
         let means = zip(sums, counts).map { ($0 + $1 / 2) / max($1, 1) }
         for y in 0..<area.y.count {
             let target = row(area.y.lowerBound + y)
-            for x in 0..<area.x.count {
+            for x in 0..<area.x.count where part.contains(area.x.lowerBound + x, area.y.lowerBound + y) {
                 let value: Int
                 switch style {
                 case .pixelate: value = means[down.cells[y] * grid.columns + across.cells[x]]

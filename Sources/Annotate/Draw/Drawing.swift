@@ -17,6 +17,8 @@ struct Drawing {
     /// Seconds.
     private let lookahead: Double
     private let covers: Bool
+    /// What is hidden by hand.
+    private let hidden: [HandCover]
     private let draws: Bool
     /// Pictures.
     private let limit: Int
@@ -28,14 +30,20 @@ struct Drawing {
 
     /// - Parameters:
     ///   - styles: All that may be drawn in.
+    ///   - hidden: What is covered by hand.
     ///   - first: A frame of the size of all.
-    init(onto input: EncoderInput, styles: [DrawStyle], camera: CameraIntrinsics, first: VideoFrame) {
+    init(
+        onto input: EncoderInput, styles: [DrawStyle], hidden: [HandCover] = [], camera: CameraIntrinsics,
+        first: VideoFrame
+    ) {
         self.input = input
+        let size = PictureSize(width: first.width, height: first.height)
+        self.hidden = hidden.map { $0.inPixels(of: size) }
         annotator = Annotator(camera: camera)
         let lookahead = CoverPlanner.lookahead(of: styles)
         self.lookahead = lookahead ?? 0
         covers = lookahead != nil
-        draws = !styles.isEmpty
+        draws = !styles.isEmpty || !hidden.isEmpty
         // Chroma takes as much as luma at the most, usually half of it; an original of more bits lies beside the stages'
         // copy.
         let bytes = first.width * first.height * (first.original == nil ? 2 : 6)
@@ -64,13 +72,19 @@ struct Drawing {
             guard waiting.count > limit else { return nil }
             isCutShort = true
         }
+        // A picture is seen until the next one is.
+        if !isEnd, !hidden.isEmpty, waiting.count < 2 { return nil }
         waiting.removeFirst()
+        let end = waiting.first?.frame.seconds ?? first.frame.end
         if covers { planner.forget(before: time) }
         let picture = try input.picture(of: first.frame)
-        let hidden = covers ? planner.covers(at: time) : []
         guard draws else { return (first.frame.ordinal, picture) }
+        let byHand = hidden.filter { $0.holds(from: time, until: end) }.compactMap { cover in
+            cover.spot.map { Cover(spot: $0, style: cover.style) }
+        }
+        let all = byHand + (covers ? planner.covers(at: time) : [])
         try picture.withCanvas { canvas in
-            for cover in hidden { CoverPainter.paint(cover, onto: canvas) }
+            for cover in all { CoverPainter.paint(cover, onto: canvas) }
             try annotator.draw(first.observations, at: time, onto: canvas)
         }
         return (first.frame.ordinal, picture)

@@ -9,6 +9,7 @@ struct JobDeclaration: Record {
     var camera: JSONNode?
     var regions: JSONNode?
     var points: JSONNode?
+    var cover: [JSONNode] = []
     var expect: [JSONNode] = []
     var encode = EncodeSettings()
 
@@ -54,6 +55,10 @@ struct JobDeclaration: Record {
             "points", .seeds(PointDeclaration.shape, "points"), .optional, default: .array([]),
             doc: "What the stage “labels” writes beside what; or the path of a file with it, as of regions.",
             get: \.points, set: { $1.points = $0 }),
+        Field(
+            "cover", .list(.json(.object(HandCover.shape))), .optional,
+            doc: "Places that are hidden by hand for a time, under everything that is drawn.",
+            get: \.cover, set: { $1.cover = $0 }),
         Field(
             "expect", .list(.json(.object(Expectation.shape))), .optional,
             doc: "What must hold of the results; where it doesn't, the job is “unexpected” and the exit status 2.",

@@ -186,6 +186,9 @@ struct JobReader {
             node: node, path: path, plan: graph?.plan, places: regions.map(\.id) + points.map(\.id), log: log)
         let expected = expectations.read()
         log = expectations.log
+        var coverReader = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log)
+        let covers = coverReader.read()
+        log = coverReader.log
         guard let graph else { return nil }
         var overlay = OverlayReader(
             node: node, path: path, isCopied: encode.codec == .copy,
@@ -201,6 +204,7 @@ struct JobReader {
         job.frameRate = declared.frameRate
         job.camera = camera
         job.points = points
+        job.covers = covers
         job.files = files(of: graph)
         job.expectations = expected.map(\.expectation)
         job.lines = Job.Lines(job: node.position.line, expectations: expected.map(\.line))

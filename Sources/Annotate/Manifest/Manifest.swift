@@ -20,6 +20,8 @@ public struct Job: Sendable {
     public var range: FrameRange?
     public var regions: [Region]
     public var points: [TappedPoint] = []
+    /// What is hidden by hand.
+    public var covers: [HandCover] = []
     public var expectations: [Expectation] = []
     /// The files that it names besides its input: how they are written, and paths that can be opened.
     var files: [String: String] = [:]

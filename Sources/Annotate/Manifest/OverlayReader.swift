@@ -29,6 +29,9 @@ struct OverlayReader {
     /// What stages draw.
     mutating func check(_ graph: Graph) {
         guard isCopied || isWritten else { return }
+        if let covers = node["cover"], covers.elements?.isEmpty == false {
+            log.add(coverComplaint, at: covers, path: path + [.key("cover")])
+        }
         let stages = graph.node["stages"]?.elements ?? []
         for stage in graph.plan.nodes {
             guard let index = stages.firstIndex(where: { $0["id"]?.string == stage.id }) else { continue }
@@ -39,13 +42,7 @@ struct OverlayReader {
             }
             let styles = stage.styles.values
             if styles.contains(where: { $0.cover != nil }) {
-                let (cause, way) =
-                    isCopied
-                    ? ("“copy”", "another codec") : ("the format “ass”", "no “ass” among the formats")
-                complain(
-                    "cover",
-                    "a cover with \(cause): an overlay takes no pixel away, and what is covered would be seen; expected \(way)"
-                )
+                complain("cover", coverComplaint)
             }
             guard isCopied else { continue }
             for (key, isThere) in [
@@ -59,6 +56,12 @@ struct OverlayReader {
                         + "another codec, or “draw”: false", at: stages[index], path: place)
             }
         }
+    }
+
+    private var coverComplaint: String {
+        let (cause, way) =
+            isCopied ? ("“copy”", "another codec") : ("the format “ass”", "no “ass” among the formats")
+        return "a cover with \(cause): an overlay takes no pixel away, and what is covered would be seen; expected \(way)"
     }
 
     /// A graph of a name stands among the others, another one in the job.

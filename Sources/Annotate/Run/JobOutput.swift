@@ -126,10 +126,16 @@ extension SidecarHeader {
                 videoOffset: Int(videoOffset), startTime: Int(info.clockStart)),
             range: job.range, camera: job.camera != .assumed || job.graph.usesCamera ? camera : nil,
             stages: job.graph.nodes.map { node in
-                Stage(
+                var stage = Stage(
                     id: node.id, type: node.contract.type, inputs: node.inputs.map { ids[$0] }, rate: node.rate,
                     options: node.options, details: node.blueprint.details)
+                let covering = node.styles.values.filter { $0.cover != nil }
+                // All kinds of a stage are drawn by one style.
+                stage.cover = covering.compactMap(\.cover).min { $0.rawValue < $1.rawValue }
+                stage.coverGap = covering.map(\.coverGap).max()
+                return stage
             })
+        cover = job.covers.map { $0.inPixels(of: PictureSize(width: first.width, height: first.height)) }
     }
 }
 

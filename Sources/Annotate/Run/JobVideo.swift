@@ -35,7 +35,7 @@ final class EncodedVideo: JobVideo {
                     original: first.original?.picture, offset: max(0, -first.pts.ticks), demuxer: reader.demuxer),
                 settings: job.encode)
             drawing = Drawing(
-                onto: writer.input, styles: job.graph.nodes.flatMap(\.styles.values), camera: camera, first: first)
+                onto: writer.input, styles: job.graph.nodes.flatMap(\.styles.values), hidden: job.covers, camera: camera, first: first)
         } catch {
             file.discard()
             throw error

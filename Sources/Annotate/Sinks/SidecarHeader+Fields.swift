@@ -11,6 +11,9 @@ extension SidecarHeader: Record {
         Field(
             "stages", .list(.stage), .always, doc: "The stages, inputs first.", get: \.stages,
             set: { $1.stages = $0 }),
+        Field(
+            "cover", \.cover, .list(.record(doc: "A place.", name: "cover")), .optional,
+            doc: "What the annotated video hides by hand, in its pixels: the job's own “cover”."),
     ]
 }
 
@@ -55,6 +58,12 @@ extension SidecarHeader.Stage: Record {
         Field(
             "options", Format<[JSONMember]>.members, .optional, doc: "Every option in force.",
             get: { $0.options.isEmpty ? nil : $0.options }, set: { $1.options = $0 }),
+        Field(
+            "cover", \.cover, Format<CoverStyle>.choice(),
+            doc: "How the annotated video takes the pixels of what it sees away; left out where it doesn't."),
+        Field(
+            "coverGap", \.coverGap, .number(Bounds(0, 10)), unit: "s",
+            doc: "How long before and after it is seen; beside “cover”."),
     ]
 
     /// - Parameter details: What stages may say of themselves.

@@ -44,6 +44,9 @@ public struct SidecarHeader: Sendable {
         public var inputs: [String] = []
         public var rate: Double?
         public var options: [JSONMember] = []
+        /// How the annotated video covers what it sees, and for how long beyond that, seconds.
+        var cover: CoverStyle?
+        var coverGap: Double?
         /// What the stage says of itself beyond its options: a model's hash.
         public var details: [JSONMember] = []
 
@@ -68,6 +71,11 @@ public struct SidecarHeader: Sendable {
     /// nil where nothing depends on it.
     public var camera: CameraIntrinsics?
     public var stages: [Stage] = []
+    /// What the annotated video hides by hand, in its pixels.
+    public var cover: [HandCover] = []
+
+    /// True where the annotated video hides something.
+    public var covers: Bool { !cover.isEmpty || stages.contains { $0.cover != nil } }
 
     public init() {}
 
@@ -83,6 +91,16 @@ public struct SidecarHeader: Sendable {
 }
 
 extension SidecarHeader {
+    /// The same, where what was covered is: nothing else is drawn on that.
+    public func coveringStyles(_ kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
+        let styles = defaultStyles(kinds)
+        return Dictionary(
+            stages.map { stage in
+                let own = styles[stage.id] ?? [:]
+                return (stage.id, stage.cover == nil ? own : own.mapValues { stage.covering($0, alone: true) })
+            }, uniquingKeysWith: { $1 })
+    }
+
     /// How the kinds of the stages are drawn where nobody says anything, by the stage's id and the kind.
     public func defaultStyles(_ kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
         Dictionary(
@@ -90,5 +108,20 @@ extension SidecarHeader {
                 let emitted = kinds.kinds(of: stage.type) ?? []
                 return (stage.id, Dictionary(emitted.map { ($0.kind, $0.style) }, uniquingKeysWith: { $1 }))
             }, uniquingKeysWith: { $1 })
+    }
+}
+
+extension SidecarHeader.Stage {
+    /// A style that covers what the annotated video does, at least for as long.
+    /// - Parameter alone: True for one that draws nothing else.
+    func covering(_ style: DrawStyle, alone: Bool) -> DrawStyle {
+        var style = style
+        if alone {
+            (style.outline, style.firstCorner, style.label, style.landmarks) = (false, false, false, false)
+            style.trail = 0
+        }
+        style.cover = style.cover ?? cover
+        if let coverGap { style.coverGap = max(style.coverGap, coverGap) }
+        return style
     }
 }

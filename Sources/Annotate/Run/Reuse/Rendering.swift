@@ -1,6 +1,6 @@
 /// Draws a saved track file onto the video that it was made from, without running the stages.
 public struct Rendering: Sendable {
-    private let job: Job
+    private var job: Job
     private let tracks: String
 
     /// What was made.
@@ -14,7 +14,8 @@ public struct Rendering: Sendable {
     ///   - tracks: The track file's path.
     ///   - input: The video's.
     ///   - output: Where the drawn video goes; its extension is the codec's container's.
-    ///   - styles: How each stage's kinds are drawn, by the stage's id and the kind; what isn't there isn't drawn.
+    ///   - styles: How each stage's kinds are drawn, by the stage's id and the kind; what isn't there isn't drawn. What the
+    ///     annotated video covers is covered all the same.
     /// - Throws: `SidecarError` for a file without a header that fits.
     public init(
         tracks: String, input: String, output: String, styles: [String: [String: DrawStyle]], encode: EncodeSettings,
@@ -25,11 +26,21 @@ public struct Rendering: Sendable {
         // A file has times of its own.
         var isFile = false
         if case .file = MediaInput(path: input) { isFile = true }
-        if encode.codec == .copy { try Self.checkOverlay(styles) }
+        // What was hidden stays so, whatever is drawn.
+        var styles = styles
+        for stage in header.stages where stage.cover != nil {
+            var own = styles[stage.id] ?? [:]
+            for kind in catalog.findings.kinds(of: stage.type) ?? [] {
+                own[kind.kind] = stage.covering(own[kind.kind] ?? kind.style, alone: own[kind.kind] == nil)
+            }
+            styles[stage.id] = own
+        }
+        if encode.codec == .copy { try Self.checkOverlay(styles, header) }
+        let drawn = styles
         let nodes = header.stages.compactMap { stage in
             catalog.blueprint(for: stage.type).map { type in
                 GraphPlan.Node(
-                    id: stage.id, contract: type.contract, inputs: [], styles: styles[stage.id] ?? [:],
+                    id: stage.id, contract: type.contract, inputs: [], styles: drawn[stage.id] ?? [:],
                     blueprint: SavedBlueprint(), options: stage.options)
             }
         }
@@ -42,10 +53,16 @@ public struct Rendering: Sendable {
             frameRate: isFile ? nil : header.source.frameRate,
             camera: header.camera.map { $0.isAssumed ? .assumed : .intrinsics($0) } ?? .assumed, entry: "",
             graphText: "", output: OutputPlaces(Files.parent(of: output)), formats: [], writesTracks: false)
+        job.covers = header.cover
     }
 
     /// An overlay takes no pixel away, and has lines and text alone.
-    private static func checkOverlay(_ styles: [String: [String: DrawStyle]]) throws {
+    private static func checkOverlay(_ styles: [String: [String: DrawStyle]], _ header: SidecarHeader) throws {
+        guard header.cover.isEmpty else {
+            throw OptionProblem(
+                description: "the track file's job hides places by hand, and an overlay takes no pixel away: they would be "
+                    + "seen; expected another --codec than copy")
+        }
         for (id, kinds) in styles.sorted(by: { $0.key < $1.key }) {
             for style in kinds.sorted(by: { $0.key < $1.key }).map(\.value) {
                 let what =

@@ -106,8 +106,11 @@ struct StandingReader: Sendable {
             }
         }
         let changes = RecipeChange.names(from: outcome.recipe, to: order.recipe).subtracting(["output.formats"])
+        // What is covered stands in the track file.
         let isDrawing = { (name: String) in
-            name.hasPrefix("encode.") || name.hasPrefix("stages.") && name.split(separator: ".").contains("draw")
+            let words = name.split(separator: ".")
+            return words.first == "encode" || words.first == "stages" && words.contains("draw") && words.last != "cover"
+                && words.last != "coverGap"
         }
         guard holds(tracks, contents), changes.allSatisfy({ isDrawing($0) && !order.hasVideo }) else { return nil }
         // A form may show how things are drawn.
