@@ -24,7 +24,7 @@ struct Render: ParsableCommand {
             valueName: "file"), completion: .file())
     var draw: String?
 
-    @Option(help: ArgumentHelp("h264, hevc, av1, ffv1 or copy. Default: by the name.", valueName: "codec"))
+    @Option(help: ArgumentHelp("h264, hevc, av1, ffv1, copy, jpeg or png. Default: by the name.", valueName: "codec"))
     var codec: String?
 
     @Option(help: ArgumentHelp("Constant quality, lower is better.", valueName: "n"))
@@ -98,7 +98,7 @@ struct Render: ParsableCommand {
     private func settings() throws -> EncodeSettings {
         let ending = Files.name(of: output).split(separator: ".").dropFirst().last.map(String.init) ?? ""
         guard let byName = Rendering.codec(forExtension: ending) else {
-            throw ValidationError("-o \(output): expected a name that ends in .mp4 or .mkv.")
+            throw ValidationError("-o \(output): expected a name that ends in .mp4 or .mkv, or for a photo in .jpg or .png.")
         }
         var members: [(key: String, value: JSONValue)] = [("codec", .string(codec ?? byName.rawValue))]
         if let crf { members.append(("crf", .integer(crf))) }

@@ -11,6 +11,10 @@ struct EncodeReader {
             return settings
         }
         checkCodec(settings.codec)
+        guard settings.codec.picture == nil else {
+            checkPicture(settings)
+            return settings
+        }
         checkPreset(settings)
         checkQuality(settings)
         checkPixelFormat(settings)
@@ -37,6 +41,13 @@ struct EncodeReader {
         }
         if settings.audio == .drop {
             complain("audio", "“drop” with “copy”, which keeps every stream; expected no “audio”")
+        }
+    }
+
+    /// A picture is as good as it gets.
+    private mutating func checkPicture(_ settings: EncodeSettings) {
+        for key in ["preset", "crf", "bitrate", "pixelFormat", "faststart", "threads", "audio"] where node[key] != nil {
+            complain(key, "“\(key)” with “\(settings.codec.rawValue)”, which makes a photo; expected the codec alone")
         }
     }
 

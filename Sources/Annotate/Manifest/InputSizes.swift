@@ -34,7 +34,8 @@ final class InputSizes {
             let info = try? SourceInfo.probe(path: input, limits: limits)
         {
             size = PictureSize(width: info.width, height: info.height)
-            if info.container.hasSuffix("_pipe") || info.container == "image2" { photos.insert(input) }
+            let isPicture = info.container.hasSuffix("_pipe") || info.container == "image2"
+            if isPicture || StillPicture.isHEIF(input) { photos.insert(input) }
         }
         known[input] = .some(size)
         return size
@@ -44,6 +45,12 @@ final class InputSizes {
     func isPhoto(_ input: String) -> Bool {
         _ = size(of: input)
         return photos.contains(input)
+    }
+
+    /// What kind of photo an input is; nil for none. Only what looks like one is opened.
+    func still(_ input: String) -> StillPicture? {
+        guard case .file = MediaInput(path: input), let still = StillPicture(path: input) else { return nil }
+        return isPhoto(input) ? still : nil
     }
 
     /// The sizes that some inputs have, each with the name of the first that has it.

@@ -44,8 +44,9 @@ struct JobDefaults {
         guard inherited.key == "encode" else { return false }
         if let rival = rivals[key], own[rival] != nil { return true }
         guard let codec = own["codec"]?.string else { return false }
-        // Where nothing is encoded, nothing says how.
+        // Where nothing is encoded, or a photo is made, nothing says how.
         if codec == EncodeSettings.Codec.copy.rawValue { return true }
+        if EncodeSettings.Codec(rawValue: codec)?.picture != nil { return true }
         guard ofCodec.contains(key) else { return false }
         return codec != inherited.value["codec"]?.string ?? EncodeSettings().codec.rawValue
     }

@@ -93,6 +93,9 @@ struct JobReader {
             }
             guard var job = settings else { continue }
             (job.id, job.input) = (id, input)
+            var codecs = PictureCodecReader(node: node, path: path, sizes: sizes, log: log)
+            job.encode.codec = codecs.codec(of: input, job.encode)
+            log = codecs.log
             jobs.append(job)
         }
         return jobs

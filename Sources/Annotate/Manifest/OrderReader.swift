@@ -21,15 +21,17 @@ final class OrderReader {
     /// - Parameters:
     ///   - entry: The manifest's entry, as JSON.
     ///   - graph: The same of its graph.
+    ///   - codec: What the input is made into, where that isn't the entry's to say.
     /// - Throws: `FileError` where a file that it names has changed since, so that the job can't be any more.
-    func job(id: String, input: String, entry: String, graph: String) throws -> Job {
+    func job(id: String, input: String, entry: String, graph: String, codec: String? = nil) throws -> Job {
         let log = ProblemLog(file: "")
         let plan = try plan(graph, log)
         var reader = JobReader(
             node: try JSONParser.parse(Array(entry.utf8)), path: [], paths: paths, output: output, formats: formats,
             // Places have been held against the picture's size.
             sizes: InputSizes(limits: MediaLimits(), looksAtFiles: false), cameras: CameraFiles(), log: log)
-        guard let job = reader.read(id: id, input: input, graph: plan), log.isEmpty else { throw invalid(log) }
+        guard var job = reader.read(id: id, input: input, graph: plan), log.isEmpty else { throw invalid(log) }
+        if let codec = codec.flatMap(EncodeSettings.Codec.init) { job.encode.codec = codec }
         return job
     }
 

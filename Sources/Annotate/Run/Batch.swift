@@ -10,6 +10,8 @@ public struct JobOrder: Record {
     public var fingerprint: String?
     /// The same by name, as a JSON object of short texts.
     var recipe: String?
+    /// The codec's word.
+    var codec: String?
     /// True where the first of the results is a video.
     var hasVideo = false
     /// What each stage's results depend on, inputs first.
@@ -45,6 +47,7 @@ public struct JobOrder: Record {
         Field("results", \.results, .list(.text()), doc: "What it writes."),
         Field("fingerprint", \.fingerprint, .text(), doc: "Of all that the results depend on."),
         Field("recipe", \.recipe, .text(), doc: "The same by name, as JSON."),
+        Field("codec", \.codec, .text(), doc: "The codec's word."),
         Field("hasVideo", \.hasVideo, .flag, doc: "Whether the first result is a video."),
         Field("stages", \.stages, .list(.record(doc: "A stage.")), doc: "What each stage's results depend on."),
         Field("stamp", \.stamp, .text(), doc: "Of the input's place, size and age."),
@@ -114,7 +117,7 @@ extension JobOrder {
     init(_ job: Job, recipe: RecipeBook.Recipe) {
         (id, input) = (job.id, job.input)
         (results, hasVideo) = (job.places, job.video != nil)
-        (entry, graph) = (job.entry, job.graphText)
+        (entry, graph, codec) = (job.entry, job.graphText, job.encode.codec.rawValue)
         warnings = job.warnings
         expect = Self.text(job.expectations)
         (line, expectLines) = (job.lines.job, job.lines.expectations)

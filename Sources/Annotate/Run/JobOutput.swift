@@ -23,6 +23,9 @@ final class JobOutput {
             if job.encode.codec == .copy {
                 return try CopiedVideo(path: path, job: job, reader: reader, camera: camera, first: first)
             }
+            if let format = job.encode.codec.picture {
+                return PhotoFile(path: path, job: job, format: format, camera: camera, first: first)
+            }
             return try EncodedVideo(path: path, job: job, reader: reader, audio: audio, camera: camera, first: first)
         }
         let header = SidecarHeader(

@@ -171,7 +171,7 @@ extension Job {
     func sourceOptions(threads: Int, limits: MediaLimits) -> SourceOptions {
         var options = SourceOptions()
         options.threads = threads
-        options.keepsAudio = encode.codec.encoder != nil && encode.audio == .copy
+        options.keepsAudio = encode.codec.encoder != nil && encode.codec.picture == nil && encode.audio == .copy
         options.onError = onError
         options.deinterlaces = deinterlaces
         options.frameRate = frameRate

@@ -29,6 +29,8 @@ public enum Verifier {
 
     private static let suffix = ".tracks.jsonl"
     private static let videoExtensions = ["mp4", "mkv"]
+    /// Others' photos may lie in a folder as well: only those that the report lists count.
+    private static let photoExtensions = ["jpg", "png"]
 
     /// Every sidecar of a folder against its schema and, frame by frame, against the video beside it and the source that
     /// the report names.
@@ -117,8 +119,8 @@ public enum Verifier {
 
     /// The video of a job: the one that the report lists, or one of its name.
     private static func video(of id: String, _ names: [String], _ outcome: JobOutcome?) -> String? {
-        let possible = videoExtensions.map { id + "." + $0 }.filter(names.contains)
-        return possible.first { name in outcome?.outputs.contains { $0.file == name } ?? false } ?? possible.first
+        let possible = (videoExtensions + photoExtensions).map { id + "." + $0 }.filter(names.contains)
+        return possible.first { name in outcome?.outputs.contains { $0.file == name } ?? false } ?? possible.first { videoExtensions.contains(where: $0.hasSuffix) }
     }
 
     /// Why a source is not opened: a report may be anybody's, and name anything.

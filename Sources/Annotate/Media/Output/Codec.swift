@@ -5,6 +5,8 @@ extension EncodeSettings {
         public let rawValue: String
         /// FFmpeg's encoder for it; nil for no video.
         public private(set) var encoder: String?
+        /// Of what makes one picture of one; nil for videos.
+        private(set) var picture: PictureFormat?
         /// What the video's name ends in, and FFmpeg's name of the container.
         private(set) var container: Container?
         private(set) var isLossless = false
@@ -42,14 +44,18 @@ extension EncodeSettings {
             options: [("level", "3"), ("g", "1"), ("slicecrc", "1")])
         /// The source's own packets, and an overlay.
         public static let copy = Codec(name: "copy", container: .matroska)
+        /// Photos.
+        public static let jpeg = Codec(name: "jpeg", encoder: "mjpeg", container: .jpeg, picture: .jpg)
+        public static let png = Codec(name: "png", encoder: "png", container: .png, isLossless: true, picture: .png)
         public static let none = Codec(name: "none")
 
         /// THE table.
-        public static let allCases = [h264, hevc, av1, ffv1, copy, none]
+        public static let allCases = [h264, hevc, av1, ffv1, copy, jpeg, png, none]
 
         static let doc =
             "ffv1 is lossless and makes <id>.mkv instead of <id>.mp4; copy keeps all of the source's streams as they are, in "
-            + "<id>.mkv, and lays a track of subtitles over them that draws the same; none writes the track file alone."
+            + "<id>.mkv, and lays a track of subtitles over them that draws the same; jpeg and png make a photo of a photo, <id>.jpg and <id>.png; none writes the track file alone. "
+            + "Default: h264, for a JPEG jpeg, for another photo png."
 
         public init?(rawValue: String) {
             guard let codec = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
@@ -60,8 +66,9 @@ extension EncodeSettings {
             name: String, encoder: String? = nil, container: Container? = nil, isLossless: Bool = false,
             crf: Int? = nil, crfRange: ClosedRange<Int> = 0...63, preset: String? = nil, presets: [String] = [],
             options: [(key: String, value: String)] = [], tag: UInt32? = nil,
-            rateFilter: (name: String, ticks: Int32)? = nil
+            rateFilter: (name: String, ticks: Int32)? = nil, picture: PictureFormat? = nil
         ) {
+            self.picture = picture
             (self.rawValue, self.encoder, self.container, self.isLossless) = (name, encoder, container, isLossless)
             (self.crf, self.crfRange, self.preset, self.presets) = (crf, crfRange, preset, presets)
             (self.options, self.tag, self.rateFilter) = (options, tag, rateFilter)
@@ -80,6 +87,8 @@ extension EncodeSettings {
         var muxer: String
 
         static let mp4 = Container(fileExtension: "mp4", muxer: "mp4")
+        static let jpeg = Container(fileExtension: "jpg", muxer: "image2")
+        static let png = Container(fileExtension: "png", muxer: "image2")
         static let matroska = Container(fileExtension: "mkv", muxer: "matroska")
     }
 }

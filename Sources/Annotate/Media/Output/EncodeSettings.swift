@@ -36,7 +36,7 @@ public struct EncodeSettings: Record, Hashable {
     public init() {}
 
     public static let fields: [Field<EncodeSettings>] = [
-        Field("codec", \.codec, Format<Codec>.choice(), .optional, doc: Codec.doc),
+        Field("codec", \.codec, Format<Codec>.choice(), .optional, tellsDefault: false, doc: Codec.doc),
         Field("preset", \.preset, .text(), doc: "The encoder's. Default: \(Codec.defaults(\.preset))."),
         Field(
             "crf", \.crf, .integer(0...63),

@@ -18,6 +18,11 @@ final class EncoderInput {
         (format, range) = (context.pointee.pix_fmt, context.pointee.color_range)
     }
 
+    /// The same without an encoder.
+    func take(width: Int, height: Int, format: AVPixelFormat, range: AVColorRange) {
+        (self.width, self.height, self.format, self.range) = (width, height, format, range)
+    }
+
     /// A frame's picture: the decoder's own where nobody else holds it and the format is right, a copy otherwise.
     func picture(of frame: VideoFrame) throws -> FrameBuffer {
         var picture = frame.picture

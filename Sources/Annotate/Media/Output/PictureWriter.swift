@@ -41,7 +41,19 @@ public final class PictureWriter {
     public func bytes(of frame: VideoFrame, for path: String) throws -> [UInt8] {
         let source = frame.original ?? VideoFrame.Original(picture: frame.picture, orientation: .upright)
         // By way of RGB: JPEG's matrix is always the same one, the video's may be another.
-        let colors = try source.converted(to: AV_PIX_FMT_RGB24, with: scaler)
+        return try encode(try source.converted(to: AV_PIX_FMT_RGB24, with: scaler), for: path)
+    }
+
+    /// A picture of any format, upright.
+    func bytes(of picture: FrameBuffer, for path: String) throws -> [UInt8] {
+        let colors = try FrameBuffer(width: picture.width, height: picture.height, format: AV_PIX_FMT_RGB24)
+        // No colour is averaged with its neighbour's.
+        let exact = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
+        try scaler.convert(picture, into: colors, flags: exact)
+        return try encode(colors, for: path)
+    }
+
+    private func encode(_ colors: FrameBuffer, for path: String) throws -> [UInt8] {
         let picture = try FrameBuffer(width: colors.width, height: colors.height, format: format.pixels)
         if format.pixels == colors.format {
             try check(av_frame_copy(picture.av, colors.av), "copy", "a frame")

@@ -1,0 +1,61 @@
+internal import CFFmpeg
+
+/// A photo that is drawn on: a picture in, a picture out.
+///
+/// It is drawn on in Y′CbCr of 16 bits and full colour resolution, so that what isn't drawn on comes out as it came in, to
+/// a level of 255 at the most.
+final class PhotoFile: JobVideo {
+    let file: OutputFile
+    private let codec: EncodeSettings.Codec
+    private let writer: PictureWriter
+    private var drawing: Drawing
+    private var count = 0
+    private(set) var notes: [String] = []
+
+    /// - Parameter path: The final name.
+    init(path: String, job: Job, format: PictureFormat, camera: CameraIntrinsics, first: VideoFrame) {
+        file = OutputFile(target: path)
+        codec = job.encode.codec
+        writer = PictureWriter(format)
+        let input = EncoderInput(offset: 0)
+        input.take(
+            width: first.width, height: first.height, format: AV_PIX_FMT_YUV444P16LE,
+            range: first.picture.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG)
+        drawing = Drawing(
+            onto: input, styles: job.graph.nodes.flatMap(\.styles.values), hidden: job.covers, camera: camera,
+            first: first)
+        if first.hasAlpha { notes.append("the photo's transparency is left out") }
+    }
+
+    var offset: Int64 { 0 }
+
+    func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) throws {
+        count += 1
+        guard count == 1 else {
+            throw FileError(
+                "write", path: file.target,
+                reason: "the input has more than one picture, and “\(codec.rawValue)” makes one; expected a photo, or "
+                    + "another codec")
+        }
+        drawing.add(frame, observations)
+    }
+
+    func finish() throws {
+        while let (_, picture) = try drawing.next(isEnd: true) {
+            let bytes = try writer.bytes(of: picture, for: file.target)
+            let target = try ByteWriter(path: file.temporary)
+            try target.write(bytes)
+            try target.finish()
+        }
+    }
+
+    func discard() { file.discard() }
+}
+
+extension VideoFrame {
+    /// Whether the source's pixels are see-through in part, as far as the decoder's own picture is there.
+    fileprivate var hasAlpha: Bool {
+        guard let format = original?.picture.format, let descriptor = av_pix_fmt_desc_get(format) else { return false }
+        return descriptor.pointee.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0
+    }
+}
