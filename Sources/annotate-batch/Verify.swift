@@ -7,7 +7,8 @@ struct Verify: ParsableCommand {
         discussion: """
             Video and source are decoded; number, time stamps and size of their pictures, and the source's durations, are \
             held against the track file. The report names the source; where it is gone, that is said and not compared. A job \
-            that the report says failed, was interrupted or wasn't run is a fault too.
+            that the report says failed, was interrupted or wasn't run is a fault too, and so is anything in an annotated \
+            video or photo that the program doesn't put there. Where a job covers something that may be seen elsewhere, a note says so.
             """)
 
     @Argument(help: "An output folder.", completion: .directory)
@@ -56,6 +57,7 @@ struct Verify: ParsableCommand {
             } else {
                 for problem in finding.problems { Console.out("broken  \(name): \(problem)") }
             }
+            for warning in finding.warnings { Console.error("annotate-batch: \(name): \(warning)") }
         }
         for (id, reason) in failures {
             if allowFailed {
@@ -76,7 +78,7 @@ struct Verify: ParsableCommand {
         for finding in findings {
             suite.add(
                 Files.name(of: finding.sidecar), problems: finding.problems,
-                notes: ["\(plural(finding.frames, "frame"))"] + finding.notes)
+                notes: ["\(plural(finding.frames, "frame"))"] + finding.notes + finding.warnings)
         }
         for (id, reason) in failures {
             suite.add(id, problems: allowFailed ? [] : ["the job failed: \(reason)"], notes: [reason])

@@ -2,8 +2,8 @@ internal import CFFmpeg
 
 /// A photo that is drawn on: a picture in, a picture out.
 ///
-/// It is drawn on in Y′CbCr of 16 bits and full colour resolution, so that what isn't drawn on comes out as it came in, to
-/// a level of 255 at the most.
+/// It is drawn on in Y′CbCr: of a JPEG that is the file's own; for other photos it has 16 bits and full colour resolution, so
+/// that what isn't drawn on comes out as it came in.
 final class PhotoFile: JobVideo {
     let file: OutputFile
     private let codec: EncodeSettings.Codec
@@ -19,12 +19,15 @@ final class PhotoFile: JobVideo {
         writer = PictureWriter(format)
         let input = EncoderInput(offset: 0)
         input.take(
-            width: first.width, height: first.height, format: AV_PIX_FMT_YUV444P16LE,
+            width: first.width, height: first.height, format: writer.drawnFormat(of: first),
             range: first.picture.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG)
         drawing = Drawing(
             onto: input, styles: job.graph.nodes.flatMap(\.styles.values), hidden: job.covers, camera: camera,
             first: first)
         if first.hasAlpha { notes.append("the photo's transparency is left out") }
+        if av_frame_get_side_data((first.original?.picture ?? first.picture).av, AV_FRAME_DATA_ICC_PROFILE) != nil {
+            notes.append("the photo's colour profile (ICC) is left out: its colours count as sRGB")
+        }
     }
 
     var offset: Int64 { 0 }

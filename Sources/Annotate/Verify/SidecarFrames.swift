@@ -26,6 +26,8 @@ struct SidecarFrames {
     private var confused: [String] = []
     /// What the header says that the frames come from.
     var sourceName: String { header.source.name }
+    /// True where the video hides something.
+    var covers: Bool { header.covers }
     private var timeBase: Rational { header.source.timeBase }
     private var size: PictureSize { PictureSize(width: header.source.width, height: header.source.height) }
 

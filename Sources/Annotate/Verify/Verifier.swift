@@ -11,6 +11,8 @@ public enum Verifier {
         /// Empty where all is well.
         public var problems: [String] = []
         public var notes: [String] = []
+        /// Where what a job covers may be seen all the same.
+        public var warnings: [String] = []
         /// What the sidecar's header says that its frames come from; nil where it can't be read.
         var sourceName: String?
     }
@@ -123,6 +125,23 @@ public enum Verifier {
         return possible.first { name in outcome?.outputs.contains { $0.file == name } ?? false } ?? possible.first { videoExtensions.contains(where: $0.hasSuffix) }
     }
 
+    /// Where what the job covers may be seen: in small pictures of the whole, and in the source, if that lies here too.
+    private static func uncovered(_ video: String, _ source: String?, _ cancellation: Cancellation?) throws -> [String] {
+        var found: [String] = []
+        if let picture = try ReleaseCheck.pictures(in: video, cancellation: cancellation) {
+            found.append("\(Files.name(of: video)) has \(picture): what the job covers may be seen in it")
+        }
+        guard let source, case .file = MediaInput(path: source), Files.isRegular(source),
+            Files.canonical(Files.parent(of: source)) == Files.canonical(Files.parent(of: video))
+        else { return found }
+        // A source that can't be opened is told of where it is compared.
+        let picture = (try? ReleaseCheck.pictures(in: source, cancellation: cancellation)).flatMap(\.self)
+        found.append(
+            "\(Files.name(of: source)), the source, lies in this folder with nothing covered"
+                + (picture.map { ", and has \($0)" } ?? "") + ": don't hand it out with the rest")
+        return found
+    }
+
     /// Why a source is not opened: a report may be anybody's, and name anything.
     private static func whyNot(_ source: String?, _ root: String?, _ tracks: SidecarFrames) -> String? {
         guard let source else { return "no report names its source" }
@@ -157,6 +176,10 @@ public enum Verifier {
             var pictures: [PictureSignature] = []
             if let video = finding.video {
                 finding.problems += try tracks.compare(video: video, pictures: &pictures, cancellation: cancellation)
+                if try !PacketComparison.isCopy(video, cancellation: cancellation) {
+                    finding.problems += try ReleaseCheck.problems(video, cancellation: cancellation)
+                }
+                if tracks.covers { finding.warnings += try uncovered(video, source, cancellation) }
             }
             if let reason = whyNot(source, root, tracks) {
                 finding.notes.append(reason + ": not compared")

@@ -21,7 +21,7 @@ import Testing
 
     /// Where faces are covered, by the middle of the covers.
     private func places(_ planner: CoverPlanner, at time: Double) -> [Double] {
-        planner.covers(at: time).map { ($0.box.center.x * 1e6).rounded() / 1e6 - 5 }
+        planner.covers(at: time).map { (($0.spot.bounds?.center.x ?? 0) * 1e6).rounded() / 1e6 - 5 }
     }
 
     @Test func nothingWithoutAStyle() {

@@ -45,7 +45,7 @@ import Testing
         var first = order("a b")
         first.dependencies = ["models/x$y%z.onnx"]
         let text = DependencyFile.text(
-            of: Batch(manifest: "./lab.json", directory: "./out", jobs: [first, order("c#d")]))
+            of: Batch(manifest: "./lab.json", output: OutputPlaces("./out"), jobs: [first, order("c#d")]))
         let lines = text.split(separator: "\n").map(String.init)
         #expect(
             lines[0] == ##"out/a\ b.mp4 out/a\ b.tracks.jsonl: lab.json clips/a\ b.mp4 models/x$$y%z.onnx"##)

@@ -16,7 +16,7 @@ import Testing
             return order
         }
         ledger = ReportLedger(
-            Batch(manifest: "m.json", directory: folder.path, jobs: orders), generator: "test 1")
+            Batch(manifest: "m.json", output: OutputPlaces(folder.path), jobs: orders), generator: "test 1")
     }
 
     private func done(_ name: String) -> JobOutcome {
@@ -57,7 +57,7 @@ import Testing
     /// Two runs of one manifest, each with its own jobs.
     @Test func anotherRunsEntriesStay() throws {
         let other = ReportLedger(
-            Batch(manifest: "m.json", directory: folder.path, jobs: orders), generator: "test 1")
+            Batch(manifest: "m.json", output: OutputPlaces(folder.path), jobs: orders), generator: "test 1")
         try ledger.open(known: [], toRun: [(orders[0], nil)])
         try other.open(known: [], toRun: [(orders[1], nil)])
         other.note(orders[1], done("b.mkv"))

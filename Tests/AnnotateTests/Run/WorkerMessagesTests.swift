@@ -19,7 +19,7 @@ import Testing
         change(&reply)
         var json = JSONWriter()
         reply.write(into: &json)
-        return JobReply(try JSONParser.parse(json.bytes)).end(of: Self.order, in: "out")
+        return JobReply(try JSONParser.parse(json.bytes)).end(of: Self.order, in: OutputPlaces("out"))
     }
 
     @Test func aWholeJob() throws {

@@ -34,7 +34,10 @@ final class AudioTrack {
         }
         timeBase = stream.pointee.time_base
         stream.pointee.disposition = source.pointee.disposition
-        av_dict_copy(&stream.pointee.metadata, source.pointee.metadata, 0)
+        // Titles, dates and devices may tell of people.
+        if let language = av_dict_get(source.pointee.metadata, "language", nil, 0) {
+            av_dict_set(&stream.pointee.metadata, "language", language.pointee.value, 0)
+        }
     }
 
     /// Packets that were damaged and became silence.

@@ -44,8 +44,28 @@ public final class PictureWriter {
         return try encode(try source.converted(to: AV_PIX_FMT_RGB24, with: scaler), for: path)
     }
 
+    /// What a picture is drawn on in, so that it loses the least: its own format where that is a JPEG's, otherwise one that
+    /// 8 bits of any colour go through unchanged.
+    func drawnFormat(of frame: VideoFrame) -> AVPixelFormat {
+        let own: AVPixelFormat? =
+            switch frame.picture.format {
+            case AV_PIX_FMT_YUV420P, AV_PIX_FMT_YUVJ420P: AV_PIX_FMT_YUVJ420P
+            case AV_PIX_FMT_YUV422P, AV_PIX_FMT_YUVJ422P: AV_PIX_FMT_YUVJ422P
+            case AV_PIX_FMT_YUV444P, AV_PIX_FMT_YUVJ444P: AV_PIX_FMT_YUVJ444P
+            default: nil
+            }
+        let colors = frame.picture.colorSpace
+        guard format == .jpg, let own, frame.original == nil, colors.fullRange, colors.matrix == .bt601 else {
+            return AV_PIX_FMT_YUV444P16LE
+        }
+        return own
+    }
+
     /// A picture of any format, upright.
     func bytes(of picture: FrameBuffer, for path: String) throws -> [UInt8] {
+        if [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P].contains(picture.format), format == .jpg {
+            return try encoder(of: picture, for: path).encode(picture, for: path)
+        }
         let colors = try FrameBuffer(width: picture.width, height: picture.height, format: AV_PIX_FMT_RGB24)
         // No colour is averaged with its neighbour's.
         let exact = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
@@ -71,8 +91,7 @@ public final class PictureWriter {
 
     private func encoder(of picture: FrameBuffer, for path: String) throws -> Encoder {
         if let encoder, encoder.width == picture.width, encoder.height == picture.height { return encoder }
-        let made = try Encoder(
-            format, width: picture.width, height: picture.height, quantizer: quantizer, for: path)
+        let made = try Encoder(format, picture, quantizer: quantizer, for: path)
         encoder = made
         return made
     }
@@ -84,8 +103,8 @@ public final class PictureWriter {
         private let context: UnsafeMutablePointer<AVCodecContext>
         private var count: Int64 = 0
 
-        init(_ format: PictureFormat, width: Int, height: Int, quantizer: Int32, for path: String) throws {
-            (self.width, self.height) = (width, height)
+        init(_ format: PictureFormat, _ picture: FrameBuffer, quantizer: Int32, for path: String) throws {
+            (width, height) = (picture.width, picture.height)
             guard let encoder = avcodec_find_encoder(format.codec) else {
                 throw FileError("encode", path: path, reason: "this FFmpeg has no encoder for \(format.rawValue)")
             }
@@ -93,10 +112,12 @@ public final class PictureWriter {
             self.context = context
             context.pointee.width = Int32(width)
             context.pointee.height = Int32(height)
-            context.pointee.pix_fmt = format.pixels
+            context.pointee.pix_fmt = picture.format
             context.pointee.time_base = AVRational(num: 1, den: 25)
             // The same bytes whatever the machine.
             context.pointee.thread_count = 1
+            // No comment with the library's version.
+            context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
             if format == .jpg {
                 context.pointee.color_range = AVCOL_RANGE_JPEG
                 context.pointee.flags |= AV_CODEC_FLAG_QSCALE

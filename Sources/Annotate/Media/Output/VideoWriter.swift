@@ -87,11 +87,13 @@ public final class VideoWriter {
         let kinds = [
             AVMEDIA_TYPE_SUBTITLE: "subtitle", AVMEDIA_TYPE_DATA: "data", AVMEDIA_TYPE_ATTACHMENT: "attachment",
         ]
-        return [AVMEDIA_TYPE_SUBTITLE, AVMEDIA_TYPE_DATA, AVMEDIA_TYPE_ATTACHMENT].compactMap { type in
+        let others = [AVMEDIA_TYPE_SUBTITLE, AVMEDIA_TYPE_DATA, AVMEDIA_TYPE_ATTACHMENT].compactMap { type -> String? in
             let count = demuxer.streams.count { $0.pointee.codecpar.pointee.codec_type == type }
             guard count > 0, let kind = kinds[type] else { return nil }
             return "\(count) \(kind) \(count == 1 ? "stream" : "streams") left out"
         }
+        let pictures = demuxer.streams.count { $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
+        return others + (pictures > 0 ? ["\(pictures) attached \(pictures == 1 ? "picture" : "pictures") left out"] : [])
     }
 
     private func writeHeader(_ settings: EncodeSettings) throws {

@@ -1,0 +1,89 @@
+/// A segment of a JPEG or a chunk of a PNG beside the picture itself.
+struct PicturePart {
+    /// In words, “an EXIF segment”.
+    var name: String
+    /// True for what may tell of people, places, times and devices.
+    var isPersonal: Bool
+    /// True where it holds another picture, as thumbnails do.
+    var holdsPicture: Bool
+
+    /// Parts that are looked at: a file that has more is looked at no further.
+    private static let most = 10_000
+    /// Bytes of one that are looked through.
+    private static let longest = 1 << 24
+
+    /// - Returns: nil for a file that is neither.
+    static func all(of path: String) throws -> [PicturePart]? {
+        let head = try Files.read(path, from: 0, count: 8)
+        if head.starts(with: [0xFF, 0xD8, 0xFF]) { return try segments(of: path) }
+        if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return try chunks(of: path) }
+        return nil
+    }
+
+    /// JPEG (ITU-T T.81, annex B): segments up to the first scan.
+    private static func segments(of path: String) throws -> [PicturePart] {
+        var parts: [PicturePart] = []
+        var place: Int64 = 2
+        while parts.count < most {
+            let head = try Files.read(path, from: place, count: 4)
+            guard head.count == 4, head[0] == 0xFF else { break }
+            if head[1] == 0xFF {
+                place += 1
+                continue
+            }
+            let length = Int(head[2]) << 8 | Int(head[3])
+            if head[1] == 0xDA { break }
+            if (0xE0...0xEF).contains(head[1]) || head[1] == 0xFE {
+                let body = try Files.read(path, from: place + 4, count: max(0, length - 2))
+                parts.append(segment(head[1], body))
+            }
+            place += 2 + Int64(max(length, 2))
+        }
+        return parts
+    }
+
+    private static func segment(_ marker: UInt8, _ body: [UInt8]) -> PicturePart {
+        let holdsPicture = hasJPEG(body)
+        func begins(_ text: String) -> Bool { body.starts(with: text.utf8) }
+        let name =
+            switch marker {
+            case 0xFE: "a comment"
+            case 0xE1 where begins("Exif"): "an EXIF segment"
+            case 0xE1 where begins("http://ns.adobe.com"): "an XMP segment"
+            case 0xED: "a Photoshop segment"
+            default: "a segment APP\(marker - 0xE0)"
+            }
+        // JFIF's own, colour profiles and Adobe's word on the colours.
+        let isForm = marker == 0xE0 || marker == 0xE2 && begins("ICC_PROFILE") || marker == 0xEE
+        return PicturePart(
+            name: name + (holdsPicture ? " with a thumbnail" : ""), isPersonal: !isForm || holdsPicture,
+            holdsPicture: holdsPicture)
+    }
+
+    /// PNG (ISO/IEC 15948): chunks to the end.
+    private static func chunks(of path: String) throws -> [PicturePart] {
+        var parts: [PicturePart] = []
+        var place: Int64 = 8
+        for _ in 0..<most {
+            let head = try Files.read(path, from: place, count: 8)
+            guard head.count == 8 else { break }
+            let length = head.prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+            let type = String(decoding: head.suffix(4), as: UTF8.self)
+            if ["eXIf", "tEXt", "zTXt", "iTXt", "tIME"].contains(type) {
+                let body = try Files.read(path, from: place + 8, count: Int(min(length, Int64(longest))))
+                let holdsPicture = hasJPEG(body)
+                parts.append(
+                    PicturePart(
+                        name: "a chunk “\(type)”" + (holdsPicture ? " with a thumbnail" : ""), isPersonal: true,
+                        holdsPicture: holdsPicture))
+            }
+            place += 12 + length
+        }
+        return parts
+    }
+
+    private static func hasJPEG(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 3 else { return false }
+        return (0..<bytes.count - 2).contains { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD8 && bytes[$0 + 2] == 0xFF }
+    }
+}

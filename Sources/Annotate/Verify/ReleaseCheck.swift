@@ -1,0 +1,76 @@
+internal import CFFmpeg
+
+/// Looks into an annotated video or photo for what this program doesn't put there: streams, chapters, words about whom, where
+/// and when, small pictures. What it does put there is the table of docs/release.md.
+enum ReleaseCheck {
+    /// Words about a file that its container's own form has.
+    private static let ofFile: Set = ["major_brand", "minor_version", "compatible_brands", "encoder"]
+    private static let ofStream: Set = ["language", "handler_name", "vendor_id", "encoder", "duration"]
+
+    /// What is in a file that shouldn't be, a sentence each.
+    static func problems(_ path: String, cancellation: Cancellation?) throws -> [String] {
+        let name = Files.name(of: path)
+        if let parts = try PicturePart.all(of: path) {
+            return parts.filter { $0.isPersonal }.map {
+                "\(name) has \($0.name), which no annotated photo has: it was added; run the job again"
+            }
+        }
+        let demuxer = try Demuxer(path: path, cancellation: cancellation)
+        // The streams are the demuxer's own memory.
+        return withExtendedLifetime(demuxer) {
+            var found: [String] = []
+            var videos = 0
+            for stream in demuxer.streams {
+                let kind = stream.pointee.codecpar.pointee.codec_type
+                if kind == AVMEDIA_TYPE_VIDEO, !isPicture(stream) { videos += 1 }
+                let isOurs = kind == AVMEDIA_TYPE_AUDIO || kind == AVMEDIA_TYPE_VIDEO && !isPicture(stream) && videos == 1
+                if !isOurs { found.append(describe(stream)) }
+                found += words(stream.pointee.metadata, but: ofStream).map { "“\($0)” said of a stream" }
+            }
+            found += words(demuxer.context.pointee.metadata, but: ofFile).map { "“\($0)” said of the file" }
+            if demuxer.context.pointee.nb_chapters > 0 { found.append("chapters") }
+            return found.map {
+                "\(name) has \($0), which no annotated video has: it was added; run the job again"
+            }
+        }
+    }
+
+    /// Small pictures of the whole that a file carries, in words; nil for none.
+    static func pictures(in path: String, cancellation: Cancellation?) throws -> String? {
+        if let parts = try PicturePart.all(of: path) { return parts.first { $0.holdsPicture }?.name }
+        let demuxer = try Demuxer(path: path, cancellation: cancellation)
+        return withExtendedLifetime(demuxer) { demuxer.streams.first(where: isPicture).map(describe) }
+    }
+
+    /// A cover picture or a thumbnail, also one that is an attachment.
+    private static func isPicture(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
+        if stream.pointee.disposition & (AV_DISPOSITION_ATTACHED_PIC | AV_DISPOSITION_TIMED_THUMBNAILS) != 0 {
+            return true
+        }
+        guard stream.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_ATTACHMENT,
+            let type = av_dict_get(stream.pointee.metadata, "mimetype", nil, 0)
+        else { return false }
+        return String(cString: type.pointee.value).hasPrefix("image/")
+    }
+
+    private static func describe(_ stream: UnsafeMutablePointer<AVStream>) -> String {
+        if isPicture(stream) { return "an attached picture" }
+        return switch stream.pointee.codecpar.pointee.codec_type {
+        case AVMEDIA_TYPE_SUBTITLE: "subtitles"
+        case AVMEDIA_TYPE_ATTACHMENT: "an attachment"
+        case AVMEDIA_TYPE_VIDEO: "a second video stream"
+        default: "a data stream"
+        }
+    }
+
+    private static func words(_ dictionary: OpaquePointer?, but known: Set<String>) -> [String] {
+        var found: [String] = []
+        var entry = av_dict_get(dictionary, "", nil, AV_DICT_IGNORE_SUFFIX)
+        while let word = entry {
+            let key = String(cString: word.pointee.key)
+            if !known.contains(key.lowercased()) { found.append(key.inOneLine) }
+            entry = av_dict_get(dictionary, "", word, AV_DICT_IGNORE_SUFFIX)
+        }
+        return found
+    }
+}

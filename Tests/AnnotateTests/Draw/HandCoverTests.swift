@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Annotate
+
+@Suite struct HandCoverTests {
+    private func cover(_ text: String) throws -> HandCover { HandCover(try JSONParser.parse(Array(text.utf8))) }
+
+    /// Frames of 25 a second that are covered.
+    private func frames(_ text: String, rate: Double = 25, count: Int = 100) throws -> [Int] {
+        let cover = try cover(text)
+        return (0..<count).filter { cover.holds(from: Double($0) / rate, until: Double($0 + 1) / rate) }
+    }
+
+    @Test func theFramesOfATime() throws {
+        #expect(try frames(#"{"start": 1, "end": 2}"#) == Array(25...50))
+        #expect(try frames(#"{"end": 0.08}"#) == [0, 1, 2])
+        #expect(try frames(#"{"start": 3.9}"#) == [97, 98, 99])
+        #expect(try frames("{}") == Array(0..<100))
+        // Between two frames the one counts that is seen.
+        #expect(try frames(#"{"start": 1.01, "end": 1.05}"#) == [25, 26])
+        // A third of a second in three decimals means its frame.
+        #expect(try frames(#"{"start": 0.333, "end": 0.667}"#, rate: 30) == Array(10...20))
+        #expect(try frames(#"{"start": 0.002, "end": 0.003}"#, rate: 2000) == [4, 5, 6])
+    }
+
+    @Test func places() throws {
+        let size = PictureSize(width: 200, height: 100)
+        let box = try cover(#"{"box": [0.25, 0.5, 0.5, 0.25], "units": "normalized"}"#).inPixels(of: size)
+        #expect(box.spot == .box(Box(x: 50, y: 50, width: 100, height: 25)))
+        #expect(box.units == .pixels)
+        let polygon = #"{"polygon": [[0, 0], [1, 0], [1, 1]], "units": "normalized"}"#
+        let whole = try cover(polygon).inPixels(of: size)
+        #expect(whole.spot == .polygon([Point(0, 0), Point(200, 0), Point(200, 100)]))
+        #expect(try cover(#"{"polygon": [[0, 0], [9, 0], [9, 9]]}"#).spot?.bounds == Box(x: 0.5, y: 0.5, width: 9, height: 9))
+        #expect(try cover("{}").style == .blur)
+    }
+}

@@ -1,0 +1,238 @@
+import Annotate
+import Foundation
+import Testing
+
+/// What is handed out, and what isn't.
+@Suite struct ReleaseTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 12)
+    }
+
+    private func manifest(
+        _ output: String = "{}", job: String = "", graph: String = #"[{"id": "cards", "type": "rectangles"}]"#
+    ) throws -> String {
+        try workspace.write(
+            """
+            {"version": 1, "output": \(output), "jobs": [{"input": "a.mp4", "graph": {"stages": \(graph)}\(job)}]}
+            """, to: "m.json")
+    }
+
+    private func ffmpeg(_ arguments: String...) throws {
+        let outcome = try Program.run("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments)
+        guard outcome.status == 0 else { throw ProgramError(description: outcome.errors) }
+    }
+
+    /// Bytes of a frame as grey, or in another format of FFmpeg's.
+    private func pixels(_ name: String, frame: Int = 0, format: String = "gray") throws -> [UInt8] {
+        try ffmpeg(
+            "-i", workspace.file(name), "-vf", "select=eq(n\\,\(frame))", "-frames:v", "1", "-pix_fmt", format, "-f",
+            "rawvideo", workspace.file("frame.raw"))
+        return try Files.read(workspace.file("frame.raw"))
+    }
+
+    // MARK: Track files
+
+    private static let apart = #"{"directory": "out", "tracks": "tracks", "formats": ["csv", "ass"]}"#
+
+    @Test(arguments: ["process", "none"])
+    func trackFilesInAFolderOfTheirOwn(isolation: String) throws {
+        let path = try manifest(Self.apart)
+        let outcome = try annotateBatch("run", path, "--isolation", isolation, "--root", workspace.path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(workspace.names() == ["a.ass", "a.mp4", "report.json"])
+        #expect(workspace.names(in: "tracks") == ["a.csv", "a.tracks.jsonl"])
+        #expect(
+            outcome.outputLines.map { $0.replacing(workspace.path + "/", with: "") }
+                == ["out/a.mp4", "tracks/a.csv", "out/a.ass", "tracks/a.tracks.jsonl"])
+        let files = try #require(
+            try json(try workspace.text("out/report.json"))["jobs"]?.elements?.first?["outputs"]?.elements)
+        #expect(files.map { $0["file"]?.string } == ["a.mp4", "../tracks/a.csv", "a.ass", "../tracks/a.tracks.jsonl"])
+
+        #expect(try annotateBatch("run", path).errors.contains("a: up to date"))
+        let verified = try annotateBatch("verify", workspace.file("out"), "--root", workspace.path)
+        #expect(verified.output == "ok      a.tracks.jsonl = a.mp4 = source a.mp4: 12 frames\n", "\(verified.errors)")
+        let exported = try annotateBatch("export", workspace.file("out"), "--format", "mot")
+        #expect(exported.status == 0)
+        #expect(workspace.names(in: "tracks").contains("a.mot.txt"))
+        let pictures = try annotateBatch(
+            "export", workspace.file("out"), "--format", "yolo", "--frames", "png", "-o", workspace.file("yolo"))
+        #expect(pictures.status == 0, "\(pictures.errors)")
+        #expect(try annotateBatch("compare", workspace.file("out"), workspace.file("tracks")).status == 0)
+    }
+
+    @Test func theyMove() throws {
+        #expect(try annotateBatch("run", try manifest()).status == 0)
+        let path = try manifest(Self.apart)
+        #expect(try annotateBatch("run", path, "--dry-run").output.contains("nothing would be detected again"))
+        #expect(try annotateBatch("run", path).status == 0)
+        #expect(workspace.names() == ["a.ass", "a.mp4", "report.json"])
+        let reused = try json(try workspace.text("out/report.json"))["jobs"]?.elements?.first?["reused"]?.elements
+        #expect(reused?.compactMap(\.string) == ["cards"])
+
+        // To a third place, and back.
+        let third = try manifest(Self.apart.replacing(#""tracks""#, with: #""tracks""#).replacing(
+            #": "tracks""#, with: #": "out/inner""#))
+        #expect(try annotateBatch("run", third).status == 0)
+        #expect(workspace.names(in: "tracks") == [])
+        #expect(workspace.names(in: "out/inner") == ["a.csv", "a.tracks.jsonl"])
+        #expect(try annotateBatch("run", try manifest()).status == 0)
+        #expect(workspace.names(in: "out/inner") == [])
+        #expect(workspace.names() == ["a.mp4", "a.tracks.jsonl", "inner", "report.json"])
+    }
+
+    /// Somebody's own file of the same name isn't removed because a report says so.
+    @Test func whatWasChangedStays() throws {
+        #expect(try annotateBatch("run", try manifest(Self.apart)).status == 0)
+        try workspace.write("mine", to: "tracks/a.csv")
+        #expect(try annotateBatch("run", try manifest()).status == 0)
+        #expect(workspace.names(in: "tracks") == ["a.csv"])
+    }
+
+    @Test func pruningAndFailing() throws {
+        let path = try manifest(Self.apart)
+        #expect(try annotateBatch("run", path).status == 0)
+        try Data("no video".utf8).write(to: URL(fileURLWithPath: workspace.file("a.mp4")))
+        #expect(try annotateBatch("run", path).status == 1)
+        #expect(workspace.names(in: "tracks") == [])
+
+        try workspace.clip("a.mp4", frames: 5)
+        #expect(try annotateBatch("run", path).status == 0)
+        try workspace.clip("b.mp4", frames: 5)
+        try workspace.write(try workspace.text("m.json").replacing("a.mp4", with: "b.mp4"), to: "m.json")
+        #expect(try annotateBatch("run", path, "--prune").status == 0)
+        #expect(workspace.names(in: "tracks") == ["b.csv", "b.tracks.jsonl"])
+    }
+
+    @Test func aMissingTrackFileIsTold() throws {
+        #expect(try annotateBatch("run", try manifest(Self.apart)).status == 0)
+        try FileManager.default.removeItem(atPath: workspace.file("tracks/a.tracks.jsonl"))
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output
+                == "broken  a.tracks.jsonl: ../tracks/a.tracks.jsonl is missing: the report lists it among the results of “a”\n")
+    }
+
+    @Test func aFolderThatIsNone() throws {
+        try workspace.write("x", to: "tracks")
+        let outcome = try annotateBatch("validate", try manifest(Self.apart))
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains("/output/tracks: “\(workspace.path)/tracks” is a file; expected a folder or nothing there"))
+        let outside = try manifest(#"{"tracks": "../elsewhere"}"#)
+        #expect(
+            try annotateBatch("validate", outside, "--root", workspace.path).errors.contains(
+                "/output/tracks: “../elsewhere” leads out of the folder that --root allows; expected a path inside it"))
+    }
+
+    // MARK: Covers
+
+    private static let covered = #", "encode": {"codec": "ffv1"}, "cover": [{"box": [21, 11, 60, 40], "start": 0.12, "end": 0.2, "style": "pixelate"}]"#
+
+    @Test(arguments: ["process", "none"])
+    func aPlaceHiddenByHand(isolation: String) throws {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-frames:v", "12", "-pix_fmt", "yuv420p",
+            workspace.file("a.mp4"))
+        let path = try manifest(job: Self.covered, graph: "[]")
+        let outcome = try annotateBatch("run", path, "--isolation", isolation)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        for frame in 0..<12 {
+            let (before, after) = (
+                try pixels("a.mp4", frame: frame, format: "yuv420p"),
+                try pixels("out/a.mkv", frame: frame, format: "yuv420p")
+            )
+            guard (3...5).contains(frame) else {
+                #expect(before == after, "frame \(frame)")
+                continue
+            }
+            // Whole chroma samples: 20…81 by 10…51, in squares of 14.
+            var values: Set<UInt8> = []
+            for index in 0..<160 * 120 {
+                let (x, y) = (index % 160, index / 160)
+                if (20..<82).contains(x), (10..<52).contains(y) {
+                    values.insert(after[index])
+                } else {
+                    #expect(before[index] == after[index], "frame \(frame), \(x), \(y)")
+                }
+            }
+            #expect(values.count <= 15, "frame \(frame)")
+            for plane in 0..<2 {
+                let start = 160 * 120 + plane * 80 * 60
+                let colors = Set((5..<26).flatMap { y in (10..<41).map { after[start + y * 80 + $0] } })
+                #expect(colors.count <= 15)
+            }
+        }
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+    }
+
+    @Test func anotherPlaceIsOnlyDrawnAgain() throws {
+        #expect(try annotateBatch("run", try manifest(job: Self.covered)).status == 0)
+        let path = try manifest(job: Self.covered.replacing("pixelate", with: "blur"))
+        let preview = try annotateBatch("run", path, "--dry-run").output
+        #expect(preview == "a: would run: “cover” changed; nothing would be detected again\n", "\(preview)")
+        #expect(try annotateBatch("run", path).status == 0)
+        let files = try ["a.mkv", "a.tracks.jsonl"].map { try Files.read(workspace.file("out/\($0)")) }
+        #expect(try annotateBatch("run", path, "--force").status == 0)
+        #expect(try ["a.mkv", "a.tracks.jsonl"].map { try Files.read(workspace.file("out/\($0)")) } == files)
+    }
+
+    /// A rendered track file hides what the job did, whatever else is drawn.
+    @Test func renderingHidesTheSame() throws {
+        let drawn = #"[{"id": "cards", "type": "rectangles", "draw": {"cover": "blur", "coverGap": 0.1}}]"#
+        #expect(try annotateBatch("run", try manifest(job: Self.covered, graph: drawn)).status == 0)
+        let tracks = workspace.file("out/a.tracks.jsonl")
+        func render(_ arguments: String...) throws -> Outcome {
+            try Program.run(
+                Program.annotateBatch,
+                ["render", tracks, "--input", workspace.file("a.mp4"), "-o", workspace.file("again.mkv")] + arguments)
+        }
+        #expect(try render().status == 0)
+        for frame in [0, 4, 11] {
+            #expect(try pixels("again.mkv", frame: frame) == pixels("out/a.mkv", frame: frame), "frame \(frame)")
+        }
+        try workspace.write("{\"cards\": false}", to: "none.json")
+        #expect(try render("--draw", workspace.file("none.json")).status == 0)
+        #expect(try pixels("again.mkv", frame: 4) == pixels("out/a.mkv", frame: 4))
+        let refused = try render("--codec", "copy")
+        #expect(refused.status == 64)
+        #expect(refused.errors.contains("hides places by hand"))
+    }
+
+    @Test(arguments: [
+        (#"[{}]"#, "/jobs/0/cover/0: no place; expected exactly one of “box” and “polygon”"),
+        (
+            #"[{"box": [1, 1, 2, 2], "polygon": [[0, 0], [9, 0], [9, 9]]}]"#,
+            "/jobs/0/cover/0: “box” and “polygon”; expected exactly one of “box” and “polygon”"
+        ),
+        (
+            #"[{"box": [1, 1, 0, 2]}]"#,
+            "/jobs/0/cover/0/box: a box of 0×2; expected [left, top, width, height] with a width and height over 0"
+        ),
+        (
+            #"[{"box": [1, 1, 2, 2], "start": 2, "end": 2}]"#,
+            "/jobs/0/cover/0/end: the cover ends at 2 s and starts at 2 s; expected an end after the start"
+        ),
+        (
+            #"[{"box": [400, 1, 2, 2]}]"#,
+            "/jobs/0/cover/0: the cover lies outside the picture of a.mp4; expected it within 160×120 pixels"
+        ),
+        (
+            #"[{"polygon": [[1, 1], [2, 1], [3, 1]]}]"#,
+            "/jobs/0/cover/0/polygon: a polygon without area; expected three corners or more around the place"
+        ),
+        (#"[{"box": [1, 1, 2, 2], "style": "black"}]"#, "/jobs/0/cover/0/style: “black”; expected one of “blur” and “pixelate”"),
+        (
+            #"[{"box": [1, 1, 2, 2]}], "encode": {"codec": "copy"}"#,
+            "/jobs/0/cover: a cover with “copy”: an overlay takes no pixel away, and what is covered would be seen; "
+                + "expected another codec"
+        ),
+    ])
+    func whatIsNoCover(cover: String, expected: String) throws {
+        let outcome = try annotateBatch("validate", try manifest(job: ", \"cover\": \(cover)", graph: "[]"))
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains(expected), "\(outcome.errors)")
+    }
+}

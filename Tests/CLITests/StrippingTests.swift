@@ -1,0 +1,114 @@
+import Annotate
+import Testing
+
+/// What of a source is in an annotated video: the table of docs/release.md.
+@Suite struct StrippingTests {
+    private let workspace: Workspace
+
+    init() throws { workspace = try Workspace() }
+
+    private func ffmpeg(_ arguments: [String]) throws {
+        let outcome = try Program.run("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments)
+        guard outcome.status == 0 else { throw ProgramError(description: outcome.errors) }
+    }
+
+    /// A source with everything that its container holds.
+    private func source(_ name: String, cover: Bool = true) throws {
+        let told = """
+            ;FFMETADATA1
+            title=Secret
+            comment=at home
+            location=+52.5200+013.4050/
+            artist=Jane
+            [CHAPTER]
+            TIMEBASE=1/1000
+            START=0
+            END=400
+            title=Jane's chapter
+            """
+        try workspace.write(told, to: "told.txt")
+        try workspace.write("1\n00:00:00,000 --> 00:00:00,400\nJane\n", to: "s.srt")
+        try ffmpeg(["-f", "lavfi", "-i", "testsrc=s=64x64", "-frames:v", "1", workspace.file("cover.jpg")])
+        let isMatroska = name.hasSuffix("mkv")
+        let subtitles = isMatroska ? "srt" : "mov_text"
+        var arguments = [
+            "-f", "lavfi", "-i", "testsrc=s=160x120:r=25", "-f", "lavfi", "-i", "sine", "-f", "lavfi", "-i", "sine",
+            "-i", workspace.file("s.srt"), "-i", workspace.file("told.txt"),
+        ]
+        if cover, !isMatroska { arguments += ["-i", workspace.file("cover.jpg")] }
+        arguments += ["-map", "0", "-map", "1", "-map", "2", "-map", "3"]
+        if cover, !isMatroska { arguments += ["-map", "5", "-c:v:1", "copy", "-disposition:v:1", "attached_pic"] }
+        arguments += [
+            "-t", "0.4", "-map_metadata", "4", "-map_chapters", "4", "-metadata", "creation_time=2024-01-02T03:04:05Z",
+            "-metadata:s:a:0", "language=deu", "-metadata:s:a:0", "title=Jane's microphone", "-metadata:s:v:0",
+            "title=Jane's camera", "-c:v:0", "libx264", "-c:a", "aac", "-c:s", subtitles,
+        ]
+        if isMatroska {
+            arguments += ["-attach", workspace.file("cover.jpg"), "-metadata:s:t", "mimetype=image/jpeg"]
+        }
+        try ffmpeg(arguments + [workspace.file(name)])
+    }
+
+    private func manifest(_ input: String, _ encode: String = "{}", directory: String = "out") throws -> String {
+        try workspace.write(
+            """
+            {"version": 1, "output": {"directory": "\(directory)"}, "jobs": [{"id": "r", "input": "\(input)",
+             "graph": {"stages": []}, "encode": \(encode), "cover": [{"box": [10, 10, 40, 40]}]}]}
+            """, to: "m.json")
+    }
+
+    @Test(arguments: ["a.mp4", "a.mkv", "a.mov"], ["h264", "ffv1"])
+    func onlyPicturesAndSoundAreLeft(name: String, codec: String) throws {
+        try source(name)
+        let run = try annotateBatch("run", try manifest(name, #"{"codec": "\#(codec)"}"#))
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("1 attached picture left out"), "\(run.errors)")
+        let result = codec == "h264" ? "out/r.mp4" : "out/r.mkv"
+        let probed = try Program.run(
+            "ffprobe",
+            [
+                "-v", "error", "-show_entries", "format_tags:stream=codec_type:stream_tags:chapter", "-of", "compact",
+                workspace.file(result),
+            ]
+        ).output
+        for word in ["Secret", "home", "52.52", "Jane", "2024", "subtitle", "data", "attachment", "chapter", "title"] {
+            #expect(!probed.contains(word), "\(probed)")
+        }
+        #expect(probed.contains("deu") || probed.contains("ger"), "\(probed)")
+        #expect(probed.split(separator: "\n").count { $0.contains("codec_type=audio") } == 2)
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)")
+        #expect(verified.errors == "")
+    }
+
+    @Test func whatIsAddedIsFound() throws {
+        try source("a.mp4")
+        #expect(try annotateBatch("run", try manifest("a.mp4")).status == 0)
+        let result = workspace.file("out/r.mp4")
+        try ffmpeg([
+            "-i", result, "-i", workspace.file("cover.jpg"), "-map", "0", "-map", "1", "-c", "copy", "-c:v:1", "mjpeg",
+            "-disposition:v:1", "attached_pic", "-metadata", "title=Mine", workspace.file("new.mp4"),
+        ])
+        _ = try Program.run("mv", [workspace.file("new.mp4"), result])
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output.contains(
+                "r.mp4 has an attached picture, which no annotated video has: it was added; run the job again"),
+            "\(outcome.output)")
+        #expect(outcome.output.contains("r.mp4 has “title” said of the file, which no annotated video has"))
+        #expect(outcome.errors.contains("r.mp4 has an attached picture: what the job covers may be seen in it"))
+    }
+
+    @Test func aSourceInTheFolder() throws {
+        try Files.makeDirectory(workspace.file("out"))
+        try source("out/a.mp4")
+        #expect(try annotateBatch("run", try manifest("out/a.mp4")).status == 0)
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(
+            outcome.errors.contains(
+                "a.mp4, the source, lies in this folder with nothing covered, and has an attached picture: don't hand it "
+                    + "out with the rest"), "\(outcome.errors)")
+    }
+}
