@@ -133,7 +133,7 @@ class Matrix:
         fine = {key: value for key, value in case.encode.items() if key != "bitrate"} | FINE.get(codec, {})
         jobs = [{"id": name, "input": case.file, "encode": encode, **case.job,
                  "graph": {"stages": [MARKERS | {"draw": draw}]}}
-                for name, draw, encode in (("drawn", True, case.encode), ("plain", False, fine))]
+                for name, draw, encode in (("drawn", True, {"codec": codec} | case.encode), ("plain", False, {"codec": codec} | fine))]
         problem = self.annotate(folder, jobs, "out")
         if not os.path.exists(os.path.join(folder, "out/report.json")):
             cells["verdict"] = Cell("", [problem.splitlines()[0] if problem else "no report"])

@@ -56,7 +56,8 @@ struct ManifestSource {
 
     /// Under a root, keeps this process from writing anywhere but in the output folders, which are made first: what was
     /// checked may have become something else.
-    func confine(to places: OutputPlaces, _ logger: Logger) throws {
+    /// - Parameter earlier: Folders that earlier runs wrote in; those outside of the root are left alone.
+    func confine(to places: OutputPlaces, earlier: [String], _ logger: Logger) throws {
         guard let root else { return }
         for folder in places.folders {
             do {
@@ -72,7 +73,7 @@ struct ManifestSource {
             }
         }
         // Before the log decides whether it wants to know.
-        let measure = confineWriting(to: places.folders)
+        let measure = confineWriting(to: places.folders + earlier.filter { Files.isInside($0, root) })
         logger.debug("this process: \(measure)")
     }
 

@@ -98,7 +98,8 @@ struct Render: ParsableCommand {
     private func settings() throws -> EncodeSettings {
         let ending = Files.name(of: output).split(separator: ".").dropFirst().last.map(String.init) ?? ""
         guard let byName = Rendering.codec(forExtension: ending) else {
-            throw ValidationError("-o \(output): expected a name that ends in .mp4 or .mkv, or for a photo in .jpg or .png.")
+            throw ValidationError(
+                "-o \(output): expected a name that ends in .mp4 or .mkv, or for a photo in .jpg or .png.")
         }
         var members: [(key: String, value: JSONValue)] = [("codec", .string(codec ?? byName.rawValue))]
         if let crf { members.append(("crf", .integer(crf))) }

@@ -112,7 +112,7 @@ struct Run: ParsableCommand {
         if dryRun { return try preview(batch, chosen, earlier, cancellation) }
         try checkFiles(batch)
         let junitFile = try open(junit), dependencies = try open(depfile)
-        try source.confine(to: batch.output, logger)
+        try source.confine(to: batch.output, earlier: batch.output.earlier(earlier.values), logger)
         for warning in batch.warnings(of: chosen) { logger.warning("\(warning)") }
         if prune { removeOutdated(batch) }
         let outcomes: [(job: JobOrder, outcome: JobOutcome)]

@@ -29,6 +29,8 @@ struct Validate: ParsableCommand {
             log: .init(debug: { _ in }, warning: { Console.error("annotate-batch: \($0)") }))
         let batch = try source.read(by: workers, timeout: timeout, interruption, GitHub())
         for warning in batch.warnings() { Console.error("annotate-batch: warning: \(warning)") }
-        Console.out("\(manifest): valid, \(plural(batch.jobs.count, "job")), results go to \(batch.directory)")
+        Console.out(
+            "\(manifest): valid, \(plural(batch.jobs.count, "job")), results go to \(batch.directory)"
+                + (batch.output.tracks.map { ", track files to \($0)" } ?? ""))
     }
 }

@@ -52,7 +52,8 @@ import Testing
             #expect(differences.allSatisfy { $0 <= 1 })
         }
         let verified = try annotateBatch("verify", workspace.file("out"))
-        #expect(verified.output == "ok      p.tracks.jsonl = \(result) = source \(name): 1 frame\n", "\(verified.errors)")
+        #expect(
+            verified.output == "ok      p.tracks.jsonl = \(result) = source \(name): 1 frame\n", "\(verified.errors)")
         #expect(try annotateBatch("run", path).errors.contains("up to date"))
     }
 
@@ -82,7 +83,8 @@ import Testing
         let crf = try annotateBatch("validate", try manifest("p.jpg", #", "encode": {"codec": "jpeg", "crf": 3}"#))
         #expect(
             crf.errors.contains(
-                "/jobs/0/encode/crf: “crf” with “jpeg”, which makes a photo; expected the codec alone"), "\(crf.errors)")
+                "/jobs/0/encode/crf: “crf” with “jpeg”, which makes a photo; expected the codec alone"), "\(crf.errors)"
+        )
         let piped = try Program.run(
             Program.annotateBatch, ["run", try manifest("-", #", "id": "s", "encode": {"codec": "png"}"#)],
             input: workspace.file("v.mp4"))
@@ -124,7 +126,8 @@ import Testing
         #expect(broken.status == 1)
         #expect(
             broken.output.contains(
-                "p.jpg has an EXIF segment with a thumbnail, which no annotated photo has: it was added; run the job again"),
+                "p.jpg has an EXIF segment with a thumbnail, which no annotated photo has: it was added; run the job again"
+            ),
             "\(broken.output)")
         #expect(
             broken.errors.contains("p.jpg has an EXIF segment with a thumbnail: what the job covers may be seen in it"))

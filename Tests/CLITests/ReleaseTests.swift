@@ -73,8 +73,9 @@ import Testing
         #expect(reused?.compactMap(\.string) == ["cards"])
 
         // To a third place, and back.
-        let third = try manifest(Self.apart.replacing(#""tracks""#, with: #""tracks""#).replacing(
-            #": "tracks""#, with: #": "out/inner""#))
+        let third = try manifest(
+            Self.apart.replacing(#""tracks""#, with: #""tracks""#).replacing(
+                #": "tracks""#, with: #": "out/inner""#))
         #expect(try annotateBatch("run", third).status == 0)
         #expect(workspace.names(in: "tracks") == [])
         #expect(workspace.names(in: "out/inner") == ["a.csv", "a.tracks.jsonl"])
@@ -113,14 +114,17 @@ import Testing
         #expect(outcome.status == 1)
         #expect(
             outcome.output
-                == "broken  a.tracks.jsonl: ../tracks/a.tracks.jsonl is missing: the report lists it among the results of “a”\n")
+                == "broken  a.tracks.jsonl: ../tracks/a.tracks.jsonl is missing: the report lists it among the results of “a”\n"
+        )
     }
 
     @Test func aFolderThatIsNone() throws {
         try workspace.write("x", to: "tracks")
         let outcome = try annotateBatch("validate", try manifest(Self.apart))
         #expect(outcome.status == 65)
-        #expect(outcome.errors.contains("/output/tracks: “\(workspace.path)/tracks” is a file; expected a folder or nothing there"))
+        #expect(
+            outcome.errors.contains(
+                "/output/tracks: “\(workspace.path)/tracks” is a file; expected a folder or nothing there"))
         let outside = try manifest(#"{"tracks": "../elsewhere"}"#)
         #expect(
             try annotateBatch("validate", outside, "--root", workspace.path).errors.contains(
@@ -129,7 +133,8 @@ import Testing
 
     // MARK: Covers
 
-    private static let covered = #", "encode": {"codec": "ffv1"}, "cover": [{"box": [21, 11, 60, 40], "start": 0.12, "end": 0.2, "style": "pixelate"}]"#
+    private static let covered =
+        #", "encode": {"codec": "ffv1"}, "cover": [{"box": [21, 11, 60, 40], "start": 0.12, "end": 0.2, "style": "pixelate"}]"#
 
     @Test(arguments: ["process", "none"])
     func aPlaceHiddenByHand(isolation: String) throws {
@@ -205,7 +210,7 @@ import Testing
         (#"[{}]"#, "/jobs/0/cover/0: no place; expected exactly one of “box” and “polygon”"),
         (
             #"[{"box": [1, 1, 2, 2], "polygon": [[0, 0], [9, 0], [9, 9]]}]"#,
-            "/jobs/0/cover/0: “box” and “polygon”; expected exactly one of “box” and “polygon”"
+            "/jobs/0/cover/0: “box”, “polygon”; expected exactly one of “box” and “polygon”"
         ),
         (
             #"[{"box": [1, 1, 0, 2]}]"#,
@@ -223,7 +228,10 @@ import Testing
             #"[{"polygon": [[1, 1], [2, 1], [3, 1]]}]"#,
             "/jobs/0/cover/0/polygon: a polygon without area; expected three corners or more around the place"
         ),
-        (#"[{"box": [1, 1, 2, 2], "style": "black"}]"#, "/jobs/0/cover/0/style: “black”; expected one of “blur” and “pixelate”"),
+        (
+            #"[{"box": [1, 1, 2, 2], "style": "black"}]"#,
+            "/jobs/0/cover/0/style: “black”; expected one of “blur”, “pixelate”"
+        ),
         (
             #"[{"box": [1, 1, 2, 2]}], "encode": {"codec": "copy"}"#,
             "/jobs/0/cover: a cover with “copy”: an overlay takes no pixel away, and what is covered would be seen; "

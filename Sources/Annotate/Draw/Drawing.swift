@@ -17,8 +17,9 @@ struct Drawing {
     /// Seconds.
     private let lookahead: Double
     private let covers: Bool
-    /// What is hidden by hand.
+    /// What is hidden by hand, and which of it was in some picture.
     private let hidden: [HandCover]
+    private var hasHidden: [Bool]
     private let draws: Bool
     /// Pictures.
     private let limit: Int
@@ -39,6 +40,7 @@ struct Drawing {
         self.input = input
         let size = PictureSize(width: first.width, height: first.height)
         self.hidden = hidden.map { $0.inPixels(of: size) }
+        hasHidden = hidden.map { _ in false }
         annotator = Annotator(camera: camera)
         let lookahead = CoverPlanner.lookahead(of: styles)
         self.lookahead = lookahead ?? 0
@@ -49,6 +51,19 @@ struct Drawing {
         let bytes = first.width * first.height * (first.original == nil ? 2 : 6)
         limit = max(8, Self.memoryLimit / max(bytes, 1))
     }
+
+    /// What a user should know of it, when all is drawn.
+    var notes: [String] {
+        let idle = hasHidden.indices.filter { !hasHidden[$0] }.map { index in
+            let (start, end) = (hidden[index].start, hidden[index].end.map { " to \(plain($0)) s" } ?? " on")
+            return "cover \(index) hid nothing: no picture is seen from \(plain(start)) s\(end)"
+        }
+        return (isCutShort ? [Self.cutShort] : []) + idle
+    }
+
+    private static let cutShort =
+        "regions were covered for less than “coverGap” before they were first seen: the pictures that wait would take too "
+        + "much memory"
 
     mutating func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) {
         newest = frame.seconds
@@ -79,8 +94,10 @@ struct Drawing {
         if covers { planner.forget(before: time) }
         let picture = try input.picture(of: first.frame)
         guard draws else { return (first.frame.ordinal, picture) }
-        let byHand = hidden.filter { $0.holds(from: time, until: end) }.compactMap { cover in
-            cover.spot.map { Cover(spot: $0, style: cover.style) }
+        let holding = hidden.indices.filter { hidden[$0].holds(from: time, until: end) }
+        for index in holding { hasHidden[index] = true }
+        let byHand = holding.compactMap { index in
+            hidden[index].spot.map { Cover(spot: $0, style: hidden[index].style) }
         }
         let all = byHand + (covers ? planner.covers(at: time) : [])
         try picture.withCanvas { canvas in

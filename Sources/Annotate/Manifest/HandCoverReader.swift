@@ -33,7 +33,8 @@ struct HandCoverReader {
         if let end = cover.end, end <= cover.start {
             complain(
                 "end",
-                "the cover ends at \(plain(end)) s and starts at \(plain(cover.start)) s; expected an end after the start")
+                "the cover ends at \(plain(end)) s and starts at \(plain(cover.start)) s; expected an end after the start"
+            )
         }
         if let box = cover.box, !(box.width > 0 && box.height > 0) {
             complain(

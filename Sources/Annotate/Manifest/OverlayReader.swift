@@ -61,7 +61,8 @@ struct OverlayReader {
     private var coverComplaint: String {
         let (cause, way) =
             isCopied ? ("“copy”", "another codec") : ("the format “ass”", "no “ass” among the formats")
-        return "a cover with \(cause): an overlay takes no pixel away, and what is covered would be seen; expected \(way)"
+        return
+            "a cover with \(cause): an overlay takes no pixel away, and what is covered would be seen; expected \(way)"
     }
 
     /// A graph of a name stands among the others, another one in the job.

@@ -27,7 +27,8 @@ struct JobRunner {
                 reusing: task.reused.isEmpty
                     ? nil
                     : SavedResults(
-                        task.trackFile ?? job.path(of: TracksSink.format), stages: task.reused, of: job.graph, contents: task.contents))
+                        task.trackFile ?? job.path(of: TracksSink.format), stages: task.reused, of: job.graph,
+                        contents: task.contents))
         } catch is SavedResults.Unfit {
             return try annotate(reusing: nil)
         }

@@ -35,7 +35,8 @@ final class EncodedVideo: JobVideo {
                     original: first.original?.picture, offset: max(0, -first.pts.ticks), demuxer: reader.demuxer),
                 settings: job.encode)
             drawing = Drawing(
-                onto: writer.input, styles: job.graph.nodes.flatMap(\.styles.values), hidden: job.covers, camera: camera, first: first)
+                onto: writer.input, styles: job.graph.nodes.flatMap(\.styles.values), hidden: job.covers,
+                camera: camera, first: first)
         } catch {
             file.discard()
             throw error
@@ -63,11 +64,7 @@ final class EncodedVideo: JobVideo {
         try writer.finish()
     }
 
-    var notes: [String] { writer.notes + (drawing.isCutShort ? [Self.cutShort] : []) }
-
-    private static let cutShort =
-        "regions were covered for less than “coverGap” before they were first seen: the pictures that wait would take too "
-        + "much memory"
+    var notes: [String] { writer.notes + drawing.notes }
 
     func discard() { file.discard() }
 }

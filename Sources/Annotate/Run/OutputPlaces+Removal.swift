@@ -1,4 +1,10 @@
 extension OutputPlaces {
+    /// Folders in which earlier runs had files, and from which they may have to go.
+    public func earlier(_ outcomes: some Sequence<JobOutcome>) -> [String] {
+        let places = outcomes.flatMap(\.files).filter { !Files.isPlainName($0) && !isAmongTracks($0) }
+        return Set(places.map { directory + "/" + Files.parent(of: $0) }).filter(Files.isDirectory).sorted()
+    }
+
     /// Whether a file that a report lists may be removed, now that it is out of date.
     ///
     /// In the folders that the manifest names, what is called as a job's file is one. Elsewhere, where an earlier manifest had

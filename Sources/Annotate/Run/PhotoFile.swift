@@ -10,7 +10,7 @@ final class PhotoFile: JobVideo {
     private let writer: PictureWriter
     private var drawing: Drawing
     private var count = 0
-    private(set) var notes: [String] = []
+    private var losses: [String] = []
 
     /// - Parameter path: The final name.
     init(path: String, job: Job, format: PictureFormat, camera: CameraIntrinsics, first: VideoFrame) {
@@ -24,13 +24,14 @@ final class PhotoFile: JobVideo {
         drawing = Drawing(
             onto: input, styles: job.graph.nodes.flatMap(\.styles.values), hidden: job.covers, camera: camera,
             first: first)
-        if first.hasAlpha { notes.append("the photo's transparency is left out") }
+        if first.hasAlpha { losses.append("the photo's transparency is left out") }
         if av_frame_get_side_data((first.original?.picture ?? first.picture).av, AV_FRAME_DATA_ICC_PROFILE) != nil {
-            notes.append("the photo's colour profile (ICC) is left out: its colours count as sRGB")
+            losses.append("the photo's colour profile (ICC) is left out: its colours count as sRGB")
         }
     }
 
     var offset: Int64 { 0 }
+    var notes: [String] { losses + drawing.notes }
 
     func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) throws {
         count += 1

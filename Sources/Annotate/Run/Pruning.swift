@@ -28,7 +28,9 @@ public struct Pruning: Sendable {
                 {
                     return false
                 }
-                guard Self.isResult(Files.name(of: name), of: id), output.mayRemove(name, of: outcome), !kept.contains(name), Files.isResult(path) else { return false }
+                guard Self.isResult(Files.name(of: name), of: id), output.mayRemove(name, of: outcome),
+                    !kept.contains(name), Files.isResult(path)
+                else { return false }
                 return Files.identity(path).map { !inputs.contains($0) } ?? false
             }
             if !files.isEmpty { jobs.append((id, files)) }

@@ -41,7 +41,9 @@ public enum Report {
                         ObjectShape(
                             doc: "A file.",
                             properties: [
-                                Property("file", .string(), required: true, doc: "Its name, or its path from the output folder."),
+                                Property(
+                                    "file", .string(), required: true,
+                                    doc: "Its name, or its path from the output folder."),
                                 Property("bytes", .integer(0...Int.max), required: true, doc: "Its size."),
                             ]))), doc: "What it wrote."),
             Property(
@@ -243,11 +245,13 @@ public enum Report {
             outcome.source = job["source"]?.string
             outcome.isCrash = job["crashed"]?.bool ?? false
             outcome.mayPass = job["mayPass"]?.bool ?? false
-            outcome.replaces = job["replaces"]?.elements?.compactMap(\.string).filter { OutputPlaces.isPlace($0, of: id) } ?? []
+            outcome.replaces =
+                job["replaces"]?.elements?.compactMap(\.string).filter { OutputPlaces.isPlace($0, of: id) } ?? []
             outcome.notes = job["notes"]?.elements?.compactMap(\.string) ?? []
             outcome.outputs = (job["outputs"]?.elements ?? []).compactMap { output in
                 // A report may be anybody's: what it names is a job's file.
-                guard let file = output["file"]?.string, OutputPlaces.isPlace(file, of: id), let bytes = output["bytes"]?.integer
+                guard let file = output["file"]?.string, OutputPlaces.isPlace(file, of: id),
+                    let bytes = output["bytes"]?.integer
                 else { return nil }
                 return JobOutcome.Output(file: file, bytes: Int64(bytes))
             }

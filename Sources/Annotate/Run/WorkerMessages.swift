@@ -137,7 +137,9 @@ struct JobReply: Record {
         let counts = [frames, tracks, concealed, skipped]
         let fits =
             counts.allSatisfy((0...1 << 40).contains)
-            && zip(files, results).allSatisfy { $0.hasPrefix(".\(Files.name(of: $1)).partial-") && Files.isPlainName($0) }
+            && zip(files, results).allSatisfy {
+                $0.hasPrefix(".\(Files.name(of: $1)).partial-") && Files.isPlainName($0)
+            }
         guard files.count == results.count, fits else {
             return .failed(JobFailure("its worker gave an answer that is none", isCrash: true))
         }

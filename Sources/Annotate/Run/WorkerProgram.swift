@@ -155,7 +155,8 @@ private final class JobWorker: Sendable {
         memory.enter(order.id, cancellation)
         defer { memory.leave(order.id) }
         setThreadRole("the reader of manifests")
-        let job = try orders.job(id: order.id, input: order.input, entry: order.entry, graph: order.graph, codec: order.codec)
+        let job = try orders.job(
+            id: order.id, input: order.input, entry: order.entry, graph: order.graph, codec: order.codec)
         return try JobRunner(
             job: job, task: request.task, generator: settings.generator, threads: request.threads,
             limits: settings.limits,

@@ -120,8 +120,11 @@ extension SidecarHeader.Stage {
             (style.outline, style.firstCorner, style.label, style.landmarks) = (false, false, false, false)
             style.trail = 0
         }
-        style.cover = style.cover ?? cover
-        if let coverGap { style.coverGap = max(style.coverGap, coverGap) }
+        if style.cover == nil {
+            (style.cover, style.coverGap) = (cover, coverGap ?? style.coverGap)
+        } else {
+            style.coverGap = max(style.coverGap, coverGap ?? 0)
+        }
         return style
     }
 }

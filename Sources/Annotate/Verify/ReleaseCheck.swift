@@ -23,7 +23,8 @@ enum ReleaseCheck {
             for stream in demuxer.streams {
                 let kind = stream.pointee.codecpar.pointee.codec_type
                 if kind == AVMEDIA_TYPE_VIDEO, !isPicture(stream) { videos += 1 }
-                let isOurs = kind == AVMEDIA_TYPE_AUDIO || kind == AVMEDIA_TYPE_VIDEO && !isPicture(stream) && videos == 1
+                let isOurs =
+                    kind == AVMEDIA_TYPE_AUDIO || kind == AVMEDIA_TYPE_VIDEO && !isPicture(stream) && videos == 1
                 if !isOurs { found.append(describe(stream)) }
                 found += words(stream.pointee.metadata, but: ofStream).map { "“\($0)” said of a stream" }
             }

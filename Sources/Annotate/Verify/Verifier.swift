@@ -122,11 +122,13 @@ public enum Verifier {
     /// The video of a job: the one that the report lists, or one of its name.
     private static func video(of id: String, _ names: [String], _ outcome: JobOutcome?) -> String? {
         let possible = (videoExtensions + photoExtensions).map { id + "." + $0 }.filter(names.contains)
-        return possible.first { name in outcome?.outputs.contains { $0.file == name } ?? false } ?? possible.first { videoExtensions.contains(where: $0.hasSuffix) }
+        return possible.first { name in outcome?.outputs.contains { $0.file == name } ?? false }
+            ?? possible.first { videoExtensions.contains(where: $0.hasSuffix) }
     }
 
     /// Where what the job covers may be seen: in small pictures of the whole, and in the source, if that lies here too.
-    private static func uncovered(_ video: String, _ source: String?, _ cancellation: Cancellation?) throws -> [String] {
+    private static func uncovered(_ video: String, _ source: String?, _ cancellation: Cancellation?) throws -> [String]
+    {
         var found: [String] = []
         if let picture = try ReleaseCheck.pictures(in: video, cancellation: cancellation) {
             found.append("\(Files.name(of: video)) has \(picture): what the job covers may be seen in it")

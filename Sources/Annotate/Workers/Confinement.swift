@@ -58,5 +58,6 @@ struct Confinement {
 public func confineWriting(to folders: [String]) -> String {
     let privileges = cwk_forbid_privileges()
     let code = privileges == 0 ? Confinement.confineFiles(folders, nil, mayExecute: true) : privileges
-    return code == 0 ? "writes in \(list(folders)) alone" : "may write anywhere: no Landlock (\(Confinement.reason(code)))"
+    return code == 0
+        ? "writes in \(list(folders)) alone" : "may write anywhere: no Landlock (\(Confinement.reason(code)))"
 }

@@ -125,7 +125,7 @@ import Testing
         let unit = UInt16(1) << UInt16(depth - 8)
         let before = Picture(41, 31, shift: shift, depth: depth) { Self.noise($0, $1, $2) * unit }
         var after = before
-        let corners = [Point(2, 2), Point(38, 2), Point(38, 28), Point(20, 8), Point(2, 28)]
+        let corners = [Point(2.4, 2.4), Point(37.6, 2.4), Point(37.6, 27.6), Point(20, 8), Point(2.4, 27.6)]
         after.paint(Cover(spot: .polygon(corners), style: .pixelate))
         let cells = PolygonCells(corners, side: (1 << shift.0, 1 << shift.1), x: 0..<41, y: 0..<31)
         for (plane, size) in before.sizes.enumerated() {
@@ -134,7 +134,11 @@ import Testing
             for index in 0..<size.width * size.height {
                 let (x, y) = (index % size.width, index / size.width)
                 let isSame = after.planes[plane][index] == before.planes[plane][index]
-                if !cells.contains(x >> dx, y >> dy) { #expect(isSame, "plane \(plane), \(x), \(y)") } else if isSame { left += 1 }
+                if !cells.contains(x >> dx, y >> dy) {
+                    #expect(isSame, "plane \(plane), \(x), \(y)")
+                } else if isSame {
+                    left += 1
+                }
             }
             // Noise may be a mean by chance.
             #expect(left < 30, "plane \(plane)")

@@ -31,7 +31,9 @@ import Testing
         let polygon = #"{"polygon": [[0, 0], [1, 0], [1, 1]], "units": "normalized"}"#
         let whole = try cover(polygon).inPixels(of: size)
         #expect(whole.spot == .polygon([Point(0, 0), Point(200, 0), Point(200, 100)]))
-        #expect(try cover(#"{"polygon": [[0, 0], [9, 0], [9, 9]]}"#).spot?.bounds == Box(x: 0.5, y: 0.5, width: 9, height: 9))
+        #expect(
+            try cover(#"{"polygon": [[0, 0], [9, 0], [9, 9]]}"#).spot?.bounds
+                == Box(x: 0.5, y: 0.5, width: 9, height: 9))
         #expect(try cover("{}").style == .blur)
     }
 }

@@ -55,7 +55,9 @@ import Testing
     @Test func nothingAtAll() {
         let cells = cells([])
         #expect(!cells.contains(0, 0))
-        #expect(!PolygonCells([Point(.nan, 1), Point(2, .nan), Point(3, 3)], side: (1, 1), x: 0..<4, y: 0..<4).contains(0, 0))
+        #expect(
+            !PolygonCells([Point(.nan, 1), Point(2, .nan), Point(3, 3)], side: (1, 1), x: 0..<4, y: 0..<4).contains(
+                0, 0))
     }
 
 }

@@ -90,7 +90,8 @@ import Testing
         let regions = #""regions": [{"id": "r", "box": [1, 2, 30, 20]}]"#
         let inherited = try entry(#"{"graph": "h", "encode": {"crf": 33}, \#(regions)}"#, a)
         let orders = OrderReader(
-            catalog: TestCatalog.catalog, paths: ManifestPaths(directory: folder.path), output: OutputPlaces(folder.path), formats: [])
+            catalog: TestCatalog.catalog, paths: ManifestPaths(directory: folder.path),
+            output: OutputPlaces(folder.path), formats: [])
         let again = try orders.job(id: "a", input: folder.file("a.pgm"), entry: inherited.entry, graph: inherited.graph)
         #expect(again.encode.crf == 33)
         #expect(again.regions.map(\.id) == ["r"])

@@ -15,9 +15,11 @@ enum StillPicture: Sendable {
         }
         let isPNG = begins([0x89, 0x50, 0x4E, 0x47]) && !Self.contains("acTL", head)
         // A flag of the extended header says that it moves.
-        let isWebP = begins("RIFF") && begins("WEBP", at: 8) && !(begins("VP8X", at: 12) && head.count > 20 && head[20] & 2 != 0)
+        let isWebP =
+            begins("RIFF") && begins("WEBP", at: 8) && !(begins("VP8X", at: 12) && head.count > 20 && head[20] & 2 != 0)
         let isTIFF = begins([0x49, 0x49, 0x2A, 0]) || begins([0x4D, 0x4D, 0, 0x2A])
-        let isPNM = head.first == UInt8(ascii: "P") && head.count > 2 && (0x31...0x37).contains(head[1]) && head[2] <= 0x20
+        let isPNM =
+            head.first == UInt8(ascii: "P") && head.count > 2 && (0x31...0x37).contains(head[1]) && head[2] <= 0x20
         let isJPEG2000 = begins("jP  ", at: 4) || begins([0xFF, 0x4F, 0xFF, 0x51])
         let isEXR = begins([0x76, 0x2F, 0x31, 0x01]), isDPX = begins("SDPX") || begins("XPDS")
         guard

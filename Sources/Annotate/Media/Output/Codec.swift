@@ -29,7 +29,8 @@ extension EncodeSettings {
 
         public static let h264 = Codec(
             name: "h264", encoder: "libx264", container: .mp4, crf: 20, crfRange: 0...51, preset: "veryfast",
-            presets: x26xPresets, rateFilter: ("h264_metadata", 2))
+            // Captions aren't kept elsewhere either.
+            presets: x26xPresets, options: [("a53cc", "0")], rateFilter: ("h264_metadata", 2))
         public static let hevc = Codec(
             name: "hevc", encoder: "libx265", container: .mp4, crf: 24, crfRange: 0...51, preset: "veryfast",
             presets: x26xPresets, options: [("x265-params", "log-level=error")],

@@ -90,7 +90,7 @@ public final class PictureWriter {
     private let turning = Scaler()
 
     private func encoder(of picture: FrameBuffer, for path: String) throws -> Encoder {
-        if let encoder, encoder.width == picture.width, encoder.height == picture.height { return encoder }
+        if let encoder, encoder.fits(picture) { return encoder }
         let made = try Encoder(format, picture, quantizer: quantizer, for: path)
         encoder = made
         return made
@@ -98,20 +98,17 @@ public final class PictureWriter {
 
     /// FFmpeg's encoder for pictures of one size.
     private final class Encoder {
-        let width: Int
-        let height: Int
         private let context: UnsafeMutablePointer<AVCodecContext>
         private var count: Int64 = 0
 
         init(_ format: PictureFormat, _ picture: FrameBuffer, quantizer: Int32, for path: String) throws {
-            (width, height) = (picture.width, picture.height)
             guard let encoder = avcodec_find_encoder(format.codec) else {
                 throw FileError("encode", path: path, reason: "this FFmpeg has no encoder for \(format.rawValue)")
             }
             guard let context = avcodec_alloc_context3(encoder) else { throw outOfMemory("create", path) }
             self.context = context
-            context.pointee.width = Int32(width)
-            context.pointee.height = Int32(height)
+            context.pointee.width = Int32(picture.width)
+            context.pointee.height = Int32(picture.height)
             context.pointee.pix_fmt = picture.format
             context.pointee.time_base = AVRational(num: 1, den: 25)
             // The same bytes whatever the machine.
@@ -128,6 +125,11 @@ public final class PictureWriter {
             if format == .png { av_dict_set(&options, "pred", "paeth", 0) }
             _ = takeFFmpegLog()
             try check(avcodec_open2(context, encoder, &options), "open the encoder for", path)
+        }
+
+        func fits(_ picture: FrameBuffer) -> Bool {
+            (Int(context.pointee.width), Int(context.pointee.height)) == (picture.width, picture.height)
+                && context.pointee.pix_fmt == picture.format
         }
 
         deinit {

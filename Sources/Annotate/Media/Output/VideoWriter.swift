@@ -93,7 +93,8 @@ public final class VideoWriter {
             return "\(count) \(kind) \(count == 1 ? "stream" : "streams") left out"
         }
         let pictures = demuxer.streams.count { $0.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
-        return others + (pictures > 0 ? ["\(pictures) attached \(pictures == 1 ? "picture" : "pictures") left out"] : [])
+        return others
+            + (pictures > 0 ? ["\(pictures) attached \(pictures == 1 ? "picture" : "pictures") left out"] : [])
     }
 
     private func writeHeader(_ settings: EncodeSettings) throws {

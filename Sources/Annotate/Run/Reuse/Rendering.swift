@@ -60,7 +60,8 @@ public struct Rendering: Sendable {
     private static func checkOverlay(_ styles: [String: [String: DrawStyle]], _ header: SidecarHeader) throws {
         guard header.cover.isEmpty else {
             throw OptionProblem(
-                description: "the track file's job hides places by hand, and an overlay takes no pixel away: they would be "
+                description:
+                    "the track file's job hides places by hand, and an overlay takes no pixel away: they would be "
                     + "seen; expected another --codec than copy")
         }
         for (id, kinds) in styles.sorted(by: { $0.key < $1.key }) {

@@ -109,8 +109,9 @@ struct StandingReader: Sendable {
         // What is covered stands in the track file.
         let isDrawing = { (name: String) in
             let words = name.split(separator: ".")
-            return words.first == "encode" || words.first == "stages" && words.contains("draw") && words.last != "cover"
-                && words.last != "coverGap"
+            return words.first == "encode"
+                || words.first == "stages" && words.contains("draw") && words.last != "cover"
+                    && words.last != "coverGap"
         }
         guard holds(tracks, contents), changes.allSatisfy({ isDrawing($0) && !order.hasVideo }) else { return nil }
         // A form may show how things are drawn.
