@@ -1,4 +1,4 @@
-/// One of a job's `regions`: where something is at one moment.
+/// One of a job's `regions`: where something is at one moment, and at later ones that correct its track.
 public struct Seed: Sendable, Hashable {
     /// A moment as the manifest gives it.
     public enum Moment: Sendable, Hashable {
@@ -15,6 +15,26 @@ public struct Seed: Sendable, Hashable {
         }
     }
 
+    /// Where the thing is at a later moment, by somebody who looked.
+    public struct Keyframe: Sendable, Hashable {
+        public var moment: Moment
+        /// Corners in pixels, clockwise; nil where it is nowhere in the picture from then on.
+        public var polygon: [Point]?
+
+        public init(_ moment: Moment, polygon: [Point]?) {
+            self.moment = moment
+            self.polygon = polygon
+        }
+    }
+
+    /// How the thing is followed between two places that are given.
+    public enum Fill: String, Sendable, CaseIterable {
+        /// From the first one on.
+        case forward
+        /// From both towards each other.
+        case both
+    }
+
     public var id: String
     public var label: String?
     public var start: Moment
@@ -22,13 +42,21 @@ public struct Seed: Sendable, Hashable {
     public var end: Moment?
     /// Corners in pixels, clockwise.
     public var polygon: [Point]
+    /// In order of their moments, all of them after `start`.
+    public var keyframes: [Keyframe]
+    public var fill: Fill
 
-    public init(id: String, label: String? = nil, start: Moment, end: Moment? = nil, polygon: [Point]) {
+    public init(
+        id: String, label: String? = nil, start: Moment, end: Moment? = nil, polygon: [Point],
+        keyframes: [Keyframe] = [], fill: Fill = .forward
+    ) {
         self.id = id
         self.label = label
         self.start = start
         self.end = end
         self.polygon = polygon
+        self.keyframes = keyframes
+        self.fill = fill
     }
 }
 

@@ -23,6 +23,9 @@ public protocol Stage: AnyObject, Sendable {
     /// Observations, or emissions where the stage hands on something beside them.
     associatedtype Output: Emitted = Observation
 
+    /// Called before the first frame: looks at parts of the video in an order of its own, where what comes later counts.
+    func prepare(_ footage: Footage) throws
+
     func detect(_ input: StageInput) throws -> Detection
     func update(_ detection: Detection, _ input: StageInput) throws -> [Output]
 
@@ -44,6 +47,7 @@ public protocol Stage: AnyObject, Sendable {
 extension Stage {
     public var notes: [String] { [] }
     public var trackNumbers: Set<Int> { [] }
+    public func prepare(_ footage: Footage) throws {}
     public func finish() throws {}
 
     /// A track ends once.

@@ -351,11 +351,12 @@ struct JobReader {
             complain("regions", "the graph has no stage that starts from regions; expected one of type “track”")
         }
         let pictures = sizes.sizes(of: inputs)
+        let isStream = inputs.contains { MediaInput(path: $0) == .standardInput }
         var regions: [Region] = []
         var ids: Set<String> = []
         for (index, element) in elements.enumerated() {
             let place = path + [.key("regions"), .index(index)]
-            var reader = RegionReader(node: element, path: place, log: log)
+            var reader = RegionReader(node: element, path: place, pictures: pictures, isStream: isStream, log: log)
             let region = reader.read()
             log = reader.log
             guard let region else { continue }
@@ -365,19 +366,7 @@ struct JobReader {
                     at: element["id"] ?? element, path: place + [.key("id")])
             }
             regions.append(region)
-            for picture in pictures { checkInside(region, element, place, picture.name, picture.size) }
         }
         return regions
-    }
-
-    private mutating func checkInside(
-        _ region: Region, _ node: JSONNode, _ place: [PathComponent], _ name: String, _ size: PictureSize
-    ) {
-        let seed = region.seed(width: size.width, height: size.height)
-        let frame = Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-        guard let box = Box(around: seed.polygon), box.intersection(frame) == nil else { return }
-        log.add(
-            "the region lies outside the picture of \(name); expected it within \(size.width)×\(size.height) pixels",
-            at: node["box"] ?? node["polygon"] ?? node["point"] ?? node, path: place)
     }
 }

@@ -76,12 +76,23 @@ public struct Region: Sendable {
         case point(Point)
     }
 
+    public struct Keyframe: Sendable, Hashable {
+        public var moment: Seed.Moment
+        /// nil where it is nowhere in the picture from then on.
+        public var outline: Outline?
+        /// Its place in the manifest's list.
+        var index: Int
+    }
+
     public var id: String
     public var label: String
     public var start: Seed.Moment
     public var end: Seed.Moment?
     public var outline: Outline
     public var isNormalized: Bool
+    /// In order of their moments.
+    public var keyframes: [Keyframe] = []
+    public var fill = Seed.Fill.forward
 
     /// The region in a picture's pixels. Normalized coordinates run over the picture's area: 0 is the left edge of the
     /// first column, 1 the right edge of the last.
@@ -89,16 +100,18 @@ public struct Region: Sendable {
         func pixels(_ point: Point) -> Point {
             isNormalized ? Point(point.x * Double(width), point.y * Double(height)) : point
         }
-        let polygon: [Point]
-        switch outline {
-        case .polygon(let corners): polygon = corners.map(pixels)
-        case .point(let point):
-            let half = Double(min(width, height)) / 20
-            let center = pixels(point)
-            polygon =
-                Box(x: center.x - half, y: center.y - half, width: 2 * half, height: 2 * half).corners
+        func corners(_ outline: Outline) -> [Point] {
+            switch outline {
+            case .polygon(let corners): return corners.map(pixels)
+            case .point(let point):
+                let half = Double(min(width, height)) / 20
+                let center = pixels(point)
+                return Box(x: center.x - half, y: center.y - half, width: 2 * half, height: 2 * half).corners
+            }
         }
-        return Seed(id: id, label: label, start: start, end: end, polygon: polygon)
+        return Seed(
+            id: id, label: label, start: start, end: end, polygon: corners(outline),
+            keyframes: keyframes.map { Seed.Keyframe($0.moment, polygon: $0.outline.map(corners)) }, fill: fill)
     }
 }
 

@@ -2,41 +2,72 @@
 struct RegionReader {
     let node: JSONNode
     let path: [PathComponent]
+    /// The sizes that the job's inputs have, each with the name of one.
+    var pictures: [(name: String, size: PictureSize)] = []
+    /// True where the input can be read once only.
+    var isStream = false
     var log: ProblemLog
 
     mutating func read() -> Region? {
-        let given = ["box", "polygon", "point"].filter { node[$0] != nil }
-        guard given.count == 1 else {
-            let found = given.isEmpty ? "no place" : list(given)
-            log.add("\(found); expected exactly one of “box”, “polygon” and “point”", at: node, path: path)
-            return nil
-        }
+        guard hasOnePlace(node, path) else { return nil }
         let declared = RegionDeclaration(node)
         let (start, end) = declared.seed.moments(of: "region", node, path: path, log: &log)
         // A region without its id has been complained of.
-        guard node["id"]?.string != nil, let outline = outline(declared) else { return nil }
-        let isNormalized = declared.seed.units == .normalized
-        checkUnits(outline, isNormalized)
-        return Region(
+        guard node["id"]?.string != nil, let outline = outline(declared.place, node, path) else { return nil }
+        var region = Region(
             id: declared.id, label: declared.label ?? declared.id, start: start, end: end, outline: outline,
-            isNormalized: isNormalized)
+            isNormalized: declared.seed.units == .normalized)
+        checkUnits(outline, of: region, node, path)
+        checkInside(region.seed, "region", node, path)
+        region.keyframes = keyframes(of: region, declared)
+        region.fill = declared.fill
+        checkFill(of: region)
+        return region
     }
 
-    private mutating func checkUnits(_ outline: Region.Outline, _ isNormalized: Bool) {
+    // MARK: Places
+
+    func hasOnePlace(_ node: JSONNode, _ path: [PathComponent], or others: [String] = []) -> Bool {
+        let known = ["box", "polygon", "point"] + others
+        let given = known.filter { key in node[key].map { $0.bool != false } ?? false }
+        if given.count == 1 { return true }
+        let found = given.isEmpty ? "no place" : list(given)
+        let expected = "\(list(Array(known.dropLast()))) and “\(known[known.count - 1])”"
+        log.add("\(found); expected exactly one of \(expected)", at: node, path: path)
+        return false
+    }
+
+    func checkUnits(_ outline: Region.Outline, of region: Region, _ node: JSONNode, _ path: [PathComponent]) {
         let points =
             switch outline {
             case .polygon(let corners): corners
             case .point(let point): [point]
             }
-        if isNormalized, points.contains(where: { !(-1...2).contains($0.x) || !(-1...2).contains($0.y) }) {
+        if region.isNormalized, points.contains(where: { !(-1...2).contains($0.x) || !(-1...2).contains($0.y) }) {
             log.add(
                 "coordinates far over 1 with “units”: “normalized”; expected 0 to 1, or “units”: “pixels”",
                 at: node["units"] ?? node, path: path)
         }
     }
 
-    private mutating func outline(_ declared: RegionDeclaration) -> Region.Outline? {
-        if let box = declared.box {
+    /// - Parameter polygon: The place in a picture of some size.
+    func checkInside(
+        _ seed: (Int, Int) -> Seed, _ noun: String, _ node: JSONNode, _ path: [PathComponent],
+        polygon: (Seed) -> [Point]? = { $0.polygon }
+    ) {
+        for (name, size) in pictures {
+            let frame = Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
+            guard let box = polygon(seed(size.width, size.height)).flatMap(Box.init(around:)),
+                box.intersection(frame) == nil
+            else { continue }
+            log.add(
+                "the \(noun) lies outside the picture of \(name); expected it within \(size.width)×\(size.height) pixels",
+                at: node["box"] ?? node["polygon"] ?? node["point"] ?? node, path: path)
+        }
+    }
+
+    func outline(_ place: PlaceDeclaration, _ node: JSONNode, _ path: [PathComponent]) -> Region.Outline? {
+        if let box = place.box {
             guard box.width > 0, box.height > 0 else {
                 log.add(
                     "a box of \(plain(box.width))×\(plain(box.height)); expected [left, top, width, height] with a width and "
@@ -45,7 +76,7 @@ struct RegionReader {
             }
             return .polygon(box.corners)
         }
-        if let corners = declared.polygon {
+        if let corners = place.polygon {
             guard let box = Box(around: corners), box.area > 0 else {
                 log.add(
                     "a polygon without area; expected four corners of a quad", at: node["polygon"] ?? node,
@@ -54,6 +85,6 @@ struct RegionReader {
             }
             return .polygon(corners)
         }
-        return declared.point.map(Region.Outline.point)
+        return place.point.map(Region.Outline.point)
     }
 }

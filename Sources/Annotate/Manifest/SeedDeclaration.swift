@@ -44,25 +44,65 @@ struct SeedDeclaration: Record {
     }
 }
 
+/// What a region and its keyframes have in common: where.
+struct PlaceDeclaration: Record {
+    var box: Box?
+    var polygon: [Point]?
+    var point: Point?
+
+    static let fields: [Field<PlaceDeclaration>] = [
+        Field("box", \.box, .box, doc: "[left, top, width, height]."),
+        Field("polygon", \.polygon, .list(.point, count: 4...4), doc: "Four corners [x, y]."),
+        Field(
+            "point", \.point, .point,
+            doc: "[x, y]: a square of a tenth of the picture's smaller dimension around it."),
+    ]
+}
+
+/// One of a region's `keyframes`, as the manifest has it.
+struct KeyframeDeclaration: Record {
+    var time: Double?
+    var frame: Int?
+    var place = PlaceDeclaration()
+    var isAbsent: Bool?
+
+    static let fields: [Field<KeyframeDeclaration>] =
+        [
+            Field("time", \.time, .number(Bounds(0)), unit: "s", doc: "The first frame at or after it."),
+            Field("frame", \.frame, .integer(0...Int.max), doc: "The frame's ordinal, from 0; instead of time."),
+        ] + PlaceDeclaration.fields.map { $0.lifted(to: \.place) } + [
+            Field(
+                "absent", \.isAbsent, .flag,
+                doc: "True where it is not in the picture from then on; instead of a place.")
+        ]
+}
+
 /// One of a job's `regions`, as the manifest has it.
 struct RegionDeclaration: Record {
     var id = ""
     var label: String?
     var seed = SeedDeclaration()
-    var box: Box?
-    var polygon: [Point]?
-    var point: Point?
+    var place = PlaceDeclaration()
+    var keyframes: [KeyframeDeclaration]?
+    var fill = Seed.Fill.forward
 
     static let fields: [Field<RegionDeclaration>] =
         [
             Field("id", \.id, .text(), doc: "The region's name, unique in its job."),
             Field("label", \.label, .text(), doc: "What it is, for people. Default: the id."),
-        ] + SeedDeclaration.fields.map { $0.lifted(to: \.seed) } + [
-            Field("box", \.box, .box, doc: "[left, top, width, height]."),
-            Field("polygon", \.polygon, .list(.point, count: 4...4), doc: "Four corners [x, y]."),
+        ] + SeedDeclaration.fields.map { $0.lifted(to: \.seed) }
+        + PlaceDeclaration.fields.map { $0.lifted(to: \.place) } + [
             Field(
-                "point", \.point, .point,
-                doc: "[x, y]: a square of a tenth of the picture's smaller dimension around it."),
+                "keyframes", \.keyframes,
+                .list(
+                    .record(
+                        doc:
+                            "Where the same thing is at a later moment: one of box, polygon, point and absent, at one of time "
+                            + "and frame.", name: "keyframe")),
+                doc: "Later places that correct the track, under its number; in the units of the region."),
+            Field(
+                "fill", \.fill, Format<Seed.Fill>.choice(), .optional,
+                doc: "Between two places given it is followed from the first one on, or from both until they meet."),
         ]
 
     static let shape = shape(

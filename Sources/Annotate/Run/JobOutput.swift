@@ -97,7 +97,7 @@ final class JobOutput {
         // One that ends before its time was lost, and wasn't looked for.
         for (id, seen, end) in summary.regionsGivenUp where !gone.contains(where: { $0.region == id }) {
             guard let region = job.regions.first(where: { $0.id == id }) else { continue }
-            if region.end.map({ !$0.isReached(at: end) }) ?? true { gone.append((id, seen)) }
+            if !region.isOver(at: end) { gone.append((id, seen)) }
         }
         for (region, seen) in gone {
             notes.append(
@@ -139,6 +139,14 @@ extension SidecarHeader {
                 return stage
             })
         cover = job.covers.map { $0.inPixels(of: PictureSize(width: first.width, height: first.height)) }
+    }
+}
+
+extension Region {
+    /// Whether the manifest itself says that it is nowhere by then.
+    fileprivate func isOver(at moment: Moment) -> Bool {
+        if end?.isReached(at: moment) ?? false { return true }
+        return keyframes.last { $0.moment.isReached(at: moment) }.map { $0.outline == nil } ?? false
     }
 }
 

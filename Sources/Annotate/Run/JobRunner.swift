@@ -55,6 +55,7 @@ struct JobRunner {
         let isStill = try first.ordinal == 0 && feed.peek(1) == nil
         let camera = try job.camera.intrinsics(width: first.width, height: first.height)
         let stages = try makeStages(first: first, camera: camera, isStill: isStill, but: saved)
+        try prepare(stages)
         setThreadRole("the encoder")
         let output = try JobOutput(
             job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera, stages: stages,
@@ -89,6 +90,17 @@ struct JobRunner {
             } catch {
                 throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
             }
+        }
+    }
+
+    /// Stages that look at the video before it runs do so one after another.
+    private func prepare(_ stages: [(any Stage)?]) throws {
+        for (node, stage) in zip(job.graph.nodes, stages) {
+            setThreadRole("stage “\(node.id)”")
+            var options = job.sourceOptions(threads: threads, limits: limits)
+            options.keepsAudio = false
+            try stage?.prepare(
+                Footage(path: job.input, options: options, rate: node.rate, cancellation: cancellation))
         }
     }
 
@@ -158,6 +170,13 @@ struct JobRunner {
         if let last {
             for region in job.regions where !region.start.isReached(by: last) {
                 finished.result.notes.append("the region “\(region.id)” never began: the frames end at \(last.ordinal)")
+            }
+            for region in job.regions where region.start.isReached(by: last) {
+                for keyframe in region.keyframes where !keyframe.moment.isReached(by: last) {
+                    finished.result.notes.append(
+                        "keyframe \(keyframe.index) of the region “\(region.id)” was never reached: the frames end at "
+                            + "\(last.ordinal)")
+                }
             }
             for point in job.points where !point.start.isReached(by: last) {
                 finished.result.notes.append("the point “\(point.id)” never began: the frames end at \(last.ordinal)")

@@ -13,6 +13,8 @@ struct SummaryBuilder: Sendable {
         /// The last frame's time that says anything of it, and the last one's that says that it is lost.
         var lastSaid = 0.0
         var isLost = false
+        /// True where the last frame that says anything of it says that it has ended.
+        var isOver = false
     }
 
     private let stages: [String]
@@ -94,7 +96,7 @@ struct SummaryBuilder: Sendable {
     /// The manifest's regions whose tracks were given up, with when that was and when they were seen last.
     var regionsGivenUp: [(region: String, lastSeen: Moment, end: Moment)] {
         sums.sorted { $0.key < $1.key }.compactMap { track, sum in
-            guard sum.ended > 0, let region = sum.region, let seen = tracks[track].last else { return nil }
+            guard sum.isOver, let region = sum.region, let seen = tracks[track].last else { return nil }
             return (region, seen, Moment(frame: sum.lastLine, seconds: sum.lastSaid))
         }
     }
@@ -115,6 +117,7 @@ extension SummaryBuilder.Sum {
         lastLine = moment.frame
         lastSaid = moment.seconds
         region = region ?? observation.region
+        isOver = observation.state == .ended
         // An annotation's text may come later than its point.
         summary.label = summary.label ?? observation.label
         guard observation.isInSight else {

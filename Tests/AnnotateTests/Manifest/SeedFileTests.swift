@@ -75,6 +75,12 @@ import Testing
         }
         #expect(try fingerprint(Self.cup) == fingerprint(Self.cup))
         #expect(try fingerprint(Self.cup) != fingerprint(Self.pen))
+        func corrected(_ keyframe: String) -> String {
+            #"[{"id": "cup", "box": [1, 2, 30, 20], "keyframes": [\#(keyframe)]}]"#
+        }
+        let first = try fingerprint(corrected(#"{"frame": 3, "absent": true}"#))
+        #expect(try first != fingerprint(Self.cup))
+        #expect(try first != fingerprint(corrected(#"{"frame": 4, "absent": true}"#)))
     }
 
     @Test(arguments: [
@@ -89,8 +95,12 @@ import Testing
             [
                 "s.json:1:2: /0: no place; expected exactly one of “box”, “polygon” and “point”",
                 "s.json:2:2: /0/bx: unknown key “bx”; expected one of “id”, “label”, “time”, “frame”, “end”, “units”, “box”, "
-                    + "“polygon”, “point”; did you mean “box”?",
+                    + "“polygon”, “point”, “keyframes”, “fill”; did you mean “box”?",
             ]
+        ),
+        (
+            #"[{"id": "r", "box": [1, 1, 9, 9], "keyframes": [{"frame": 5, "box": [2, 2, 9, 9]}, {"frame": 5, "absent": true}]}]"#,
+            ["s.json:1:98: /0/keyframes/1/frame: two keyframes at frame 5; expected one"]
         ),
         (
             #"{"regions": [{"id": "r", "box": [99, 0, 9, 9]}]}"#,

@@ -76,6 +76,14 @@ import Testing
         #expect(builder([[object(.seeded)], [object(.ended)], [], [], [], [], [], []]).regionsLostForGood.isEmpty)
     }
 
+    @Test func regionsThatWereGivenUp() {
+        let ended = [[object(.seeded)], [object(.ended)], []]
+        #expect(builder(ended).regionsGivenUp.map(\.region) == ["ball"])
+        #expect(builder(ended).regionsGivenUp.first?.end.frame == 1)
+        // Brought back by a keyframe.
+        #expect(builder(ended + [[object(.seeded)]]).regionsGivenUp.isEmpty)
+    }
+
     @Test func theSentenceAboutIt() {
         // The marker comes back under another track: it is the same thing.
         let seen = [true, true, false, false, false, false, true, true, false, false]

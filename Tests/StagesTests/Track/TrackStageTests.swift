@@ -46,33 +46,44 @@ import Testing
 
     private struct Refusal: Error {}
 
-    private func seed(_ id: String, _ start: Seed.Moment, end: Seed.Moment? = nil, x: Double = 10) -> Seed {
-        Seed(id: id, start: start, end: end, polygon: Box(x: x, y: 20, width: 30, height: 40).corners)
+    private func seed(
+        _ id: String, _ start: Seed.Moment, end: Seed.Moment? = nil, x: Double = 10, keyframes: [Seed.Keyframe] = []
+    ) -> Seed {
+        Seed(
+            id: id, start: start, end: end, polygon: Box(x: x, y: 20, width: 30, height: 40).corners,
+            keyframes: keyframes)
     }
+
+    private func place(_ frame: Int, x: Double) -> Seed.Keyframe {
+        Seed.Keyframe(.frame(frame), polygon: Box(x: x, y: 20, width: 30, height: 40).corners)
+    }
+
+    private func absent(_ frame: Int) -> Seed.Keyframe { Seed.Keyframe(.frame(frame), polygon: nil) }
 
     /// What the stage says of each frame: `region#track state`, with `*` where it is held.
     private func run(
-        _ seeds: [Seed], frames: Int = 6, endsOnLoss: Bool = false, states: [Int: TrackState] = [:],
+        _ seeds: [Seed], from first: Int = 0, frames: Int = 6, endsOnLoss: Bool = false,
+        states: [Int: TrackState] = [:],
         runsOn: Set<Int>? = nil
-    ) throws -> (said: [[String]], log: [String], last: [Observation]) {
+    ) throws -> (said: [[String]], log: [String], last: [Observation], notes: [String]) {
         let log = Log(states: states)
         let stage = TrackStage(
             context: StageContext(id: "t", width: 100, height: 100, seeds: seeds), endsOnLoss: endsOnLoss
         ) { ScriptedTracker(log) }
         var last: [Observation] = []
-        let said = try (0..<frames).map { ordinal in
+        let said = try (first..<frames).map { ordinal in
             let input = StageInput(frame: try emptyFrame(ordinal))
             last = try runsOn?.contains(ordinal) ?? true ? stage.update((), input) : stage.carry(last, input)
             return last.map {
                 "\($0.region ?? "")#\($0.track?.number ?? 0) \($0.state?.rawValue ?? "")" + ($0.isHeld ? "*" : "")
             }
         }
-        return (said, log.all, last)
+        return (said, log.all, last, stage.notes)
     }
 
     @Test(arguments: [Seed.Moment.frame(2), .seconds(0.08), .seconds(0.05)])
     func aRegionBeginsAtItsMoment(start: Seed.Moment) throws {
-        let (said, log, last) = try run([seed("cup", start)], frames: 4)
+        let (said, log, last, _) = try run([seed("cup", start)], frames: 4)
         #expect(said == [[], [], ["cup#1 seeded"], ["cup#1 tracked"]])
         #expect(log == ["seed 1 at 2: 10.0 20.0", "update 1 at 3"])
         #expect(last.first?.box == Box(x: 3, y: 0, width: 5, height: 5))
@@ -82,7 +93,7 @@ import Testing
     }
 
     @Test func tracksAreNumberedAsTheyBegin() throws {
-        let (said, log, _) = try run(
+        let (said, log, _, _) = try run(
             [seed("late", .frame(2)), seed("early", .frame(0)), seed("never", .frame(99))], frames: 4)
         #expect(
             said == [
@@ -94,7 +105,7 @@ import Testing
 
     @Test(arguments: [(Seed.Moment.frame(3)), .seconds(0.12)])
     func aRegionEndsAtItsEnd(end: Seed.Moment) throws {
-        let (said, _, _) = try run([seed("cup", .frame(1), end: end)])
+        let (said, _, _, _) = try run([seed("cup", .frame(1), end: end)])
         #expect(said == [[], ["cup#1 seeded"], ["cup#1 tracked"], ["cup#1 ended"], [], []])
     }
 
@@ -107,7 +118,7 @@ import Testing
     }
 
     @Test func aLostObjectIsLookedFor() throws {
-        let (said, _, _) = try run(
+        let (said, _, _, _) = try run(
             [seed("cup", .frame(0))], states: [2: .predicted, 3: .lost, 4: .lost, 5: .recovered])
         #expect(
             said.map { $0.joined() } == [
@@ -116,20 +127,20 @@ import Testing
     }
 
     @Test func aLostObjectHasNoPlace() throws {
-        let (_, _, last) = try run([seed("cup", .frame(0))], frames: 3, states: [2: .lost])
+        let (_, _, last, _) = try run([seed("cup", .frame(0))], frames: 3, states: [2: .lost])
         #expect(last.map(\.box) == [nil])
         #expect(last.map(\.confidence) == [0.5])
     }
 
     @Test func aLostObjectsTrackEndsWhereAskedTo() throws {
-        let (said, log, last) = try run([seed("cup", .frame(0))], frames: 4, endsOnLoss: true, states: [2: .lost])
+        let (said, log, last, _) = try run([seed("cup", .frame(0))], frames: 4, endsOnLoss: true, states: [2: .lost])
         #expect(said == [["cup#1 seeded"], ["cup#1 tracked"], ["cup#1 ended"], []])
         #expect(log.last == "update 1 at 2")
         #expect(last.isEmpty)
     }
 
     @Test func aRateLeavesOutNoBeginningAndNoEnd() throws {
-        let (said, log, _) = try run(
+        let (said, log, _, _) = try run(
             [seed("cup", .frame(1), end: .frame(5)), seed("pen", .frame(2))], frames: 7, runsOn: [0, 3, 6])
         #expect(
             said == [
@@ -144,9 +155,93 @@ import Testing
 
     @Test func anEndThatWasToldIsNotTimesTwo() throws {
         // On the frames between two runs the ended track must not be told of again.
-        let (said, _, _) = try run(
+        let (said, _, _, _) = try run(
             [seed("cup", .frame(0))], frames: 5, endsOnLoss: true, states: [2: .lost], runsOn: [0, 1, 2])
         #expect(said == [["cup#1 seeded"], ["cup#1 tracked"], ["cup#1 ended"], [], []])
+    }
+
+    // MARK: Keyframes
+
+    @Test func aKeyframeCorrectsTheTrackUnderItsNumber() throws {
+        let (said, log, _, _) = try run([
+            seed("pen", .frame(0)), seed("cup", .frame(0), keyframes: [place(2, x: 50), place(4, x: 70)]),
+        ])
+        #expect(
+            said.map { $0.last ?? "" } == [
+                "cup#2 seeded", "cup#2 tracked", "cup#2 seeded", "cup#2 tracked", "cup#2 seeded", "cup#2 tracked",
+            ])
+        // Each place has a tracker of its own that knows nothing of the one before.
+        #expect(
+            log.filter { $0.contains(" at 2") || $0.contains(" at 3") } == [
+                "seed 3 at 2: 50.0 20.0", "update 1 at 2", "update 1 at 3", "update 3 at 3",
+            ])
+    }
+
+    @Test func aKeyframesBoxIsTheGivenOne() throws {
+        let (_, _, last, _) = try run([seed("cup", .frame(0), keyframes: [place(3, x: 50)])], frames: 4)
+        #expect(last.map(\.box) == [Box(x: 50, y: 20, width: 30, height: 40)])
+        #expect(last.map(\.confidence) == [1])
+    }
+
+    @Test func aKeyframeEndsTheTrackAndALaterOneBringsItBack() throws {
+        let (said, log, _, _) = try run(
+            [seed("cup", .frame(0), keyframes: [absent(2), absent(3), place(5, x: 50)])], frames: 7)
+        #expect(
+            said == [["cup#1 seeded"], ["cup#1 tracked"], ["cup#1 ended"], [], [], ["cup#1 seeded"], ["cup#1 tracked"]])
+        // Nothing looks for it meanwhile.
+        #expect(
+            log == ["seed 1 at 0: 10.0 20.0", "update 1 at 1", "seed 2 at 5: 50.0 20.0", "update 2 at 6"])
+    }
+
+    @Test func aKeyframeBringsBackWhatWasLost() throws {
+        for (endsOnLoss, lost) in [(false, [["cup#1 lost"], ["cup#1 lost"]]), (true, [["cup#1 ended"], []])] {
+            let (said, _, _, _) = try run(
+                [seed("cup", .frame(0), keyframes: [place(3, x: 50)])], frames: 5, endsOnLoss: endsOnLoss,
+                states: [1: .lost, 2: .lost])
+            #expect(said == [["cup#1 seeded"]] + lost + [["cup#1 seeded"], ["cup#1 tracked"]])
+        }
+    }
+
+    @Test func aRegionsEndComesBeforeItsKeyframes() throws {
+        let (said, _, _, _) = try run([
+            seed("cup", .frame(0), end: .frame(2), keyframes: [place(2, x: 50), place(4, x: 50)])
+        ])
+        #expect(said == [["cup#1 seeded"], ["cup#1 tracked"], ["cup#1 ended"], [], [], []])
+    }
+
+    @Test func aRangeThatBeginsBehindKeyframesTakesTheLastOne() throws {
+        let keyframes = [place(2, x: 50), place(3, x: 60), place(8, x: 90)]
+        let (said, log, _, notes) = try run([seed("cup", .frame(0), keyframes: keyframes)], from: 5, frames: 7)
+        #expect(said == [["cup#1 seeded"], ["cup#1 tracked"]])
+        #expect(log.first == "seed 1 at 5: 60.0 20.0")
+        #expect(notes == [])
+        // Nothing has begun where it is absent.
+        let gone = try run([seed("cup", .frame(0), keyframes: [absent(3), place(7, x: 9)])], from: 5, frames: 8)
+        #expect(gone.said == [[], [], ["cup#1 seeded"]])
+    }
+
+    @Test func aKeyframeHoldsOnAFrameThatTheRateLeavesOut() throws {
+        let (said, log, _, _) = try run(
+            [seed("cup", .frame(0), keyframes: [place(2, x: 50), absent(4)])], runsOn: [0, 3])
+        #expect(
+            said == [["cup#1 seeded"], ["cup#1 seeded*"], ["cup#1 seeded"], ["cup#1 tracked"], ["cup#1 ended"], []])
+        #expect(log == ["seed 1 at 0: 10.0 20.0", "seed 2 at 2: 50.0 20.0", "update 2 at 3"])
+    }
+
+    @Test func ofTwoKeyframesOnOneFrameTheLaterHolds() throws {
+        // 25 frames a second: both lie behind frame 1 and before frame 2.
+        let box = Box(x: 50, y: 20, width: 30, height: 40).corners
+        let (said, log, _, notes) = try run(
+            [
+                seed(
+                    "cup", .seconds(0),
+                    keyframes: [
+                        Seed.Keyframe(.seconds(0.05), polygon: nil), Seed.Keyframe(.seconds(0.07), polygon: box),
+                    ])
+            ], frames: 4)
+        #expect(said.map { $0.joined() } == ["cup#1 seeded", "cup#1 tracked", "cup#1 seeded", "cup#1 tracked"])
+        #expect(log[2] == "seed 2 at 2: 50.0 20.0")
+        #expect(notes == ["1 keyframe of the region “cup” got no frame: the next one begins on the same"])
     }
 
     @Test func noRegions() throws { #expect(try run([], frames: 2).said == [[], []]) }

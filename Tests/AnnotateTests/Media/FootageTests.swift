@@ -1,0 +1,100 @@
+import Testing
+
+@testable import Annotate
+
+/// A job's frames before they stream, forwards and backwards.
+@Suite struct FootageTests {
+    private static let frames = 60
+    /// Of a picture of 64×48 pixels in 4:2:0.
+    private static let frameBytes = 64 * 48 * 3 / 2
+
+    private func clip(_ name: String, in folder: TemporaryFolder) throws -> String {
+        _ = try output(
+            of: "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "\(Self.frames)",
+                "-c:v",
+                "libx264", "-g", "7", "-bf", "2", folder.file(name),
+            ])
+        return folder.file(name)
+    }
+
+    private func footage(
+        _ path: String, range: FrameRange? = nil, rate: Double? = nil, chunk: Int = 10
+    ) -> Footage {
+        var options = SourceOptions()
+        options.range = range
+        return Footage(path: path, options: options, rate: rate, mostBytes: chunk * Self.frameBytes)
+    }
+
+    @Test(arguments: ["a.mp4", "a.ts", "a.avi", "a.h264"], [1, 10, 1000])
+    func backwardsItGivesTheSameFrames(name: String, chunk: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = try clip(name, in: folder)
+        let whole = try readFrames(path)
+        let footage = footage(path, chunk: chunk)
+        var there: [Int] = []
+        try footage.forwards { frame, runs in
+            there.append(frame.ordinal)
+            return runs
+        }
+        #expect(there == Array(0..<Self.frames))
+        var back: [VideoFrame] = []
+        try footage.backwards(over: [3...12, 8...20, 40...59]) { back.append($0) }
+        let expected = (Array(3...20) + Array(40...59)).reversed().map { whole[$0] }
+        #expect(back.map(\.ordinal) == expected.map(\.ordinal))
+        #expect(back.map(\.pts) == expected.map(\.pts))
+        #expect(back.map(\.planarBytes) == expected.map(\.planarBytes))
+    }
+
+    @Test func ofARangeItGivesThat() throws {
+        let folder = try TemporaryFolder()
+        let footage = footage(try clip("a.mp4", in: folder), range: FrameRange(start: 0.4, end: 1.2), rate: 12.5)
+        var there: [Int] = []
+        try footage.forwards { frame, runs in
+            if runs { there.append(frame.ordinal) }
+            return true
+        }
+        #expect(there == Array(stride(from: 10, to: 30, by: 2)))
+        var back: [Int] = []
+        try footage.backwards(over: [0...99]) { back.append($0.ordinal) }
+        #expect(back == (10..<30).reversed())
+    }
+
+    @Test func itEndsWhereEnoughWasSeen() throws {
+        let folder = try TemporaryFolder()
+        let footage = footage(try clip("a.mp4", in: folder))
+        var count = 0
+        try footage.forwards { frame, _ in
+            count += 1
+            return frame.ordinal < 5
+        }
+        #expect(count == 6)
+        try footage.backwards(over: []) { _ in count += 1 }
+        #expect(count == 6)
+    }
+
+    @Test func aFileThatChangesMeanwhile() throws {
+        let folder = try TemporaryFolder()
+        let path = try clip("a.mp4", in: folder)
+        let footage = footage(path)
+        try footage.forwards { _, _ in true }
+        try folder.write(Array("P5 64 48 255\n".utf8) + [UInt8](repeating: 90, count: 64 * 48), to: "a.mp4")
+        #expect { try footage.backwards(over: [30...40]) { _ in } } throws: {
+            "\($0)" == "cannot decode \(path): its pictures are others when it is read once more"
+        }
+    }
+
+    @Test func cancelled() throws {
+        let folder = try TemporaryFolder()
+        let cancellation = Cancellation()
+        let footage = Footage(
+            path: try clip("a.mp4", in: folder), options: SourceOptions(), cancellation: cancellation)
+        #expect(throws: CancelledError.self) {
+            try footage.forwards { _, _ in
+                cancellation.cancel()
+                return true
+            }
+        }
+    }
+}
