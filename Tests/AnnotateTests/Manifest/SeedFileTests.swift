@@ -100,7 +100,7 @@ import Testing
         ),
         (
             #"[{"id": "r", "box": [1, 1, 9, 9], "keyframes": [{"frame": 5, "box": [2, 2, 9, 9]}, {"frame": 5, "absent": true}]}]"#,
-            ["s.json:1:98: /0/keyframes/1/frame: two keyframes at frame 5; expected one"]
+            ["s.json:1:94: /0/keyframes/1/frame: two keyframes at frame 5; expected one"]
         ),
         (
             #"{"regions": [{"id": "r", "box": [99, 0, 9, 9]}]}"#,

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Annotate
@@ -79,7 +80,9 @@ import Testing
         let path = try clip("a.mp4", in: folder)
         let footage = footage(path)
         try footage.forwards { _, _ in true }
-        try folder.write(Array("P5 64 48 255\n".utf8) + [UInt8](repeating: 90, count: 64 * 48), to: "a.mp4")
+        _ = try output(
+            of: "ffmpeg", ["-nostdin", "-v", "error", "-y", "-i", path, "-r", "50", path + ".mp4"])
+        try #require(rename(path + ".mp4", path) == 0)
         #expect { try footage.backwards(over: [30...40]) { _ in } } throws: {
             "\($0)" == "cannot decode \(path): its pictures are others when it is read once more"
         }
