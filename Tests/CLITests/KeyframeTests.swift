@@ -116,6 +116,6 @@ import Testing
         let outcome = try annotateBatch("run", path)
         #expect(
             outcome.errors.contains(
-                "keyframe 1 of the region “card” was never reached: the frames end at 39"), "\(outcome.errors)")
+                "1 keyframe of the region “card” never came: the frames end at 39"), "\(outcome.errors)")
     }
 }

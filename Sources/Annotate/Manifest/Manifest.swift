@@ -80,8 +80,6 @@ public struct Region: Sendable {
         public var moment: Seed.Moment
         /// nil where it is nowhere in the picture from then on.
         public var outline: Outline?
-        /// Its place in the manifest's list.
-        var index: Int
     }
 
     public var id: String

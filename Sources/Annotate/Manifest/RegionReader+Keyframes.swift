@@ -27,7 +27,7 @@ extension RegionReader {
                 complain("two keyframes at \(own.rawValue) \(plain(at)); expected one", own, node, place)
             }
             guard hasOnePlace(node, place, or: ["absent"]) else { continue }
-            var read = Region.Keyframe(moment: moment, outline: nil, index: index)
+            var read = Region.Keyframe(moment: moment, outline: nil)
             if keyframe.isAbsent != true {
                 guard let outline = outline(keyframe.place, node, place) else { continue }
                 read.outline = outline

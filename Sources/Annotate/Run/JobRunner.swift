@@ -172,11 +172,11 @@ struct JobRunner {
                 finished.result.notes.append("the region “\(region.id)” never began: the frames end at \(last.ordinal)")
             }
             for region in job.regions where region.start.isReached(by: last) {
-                for keyframe in region.keyframes where !keyframe.moment.isReached(by: last) {
-                    finished.result.notes.append(
-                        "keyframe \(keyframe.index) of the region “\(region.id)” was never reached: the frames end at "
-                            + "\(last.ordinal)")
-                }
+                let unreached = region.keyframes.filter { !$0.moment.isReached(by: last) }.count
+                guard unreached > 0 else { continue }
+                finished.result.notes.append(
+                    "\(unreached) \(unreached == 1 ? "keyframe" : "keyframes") of the region “\(region.id)” never came: the "
+                        + "frames end at \(last.ordinal)")
             }
             for point in job.points where !point.start.isReached(by: last) {
                 finished.result.notes.append("the point “\(point.id)” never began: the frames end at \(last.ordinal)")

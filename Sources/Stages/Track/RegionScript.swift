@@ -19,13 +19,14 @@ struct RegionScript {
         turns =
             ([start] + seed.keyframes.map { Turn(moment: $0.moment, box: $0.polygon.flatMap(Box.init(around:))) })[...]
         end = seed.end
+        places = turns.filter { $0.box != nil }.count
     }
 
     /// Whether what comes next is another place.
     var leadsToPlace: Bool { turns.first?.box != nil }
 
-    /// Whether any place is still to come.
-    var hasPlaces: Bool { turns.contains { $0.box != nil } }
+    /// Places that are still to come.
+    private(set) var places: Int
 
     /// True when the region's end has come.
     private(set) var isOver = false
@@ -35,7 +36,7 @@ struct RegionScript {
     mutating func turn(at frame: VideoFrame) -> Turn? {
         defer { hasBegun = true }
         if let end, end.isReached(by: frame) {
-            turns = []
+            (turns, places) = ([], 0)
             isOver = true
             return Turn(moment: end, box: nil)
         }
@@ -44,6 +45,7 @@ struct RegionScript {
             // What lies before the first frame is no loss.
             if latest != nil, hasBegun { passedOver += 1 }
             latest = turns.removeFirst()
+            if latest?.box != nil { places -= 1 }
         }
         return latest
     }

@@ -77,20 +77,24 @@ struct TrackFiller {
             for (way, object) in zip(followed, try look(followed, frame)) {
                 way.forward.append((frame.ordinal, object))
             }
-            return scripts.contains(where: \.hasPlaces)
+            return scripts.contains { $0.places > 0 }
         }
     }
 
     private func lookBack(_ footage: Footage, _ ways: [Way]) throws {
-        let spans = ways.filter { $0.last - $0.first > 1 }.map { $0.first + 1...$0.last }
-        try footage.backwards(over: spans) { frame in
-            for way in ways where way.last == frame.ordinal { way.tracker = try start(frame, way.target) }
-            let followed = ways.filter {
-                $0.first < frame.ordinal && frame.ordinal < $0.last && $0.looks(at: frame.ordinal)
-            }
+        var waiting = ways.filter { $0.last - $0.first > 1 }.sorted { $0.last < $1.last }
+        var active: [Way] = []
+        try footage.backwards(over: waiting.map { $0.first + 1...$0.last }) { frame in
+            for way in active where way.first >= frame.ordinal { way.tracker = nil }
+            active.removeAll { $0.first >= frame.ordinal }
+            let followed = active.filter { $0.looks(at: frame.ordinal) }
             for (way, object) in zip(followed, try look(followed, frame)) { way.backward[frame.ordinal] = object }
-            for way in ways where way.first == frame.ordinal - 1 { way.tracker = nil }
+            while let way = waiting.last, way.last >= frame.ordinal {
+                way.tracker = try start(frame, way.target)
+                active.append(waiting.removeLast())
+            }
         }
+        for way in active { way.tracker = nil }
     }
 
     private func start(_ frame: VideoFrame, _ box: Box) throws -> any ObjectTracker {
