@@ -129,9 +129,10 @@ import Testing
     // MARK: Encoding
 
     @Test(arguments: [
-        ("{}", EncodeSettings.Codec.h264, "veryfast", 20), (#"{"codec": "hevc"}"#, .hevc, "veryfast", 24),
+        (#"{"codec": "h264"}"#, EncodeSettings.Codec.h264, "veryfast", 20),
+        (#"{"codec": "hevc"}"#, .hevc, "veryfast", 24),
         (#"{"codec": "av1"}"#, .av1, "8", 32), (#"{"codec": "av1", "preset": "10", "crf": 63}"#, .av1, "10", 63),
-        (#"{"preset": "slow", "crf": 0}"#, .h264, "slow", 0),
+        (#"{"codec": "h264", "preset": "slow", "crf": 0}"#, .h264, "slow", 0),
     ])
     func encodings(encode: String, codec: EncodeSettings.Codec, preset: String, crf: Int) throws {
         let settings = try #require(try read("\"encode\": \(encode)").job).encode
@@ -166,7 +167,7 @@ import Testing
         (#"{"crf": 20.5}"#, "/jobs/0/encode/crf: 20.5; expected a whole number from 0 to 63"),
         (
             #"{"codec": "h265"}"#,
-            "/jobs/0/encode/codec: “h265”; expected one of “h264”, “hevc”, “av1”, “ffv1”, “copy”, “none”; did you mean “h264”?"
+            "/jobs/0/encode/codec: “h265”; expected one of “h264”, “hevc”, “av1”, “ffv1”, “copy”, “jpeg”, “png”, “none”; did you mean “h264”?"
         ),
         (
             #"{"crf": 20, "bitrate": 500000}"#,
