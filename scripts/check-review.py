@@ -147,8 +147,9 @@ def check_playing(page, path):
             side = colored[colored < colored[0] + 5].mean() + 0.5
             lags.append(seen - round((side / scale - review_clips.mover(0)[0]) / 2.3))
     still = sum(lag == 0 for lag in lags)
+    others = "" if still == len(lags) else f": frames late {list(map(int, lags))}"
     expect(len(lags) >= 8 and still == len(lags),
-           f"playing: {still} of {len(lags)} screenshots have the boxes of their picture {'' if still == len(lags) else list(map(int, lags))}")
+           f"playing: {still} of {len(lags)} screenshots have the boxes of their picture{others}")
 
 
 def edges(difference, box, scale):

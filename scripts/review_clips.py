@@ -127,7 +127,7 @@ def batch(folder, program, jobs=50):
     entries = [{"id": name, "input": path.name, "graph": "boxes", "encode": {"crf": 10}} for name, path in made.items()]
     entries += [{"id": "broken", "input": "broken.mp4", "graph": "none"}]
     entries += [{"id": f"job-{number:02}", "input": "constant.mp4", "graph": "boxes"} for number in range(jobs - len(entries))]
-    expect = [{"stage": "boxes", "label": "mover", "tracks": {"min": 1}}, {"stage": "boxes", "label": "mover", "tracks": {"min": 2}}]
+    expect = [{"stage": "boxes", "label": "mover", "tracks": {"min": least}} for least in (1, 2)]
     next(entry for entry in entries if entry["id"] == "ntsc")["expect"] = expect
     manifest = {
         "version": 1, "output": {"directory": "out"},

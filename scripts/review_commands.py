@@ -39,8 +39,9 @@ def checks():
         return "", lambda before, after: after["view"] == name
 
     found = {
-        "play": changed("playing", True), "forward": frame(46), "back": frame(44), "forward-ten": frame(55), "back-ten": frame(35),
-        "begin": frame(0), "end": frame(119), "faster": changed("rate", 1.5), "slower": changed("rate", 0.5),
+        "play": changed("playing", True), "forward": frame(46), "back": frame(44), "forward-ten": frame(55),
+        "back-ten": frame(35), "begin": frame(0), "end": frame(119), "faster": changed("rate", 1.5),
+        "slower": changed("rate", 0.5),
         "next-moment": frame(50), "previous-moment": frame(40), "video": changed("way", "annotated"),
         "overlay": changed("overlay", False), "texts": changed("texts", False), "zoom": changed("zoom", 1),
         "next-thing": changed("selected", 0), "previous-thing": changed("selected", 3), "only": changed("shown", 1, SELECT),
@@ -154,9 +155,10 @@ def check_switches(page, path, expect):
     try_("a stage's switch", "", lambda: page.find("#choices-stage input").click(), shown(0))
     try_("a label's switch", "", lambda: page.find("#choices-label input").click(), shown(3))
     try_("a track's switch", "", lambda: page.find("#choices-thing input[type=checkbox]").click(), shown(3))
-    try_("a track's name", "", lambda: page.find("#choices-thing button.link").click(), lambda before, after: after["selected"] == 0)
+    chosen = lambda before, after: after["selected"] == 0
+    try_("a track's name", "", lambda: page.find("#choices-thing button.link").click(), chosen)
     try_("a row of the table", "", lambda: page.wait("document.querySelector('#observations button')").click(),
-         lambda before, after: after["selected"] == 0)
+         chosen)
     try_("a row of the moments", "", lambda: page.find("#moment-list button").click(), lambda before, after: after["frame"] == 20)
     try_("the frame's number", "", lambda: page.find("#frame-number").send_keys(Keys.CONTROL, "a", Keys.NULL, "77", Keys.ENTER),
          lambda before, after: after["frame"] == 77)
@@ -175,8 +177,8 @@ def check_switches(page, path, expect):
     heads[0].click()
     up = rows()
     heads[0].click()
-    expect(up == sorted(whole) and rows() == up[::-1] and page.run("return document.querySelector('th[aria-sort]').getAttribute('aria-sort')")
-           == "descending", "a column sorts, both ways")
+    order = page.run("return document.querySelector('th[aria-sort]').getAttribute('aria-sort')")
+    expect(up == sorted(whole) and rows() == up[::-1] and order == "descending", "a column sorts, both ways")
     page.find("#job-search").send_keys("variable")
     expect(rows() == ["variable"], "the search finds a job")
     page.find("#reset").click()

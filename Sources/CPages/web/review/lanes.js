@@ -145,8 +145,8 @@ annotateReview.Lanes = class Lanes {
         columns.forEach((least, column) => {
             if (least !== least) return;
             const place = y + (1 - least) * height;
-            if (column - last <= widest) context.lineTo(GUTTER + column, place);
-            else context.moveTo(GUTTER + column, place);
+            const x = GUTTER + column * frames.step;
+            if (column - last <= widest) context.lineTo(x, place); else context.moveTo(x, place);
             last = column;
         });
         // On the state's colour and beside it alike.

@@ -44,7 +44,7 @@ annotateReview.Observations = class Observations {
         const thing = results.things[observation.thing];
         const isChosen = thing.index === this.#view.selected;
         const name = element("button", { type: "button", className: "link", "aria-pressed": String(isChosen) },
-            format.short(observation.label ?? thing.title.replace(/ #\d+$/, "")));
+            format.short(observation.label ?? thing.name));
         const swatch = element("span", { className: "swatch" });
         swatch.style.background = thing.color;
         const state = [observation.state, observation.held ? "carried over" : null].filter(Boolean).join(", ");

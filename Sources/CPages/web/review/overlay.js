@@ -90,7 +90,7 @@ annotateReview.overlay = (() => {
     }
 
     function lineOf(observation, thing, about) {
-        const words = [observation.label ?? thing.title.replace(/ #\d+$/, "")];
+        const words = [observation.label === thing.label ? thing.name : observation.label ?? thing.name];
         if (observation.track !== undefined) words.push(`#${observation.track}`);
         if (typeof observation.confidence === "number") words.push(observation.confidence.toFixed(2));
         const best = about.get(observation.track)?.labels?.[0];

@@ -5,7 +5,7 @@ globalThis.annotateReview = globalThis.annotateReview || {};
 annotateReview.Plots = class Plots {
     static #STRIP = 62;
     /** Lines in one plot that can be told apart. */
-    static #MOST = 12;
+    static #MOST = 8;
 
     #view;
     #timeline;
@@ -20,7 +20,8 @@ annotateReview.Plots = class Plots {
         [this.#view, this.#timeline] = [view, timeline];
         [this.#port, this.#base, this.#cursor] = ["#plots", "#plots-base", "#plots-cursor"]
             .map((selector) => annotatePage.find(selector));
-        this.#redraw = annotatePage.nextPicture(() => this.draw());
+        // Long lines are slow to draw where no graphics card does it: lanes move at once, plots some times a second.
+        this.#redraw = annotatePage.throttled(60, () => this.draw());
         timeline.onChange(() => this.#redraw());
         new ResizeObserver(() => this.#redraw()).observe(this.#port);
         timeline.attach(this.#cursor, { seek: (time) => view.seekTime(time) });
@@ -125,27 +126,33 @@ annotateReview.Plots = class Plots {
         context.fillText(strip.scale[1], GUTTER - 6, top + 5);
         context.fillText(strip.scale[0], GUTTER - 6, top + height - 3);
         context.textAlign = "left";
-        // Lines lie on either ground: a thing's colour, and under it a darker or lighter rim.
         strip.lines.forEach((columns, line) => {
             context.beginPath();
             let last = null;
+            const { step } = this.#timeline.columns(width);
             const widest = this.#widest(columns.length);
             columns.forEach((value, column) => {
                 if (value !== value) return;
-                const [x, y] = [GUTTER + column, yOf(Math.min(value, strip.most))];
+                const [x, y] = [GUTTER + column * step, yOf(Math.min(value, strip.most))];
                 // Columns without a frame don't break a line; a gap of more does.
                 if (last === null || column - last > widest) context.moveTo(x, y);
                 else context.lineTo(x, y);
                 last = column;
             });
-            context.lineWidth = 2.6;
-            context.strokeStyle = colors.faint;
-            context.stroke();
-            context.lineWidth = 1.4;
-            context.strokeStyle = number === 2 ? colors.accent : chosen[line].color;
+            context.lineWidth = 1.5;
+            context.lineJoin = "bevel";
+            context.strokeStyle = number === 2 ? colors.accent : Plots.#inkOf(chosen[line].color);
             context.stroke();
         });
     }
+
+    /** A thing's colour, darker where the ground is white: they are made for pictures. */
+    static #inkOf(color) {
+        if (Plots.#dark.matches) return color;
+        const parts = [1, 3, 5].map((start) => Math.round(parseInt(color.slice(start, start + 2), 16) * 0.68));
+        return `rgb(${parts.join(" ")})`;
+    }
+    static #dark = matchMedia("(prefers-color-scheme: dark)");
 
     /** Columns between two frames, and some more for those that last longer. */
     #widest(columns) {

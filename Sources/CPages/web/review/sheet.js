@@ -85,7 +85,8 @@ annotateReview.Sheet = class Sheet {
         find("#sheet-totals").textContent = (shown.length === this.count ? format.counted(this.count, "moment")
             : `${shown.length} of ${format.counted(this.count, "moment")}`)
             + `: a confidence under ${format.confidence(annotateReview.batch.doubtful)}, lost things, gaps, handovers`
-            + (leftOut ? `. ${format.counted(leftOut, "moment")} more than the page holds: a lower --doubtful finds fewer.` : ".");
+            + (leftOut ? `. ${format.counted(leftOut, "moment")} more than the page holds: a lower --doubtful finds fewer.`
+                : ".");
         if (!this.count) {
             find("#cards").append(element("p", {}, "No moment is doubtful: nothing was lost, and no confidence is under "
                 + `${format.confidence(annotateReview.batch.doubtful)}.`));
@@ -102,8 +103,6 @@ annotateReview.Sheet = class Sheet {
         const picture = moment.picture
             ? element("img", { src: moment.picture, alt: "", loading: "lazy", className: "shot" })
             : element("canvas", { width, height, className: "shot", "aria-hidden": "true" });
-        const confidence = moment.confidence === undefined || moment.confidence === null ? ""
-            : ` · ${format.confidence(moment.confidence)}`;
         const name = format.short(moment.text, 100);
         const frames = `frame ${moment.frame}`
             + (moment.last > moment.index ? ` to ${moment.frame + moment.last - moment.index}` : "");
@@ -116,7 +115,7 @@ annotateReview.Sheet = class Sheet {
             element("p", { className: "card-text", title: moment.text },
                 element("span", { className: `kind ${moment.what}` }, annotateReview.moments.name(moment.what)), ` ${name}`),
             element("p", { className: "faint" },
-                `${format.short(job.id, 32)} · ${format.time(moment.time, 2)} · ${frames}${confidence}`),
+                `${format.short(job.id, 32)} · ${format.time(moment.time, 2)} · ${frames}`),
             element("p", { className: "marks" },
                 mark("right", "✓ right"), mark("wrong", "✗ wrong"), mark("unsure", "? unsure")),
             element("p", { className: "said faint" }));

@@ -23,7 +23,9 @@ annotateReview.Thing = class Thing {
         this.color = head.color;
         this.runs = head.runs;
         /** For people: its name and track. */
-        this.title = [head.name || head.kind, head.track === undefined ? null : `#${head.track}`].filter(Boolean).join(" ");
+        this.name = head.name || head.kind;
+        this.title = [this.name, this.track === undefined ? null : `#${this.track}`,
+            this.of === undefined ? null : `of #${this.of}`].filter(Boolean).join(" ");
         let before = 0;
         for (const [first, last] of this.runs) {
             this.#before.push(before);

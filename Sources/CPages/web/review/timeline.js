@@ -68,19 +68,23 @@ annotateReview.Timeline = class Timeline {
 
     /**
      * The frames in sight and the column of each in a drawing of this width, from the gutter on: counted once for all lanes.
-     * @returns {{from: number, to: number, count: number, of: Int32Array}} `of` starts with the frame `from`.
+     * @returns {{from: number, to: number, count: number, step: number, of: Int32Array}} `of` starts with the frame `from`;
+     *     a column is `step` CSS pixels wide.
      */
     columns(width) {
         if (this.#columns?.width === width) return this.#columns;
         const { times } = this.#results;
         const [from, to] = [this.#results.indexAt(this.from), this.#results.indexAt(this.to)];
-        const count = Math.max(Math.floor(width - Timeline.GUTTER - Timeline.MARGIN), 1);
+        // Where each pixel has frames of its own, lines of twice the points say no more and take twice as long.
+        const span = width - Timeline.GUTTER - Timeline.MARGIN;
+        const step = to - from > span ? 2 : 1;
+        const count = Math.max(Math.floor(span / step), 1);
         const of = new Int32Array(to - from + 1);
         const scale = count / (this.to - this.from);
         for (let index = from; index <= to; index++) {
             of[index - from] = Math.min(Math.max(Math.round((times[index] - this.from) * scale), 0), count - 1);
         }
-        return this.#columns = { width, from, to, count, of };
+        return this.#columns = { width, from, to, count, step, of };
     }
 
     /** Times for the ruler: some nice step apart. */
@@ -159,6 +163,7 @@ annotateReview.Timeline = class Timeline {
         };
         const names = ["--text", "--faint", "--edge", "--raised", "--accent", "--good", "--bad", "--doubt", "--ground",
             "--state-seen", "--state-seeded", "--state-recovered", "--state-predicted", "--state-held", "--state-lost"];
-        return Timeline.#colors = { font: style.fontFamily, ...Object.fromEntries(names.map((name) => [name.slice(2), color(name)])) };
+        const found = Object.fromEntries(names.map((name) => [name.slice(2), color(name)]));
+        return Timeline.#colors = { font: style.fontFamily, ...found };
     }
 };
