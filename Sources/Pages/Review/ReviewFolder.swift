@@ -4,21 +4,22 @@ import Annotate
 enum ReviewFolder {
     /// - Throws: `FileError` for a folder that can't be listed or has no results.
     static func jobs(of directory: String) throws -> [ReviewJob] {
-        let names = try Files.list(directory).filter { !$0.hasPrefix(".") }
+        let names = Set(try Files.list(directory).filter { !$0.hasPrefix(".") })
         let report = Report.read(directory: directory)
         let suffix = ".tracks.jsonl"
-        let alone = names.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
-            .filter { report[$0] == nil }
-        let here = Set(names)
-        let jobs = (report.keys + alone).sorted().map { id in
+        // They may lie in a folder of their own, which the report names.
+        let trackFiles = Dictionary(
+            try TrackFiles.list(in: directory).map { (String(Files.name(of: $0).dropLast(suffix.count)), $0) },
+            uniquingKeysWith: { _, named in named })
+        let jobs = Set(report.keys).union(trackFiles.keys).sorted().map { id in
             let outcome = report[id]
             // What a job that came to nothing left is of an earlier run.
             let isWhole = outcome?.status.isWhole ?? true
-            let tracks = isWhole && here.contains(id + suffix) ? "\(directory)/\(id)\(suffix)" : nil
             let videos = outcome?.outputs.map(\.file) ?? ["mp4", "mkv"].map { "\(id).\($0)" }
-            let annotated = videos.first { isPicture($0, of: id) && here.contains($0) }
+            let annotated = videos.first { isPicture($0, of: id) && names.contains($0) }
             return ReviewJob(
-                id: id, outcome: outcome, tracks: tracks, annotated: annotated.map { "\(directory)/\($0)" },
+                id: id, outcome: outcome, tracks: isWhole ? trackFiles[id] : nil,
+                annotated: annotated.map { "\(directory)/\($0)" },
                 source: source(outcome, directory))
         }
         guard !jobs.isEmpty else {
