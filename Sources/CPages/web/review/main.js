@@ -36,7 +36,11 @@ annotateReview.app = (() => {
 
     // MARK: Going
 
+    /** The fragment that is shown. */
+    let known = "";
+
     function route() {
+        known = location.hash;
         const parts = new URLSearchParams(location.hash.slice(1));
         const job = batch.job(parts.get("job"));
         const name = parts.has("job") ? "job" : ["sheet", "help"].find((each) => parts.has(each)) ?? "list";
@@ -80,7 +84,10 @@ annotateReview.app = (() => {
 
     /** The address names the frame, without a step of "back" for each. */
     function settle(view) {
-        if (viewName === "job" && view.results) history.replaceState(null, "", address(view));
+        // Another place was asked for a moment ago, and is about to be gone to: it isn't written over.
+        if (viewName !== "job" || !view.results || location.hash !== known) return;
+        history.replaceState(null, "", address(view));
+        known = location.hash;
     }
 
     function openNeighbour(direction) {
