@@ -22,7 +22,7 @@ EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers kills soak cluster-test \
-	check-examples check-reuse check-exchange check-overlay check-pick sanitize matrix lint format bench schemas docs docc manual install check-install clean
+	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench schemas docs docc manual install check-install clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -39,6 +39,7 @@ help:
 	@echo 'make check-reuse  runs every example twice, what is known taken over and not, and compares: some minutes'
 	@echo 'make check-exchange  reads every export with the programs that it is for: needs pip; some minutes'
 	@echo 'make check-overlay  overlays against the pictures with the same burned in: needs pip'
+	@echo 'make check-pages  both pages in a browser: check-review, which holds what review shows against its clips, and check-pick'
 	@echo 'make check-pick  draws in the page of pick and runs what comes out: needs pip, chromium, chromium-driver'
 	@echo 'make fuzz-parsers  what reads files against inputs made from its own branches: FUZZ_SECONDS=600'
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
@@ -133,6 +134,11 @@ check-exchange: build
 	scripts/check-exchange.py --program $(BINARY)
 check-overlay: build
 	scripts/check-overlay.py --program $(BINARY)
+check-pages: check-review check-pick
+
+check-review: build
+	scripts/check-review.py --program $(BINARY)
+
 check-pick: build
 	scripts/check-pick.py --program $(BINARY)
 
