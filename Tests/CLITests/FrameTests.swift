@@ -67,9 +67,9 @@ import Testing
             try ImageFile(path: folder.file("plain.png")), try ImageFile(path: folder.file("turned.png"))
         )
         #expect(upright.width == plain.height && upright.height == plain.width)
-        // A quarter counterclockwise.
+        // A quarter clockwise.
         for (x, y) in [(10, 20), (100, 60), (159, 119), (22, 33)] {
-            let (there, here) = (3 * (y * plain.width + x), 3 * ((plain.width - 1 - x) * upright.width + y))
+            let (there, here) = (3 * (y * plain.width + x), 3 * (x * upright.width + plain.height - 1 - y))
             #expect(plain.pixels[there..<there + 3] == upright.pixels[here..<here + 3])
         }
     }
@@ -105,7 +105,7 @@ import Testing
                 "annotate-batch: could not take a frame from \(clip): nothing at 0.2 s; it has 5 frames, 0 to 4, the last "
                     + "from 0.16 s to 0.2 s\n"
             ),
-            (["--frame", "-1"], 64, "Error: --frame takes a number from 0, not -1.\n"),
+            (["--frame=-1"], 64, "Error: --frame takes a number from 0, not -1.\n"),
             (["--time", "nan"], 64, "Error: --time takes seconds from 0, not nan.\n"),
             (["--time", "0", "--frame", "0"], 64, "Error: --frame and --time together; expected one of them.\n"),
         ] {
@@ -115,7 +115,7 @@ import Testing
         for (output, status, message) in [
             ("f.gif", Int32(64), "Error: -o f.gif: expected a name that ends in .png or .jpg.\n"),
             (clip, 64, "Error: -o \(clip): expected a name that ends in .png or .jpg.\n"),
-            (clip + "/f.png", 1, "annotate-batch: could not create \(clip): Not a directory\n"),
+            (clip + "/f.png", 1, "annotate-batch: could not create the folder \(clip): File exists\n"),
         ] {
             let outcome = try annotateBatch("frame", clip, "-o", output)
             #expect(outcome.status == status && outcome.errors.hasPrefix(message), "\(outcome.errors)")

@@ -14,7 +14,9 @@ struct PageTests {
     func needsNothingElse(name: String) throws {
         let page = try text(Page(name))
         #expect(page.contains("<style>") && page.contains(":root"))
-        #expect(!page.contains("<link ") && !page.contains("src=\"..") && !page.contains("<!-- data -->"))
+        #expect(
+            !page.contains("<link rel=\"stylesheet\"") && !page.contains("<script src=")
+                && !page.contains("<!-- data -->"))
     }
 
     /// A text in the data can't end its element.

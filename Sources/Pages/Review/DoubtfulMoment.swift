@@ -3,7 +3,7 @@ import Annotate
 /// Something in a track file that whoever must be sure should look at.
 struct DoubtfulMoment {
     enum What: String {
-        /// A track is lost, or has ended.
+        /// A track is lost, or has ended without being seen for sure.
         case lost
         /// The confidence is below what was asked for.
         case doubtful
@@ -46,6 +46,8 @@ struct DoubtfulMoments {
         var last: Int
         var lastTime: Double
         var box: Box?
+        /// Whether it was surely there when it was in sight last.
+        var isSure: Bool
         /// The running moment of each kind.
         var lost: Int?
         var doubtful: Int?
@@ -93,7 +95,8 @@ struct DoubtfulMoments {
             begin(thing, observation, at: index)
             return doubt(thing, observation, at: index)
         }
-        if course.lost == nil, course.last < index - 1 {
+        // What the manifest seeds anew was away because it says so.
+        if course.lost == nil, course.last < index - 1, observation.state != .seeded {
             all.append(
                 DoubtfulMoment(
                     what: .gap, first: course.last + 1, last: index - 1, best: course.last + 1, things: [thing],
@@ -101,6 +104,7 @@ struct DoubtfulMoments {
         }
         course.lost = nil
         (course.last, course.lastTime, course.box) = (index, times[index], observation.bounds)
+        course.isSure = isSure(observation)
         courses[thing] = course
         recent.insert(thing)
         doubt(thing, observation, at: index)
@@ -110,7 +114,8 @@ struct DoubtfulMoments {
         let course = Course(
             name: observation.title?.inOneLine ?? observation.kind, stage: observation.stage, kind: observation.kind,
             identity: observation.finding.base.identity, region: observation.region, label: observation.label,
-            start: index, last: index, lastTime: times[index], box: observation.bounds)
+            start: index, last: index, lastTime: times[index], box: observation.bounds,
+            isSure: isSure(observation))
         courses[thing] = course
         defer { recent.insert(thing) }
         guard let box = observation.bounds else { return }
@@ -127,6 +132,10 @@ struct DoubtfulMoments {
             DoubtfulMoment(
                 what: .handover, first: index, last: index, best: index, things: [other, thing],
                 place: Self.around(box, courses[other]?.box)))
+    }
+
+    private func isSure(_ observation: Observation) -> Bool {
+        observation.isMeasured && observation.confidence ?? 1 >= limit
     }
 
     /// False where they carry different numbers or names of their own.
@@ -170,6 +179,8 @@ struct DoubtfulMoments {
             all[running].last = index
             return
         }
+        // What ends in plain sight ends where the manifest says.
+        if observation.state == .ended, let course = courses[thing], course.isSure, course.last == index - 1 { return }
         courses[thing]?.lost = all.count
         all.append(
             DoubtfulMoment(

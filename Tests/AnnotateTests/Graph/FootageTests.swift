@@ -84,7 +84,7 @@ import Testing
             of: "ffmpeg", ["-nostdin", "-v", "error", "-y", "-i", path, "-r", "50", path + ".mp4"])
         try #require(rename(path + ".mp4", path) == 0)
         #expect { try footage.backwards(over: [30...40]) { _ in } } throws: {
-            "\($0)" == "cannot decode \(path): its pictures are others when it is read once more"
+            "\($0)" == "could not decode \(path): its pictures are others when it is read once more"
         }
     }
 

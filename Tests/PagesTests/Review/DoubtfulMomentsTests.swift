@@ -32,6 +32,10 @@ struct DoubtfulMomentsTests {
         // The end of what was lost is no second loss.
         #expect(moments([[thing(1)], [thing(1, .lost)], [thing(1, .ended)]]) == ["lost 1 1-2 at 1"])
         #expect(moments([[thing(1)], [thing(1, .lost)], [thing(1)], [thing(1, .lost)]]).count == 2)
+        // What ends in plain sight, and what comes back from a keyframe, does so because the manifest says so.
+        #expect(moments([[thing(1, confidence: 0.9)], [thing(1, .ended)], [], [thing(1, .seeded)]]) == [])
+        #expect(
+            moments([[thing(1, .predicted)], [thing(1, .ended)]]) == ["lost 1 1-1 at 1"])
     }
 
     /// Doubt that comes and goes within half a second is one moment, shown at its worst.
