@@ -57,9 +57,16 @@ public struct DrawingFile: Sendable {
         for member in members {
             let place: [PathComponent] = [.key(member.key)]
             guard ids.contains(member.key) else {
+                let isOption = names.contains(member.key)
+                let what =
+                    isOption
+                    ? "is an option of drawing, beside stages"
+                    : "is no stage of the track file, and not said of drawing either"
+                let expected = ids.isEmpty ? "options alone: the track file has no stages" : "one of \(list(ids))"
                 log.add(
-                    "“\(member.key)” is no stage of the track file, and not said of drawing either; expected one of "
-                        + list(ids) + log.suggestion(member.key, ids + names), at: member.keyPosition, path: place)
+                    "“\(member.key)” \(what); expected \(expected)"
+                        + (isOption ? "" : log.suggestion(member.key, ids + names)), at: member.keyPosition, path: place
+                )
                 continue
             }
             guard member.value.members != nil || member.value.bool != nil else {

@@ -101,7 +101,7 @@ struct ReviewJob: Sendable {
     private func tell(of digest: TrackFileDigest, losses: Int, into json: inout JSONWriter) {
         let source = digest.header.source
         json.member("frames", digest.count)
-        json.member("tracks", digest.summary.tracks.count)
+        json.member("tracks", digest.things.count { $0.track != nil })
         json.member("size", [source.width, source.height])
         json.member("duration", digest.duration, decimals: 3)
         if let rate = source.frameRate { json.member("rate", [rate.numerator, rate.denominator]) }

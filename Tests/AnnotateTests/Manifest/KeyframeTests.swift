@@ -73,6 +73,14 @@ import Testing
             ": the keyframe lies outside the picture of p.pgm; expected it within 64×48 pixels"
         ),
         (
+            #"{"frame": 5, "box": [0.2, 0.3, 0.5, 0.25]}"#,
+            ": 0.5×0.25 pixels of the keyframe are in the picture of p.pgm; expected 1×1 or more, or “units”: “normalized”"
+        ),
+        (
+            #"{"frame": 5, "box": [63.5, 40, 20, 20]}"#,
+            ": 0.5×8 pixels of the keyframe are in the picture of p.pgm; expected 1×1 or more"
+        ),
+        (
             #"{"frame": 5, "box": [1, 1, 0, 9]}"#,
             "/box: a box of 0×9; expected [left, top, width, height] with a width and height over 0"
         ),
@@ -106,6 +114,10 @@ import Testing
         ),
         (
             #""time": 1, "keyframes": [{"frame": 9, "absent": true}]"#,
+            "/keyframes/0/frame: “frame” here, and “time” before; expected one of them for all moments of a region"
+        ),
+        (
+            #""end": 3, "keyframes": [{"frame": 9, "absent": true}]"#,
             "/keyframes/0/frame: “frame” here, and “time” before; expected one of them for all moments of a region"
         ),
         (

@@ -8,10 +8,10 @@ extension RegionReader {
     /// A region's keyframes in order of their moments, in whatever order they stand.
     mutating func keyframes(of region: Region, _ declared: RegionDeclaration) -> [Region.Keyframe] {
         let path = path + [.key("keyframes")]
-        // At 0 both are the same: where nothing is said it begins there.
+        // At 0 both are the same: where nothing is said it begins there. An end is counted as the beginning is.
         var clock: Clock?
-        if declared.seed.frame ?? 0 > 0 { clock = .frame }
-        if declared.seed.time ?? 0 > 0 { clock = .time }
+        if let frame = declared.seed.frame, frame > 0 || declared.seed.end != nil { clock = .frame }
+        if declared.seed.frame == nil, declared.seed.time ?? 0 > 0 || declared.seed.end != nil { clock = .time }
         let start = declared.seed.frame.map(Double.init) ?? declared.seed.time ?? 0
         var found: [(keyframe: Region.Keyframe, at: Double)] = []
         var taken: Set<Double> = []

@@ -57,12 +57,20 @@ struct RegionReader {
     ) {
         for (name, size) in pictures {
             let frame = Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-            guard let box = polygon(seed(size.width, size.height)).flatMap(Box.init(around:)),
-                box.intersection(frame) == nil
-            else { continue }
-            log.add(
-                "the \(noun) lies outside the picture of \(name); expected it within \(size.width)×\(size.height) pixels",
-                at: node["box"] ?? node["polygon"] ?? node["point"] ?? node, path: path)
+            guard let box = polygon(seed(size.width, size.height)).flatMap(Box.init(around:)) else { continue }
+            let visible = box.intersection(frame)
+            if let visible, visible.width >= 1, visible.height >= 1 { continue }
+            var message =
+                "the \(noun) lies outside the picture of \(name); expected it within \(size.width)×\(size.height) pixels"
+            if let visible {
+                // Hundredths are enough to see why.
+                let sides = [visible.width, visible.height].map { plain($0.rounded(toDecimals: 2)) }
+                message =
+                    "\(sides[0])×\(sides[1]) pixels of the \(noun) are in the picture of \(name); expected 1×1 or more"
+                // A slip of shares of the picture.
+                if box.right <= 1, box.bottom <= 1 { message += ", or “units”: “normalized”" }
+            }
+            log.add(message, at: node["box"] ?? node["polygon"] ?? node["point"] ?? node, path: path)
         }
     }
 
