@@ -12,7 +12,7 @@ import Testing
         try folder.write(Array("P5 64 48 255\n".utf8) + [UInt8](repeating: 90, count: 64 * 48), to: "p.pgm")
         let text = """
             {"version": 1, "jobs": [{"id": "a", "input": "\(input)", "graph": {"stages": [{"id": "s", "type": "follow"}]},
-            "regions": [{"id": "r", "box": [0.5, 0.5, 0.4, 0.4], \(members)}]}]}
+            "regions": [{"id": "r", "box": [0.2, 0.2, 1.2, 1.2], \(members)}]}]}
             """
         let path = try folder.write(text, to: "m.json")
         do {
@@ -43,10 +43,10 @@ import Testing
     }
 
     @Test(arguments: [
-        // Where a region begins at 0, its keyframes may count either way.
+        // Where a region begins at 0 and has no end, its keyframes may count either way.
         #""keyframes": [{"frame": 1, "absent": true}]"#, #""keyframes": [{"time": 0.04, "absent": true}]"#,
-        #""time": 0, "end": 1, "keyframes": [{"frame": 60, "absent": true}]"#,
-        #""frame": 0, "end": 9, "keyframes": [{"time": 60, "absent": true}]"#,
+        #""time": 0, "keyframes": [{"frame": 60, "absent": true}]"#,
+        #""frame": 0, "keyframes": [{"time": 60, "absent": true}]"#,
         #""keyframes": []"#, #""fill": "forward", "keyframes": [{"frame": 1, "absent": true}]"#,
         // Far numbers are numbers.
         #""keyframes": [{"frame": 9007199254740992, "absent": true}]"#,
@@ -119,6 +119,10 @@ import Testing
         (
             #""end": 3, "keyframes": [{"frame": 9, "absent": true}]"#,
             "/keyframes/0/frame: “frame” here, and “time” before; expected one of them for all moments of a region"
+        ),
+        (
+            #""frame": 0, "end": 90, "keyframes": [{"time": 9, "absent": true}]"#,
+            "/keyframes/0/time: “time” here, and “frame” before; expected one of them for all moments of a region"
         ),
         (
             #""frame": 6, "keyframes": [{"frame": 6, "absent": true}]"#,
