@@ -71,7 +71,9 @@ out/media/%.mp4: manifests/scenes/%.scene.json $(BUILT)
 demo: build $(MEDIA)
 	$(BINARY) run manifests/demo.json
 	$(BINARY) verify out/demo
+	$(BINARY) review out/demo
 	@echo
+	@echo 'To look at it all: out/demo/review.html, in a browser'
 	@echo 'Annotated videos:  out/demo/*.mp4 (they play in a browser)'
 	@echo 'Tracks:            out/demo/*.tracks.jsonl (one line a frame)'
 	@echo 'Report:            out/demo/report.json'
