@@ -29,11 +29,16 @@ annotatePage.FramePlayer = class FramePlayer {
     /** What the browser's times have over the table's, seconds; null until the first picture told. */
     #offset = null;
     #index = -1;
+    /** True where the picture on the screen is none of the table's: the video has more than these frames. */
+    #isOutside = false;
     /** The frame that is to be shown next; null where none is asked for. */
     #wanted = null;
     /** The frame that the browser is seeking. */
     #target = -1;
     #isSeeking = false;
+    /** A frame behind the end that the browser knew of when it was sought: a file of a range is longer than it takes it for at
+        first. null for none. */
+    #behindEnd = null;
     /** The time of a picture that came during a seek and isn't the one sought. */
     #other = null;
     #hasFailed = false;
@@ -52,6 +57,11 @@ annotatePage.FramePlayer = class FramePlayer {
         });
         on("seeked", () => this.#expectPicture());
         on("loadeddata", () => this.#expectPicture());
+        on("durationchange", () => {
+            if (this.#behindEnd === null || this.#wanted !== null || this.isPlaying) return;
+            this.#wanted = this.#behindEnd;
+            this.#seek();
+        });
         on("play", () => this.#tell("onState", true));
         on("pause", () => this.#tell("onState", false));
         // The last picture may have come before its callback could be asked for.
@@ -69,6 +79,8 @@ annotatePage.FramePlayer = class FramePlayer {
         this.#table = table;
         this.#offset = table.fromStart ? null : 0;
         this.#index = -1;
+        this.#isOutside = false;
+        this.#behindEnd = null;
         this.#wanted = index === 0 && table.fromStart ? null : index;
         this.#isSeeking = false;
         this.#hasFailed = false;
@@ -141,19 +153,27 @@ annotatePage.FramePlayer = class FramePlayer {
 
     #middle(index) { return (this.#timeOf(index) + this.#endOf(index)) / 2; }
 
+    /** Whether a picture's time is more than half a frame before the first frame, or behind the last one. */
+    #isFarFrom(mediaTime) {
+        const slack = (this.#endOf(0) - this.#timeOf(0)) / 2;
+        return mediaTime < this.#timeOf(0) - slack || mediaTime > this.#endOf(this.count - 1) + slack;
+    }
+
     #seek() {
         // The offset comes with the first picture; one seek at a time, or a held key shows nothing until it is let go.
         if (this.#wanted === null || this.#isSeeking || this.#offset === null) return;
         const index = this.#wanted;
         this.#wanted = null;
-        if (index === this.#index) {
+        if (index === this.#index && !this.#isOutside) {
             this.#tell("onFrame", index, this.#timeOf(index));
             return;
         }
         this.#isSeeking = true;
         this.#target = index;
         this.#other = null;
-        this.#video.currentTime = Math.max(0, this.#middle(index));
+        const time = Math.max(0, this.#middle(index));
+        this.#behindEnd = time > this.#video.duration ? index : null;
+        this.#video.currentTime = time;
     }
 
     #listen() {
@@ -190,10 +210,14 @@ annotatePage.FramePlayer = class FramePlayer {
     #presented(mediaTime, presentationTime = performance.now()) {
         if (this.count === 0 || this.#hasFailed) return;
         clearTimeout(this.#timer);
+        const sought = this.#isSeeking ? this.#target : -1;
         this.#isSeeking = false;
         const isFirst = this.#index < 0;
         if (this.#offset === null) this.#offset = mediaTime - this.#table.starts[0];
         this.#index = this.#indexOf(mediaTime);
+        this.#isOutside = this.#isFarFrom(mediaTime);
+        // Of a range the video begins before the first frame. What a seek brought is believed, or it would go on forever.
+        if (this.#isOutside && this.#wanted === null && sought !== this.#index && !this.isPlaying) this.#wanted = this.#index;
         if (isFirst) this.#tell("onReady");
         // Of a range the video goes on behind the last frame.
         if (this.isPlaying && mediaTime > this.#endOf(this.count - 1)) this.show(this.count - 1);
