@@ -9,6 +9,8 @@ import numpy
 
 SIZE = (640, 360)
 FRAMES = 120
+# Of a job with a range.
+PART = range(30, 75)
 BITS = 10
 # Bits of the number in two rows, the second the other way round, so that a wrong reading is seen.
 CELL, LEFT, TOP = 48, 80, 12
@@ -125,6 +127,7 @@ def batch(folder, program, jobs=50):
         long_clip(made[name])
     (folder / "broken.mp4").write_bytes(b"no video")
     entries = [{"id": name, "input": path.name, "graph": "boxes", "encode": {"crf": 10}} for name, path in made.items()]
+    entries += [{"id": "part", "input": "constant.mp4", "graph": "boxes", "range": {"start": PART[0] / 25, "end": PART[-1] / 25 + 0.02}}]
     entries += [{"id": "broken", "input": "broken.mp4", "graph": "none"}]
     entries += [{"id": f"job-{number:02}", "input": "constant.mp4", "graph": "boxes"} for number in range(jobs - len(entries))]
     expect = [{"stage": "boxes", "label": "mover", "tracks": {"min": least}} for least in (1, 2)]

@@ -49,7 +49,7 @@ def check(page, path, measure):
                 gaps.push(now - last);
                 last = now;
                 count += 1;
-                frames.add(view.index);
+                frames.add(view.picture.index);
                 {action}
                 if (now < end) requestAnimationFrame(turn); else done([gaps.slice(2), frames.size]);
             }};

@@ -41,6 +41,8 @@ annotateReview.Picture = class Picture {
     get canPlay() { return this.#player !== null && !this.#player.hasFailed; }
     get isPlaying() { return this.canPlay && this.#player.isPlaying; }
     get video() { return this.#video; }
+    /** The frame whose boxes are drawn. */
+    get index() { return this.#index; }
 
     /** Opens a job's video, "source" or "annotated"; null: only its boxes. */
     open(results, way, index) {
@@ -60,6 +62,10 @@ annotateReview.Picture = class Picture {
             this.#box.prepend(this.#video);
             this.#player = new annotatePage.FramePlayer(this.#video, {
                 onFrame: (shown, mediaTime, presentationTime) => this.#shown(shown, presentationTime),
+                onPassing: (shown) => {
+                    this.#index = shown;
+                    this.#draw();
+                },
                 onState: () => this.#playChanged(),
                 onReady: () => this.layout(),
                 onError: (sentence) => this.#view.videoFailed(way, sentence),

@@ -15,6 +15,7 @@ globalThis.annotatePage = globalThis.annotatePage || {};
  * Callbacks, all optional:
  *   onFrame(index, mediaTime, presentationTime)  the picture of this index came to the screen, at a time of performance.now():
  *                              draw what belongs to it
+ *   onPassing(index)           the same, but another frame is sought already: draw, and tell nobody
  *   onState(isPlaying)         playing began or ended
  *   onReady()                  the first picture is there: width and height are known
  *   onError(sentence)          this browser can't show the video; nothing more will come
@@ -221,8 +222,12 @@ annotatePage.FramePlayer = class FramePlayer {
         if (isFirst) this.#tell("onReady");
         // Of a range the video goes on behind the last frame.
         if (this.isPlaying && mediaTime > this.#endOf(this.count - 1)) this.show(this.count - 1);
-        if (this.#wanted === null) this.#tell("onFrame", this.#index, mediaTime, presentationTime);
-        else this.#seek();
+        if (this.#wanted === null) {
+            this.#tell("onFrame", this.#index, mediaTime, presentationTime);
+        } else {
+            this.#tell("onPassing", this.#index);
+            this.#seek();
+        }
     }
 
     #fail() {
