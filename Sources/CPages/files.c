@@ -176,10 +176,6 @@ static const struct pages_file files[] = {
     FILE_OF("shared/player.js", shared_player_js),
 };
 
-const struct pages_file *pages_at(size_t index) {
-    return index < sizeof(files) / sizeof(files[0]) ? &files[index] : NULL;
-}
-
 const struct pages_file *pages_find(const char *name) {
     for (size_t index = 0; index < sizeof(files) / sizeof(files[0]); index++)
         if (strcmp(files[index].name, name) == 0) return &files[index];

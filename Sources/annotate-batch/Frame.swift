@@ -52,10 +52,7 @@ struct Frame: ParsableCommand {
     }
 
     func run() throws {
-        let cancellation = Cancellation()
-        let interruption = Interruption(cancellation)
-        try interruption.watch()
-        do {
+        try attempt { cancellation in
             let finder = try FrameFinder(path: clip, cancellation: cancellation)
             var picture = try time.map { try finder.frame(shownAt: $0) } ?? finder.frame(frame ?? 0)
             let time = finder.times.time(picture.ordinal).seconds
@@ -71,13 +68,6 @@ struct Frame: ParsableCommand {
                 Console.out(output)
             }
             Console.error("annotate-batch: \(place), \(size.width)×\(size.height) pixels")
-        } catch let error as ValidationError {
-            throw error
-        } catch is CancelledError {
-            throw ExitCode(128 + (interruption.received ?? 2))
-        } catch {
-            Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
         }
     }
 }

@@ -65,10 +65,7 @@ struct Pick: ParsableCommand {
     }
 
     func run() throws {
-        let cancellation = Cancellation()
-        let interruption = Interruption(cancellation)
-        try interruption.watch()
-        do {
+        try attempt { cancellation in
             var page = try PickPage(clip: clip, generator: generator, cancellation: cancellation)
             if let regions { try page.addRegions(of: regions) }
             if let tracks { try page.addTracks(of: tracks, kinds: kinds) }
@@ -77,16 +74,6 @@ struct Pick: ParsableCommand {
             try page.write(to: output)
             Console.out(output)
             tell(page, pictures: count)
-        } catch let error as ValidationError {
-            throw error
-        } catch let error as InvalidFileError {
-            Console.error("annotate-batch: \(error)")
-            throw ExitCode.invalidFile
-        } catch is CancelledError {
-            throw ExitCode(128 + (interruption.received ?? 2))
-        } catch {
-            Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
         }
     }
 

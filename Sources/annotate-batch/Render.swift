@@ -55,43 +55,36 @@ struct Render: ParsableCommand {
     }
 
     func run() throws {
-        let cancellation = Cancellation()
-        let interruption = Interruption(cancellation)
-        try interruption.watch()
-        let job = JobProgress(id: Files.name(of: output))
-        let reporter = ProgressReporter(jobs: [job], style: progress)
-        do {
-            let header = try SidecarReader(path: tracks, kinds: kinds).header
-            let rendering = try Rendering(
-                tracks: tracks, input: input, output: output,
-                styles: try draw.map { try DrawingFile(path: $0).styles(for: header, kinds: kinds) }
-                    ?? header.coveringStyles(kinds),
-                encode: try settings(), catalog: catalog)
-            try Files.makeDirectory(Files.parent(of: output))
-            try reporter.start()
-            defer { reporter.stop() }
-            let started = monotonicSeconds()
-            job.start()
-            let outcome = try rendering.run(
-                generator: generator, threads: threads ?? Machine.cores, limits: limits.media, progress: job,
-                cancellation: cancellation)
-            var end = JobOutcome(.done)
-            (end.frames, end.notes, end.seconds) = (outcome.frames, outcome.notes, monotonicSeconds() - started)
-            job.finish(end)
-        } catch let error as ValidationError {
-            throw error
-        } catch let error as Rendering.OptionProblem {
-            throw ValidationError("\(error).")
-        } catch let error as InvalidFileError {
-            Console.error("annotate-batch: \(error)")
-            throw ExitCode.invalidFile
-        } catch is CancelledError {
-            throw ExitCode(128 + (interruption.received ?? 2))
-        } catch {
-            Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+        try attempt { cancellation in
+            do {
+                try render(cancellation)
+            } catch let error as Rendering.OptionProblem {
+                throw ValidationError("\(error).")
+            }
         }
         Console.out(output)
+    }
+
+    private func render(_ cancellation: Cancellation) throws {
+        let job = JobProgress(id: Files.name(of: output))
+        let reporter = ProgressReporter(jobs: [job], style: progress)
+        let header = try SidecarReader(path: tracks, kinds: kinds).header
+        let rendering = try Rendering(
+            tracks: tracks, input: input, output: output,
+            styles: try draw.map { try DrawingFile(path: $0).styles(for: header, kinds: kinds) }
+                ?? header.coveringStyles(kinds),
+            encode: try settings(), catalog: catalog)
+        try Files.makeDirectory(Files.parent(of: output))
+        try reporter.start()
+        defer { reporter.stop() }
+        let started = monotonicSeconds()
+        job.start()
+        let outcome = try rendering.run(
+            generator: generator, threads: threads ?? Machine.cores, limits: limits.media, progress: job,
+            cancellation: cancellation)
+        var end = JobOutcome(.done)
+        (end.frames, end.notes, end.seconds) = (outcome.frames, outcome.notes, monotonicSeconds() - started)
+        job.finish(end)
     }
 
     /// As a job's “encode” says it.

@@ -53,10 +53,7 @@ struct Review: ParsableCommand {
             Console.error("annotate-batch: \(directory) \(what); expected the output folder of a run")
             throw ExitCode.failure
         }
-        let cancellation = Cancellation()
-        let interruption = Interruption(cancellation)
-        try interruption.watch()
-        do {
+        try attempt { cancellation in
             var review = Pages.Review(directory, kinds: kinds, generator: generator)
             (review.doubtful, review.embeds) = (doubtful, embed)
             review.remarks = try remarks.map { try Remarks(path: $0) }
@@ -65,11 +62,6 @@ struct Review: ParsableCommand {
             for problem in written.problems { Console.error("annotate-batch: \(problem)") }
             Console.out(path)
             if let data = written.data { Console.out(data) }
-        } catch is CancelledError {
-            throw ExitCode(128 + (interruption.received ?? 2))
-        } catch {
-            Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
         }
     }
 }

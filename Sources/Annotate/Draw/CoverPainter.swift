@@ -90,9 +90,11 @@ enum CoverPainter {
             }
         }
         let means = zip(sums, counts).map { ($0 + $1 / 2) / max($1, 1) }
+        let isWhole = part.cells == nil
         for y in 0..<area.y.count {
             let target = row(area.y.lowerBound + y)
-            for x in 0..<area.x.count where part.contains(area.x.lowerBound + x, area.y.lowerBound + y) {
+            for x in 0..<area.x.count
+            where isWhole || part.contains(area.x.lowerBound + x, area.y.lowerBound + y) {
                 let value: Int
                 switch style {
                 case .pixelate: value = means[down.cells[y] * grid.columns + across.cells[x]]

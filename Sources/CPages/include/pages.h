@@ -14,9 +14,6 @@ struct pages_file {
 /// The file of a name; NULL where there is none.
 const struct pages_file *pages_find(const char *name);
 
-/// The files, one after the other; NULL behind the last.
-const struct pages_file *pages_at(size_t index);
-
 /// The most bytes that a gzip file of `count` bytes has.
 size_t pages_gzip_bound(size_t count);
 

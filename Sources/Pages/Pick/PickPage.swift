@@ -103,7 +103,7 @@ public struct PickPage {
         let writer = PictureWriter(.jpg, isSmall: clip.times.count > 1)
         for number in pictures {
             let bytes = try writer.bytes(of: try clip.frame(number), for: path)
-            page.add(json: "\"data:image/jpeg;base64,\(Self.base64(bytes))\"", id: "picture-\(number)")
+            page.add(json: "\"data:image/jpeg;base64,\(Base64.text(bytes))\"", id: "picture-\(number)")
         }
         _ = try page.write(to: target)
     }
@@ -127,32 +127,17 @@ public struct PickPage {
         let times = clip.times
         var json = JSONWriter()
         json.object { json in
-            json.key("timeBase")
-            json.array { json in
-                json.value(times.timeBase.numerator)
-                json.value(times.timeBase.denominator)
-            }
-            json.key("clockStart")
-            json.value(clip.info.clockStart)
-            json.key("lastDuration")
-            json.value(times.lastDuration)
+            json.member("timeBase", [times.timeBase.numerator, times.timeBase.denominator])
+            json.member("clockStart", Int(clip.info.clockStart))
+            json.member("lastDuration", Int(times.lastDuration))
             // The first, then differences: most are the same.
-            json.key("pts")
-            json.array { json in
-                var last: Int64 = 0
-                for pts in times.pts {
-                    json.value(pts - last)
-                    last = pts
-                }
-            }
+            json.member("pts", zip(times.pts, [0] + times.pts).map { $0 &- $1 })
         }
         return json.text
     }
 
-    private static func base64(_ bytes: [UInt8]) -> String { String(decoding: Base64.digits(bytes), as: UTF8.self) }
-
     private static func packed(_ json: String, _ target: String) throws -> String {
-        "\"\(base64(try Gzip.compressed(Array(json.utf8), for: target)))\""
+        "\"\(Base64.text(try Gzip.compressed(Array(json.utf8), for: target)))\""
     }
 }
 

@@ -9,8 +9,7 @@ struct TrackedRegions {
 
     fileprivate struct Track {
         var label: String?
-        /// Frames of one state after another, both ends included.
-        var runs: [(first: Int, last: Int, state: String)] = []
+        var runs = StateRuns()
         /// Of each frame of the runs in order, tenths of a pixel; nil where there is none.
         var boxes: [Box?] = []
     }
@@ -42,9 +41,7 @@ struct TrackedRegions {
         guard let region = observation.region, observation.about == nil else { return }
         let key = Key(stage: observation.stage, region: region)
         if tracks[key] == nil { keys.append(key) }
-        let state = observation.isHeld ? "held" : observation.state?.rawValue ?? "tracked"
-        tracks[key, default: Track(label: observation.label)].add(
-            frame, state, observation.isInSight ? observation.bounds : nil)
+        tracks[key, default: Track(label: observation.label)].add(frame, observation)
     }
 
     var isEmpty: Bool { keys.isEmpty }
@@ -60,40 +57,20 @@ struct TrackedRegions {
 }
 
 extension TrackedRegions.Track {
-    fileprivate mutating func add(_ frame: Int, _ state: String, _ box: Box?) {
-        if let last = runs.last {
-            // One region has one track at a time; what comes again of the same frame is no news.
-            if last.last >= frame { return }
-            if last.last == frame - 1, last.state == state {
-                runs[runs.count - 1].last = frame
-                boxes.append(box)
-                return
-            }
-        }
-        runs.append((frame, frame, state))
-        boxes.append(box)
+    fileprivate mutating func add(_ frame: Int, _ observation: Observation) {
+        // One region has one track at a time; what comes again of the same frame is no news.
+        if let last = runs.last, last >= frame { return }
+        runs.add(frame, observation)
+        boxes.append(observation.isInSight ? observation.bounds : nil)
     }
 
     fileprivate func write(_ stage: String, _ region: String, _ json: inout JSONWriter) {
         json.object { json in
-            json.key("stage")
-            json.value(stage)
-            json.key("region")
-            json.value(region)
-            if let label {
-                json.key("label")
-                json.value(label)
-            }
+            json.member("stage", stage)
+            json.member("region", region)
+            if let label { json.member("label", label) }
             json.key("runs")
-            json.array { json in
-                for run in runs {
-                    json.array { json in
-                        json.value(run.first)
-                        json.value(run.last)
-                        json.value(run.state)
-                    }
-                }
-            }
+            runs.write(into: &json)
             json.key("boxes")
             json.array { json in
                 for box in boxes {

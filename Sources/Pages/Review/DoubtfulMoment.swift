@@ -35,13 +35,10 @@ struct DoubtfulMoment {
 struct DoubtfulMoments {
     /// What is known of one track.
     private struct Course {
-        var name: String
         var stage: String
         var kind: String
         var identity: Int?
         var region: String?
-        var label: String?
-        var start: Int
         /// In sight last.
         var last: Int
         var lastTime: Double
@@ -112,9 +109,8 @@ struct DoubtfulMoments {
 
     private mutating func begin(_ thing: Int, _ observation: Observation, at index: Int) {
         let course = Course(
-            name: observation.title?.inOneLine ?? observation.kind, stage: observation.stage, kind: observation.kind,
-            identity: observation.finding.base.identity, region: observation.region, label: observation.label,
-            start: index, last: index, lastTime: times[index], box: observation.bounds,
+            stage: observation.stage, kind: observation.kind, identity: observation.finding.base.identity,
+            region: observation.region, last: index, lastTime: times[index], box: observation.bounds,
             isSure: isSure(observation))
         courses[thing] = course
         defer { recent.insert(thing) }

@@ -191,7 +191,7 @@ struct ReviewJob: Sendable {
             json.member("index", moment.first)
             json.member("last", moment.last)
             json.member("best", moment.best)
-            json.member("frame", digest.first + moment.first)
+            json.member("frame", digest.first &+ moment.first)
             json.member("time", digest.time(moment.first), decimals: 6)
             json.member("what", moment.what.rawValue)
             json.member("things", moment.things)

@@ -35,10 +35,11 @@ struct ReviewPictures {
         (self.path, self.size) = (path, size)
         offset = annotated == nil ? first : 0
         finder = try FrameFinder(path: path, cancellation: cancellation)
-        guard finder.times.count >= count + offset else {
+        // The numbers are a file's, and may be any.
+        guard finder.times.count - count >= offset else {
             throw FileError(
                 "take pictures from", path: path,
-                reason: "it has \(finder.times.count) frames, and the track file tells of \(count + offset)")
+                reason: "it has \(finder.times.count) frames, and the track file tells of \(count) from \(offset) on")
         }
     }
 

@@ -25,7 +25,7 @@ struct ReviewThing {
     private(set) var label: String?
     private(set) var region: String?
     /// Runs of frames with one state, by their index.
-    private var runs: [(first: Int, last: Int, state: String)] = []
+    private var runs = StateRuns()
     /// Per mille, one for each frame of the runs; -1 for none.
     private var confidences: [Int16] = []
     /// The middle, whole pixels: differences, one for each frame of the runs.
@@ -43,11 +43,6 @@ struct ReviewThing {
         name = observation.track == nil || title.isEmpty ? observation.kind : title
     }
 
-    /// Names of states where observations have none.
-    static func state(of observation: Observation) -> String {
-        observation.isHeld ? "held" : observation.state?.rawValue ?? "seen"
-    }
-
     mutating func add(_ observation: Observation, at index: Int) {
         // An annotation's text may come later than its point.
         if let said = observation.label ?? observation.title, track != nil, label == nil, !said.isEmpty {
@@ -55,16 +50,11 @@ struct ReviewThing {
         }
         region = region ?? observation.region
         // Several without a track in one frame are told together.
-        if let last = runs.last, last.last == index {
+        if runs.last == index {
             counts[counts.count - 1] += 1
             return
         }
-        let state = Self.state(of: observation)
-        if let last = runs.last, last.last == index - 1, last.state == state {
-            runs[runs.count - 1].last = index
-        } else {
-            runs.append((index, index, state))
-        }
+        runs.add(index, observation)
         counts.append(1)
         let confidence = observation.confidence.map { Int16(($0 * 1000).rounded()) }
         hasConfidence = hasConfidence || confidence != nil
@@ -97,15 +87,7 @@ struct ReviewThing {
             if let region { json.member("region", region) }
             json.member("color", Self.hexadecimal(Palette.color(track: track ?? about)))
             json.key("runs")
-            json.array { json in
-                for run in runs {
-                    json.array { json in
-                        json.value(run.first)
-                        json.value(run.last)
-                        json.value(run.state)
-                    }
-                }
-            }
+            runs.write(into: &json)
             if hasConfidence {
                 json.key("confidence")
                 json.array { json in

@@ -76,7 +76,7 @@ struct TrackFileDigest {
         for (place, observation) in zip(places, frame.observations) {
             things[place].add(observation, at: count)
             isSeen = isSeen || observation.isMeasured
-            states[observation.stage, default: []].insert(ReviewThing.state(of: observation))
+            states[observation.stage, default: []].insert(observation.stateName)
             if let label = observation.label, labels[observation.stage]?.count ?? 0 < Self.mostLabels {
                 labels[observation.stage, default: []].insert(label)
             }

@@ -125,3 +125,16 @@ struct ReviewTests {
     ])
     func addresses(path: String, address: String) { #expect(PageAddress.escaped(path) == address) }
 }
+
+/// Numbers of a file may be any.
+struct FarNumbersTests {
+    @Test func theLastFrameThatThereCanBe() throws {
+        let folder = try Folder()
+        try folder.tracks("far.tracks.jsonl", [[thing(1, confidence: 0.1)], [thing(1, .lost)]])
+        let text = try folder.text("far.tracks.jsonl").replacing(#""frame":0,"#, with: #""frame":9223372036854775807,"#)
+        try Files.write(text, to: folder.file("far.tracks.jsonl"))
+        var review = Review(folder.path, kinds: testKinds, generator: "test")
+        review.embeds = true
+        #expect(try review.write(to: folder.file("review.html"), threads: 1).jobs == 1)
+    }
+}

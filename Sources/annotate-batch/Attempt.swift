@@ -1,0 +1,22 @@
+import Annotate
+import ArgumentParser
+
+/// Does what a command does, so that Ctrl-C ends it in order. What goes wrong is told in one sentence and gives the exit status.
+func attempt(_ body: (Cancellation) throws -> Void) throws {
+    let cancellation = Cancellation()
+    let interruption = Interruption(cancellation)
+    try interruption.watch()
+    do {
+        try body(cancellation)
+    } catch let error as ValidationError {
+        throw error
+    } catch let error as InvalidFileError {
+        Console.error("annotate-batch: \(error)")
+        throw ExitCode.invalidFile
+    } catch is CancelledError {
+        throw ExitCode(128 + (interruption.received ?? 2))
+    } catch {
+        Console.error("annotate-batch: \(error)")
+        throw ExitCode.failure
+    }
+}
