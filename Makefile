@@ -22,7 +22,7 @@ EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers kills soak cluster-test \
-	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench schemas docs docc manual install check-install clean
+	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc manual install check-install clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -45,6 +45,8 @@ help:
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
 	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'
 	@echo 'make bench    speed and accuracy against ffmpeg, as ratios'
+	@echo 'make scores   accuracy on rendered sets and real data against what pip installs of others: writes docs/accuracy.md;'
+	@echo '              SCORES="barcodes text …" for some of it; needs pip, ../shared/data for what is real; a while'
 	@echo 'make schemas  writes manifests/schema anew from the contracts'
 	@echo 'make docs     writes the tables of docs/tracks.md anew from the declarations'
 	@echo 'make docc     builds the documentation of the library Annotate with DocC, in out/docc'
@@ -195,6 +197,12 @@ bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/bench.py
 	scripts/bench_stages.py
 
+# One scoreboard a part of the project; each writes its place in docs/accuracy.md.
+SCORES = barcodes rectangles text faces track horizon labels geometry
+
+scores: build
+	@for name in $(SCORES); do scripts/scores/$$name.py || exit 1; done
+
 schemas: build
 	@for name in manifest tracks report scene progress; do $(BINARY) schema $$name >manifests/schema/$$name.schema.json; done
 
@@ -241,8 +249,9 @@ install: build $(INSTALLED)/annotate-batch
 	install -D -m 644 -t $(TARGET)/share/bash-completion/completions $(SHARE)/bash/annotate-batch
 	install -D -m 644 $(SHARE)/zsh/annotate-batch $(TARGET)/share/zsh/site-functions/_annotate-batch
 	install -D -m 644 $(SHARE)/fish/annotate-batch $(TARGET)/share/fish/vendor_completions.d/annotate-batch.fish
-	mkdir -p $(TARGET)/lib/annotate-batch/openvino
+	mkdir -p $(TARGET)/lib/annotate-batch/openvino $(TARGET)/lib/annotate-batch/networks
 	cp -dR .deps/openvino/. $(TARGET)/lib/annotate-batch/openvino/
+	cp -dR .deps/networks/. $(TARGET)/lib/annotate-batch/networks/
 	@echo 'What it needs on Debian 12 (also in $(PREFIX)/share/doc/annotate-batch/debian-packages.txt):'
 	@echo "apt-get install --no-install-recommends $$(tr '\n' ' ' <$(INSTALLED)/debian-packages.txt)"
 
