@@ -70,9 +70,8 @@ let package = Package(
         .systemLibrary(
             name: "OpenCVLibraries", path: "Sources/CVision/system", pkgConfig: "opencv4",
             providers: [.apt(["libopencv-dev"])]),
-        .systemLibrary(
-            name: "ZXingLibraries", path: "Sources/CZXing/system", pkgConfig: "zxing",
-            providers: [.apt(["libzxing-dev"])]),
+        // Not the system's: scripts/fetch-zxing.sh builds it into .deps, and support/pkgconfig has its file.
+        .systemLibrary(name: "ZXingLibraries", path: "Sources/CZXing/system", pkgConfig: "annotate-zxing"),
         .systemLibrary(
             name: "ZlibLibrary", path: "Sources/CPages/system", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(

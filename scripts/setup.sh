@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the build needs and the machine lacks: Debian packages; OpenVINO's libraries and networks into .deps.
+# Installs what the build needs and the machine lacks: Debian packages; OpenVINO's libraries, ZXing-C++ and networks into .deps.
 # Asks for nothing; says what it installs. Does nothing on a machine that has everything.
 set -eu
 
@@ -41,4 +41,5 @@ if [ -n "$missing" ]; then
 fi
 
 "$root/scripts/fetch-openvino.sh" >&2
+"$root/scripts/fetch-zxing.sh" >&2
 "$root/scripts/fetch-networks.py" >&2

@@ -13,8 +13,7 @@ extern "C" {
 #define ZX_NOEXCEPT
 #endif
 
-/// Kinds of codes, as bits of a set. DataBar is left out: Debian's ZXing 1.4 is built with assertions, one of which a
-/// damaged DataBar symbol fails, and that ends the process. MaxiCode is only read from perfect pictures.
+/// Kinds of codes, as bits of a set.
 typedef enum {
     ZX_AZTEC = 1 << 0,
     ZX_CODABAR = 1 << 1,
@@ -29,7 +28,14 @@ typedef enum {
     ZX_QR = 1 << 10,
     ZX_MICRO_QR = 1 << 11,
     ZX_UPC_A = 1 << 12,
-    ZX_UPC_E = 1 << 13
+    ZX_UPC_E = 1 << 13,
+    /// Omnidirectional, truncated and stacked.
+    ZX_DATA_BAR = 1 << 14,
+    ZX_DATA_BAR_EXPANDED = 1 << 15,
+    ZX_DATA_BAR_LIMITED = 1 << 16,
+    ZX_MAXI_CODE = 1 << 17,
+    ZX_MICRO_PDF_417 = 1 << 18,
+    ZX_RMQR = 1 << 19
 } zx_symbology;
 
 /// Grey pixels, 8 bits each, not owned. `stride` is in bytes.
@@ -41,22 +47,31 @@ typedef struct {
 typedef struct {
     /// A set of `zx_symbology`.
     uint32_t symbologies;
-    /// Looks at more lines and at inner parts of the picture.
-    bool tryHarder;
-    /// Also looks for rows of bars that run up and down.
+    /// Also looks for rows of bars that run up and down, and for matrices that only other starting lines find.
     bool tryRotate;
+    /// Also looks for light codes on dark ground.
+    bool tryInvert;
+    /// Also looks at the picture made smaller by 3, and again while its longer side is over 500 pixels.
+    bool tryDownscale;
+    /// Also closes small gaps of matrices.
+    bool tryDenoise;
     /// One threshold a row or for the whole, from the histogram, instead of local ones.
     bool globalThreshold;
+    /// The picture is made smaller by so much before it is looked at, by averaging; under 2: it is taken as it is.
+    int32_t reduction;
 } zx_options;
 
 /// One symbol. The memory is the result's.
 typedef struct {
     /// One `zx_symbology`.
     uint32_t symbology;
-    /// x, y of the corners, clockwise from the symbol's own top left; of a row of bars, the ends of the first and the
+    /// x, y of the corners in the picture's pixels, clockwise from the symbol's own top left; of a row of bars, the ends of the first and the
     /// last line that was read.
     double corners[8];
-    /// The bytes, and the same as UTF-8, made with the symbol's character set (the most likely one where it names none).
+    /// How many lines of the picture said the same; 0 for a matrix.
+    int32_t lines;
+    /// The bytes, and the same as UTF-8, made with the symbol's character set (the most likely one where it names none);
+    /// `text` is NULL where the bytes are no text. EAN and UPC as their symbology has them: 8, 12 or 13 digits.
     const uint8_t *bytes;
     int64_t byteCount;
     const char *text;
@@ -80,8 +95,9 @@ void zx_free(zx_symbols *symbols) ZX_NOEXCEPT;
 /// Draws a symbol, one byte a module (0 is dark), row by row from the top: for scenes and tests.
 ///
 /// - Parameters:
-///   - symbology: one of those that ZXing writes: all but `ZX_MICRO_QR`.
-///   - width, height: receive the symbol's size in modules, its quiet zone included.
+///   - text: GS1's symbologies take it with the application identifiers in brackets, `[01]…`.
+///   - width, height: receive the symbol's size in modules; without a quiet zone. Of rows of bars the height is 1, unless
+///     they are stacked. MaxiCode, which has no square modules, is drawn in pixels.
 /// - Returns: memory to be given to `zx_free_modules`; NULL where the text doesn't suit the symbology.
 uint8_t *zx_write(zx_symbology symbology, const char *text, int32_t *width, int32_t *height) ZX_NOEXCEPT;
 

@@ -17,7 +17,9 @@ struct BarcodeFinding: Finding {
     /// On one line.
     func title(_ head: Observation) -> String? {
         switch payload {
-        case .text(let text): String(text.map { $0.isNewline ? " " : $0 })
+        case .text(let text):
+            // What separates fields has no picture in a font.
+            String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
         case .bytes(let bytes): "\(bytes.count) bytes"
         }
     }

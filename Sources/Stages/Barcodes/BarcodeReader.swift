@@ -25,28 +25,40 @@ struct BarcodeReader: Sendable {
     let symbologies: UInt32
     /// How many places of a frame are looked at, at the most.
     let effort: Int
+    /// A photo is looked at in every way, a frame of a video in some.
+    let isStill: Bool
 
-    init(symbologies: [BarcodeSymbology], effort: Int) {
+    init(symbologies: [BarcodeSymbology], effort: Int, isStill: Bool) {
         self.symbologies = symbologies.reduce(0) { $0 | $1.bit }
         self.effort = effort
+        self.isStill = isStill
     }
 
-    /// The codes of a frame; without any it costs no more than `effort` allows.
+    /// The codes of a frame that are believed; without any it costs no more than `effort` allows.
     func codes(in frame: VideoFrame) -> [FoundBarcode] {
-        codes(in: frame) { $0.look(effort: effort, turn: frame.ordinal & 0xffffff) }
+        search(frame) { search in
+            if isStill {
+                search.lookThoroughly(effort: effort)
+            } else {
+                search.glance(effort: effort, turn: frame.ordinal & 0xffffff)
+            }
+            return search.found
+        }
     }
 
-    /// The code at a place where one is supposed to be.
+    /// What is read at a place where a code is supposed to be: to be compared with what it said before.
     func codes(in frame: VideoFrame, at place: [Point], effort: Int) -> [FoundBarcode] {
         guard place.count == 4, place.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return [] }
-        return codes(in: frame) { $0.look(at: place, effort: effort) }
+        return search(frame) { search in
+            search.look(at: place, effort: effort)
+            return search.found + search.doubtful
+        }
     }
 
-    private func codes(in frame: VideoFrame, _ look: (inout BarcodeSearch) -> Void) -> [FoundBarcode] {
+    private func search(_ frame: VideoFrame, _ look: (inout BarcodeSearch) -> [FoundBarcode]) -> [FoundBarcode] {
         let codes = frame.withLuma { luma in
             var search = BarcodeSearch(ocv_plane(luma), symbologies: symbologies)
-            look(&search)
-            return search.found.filter { $0.polygon.allSatisfy { $0.x.isFinite && $0.y.isFinite } }.map { code in
+            return look(&search).filter { $0.polygon.allSatisfy { $0.x.isFinite && $0.y.isFinite } }.map { code in
                 var code = code
                 code.polygon = Self.outline(code.polygon)
                 return code
@@ -77,13 +89,11 @@ extension FoundBarcode {
 
     /// The text that ZXing makes of the bytes with the symbol's character set, else the bytes.
     private static func payload(_ symbol: zx_symbol) -> Payload {
-        let text = UnsafeBufferPointer(
-            start: symbol.text.map { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) },
-            count: Int(symbol.textCount))
-        let bytes = Array(UnsafeBufferPointer(start: symbol.bytes, count: Int(symbol.byteCount)))
-        // A binary payload has no character set: what would be a guess is left as bytes.
-        let isPrintable = !text.contains { $0 < 0x20 && ![0x09, 0x0a, 0x0d, 0x1d, 0x1e, 0x04].contains($0) }
-        if isPrintable, let string = String(validating: text, as: UTF8.self) { return .text(string) }
-        return .bytes(bytes)
+        if let start = symbol.text {
+            let text = UnsafeBufferPointer(
+                start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: Int(symbol.textCount))
+            if let string = String(validating: text, as: UTF8.self) { return .text(string) }
+        }
+        return .bytes(Array(UnsafeBufferPointer(start: symbol.bytes, count: Int(symbol.byteCount))))
     }
 }

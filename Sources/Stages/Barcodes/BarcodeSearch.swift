@@ -3,8 +3,9 @@ internal import CVision
 internal import CZXing
 internal import Glibc
 
-/// Reads the codes of a picture, large, small, blurred or turned: ZXing is given rectified patches of the places that may
-/// be codes (`ocv_find_code_regions`), each in several sizes and treatments until one can be read.
+/// Reads the codes of a picture, large, small, blurred or turned. ZXing is given the picture itself, for codes that fill it
+/// or lie level, and rectified patches of the places that may be codes (`ocv_find_code_regions`), each in several sizes and
+/// treatments.
 struct BarcodeSearch {
     /// One way to look at a place.
     private struct Attempt {
@@ -25,19 +26,25 @@ struct BarcodeSearch {
         Attempt(treatment: OCV_PATCH_SHARPENED, zoom: 0.7, margin: 0.04),
     ]
     private static let mostPlaces = 64
+    /// The longest side of a patch, pixels.
+    private static let longest = 1400.0
 
     private struct Place {
         /// Clockwise.
         var corners: [Point]
-        /// Its edges have one direction.
-        var isBars = false
+        /// How much its edges have one direction, 0…1.
+        var coherence = 0.0
     }
 
     private let luma: ocv_plane
     /// A set of the shim's symbologies.
     private let symbologies: UInt32
-    /// Each symbol once, though several patches may show it.
-    private(set) var found: [FoundBarcode] = []
+    private var evidence = BarcodeEvidence()
+
+    /// Each symbol that is believed once, though several attempts may show it.
+    var found: [FoundBarcode] { evidence.found }
+    /// What was read, but isn't believed yet.
+    var doubtful: [FoundBarcode] { evidence.doubtful }
 
     /// - Parameter luma: must stay where it is while the search lasts.
     init(_ luma: ocv_plane, symbologies: UInt32) {
@@ -45,35 +52,76 @@ struct BarcodeSearch {
         self.symbologies = symbologies
     }
 
-    /// Looks at every place once, then at the likely ones in other ways.
+    /// Looks at the whole picture and at every place in each way.
+    /// - Parameter effort: how many patches are looked at, at the most.
+    mutating func lookThoroughly(effort: Int) {
+        lookAtWhole(
+            zx_options(
+                symbologies: symbologies, tryRotate: true, tryInvert: true, tryDownscale: true, tryDenoise: true,
+                globalThreshold: false, reduction: 1))
+        let side = Double(max(luma.width, luma.height))
+        sharpenWhole(zoom: min(1, Self.longest / side))
+        for (place, attempt) in looks(at: places()).prefix(effort) { look(at: place, attempt) }
+        // Modules of a pixel or two.
+        if 2 * side <= Self.longest { sharpenWhole(zoom: 2) }
+        confirm(attempts: Self.attempts.count)
+    }
+
+    /// Looks at a part of what a picture may hold, at a bounded cost; what isn't looked at in one frame is in another.
     ///
     /// - Parameters:
-    ///   - effort: how many patches are looked at, at the most; what a picture without codes costs grows with it.
-    ///   - turn: the frame's number: half of the effort goes to the likeliest places, the other half to others by turns.
-    mutating func look(effort: Int, turn: Int) {
-        let places = places()
+    ///   - effort: how many patches are looked at, at the most.
+    ///   - turn: the frame's number. Of five frames two are looked at as a whole, one for codes that are upright or light
+    ///     on dark, and two at places: half of the effort goes to the likeliest, the other half to others by turns.
+    mutating func glance(effort: Int, turn: Int) {
+        // Whatever the step from frame to frame, the shares are right: multiples of the golden section spread evenly.
+        let phase = (Double(turn) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
+        var options = zx_options(
+            symbologies: symbologies, tryRotate: false, tryInvert: false, tryDownscale: false, tryDenoise: false,
+            globalThreshold: false, reduction: 1)
+        switch phase {
+        case ..<0.4: lookAtWhole(options)
+        case ..<0.6:
+            options.tryRotate = true
+            options.tryInvert = true
+            options.reduction = max(2, (max(luma.width, luma.height) + 320) / 640)
+            lookAtWhole(options)
+        default: lookAtPlaces(effort: effort, turn: turn)
+        }
+        confirm(attempts: 2)
+    }
+
+    /// Looks at a place where a code is supposed to be.
+    /// - Parameter effort: in how many ways it is looked at, at the most.
+    mutating func look(at corners: [Point], effort: Int) {
+        for attempt in Self.attempts.prefix(effort) {
+            look(at: Place(corners: corners), attempt)
+            if !found.isEmpty || !doubtful.isEmpty { break }
+        }
+    }
+
+    private mutating func lookAtPlaces(effort: Int, turn: Int) {
+        // What covers most of the picture is seen by the looks at the whole, which cost less.
+        let most = 0.4 * Double(luma.width) * Double(luma.height)
+        let looks = looks(at: places().filter { (Box(around: $0.corners)?.area ?? 0) < most })
+        let count = min(looks.count, max(effort, 0))
+        let always = count == looks.count ? count : (count + 1) / 2
+        for index in 0..<count {
+            let later = turn * (count - always) + index - always
+            let next = looks[index < always ? index : always + later % (looks.count - always)]
+            look(at: next.place, next.attempt, isCheap: true)
+        }
+    }
+
+    /// Every place once, then the likely ones in other ways.
+    private func looks(at places: [Place]) -> [(place: Place, attempt: Attempt)] {
         var looks: [(place: Place, attempt: Attempt)] = []
         var likely = places.count
         for attempt in Self.attempts {
             looks += places[..<likely].map { ($0, attempt) }
             likely = (likely + 1) / 2
         }
-        // What there is no time for has its turn in another frame.
-        let most = min(looks.count, max(effort, 0))
-        let always = most == looks.count ? most : (most + 1) / 2
-        for index in 0..<most {
-            let later = turn * (most - always) + index - always
-            let next = looks[index < always ? index : always + later % (looks.count - always)]
-            if !found.contains(where: { Self.areOne($0.polygon, next.place.corners) }) {
-                look(at: next.place, next.attempt)
-            }
-        }
-    }
-
-    /// Looks at a place where a code is supposed to be.
-    /// - Parameter effort: in how many ways it is looked at, at the most.
-    mutating func look(at corners: [Point], effort: Int) {
-        for attempt in Self.attempts.prefix(effort) where look(at: Place(corners: corners), attempt) { break }
+        return looks
     }
 
     private func places() -> [Place] {
@@ -82,44 +130,112 @@ struct BarcodeSearch {
         guard ocv_find_code_regions(luma, &regions, Int32(Self.mostPlaces), &count).code == 0 else { return [] }
         return regions[..<Int(count)].map { region in
             let (a, b, c, d) = region.corners
-            return Place(corners: [a, b, c, d].map { Point($0) }, isBars: region.coherence > 0.6)
+            return Place(corners: [a, b, c, d].map { Point($0) }, coherence: region.coherence)
         }
     }
 
-    /// - Returns: true where something new was read.
-    @discardableResult private mutating func look(at place: Place, _ attempt: Attempt) -> Bool {
+    /// Looks again at what was read once and needs more to be believed.
+    private mutating func confirm(attempts: Int) {
+        for code in evidence.doubtful.prefix(4) {
+            guard let place = Self.place(ofLines: code.polygon) else { continue }
+            for attempt in Self.attempts.prefix(attempts) {
+                if evidence.isKnown(code.polygon) { break }
+                look(at: Place(corners: place, coherence: 1), attempt)
+            }
+        }
+    }
+
+    /// Lines that were read, or a place's outline, as a place: lines that lie close together are no place yet.
+    private static func place(ofLines quad: [Point]) -> [Point]? {
+        let length = (quad[0].distance(to: quad[1]) + quad[3].distance(to: quad[2])) / 2
+        let height = (quad[0].distance(to: quad[3]) + quad[1].distance(to: quad[2])) / 2
+        guard length > 8, height < 4 * length else { return nil }
+        let missing = max(0.12 * length - height, 0) / 2
+        let along = (quad[1] - quad[0] + quad[2] - quad[3]) * (0.5 / length)
+        let down = Point(-along.y, along.x)
+        // The lines end with the bars.
+        let ends = along * (0.04 * length)
+        // Read from right to left, the last line is above the first.
+        let side = (quad[3].x - quad[0].x) * down.x + (quad[3].y - quad[0].y) * down.y < 0 ? -1.0 : 1
+        let out = down * (side * missing)
+        return [quad[0] - out - ends, quad[1] - out + ends, quad[2] + out + ends, quad[3] + out - ends]
+    }
+
+    private mutating func lookAtWhole(_ options: zx_options) {
+        guard luma.stride <= Int64(Int32.max) else { return }
+        let picture = zx_picture(data: luma.data, width: luma.width, height: luma.height, stride: Int32(luma.stride))
+        evidence.add(Self.read(picture, options), isPlain: true, isFitted: false)
+    }
+
+    private mutating func sharpenWhole(zoom: Double) {
+        let (right, bottom) = (Double(luma.width) - 0.5, Double(luma.height) - 0.5)
+        let corners = [Point(-0.5, -0.5), Point(right, -0.5), Point(right, bottom), Point(-0.5, bottom)]
+        let (w, h) = (Int32((Double(luma.width) * zoom).rounded()), Int32((Double(luma.height) * zoom).rounded()))
+        guard w >= 8, h >= 8 else { return }
+        let options = zx_options(
+            symbologies: symbologies, tryRotate: true, tryInvert: true, tryDownscale: false, tryDenoise: false,
+            globalThreshold: false, reduction: 1)
+        let readings = read(corners, OCV_PATCH_SHARPENED, w, h, options, fit: nil)
+        evidence.add(readings, isPlain: false, isFitted: false)
+    }
+
+    /// Looks at a place where nothing is known yet.
+    /// - Parameter isCheap: looks only for what the direction of its edges lets expect.
+    private mutating func look(at place: Place, _ attempt: Attempt, isCheap: Bool = false) {
+        if evidence.isKnown(place.corners) { return }
         let outline = Self.grown(place.corners, by: attempt.margin)
         let sides = Self.sides(outline)
         let (width, height) = ((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2)
-        guard width > 4, height > 4 else { return false }
+        guard width > 4, height > 4 else { return }
         // Modules of three pixels and more become some six, and no patch is larger than it takes.
         let usual = min(max(360 / (width * height).squareRoot(), 0.1), 3)
-        let zoom = min(usual * attempt.zoom, 1400 / max(width, height))
+        let zoom = min(usual * attempt.zoom, Self.longest / max(width, height))
         let (w, h) = (max(16, Int32((width * zoom).rounded())), max(16, Int32((height * zoom).rounded())))
-        let corners = outline.map(\.ocv)
-        var pixels = [UInt8](repeating: 0, count: Int(w) * Int(h))
-        guard ocv_sample_patch(luma, corners, attempt.treatment, w, h, &pixels).code == 0 else { return false }
+        var wanted = symbologies
+        if isCheap, place.coherence > 0.8 { wanted &= BarcodeSymbology.rowsOfBars }
+        if isCheap, place.coherence < 0.2 { wanted &= BarcodeSymbology.matrices }
         let options = zx_options(
-            symbologies: symbologies, tryHarder: true, tryRotate: !place.isBars,
-            globalThreshold: attempt.globalThreshold)
-        let symbols = pixels.withUnsafeBufferPointer {
-            zx_read(zx_picture(data: $0.baseAddress, width: w, height: h, stride: w), options)
+            symbologies: wanted, tryRotate: place.coherence < 0.6, tryInvert: true, tryDownscale: false,
+            tryDenoise: false, globalThreshold: attempt.globalThreshold, reduction: 1)
+        let readings = read(outline, attempt.treatment, w, h, options, fit: attempt.margin)
+        evidence.add(readings, isPlain: attempt.treatment == OCV_PATCH_PLAIN, isFitted: true)
+    }
+
+    /// Reads a patch of the picture.
+    /// - Parameters:
+    ///   - corners: the patch's, in the picture.
+    ///   - fit: the margin around the place, in its shorter side; rows of bars reach over the place's height. nil: they are
+    ///     where they were read.
+    private func read(
+        _ corners: [Point], _ treatment: ocv_patch_treatment, _ w: Int32, _ h: Int32, _ options: zx_options, fit: Double?
+    ) -> [BarcodeEvidence.Reading] {
+        let corners = corners.map(\.ocv)
+        var pixels = [UInt8](repeating: 0, count: Int(w) * Int(h))
+        guard ocv_sample_patch(luma, corners, treatment, w, h, &pixels).code == 0 else { return [] }
+        let readings = pixels.withUnsafeBufferPointer {
+            Self.read(zx_picture(data: $0.baseAddress, width: w, height: h, stride: w), options)
         }
-        defer { zx_free(symbols) }
-        let known = found.count
-        for index in 0..<zx_count(symbols) {
-            guard var code = FoundBarcode(zx_get(symbols, index)) else { continue }
-            if !code.symbology.correctsErrors {
-                code.polygon = Self.stretched(code.polygon, attempt.margin, Double(w), Double(h))
+        return readings.map { reading in
+            var reading = reading
+            if let fit, !reading.code.symbology.correctsErrors {
+                reading.code.polygon = Self.stretched(reading.code.polygon, fit, Double(w), Double(h))
             }
-            code.polygon = code.polygon.map { Point(ocv_patch_to_picture(corners, w, h, $0.ocv)) }
-            if !found.contains(where: { Self.areOne($0.polygon, code.polygon) }) { found.append(code) }
+            reading.code.polygon = reading.code.polygon.map { Point(ocv_patch_to_picture(corners, w, h, $0.ocv)) }
+            return reading
         }
-        return found.count > known
+    }
+
+    private static func read(_ picture: zx_picture, _ options: zx_options) -> [BarcodeEvidence.Reading] {
+        let symbols = zx_read(picture, options)
+        defer { zx_free(symbols) }
+        return (0..<zx_count(symbols)).compactMap { index in
+            let symbol = zx_get(symbols, index)
+            return FoundBarcode(symbol).map { BarcodeEvidence.Reading(code: $0, lines: Int(symbol.lines)) }
+        }
     }
 
     private static func sides(_ quad: [Point]) -> [Double] {
-        (0..<4).map { hypot(quad[($0 + 1) % 4].x - quad[$0].x, quad[($0 + 1) % 4].y - quad[$0].y) }
+        (0..<4).map { quad[($0 + 1) % 4].distance(to: quad[$0]) }
     }
 
     /// A place with a margin, in shortest sides: moved out along its own sides.
@@ -146,19 +262,5 @@ struct BarcodeSearch {
             let place = firstIsLow == (index < 2) ? low : high
             return isLevel ? Point(corner.x, place) : Point(place, corner.y)
         }
-    }
-
-    /// True where the middle of one outline lies in the other.
-    private static func areOne(_ a: [Point], _ b: [Point]) -> Bool { contains(a, middle(b)) || contains(b, middle(a)) }
-
-    private static func middle(_ quad: [Point]) -> Point { quad.reduce(Point(0, 0), +) * 0.25 }
-
-    private static func contains(_ quad: [Point], _ point: Point) -> Bool {
-        var isInside = false
-        for (a, b) in zip(quad, [quad[3]] + quad[..<3])
-        where (a.y > point.y) != (b.y > point.y) && point.x < (b.x - a.x) * (point.y - a.y) / (b.y - a.y) + a.x {
-            isInside.toggle()
-        }
-        return isInside
     }
 }

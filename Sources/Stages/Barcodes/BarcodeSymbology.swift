@@ -2,7 +2,8 @@ internal import CZXing
 
 /// Kinds of codes; the raw value is what manifests and sidecars say.
 enum BarcodeSymbology: String, CaseIterable, Sendable {
-    case aztec, codabar, code39, code93, code128, dataMatrix, ean8, ean13, itf, microQR, pdf417, qr, upca, upce
+    case aztec, codabar, code39, code93, code128, dataBar, dataBarExpanded, dataBarLimited, dataMatrix, ean8, ean13, itf,
+        maxiCode, microPDF417, microQR, pdf417, qr, rmqr, upca, upce
 
     var bit: UInt32 {
         let symbology =
@@ -12,13 +13,19 @@ enum BarcodeSymbology: String, CaseIterable, Sendable {
             case .code39: ZX_CODE_39
             case .code93: ZX_CODE_93
             case .code128: ZX_CODE_128
+            case .dataBar: ZX_DATA_BAR
+            case .dataBarExpanded: ZX_DATA_BAR_EXPANDED
+            case .dataBarLimited: ZX_DATA_BAR_LIMITED
             case .dataMatrix: ZX_DATA_MATRIX
             case .ean8: ZX_EAN_8
             case .ean13: ZX_EAN_13
             case .itf: ZX_ITF
+            case .maxiCode: ZX_MAXI_CODE
+            case .microPDF417: ZX_MICRO_PDF_417
             case .microQR: ZX_MICRO_QR
             case .pdf417: ZX_PDF_417
             case .qr: ZX_QR
+            case .rmqr: ZX_RMQR
             case .upca: ZX_UPC_A
             case .upce: ZX_UPC_E
             }
@@ -30,11 +37,35 @@ enum BarcodeSymbology: String, CaseIterable, Sendable {
         self = known
     }
 
-    /// True for those whose symbols correct errors: what such a symbol says is not read into noise by chance.
-    var correctsErrors: Bool {
+    /// How sure a symbol of the kind is read as what it says.
+    enum Safety {
+        /// Its symbols correct errors: none is read into noise by chance.
+        case errorCorrection
+        /// Its checks let about one in a hundred wrong readings pass, and its characters are hard to mistake.
+        case checked
+        /// A check digit at the most.
+        case weak
+        /// Short, or without a check: a part of a symbol may pass for a whole.
+        case weaker
+        /// Short, and much like a part of other kinds' symbols.
+        case weakest
+    }
+
+    var safety: Safety {
         switch self {
-        case .aztec, .dataMatrix, .microQR, .pdf417, .qr: true
-        default: false
+        case .aztec, .dataMatrix, .maxiCode, .microPDF417, .microQR, .pdf417, .qr, .rmqr: .errorCorrection
+        case .code93, .code128, .dataBar, .dataBarExpanded, .dataBarLimited: .checked
+        case .code39, .ean13, .upca: .weak
+        case .codabar, .ean8, .itf: .weaker
+        case .upce: .weakest
         }
     }
+
+    var correctsErrors: Bool { safety == .errorCorrection }
+
+    /// The bits of those whose symbols are rows of bars.
+    static let rowsOfBars = allCases.filter { !$0.correctsErrors || $0 == .pdf417 || $0 == .microPDF417 }
+        .reduce(UInt32(0)) { $0 | $1.bit }
+    /// The bits of those whose symbols correct errors.
+    static let matrices = allCases.filter(\.correctsErrors).reduce(UInt32(0)) { $0 | $1.bit }
 }

@@ -7,7 +7,7 @@ public struct BarcodesBlueprint: StageBlueprint {
         "symbologies", doc: "The kinds of codes that are looked for; fewer are faster.")
     static let level = StageOption<RecognitionLevel>(
         "level", .choice(), default: .accurate,
-        doc: "How many places of a frame are looked at; a photo is searched thoroughly.")
+        doc: "How many places of a frame are looked at beside the frame as a whole; a photo is searched thoroughly.")
     static let timeout = StageOption(
         "timeout", .number(Bounds(0, 60)), default: 2, unit: "s",
         doc: "How long a code may be out of sight and be found again under its track; then the track ends.")
@@ -19,7 +19,7 @@ public struct BarcodesBlueprint: StageBlueprint {
 
     public static let contract = StageContract(
         type: "barcodes",
-        summary: "Finds and reads QR, Data Matrix, Aztec, PDF417 and bar codes; a track each, by payload and place.",
+        summary: "Finds and reads QR, Data Matrix, Aztec, PDF417, MaxiCode and bar codes; a track each, by payload and place.",
         produces: [.regions, .tracks], keepsState: true, emits: [BarcodeFinding.self],
         options: [symbologies.property, level.property, timeout.property, confirmation.property])
 
@@ -39,9 +39,9 @@ public struct BarcodesBlueprint: StageBlueprint {
         var settings = settings
         if context.isStill { settings.confirmation = 1 }
         // What isn't looked at in one frame of a video is in another.
-        let effort = context.isStill ? (level == .accurate ? 400 : 40) : (level == .accurate ? 6 : 2)
-        return BarcodesStage(
-            id: context.id, reader: BarcodeReader(symbologies: symbologies, effort: effort), settings: settings)
+        let effort = context.isStill ? (level == .accurate ? 400 : 40) : (level == .accurate ? 2 : 1)
+        let reader = BarcodeReader(symbologies: symbologies, effort: effort, isStill: context.isStill)
+        return BarcodesStage(id: context.id, reader: reader, settings: settings)
     }
 }
 

@@ -74,7 +74,7 @@ import CVision
             let luma = ocv_plane(
                 data: $0.baseAddress, width: Int32(Self.width), height: Int32(Self.height), stride: Int64(Self.width))
             var search = BarcodeSearch(luma, symbologies: symbologies.reduce(0) { $0 | $1.bit })
-            search.look(effort: 200, turn: 0)
+            search.lookThoroughly(effort: 200)
             return search.found.map { code in
                 guard case .text(let text) = code.payload else { return "\(code.symbology.rawValue) bytes" }
                 return "\(code.symbology.rawValue) \(text)"

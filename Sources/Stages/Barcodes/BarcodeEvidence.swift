@@ -1,0 +1,117 @@
+internal import Annotate
+internal import Glibc
+
+/// What the attempts at one picture have read, and which of it is believed.
+///
+/// A symbol that corrects errors is believed at once. A row of bars whose checks are few is read wrongly now and then, by
+/// several lines even, where blur joins its bars; so it takes two attempts that agree, and no other reading of the place
+/// that has half as many lines to speak for it.
+struct BarcodeEvidence {
+    /// A code as one attempt has read it.
+    struct Reading {
+        var code: FoundBarcode
+        /// How many lines of the picture said so.
+        var lines: Int
+    }
+
+    private struct Candidate {
+        var code: FoundBarcode
+        var lines: Int
+        var attempts = 1
+        /// An attempt that left the grey values alone is among them.
+        var isPlain: Bool
+        /// Its outline is a place's, not that of the lines that were read.
+        var isFitted: Bool
+
+        /// Where no other reading speaks against it.
+        var isEnough: Bool {
+            switch code.symbology.safety {
+            case .errorCorrection: true
+            case .checked: lines >= 4 || attempts > 1
+            case .weak: attempts > 1 && lines >= 6
+            // Sharpening turns bars of one width into others, and does so each time.
+            case .weaker: attempts > 1 && lines >= 6 && (isPlain || attempts > 2)
+            case .weakest: attempts > 1 && lines >= 6 && isPlain
+            }
+        }
+    }
+
+    /// Each symbol once.
+    private(set) var found: [FoundBarcode] = []
+    private var candidates: [Candidate] = []
+
+    /// What was read, but isn't believed yet; those with most lines first.
+    var doubtful: [FoundBarcode] { candidates.map(\.code) }
+
+    /// Takes what one attempt has read.
+    /// - Parameters:
+    ///   - isPlain: it left the grey values alone.
+    ///   - isFitted: the outlines of rows of bars are those of a place.
+    mutating func add(_ readings: [Reading], isPlain: Bool, isFitted: Bool) {
+        for (index, reading) in readings.enumerated() where !isKnown(reading.code) {
+            // One attempt may read a symbol in two parts, above and below a scratch.
+            let isNew = !readings[..<index].contains { Self.areSame($0.code, reading.code) }
+            if let known = candidates.firstIndex(where: { Self.areSame($0.code, reading.code) }) {
+                candidates[known].lines += reading.lines
+                candidates[known].attempts += isNew ? 1 : 0
+                candidates[known].isPlain = candidates[known].isPlain || isPlain
+                if isFitted, !candidates[known].isFitted {
+                    candidates[known].code.polygon = reading.code.polygon
+                    candidates[known].isFitted = true
+                }
+            } else {
+                candidates.append(
+                    Candidate(code: reading.code, lines: reading.lines, isPlain: isPlain, isFitted: isFitted))
+            }
+        }
+        settle()
+    }
+
+    /// True where a code that is believed lies there already.
+    func isKnown(_ polygon: [Point]) -> Bool { found.contains { Self.areOne($0.polygon, polygon) } }
+
+    private func isKnown(_ code: FoundBarcode) -> Bool {
+        found.contains { Self.areOne($0.polygon, code.polygon) || Self.areSame($0, code) }
+    }
+
+    private mutating func settle() {
+        candidates.sort { ($0.lines, $1.code.symbology.rawValue) > ($1.lines, $0.code.symbology.rawValue) }
+        while let index = candidates.indices.first(where: { isBelieved(candidates[$0]) }) {
+            let code = candidates.remove(at: index).code
+            found.append(code)
+            candidates.removeAll { isKnown($0.code) }
+        }
+    }
+
+    private func isBelieved(_ candidate: Candidate) -> Bool {
+        guard candidate.isEnough else { return false }
+        if candidate.code.symbology.correctsErrors { return true }
+        return !candidates.contains {
+            !Self.areSame($0.code, candidate.code) && 2 * $0.lines > candidate.lines
+                && Self.areOne($0.code.polygon, candidate.code.polygon)
+        }
+    }
+
+    /// The same said about a place: rows of bars are read along lines that lie apart.
+    private static func areSame(_ a: FoundBarcode, _ b: FoundBarcode) -> Bool {
+        a.saysTheSame(as: b) && middle(a.polygon).distance(to: middle(b.polygon)) < 0.5 * max(size(a), size(b))
+    }
+
+    private static func size(_ code: FoundBarcode) -> Double {
+        code.polygon[0].distance(to: code.polygon[2])
+    }
+
+    /// True where the middle of one outline lies in the other, or next to it: that of a few lines is all but flat.
+    static func areOne(_ a: [Point], _ b: [Point]) -> Bool { contains(a, middle(b)) || contains(b, middle(a)) }
+
+    private static func middle(_ quad: [Point]) -> Point { quad.reduce(Point(0, 0), +) * 0.25 }
+
+    private static func contains(_ quad: [Point], _ point: Point) -> Bool {
+        var isInside = false
+        for (a, b) in zip(quad, [quad[3]] + quad[..<3])
+        where (a.y > point.y) != (b.y > point.y) && point.x < (b.x - a.x) * (point.y - a.y) / (b.y - a.y) + a.x {
+            isInside.toggle()
+        }
+        return isInside
+    }
+}
