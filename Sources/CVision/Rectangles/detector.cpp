@@ -7,7 +7,10 @@ using namespace ocv::rectangles;
 
 struct ocv_rectangle_detector {
     ocv_rectangle_options options;
-    Regions regions;
+    /// Of luma, Cb and Cr.
+    std::array<Regions, 3> regions;
+    /// The planes that are looked at: luma, and those of chroma that have edges of their own.
+    Views views;
     std::vector<Proposal> proposals;
     std::vector<Rectangle> found;
 };
@@ -42,29 +45,39 @@ bool isNear(const Quad &a, const Quad &b, double distance) {
     return true;
 }
 
-/// Collects the proposals of every binarisation, in pixels of the working picture, near-equal ones once.
+/// The least mean side of a rectangle, pixels of the working picture: no less than a contour can show as four of them.
+double leastSide(const ocv_rectangle_detector &detector) {
+    const cv::Mat &working = detector.regions[0].working;
+    return std::max(detector.options.minimumSize * std::min(working.cols, working.rows), 12.0);
+}
+
+/// Collects the proposals of every binarisation of every plane, in pixels of the working picture, near-equal ones once.
 void collect(ocv_rectangle_detector &detector, double minimumSide) {
-    Regions &regions = detector.regions;
     std::vector<Proposal> fresh;
     detector.proposals.clear();
     // The short side of the narrowest rectangle of that size.
     const double narrow = minimumSide * std::sqrt(std::max(leastAspectRatio(detector.options), 0.25));
-    regions.forEachBinarisation(minimumSide, [&](const std::vector<std::vector<cv::Point>> &contours, bool isCoarse) {
-        const double side = isCoarse ? narrow / regions.coarseX : narrow;
-        fresh.clear();
-        for (const auto &contour : contours) propose(contour, side, fresh);
-        for (Proposal &proposal : fresh) {
-            if (isCoarse) enlarge(proposal, regions.coarseX, regions.coarseY);
-            arrange(proposal);
-            const Quad &quad = proposal.quad;
-            if (!admissible(quad, detector.options, minimumSide, 1)) continue;
-            const auto isTwin = [&](const Proposal &other) {
-                return (other.bends == Bends{}) == (proposal.bends == Bends{}) && isNear(other.quad, quad, 2);
-            };
-            if (std::none_of(detector.proposals.begin(), detector.proposals.end(), isTwin))
-                detector.proposals.push_back(proposal);
-        }
-    });
+    for (int plane = 0; plane < 3; ++plane) {
+        if (!detector.views[plane]) continue;
+        Regions &regions = detector.regions[plane];
+        regions.prepare();
+        regions.forEachBinarisation(minimumSide, plane > 0, [&](const auto &contours, bool isCoarse) {
+            const double side = isCoarse ? narrow / regions.coarseX : narrow;
+            fresh.clear();
+            for (const auto &contour : contours) propose(contour, side, fresh);
+            for (Proposal &proposal : fresh) {
+                if (isCoarse) enlarge(proposal, regions.coarseX, regions.coarseY);
+                arrange(proposal);
+                const Quad &quad = proposal.quad;
+                if (!admissible(quad, detector.options, minimumSide, 1)) continue;
+                const auto isTwin = [&](const Proposal &other) {
+                    return (other.bends == Bends{}) == (proposal.bends == Bends{}) && isNear(other.quad, quad, 2);
+                };
+                if (std::none_of(detector.proposals.begin(), detector.proposals.end(), isTwin))
+                    detector.proposals.push_back(proposal);
+            }
+        });
+    }
 }
 
 /// Tests the proposals; those that would only lead to a rectangle again that has been found are passed over.
@@ -76,9 +89,9 @@ void confirmAll(ocv_rectangle_detector &detector) {
             return known.bends == proposal.bends && isNear(known.quad, proposal.quad, 1.5);
         };
         if (std::any_of(found.begin(), found.end(), leadsTo)) continue;
-        if (!confirm(detector.regions.working, proposal, 3, rectangle)) continue;
+        if (!confirm(detector.views, proposal, 3, rectangle)) continue;
         const auto twin = std::find_if(found.begin(), found.end(), [&](const Rectangle &known) {
-            return known.polarity == rectangle.polarity && isNear(known.quad, rectangle.quad, 0.75);
+            return known.polarity == rectangle.polarity && known.plane == rectangle.plane && isNear(known.quad, rectangle.quad, 0.75);
         });
         if (twin == found.end())
             found.push_back(rectangle);
@@ -91,7 +104,7 @@ void confirmAll(ocv_rectangle_detector &detector) {
 /// seam beside it merges with it: looks for it beside what has been found. Twice, for the frame around the mat around
 /// the picture.
 void frameAll(ocv_rectangle_detector &detector, double minimumSide) {
-    const Regions &regions = detector.regions;
+    const Regions &regions = detector.regions[0];
     size_t first = 0;
     for (int turn = 0; turn < 2; ++turn) {
         const size_t last = detector.found.size();
@@ -103,7 +116,7 @@ void frameAll(ocv_rectangle_detector &detector, double minimumSide) {
             proposal.quad = enlarged(proposal.quad, 1 / regions.finerX, 1 / regions.finerY);
             if (!admissible(proposal.quad, detector.options, minimumSide, 1)) continue;
             // Little reach, lest another edge nearby be taken for it after all.
-            if (!confirm(regions.working, proposal, 1, outer) || !frames(outer.quad, inner)) continue;
+            if (!confirm({&regions.working, nullptr, nullptr}, proposal, 1, outer) || !frames(outer.quad, inner)) continue;
             outer.doubt = 0.4;
             detector.found.push_back(outer);
         }
@@ -111,28 +124,40 @@ void frameAll(ocv_rectangle_detector &detector, double minimumSide) {
     }
 }
 
-void detect(ocv_rectangle_detector &detector, const cv::Mat &luma) {
-    Regions &regions = detector.regions;
+/// Reduces luma, and chroma where it shows edges that luma lacks.
+void reduce(ocv_rectangle_detector &detector, const Planes &planes) {
+    Regions &luma = detector.regions[0];
+    luma.reduce(planes[0].samples);
+    detector.views = {&luma.working, nullptr, nullptr};
+    const double side = leastSide(detector);
+    for (int index = 1; index < 3; ++index) {
+        if (planes[index].samples.empty()) continue;
+        Regions &chroma = detector.regions[index];
+        chroma.reduce(planes[index].samples, luma);
+        if (chroma.addsTo(luma, side)) detector.views[index] = &chroma.working;
+    }
+}
+
+void detect(ocv_rectangle_detector &detector, const Planes &planes) {
+    const cv::Mat &luma = planes[0].samples;
     const ocv_rectangle_options &options = detector.options;
     detector.found.clear();
     if (std::min(luma.cols, luma.rows) < 16) return;
-    regions.reduce(luma);
+    reduce(detector, planes);
+    const Regions &regions = detector.regions[0];
 
-    // The least side that a contour can show as four distinct ones.
-    const double least = 12;
-    const double side = options.minimumSize * std::min(regions.working.cols, regions.working.rows);
-    collect(detector, std::max(side, least));
-
+    const double side = leastSide(detector);
+    collect(detector, side);
     confirmAll(detector);
     mergeTwins(detector.found);
-    frameAll(detector, std::max(side, least));
+    frameAll(detector, side);
     select(detector.found);
 
     const double fullSide = options.minimumSize * std::min(luma.cols, luma.rows);
     const double scale = std::max(regions.scaleX, regions.scaleY);
     for (Rectangle &found : detector.found) {
         enlarge(found, regions.scaleX, regions.scaleY);
-        refine(luma, scale * found.doubt + 1.5, found);
+        refine(planes, scale * found.doubt + 1.5, found);
     }
     auto &found = detector.found;
     found.erase(
@@ -167,21 +192,18 @@ ocv_status ocv_rectangle_detector_create(ocv_rectangle_options options, ocv_rect
         check(isShare(options.minimumSize), "minimumSize must be 0…1");
         check(isShare(options.minimumConfidence), "minimumConfidence must be 0…1");
         check(options.maximumObservations >= 0, "maximumObservations must be 0 or more");
-        *detector = new ocv_rectangle_detector{options, {}, {}, {}};
+        *detector = new ocv_rectangle_detector{options, {}, {}, {}, {}};
     });
 }
 
 void ocv_rectangle_detector_destroy(ocv_rectangle_detector *detector) noexcept { delete detector; }
 
 ocv_status ocv_rectangle_detect(
-    ocv_rectangle_detector *detector, ocv_plane luma, ocv_rectangle *rectangles, int32_t capacity,
+    ocv_rectangle_detector *detector, const ocv_picture *picture, ocv_rectangle *rectangles, int32_t capacity,
     int32_t *count) noexcept {
     return ocv::guarded([&] {
         *count = 0;
-        check(
-            luma.width >= 0 && luma.height >= 0 && luma.stride >= luma.width && (luma.data || luma.width == 0),
-            "the luma plane has no pixels or too small a stride");
-        detect(*detector, ocv::view(luma));
+        detect(*detector, planes(*picture));
         const int32_t written = std::min(int32_t(detector->found.size()), std::max(capacity, 0));
         for (int32_t index = 0; index < written; ++index) {
             const Rectangle &found = detector->found[index];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 // The parts of the rectangle detector; see ocv_rectangles.h for the method as a whole.
@@ -23,13 +24,15 @@ struct Proposal {
     Bends bends{};
 };
 
-/// A quadrilateral that the luma confirms.
+/// A quadrilateral that the picture confirms.
 struct Rectangle {
     Quad quad;
     Bends bends{};
-    /// Share of each side along which the luma steps.
+    /// Share of each side along which the picture steps.
     std::array<double, 4> support;
-    /// Which way the luma steps on each side: 0 falls towards the inside, 1 rises.
+    /// Which plane shows each side: 0 luma, 1 Cb, 2 Cr.
+    std::array<int, 4> plane{};
+    /// Which way that plane steps on each side: 0 falls towards the inside, 1 rises.
     std::array<int, 4> polarity;
     /// Height of the step on each side, grey levels.
     std::array<double, 4> strength;
@@ -68,12 +71,31 @@ double leastAspectRatio(const ocv_rectangle_options &options);
 /// `quad` of a picture reduced by `scaleX`, `scaleY`, in the picture itself.
 Quad enlarged(Quad quad, double scaleX, double scaleY);
 
+// MARK: planes.cpp
+
+/// A plane of the picture as it was decoded, and where its samples lie: sample (x, y) at (x · scaleX + shiftX, …) of the
+/// picture. Luma has scale 1 and shift 0.
+struct Plane {
+    cv::Mat samples;
+    double scaleX = 1, scaleY = 1, shiftX = 0, shiftY = 0;
+
+    Point toPicture(Point at) const { return {at.x * scaleX + shiftX, at.y * scaleY + shiftY}; }
+    Point fromPicture(Point at) const { return {(at.x - shiftX) / scaleX, (at.y - shiftY) / scaleY}; }
+    /// Pixels of the picture per sample, across a line of any direction.
+    double scale() const { return std::sqrt(scaleX * scaleY); }
+};
+
+using Planes = std::array<Plane, 3>;
+
+/// Luma, and Cb and Cr where the picture has them; fails where a plane's layout makes no sense.
+Planes planes(const ocv_picture &picture);
+
 // MARK: regions.cpp
 
 /// How many global thresholds are tried.
 constexpr int levelCount = 8;
 
-/// The reduced pictures, their binarisations, and the memory for them.
+/// A plane's reduced pictures, their binarisations, and the memory for them.
 struct Regions {
     /// About 512×288 pixels, and half of that either way.
     cv::Mat working, coarse;
@@ -83,18 +105,28 @@ struct Regions {
     double scaleX = 1, scaleY = 1, finerX = 1, finerY = 1, coarseX = 1, coarseY = 1;
 
     void reduce(const cv::Mat &luma);
+    /// Reduces a plane of chroma to the size of luma's working picture; what is needed to look for edges comes first,
+    /// the rest with `prepare`.
+    void reduce(const cv::Mat &chroma, const Regions &luma);
+    /// Whether this plane of chroma has edges that `luma` lacks, enough of them for a side of `minimumSide` pixels of
+    /// the working picture.
+    bool addsTo(const Regions &luma, double minimumSide);
+    /// Makes ready for the binarisations.
+    void prepare();
     /// Calls `body(contours, isCoarse)` for each binarisation. All edges of the working picture come last, and only
     /// where rectangles may be small, `minimumSide` pixels: they cost most, and the others show what is larger.
-    template <typename Body> void forEachBinarisation(double minimumSide, Body &&body) {
+    /// Of chroma, which light hardly changes, the reduced ones show what is large.
+    template <typename Body> void forEachBinarisation(double minimumSide, bool isChroma, Body &&body) {
         const int count = levelCount + (minimumSide < 48 ? 5 : 4);
         for (int index = 0; index < count; ++index) {
+            if (isChroma && minimumSide >= 48 && (index == 1 || index == 2)) continue;
             const bool isCoarse = binarise(index);
             body(contours, isCoarse);
         }
     }
 
 private:
-    cv::Mat halves[2], smooth, dx, dy, mean, binary, smoothCoarse;
+    cv::Mat halves[2], smooth, dx, dy, mean, binary, smoothCoarse, slope, known;
     std::array<int, levelCount> levels{};
     std::vector<std::vector<cv::Point>> contours;
 
@@ -109,11 +141,15 @@ void propose(const std::vector<cv::Point> &contour, double minimumSide, std::vec
 
 // MARK: sides.cpp
 
-/// Tests `proposal` against the luma and moves its sides to where the steps are, up to `reach` pixels away.
-/// False when some side isn't there.
-bool confirm(const cv::Mat &luma, const Proposal &proposal, double reach, Rectangle &rectangle);
-/// Fits the sides once more on the full-size `luma`, `reach` pixels either side; keeps `rectangle` where that fails.
-void refine(const cv::Mat &luma, double reach, Rectangle &rectangle);
+/// The working pictures of luma and, where they show more, of Cb and Cr; null where not.
+using Views = std::array<const cv::Mat *, 3>;
+
+/// Tests `proposal` against the planes and moves its sides to where the steps are, up to `reach` pixels away: all sides
+/// on one plane, luma if it can, or else each where it is clearest. False when some side isn't there.
+bool confirm(const Views &views, const Proposal &proposal, double reach, Rectangle &rectangle);
+/// Fits the sides once more on the full-size planes, `reach` pixels of the picture either side; keeps `rectangle` where
+/// that fails.
+void refine(const Planes &planes, double reach, Rectangle &rectangle);
 
 // MARK: nesting.cpp
 

@@ -29,6 +29,18 @@ std::array<int, levelCount> evenLevels(const cv::Mat &picture) {
     return levels;
 }
 
+/// How steep a plane is: the sum of both differences over two pixels, grey levels.
+void slopes(const cv::Mat &from, cv::Mat &to) {
+    to.create(from.size(), CV_8U);
+    to.setTo(0);
+    for (int y = 1; y + 1 < from.rows; ++y) {
+        const uint8_t *above = from.ptr<uint8_t>(y - 1), *row = from.ptr<uint8_t>(y), *below = from.ptr<uint8_t>(y + 1);
+        uint8_t *out = to.ptr<uint8_t>(y);
+        for (int x = 1; x + 1 < from.cols; ++x)
+            out[x] = uint8_t(std::min(255, std::abs(row[x + 1] - row[x - 1]) + std::abs(below[x] - above[x])));
+    }
+}
+
 } // namespace
 
 void Regions::reduce(const cv::Mat &luma) {
@@ -57,11 +69,45 @@ void Regions::reduce(const cv::Mat &luma) {
     }
     halve(working, coarse);
     coarseX = coarseY = 2;
+    cv::GaussianBlur(coarse, smoothCoarse, cv::Size(5, 5), 0);
+}
 
+void Regions::reduce(const cv::Mat &chroma, const Regions &luma) {
+    const cv::Size size = luma.working.size();
+    cv::Mat current = chroma;
+    for (int turn = 0; current.cols >= 2 * size.width && current.rows >= 2 * size.height; turn ^= 1) {
+        halve(current, halves[turn]);
+        current = halves[turn];
+    }
+    if (current.size() != size) {
+        cv::resize(current, working, size, 0, 0, cv::INTER_LINEAR);
+    } else {
+        working = current;
+    }
+    coarseX = luma.coarseX;
+    coarseY = luma.coarseY;
+    halve(working, coarse);
+    cv::GaussianBlur(coarse, smoothCoarse, cv::Size(5, 5), 0);
+}
+
+void Regions::prepare() {
     cv::GaussianBlur(working, smooth, cv::Size(3, 3), 0);
     cv::boxFilter(smooth, mean, CV_8U, cv::Size(41, 41));
-    cv::GaussianBlur(coarse, smoothCoarse, cv::Size(5, 5), 0);
     levels = evenLevels(smoothCoarse);
+}
+
+bool Regions::addsTo(const Regions &luma, double minimumSide) {
+    slopes(smoothCoarse, slope);
+    // An edge of luma may lie a pixel or two beside that of chroma, which is subsampled and bleeds.
+    slopes(luma.smoothCoarse, known);
+    cv::dilate(known, known, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(5, 5)));
+    int count = 0;
+    for (int y = 0; y < slope.rows; ++y) {
+        const uint8_t *own = slope.ptr<uint8_t>(y), *other = known.ptr<uint8_t>(y);
+        for (int x = 0; x < slope.cols; ++x) count += (own[x] > 8) & (own[x] > 2 * other[x]);
+    }
+    // An edge is some two pixels wide.
+    return count > 2 * (minimumSide / coarseX);
 }
 
 bool Regions::binarise(int index) {

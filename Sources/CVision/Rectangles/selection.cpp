@@ -31,10 +31,13 @@ double twinDistance(const Rectangle &a, const Rectangle &b) {
     return std::numeric_limits<double>::infinity();
 }
 
-/// Less than 1 where the luma falls on one side and rises on another: that may be two edges of a frame mixed up.
+/// Less than 1 where the picture falls on one side and rises on another, or luma shows one and chroma another: that may
+/// be two edges of a frame mixed up.
 double purity(const Rectangle &rectangle) {
-    const auto &polarity = rectangle.polarity;
-    return std::all_of(polarity.begin(), polarity.end(), [&](int side) { return side == polarity[0]; }) ? 1 : 0.7;
+    const auto &polarity = rectangle.polarity, &plane = rectangle.plane;
+    for (int i = 1; i < 4; ++i)
+        if (polarity[i] != polarity[0] || plane[i] != plane[0]) return 0.7;
+    return 1;
 }
 
 /// How well a rectangle goes with those inside it, 0.3…1: a frame is parallel to what it frames, a frame with one side

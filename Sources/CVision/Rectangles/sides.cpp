@@ -80,103 +80,177 @@ Fit fitLine(const Steps &steps, int polarity, double tolerance) {
     return best;
 }
 
-/// `quad` with its sides moved to `fits`; false when they no longer make a convex quadrilateral.
-bool move(const Quad &quad, const std::array<Fit, 4> &fits, Quad &moved) {
-    std::array<Point, 4> from, to;
-    for (int i = 0; i < 4; ++i) {
-        const Point a = quad[i], b = quad[(i + 1) % 4];
-        const Point along = (b - a) / cv::norm(b - a), inward(-along.y, along.x);
-        from[i] = a + inward * fits[i].start;
-        to[i] = b + inward * fits[i].end;
-    }
-    for (int i = 0; i < 4; ++i) {
-        const int before = (i + 3) % 4;
-        if (!intersect(from[before], to[before], from[i], to[i], moved[i])) return false;
-    }
-    return isConvex(moved);
+/// A side where it was found: two points of the picture.
+struct Line {
+    Point from, to;
+};
+
+/// The side `a` → `b` moved by `fit`.
+Line moved(Point a, Point b, const Fit &fit) {
+    const Point along = (b - a) / cv::norm(b - a), inward(-along.y, along.x);
+    return {a + inward * fit.start, b + inward * fit.end};
 }
 
-} // namespace
+/// The quadrilateral that four sides enclose; false when they make none.
+bool enclose(const std::array<Line, 4> &sides, Quad &quad) {
+    for (int i = 0; i < 4; ++i) {
+        const Line &before = sides[(i + 3) % 4], &side = sides[i];
+        if (!intersect(before.from, before.to, side.from, side.to, quad[i])) return false;
+    }
+    return isConvex(quad);
+}
 
-bool confirm(const cv::Mat &luma, const Proposal &proposal, double reach, Rectangle &rectangle) {
-    const Quad &quad = proposal.quad;
-    const double leastSide = 0.6, leastOutline = 0.8;
-    std::array<Fit, 4> fits[3]; // all falling, all rising, the better on each side
+const double leastSide = 0.6, leastOutline = 0.8;
+
+/// How well one plane shows all sides.
+struct Reading {
+    /// All falling, all rising, the better on each side.
+    std::array<Fit, 4> fits[3];
     double total[3] = {0, 0, 0};
+    /// Whether each side, and all of them together, are there.
+    bool isWhole = true;
+
+    double faintest() const {
+        double least = 255;
+        for (const Fit &fit : fits[2]) least = std::min(least, fit.strength);
+        return least;
+    }
+};
+
+/// Measures all sides on one plane; stops at the first that isn't there where `isStrict`. False where the quad can't be
+/// one on any plane.
+bool read(const cv::Mat &plane, const Proposal &proposal, double reach, bool isStrict, Reading &reading) {
+    const Quad &quad = proposal.quad;
     for (int i = 0; i < 4; ++i) {
         const Point a = quad[i], b = quad[(i + 1) % 4];
         const double length = cv::norm(b - a);
         if (length < 6) return false;
         const int chunks = std::clamp(int(length / 5), 6, 14);
         const int perChunk = std::clamp(cvRound(length * 0.9 / chunks), 2, 6);
-        const Steps steps = measure(luma, a, b, proposal.bends[i], reach, chunks, perChunk, 3);
+        const Steps steps = measure(plane, a, b, proposal.bends[i], reach, chunks, perChunk, 3);
         // A side that runs along the picture's own border has nothing outside to compare with.
         if (steps.count < 0.8 * chunks) return false;
         for (int polarity = 0; polarity < 2; ++polarity) {
-            fits[polarity][i] = fitLine(steps, polarity, 0.9);
-            total[polarity] += fits[polarity][i].support;
+            reading.fits[polarity][i] = fitLine(steps, polarity, 0.9);
+            reading.total[polarity] += reading.fits[polarity][i].support;
         }
-        const Fit &falling = fits[0][i], &rising = fits[1][i];
-        fits[2][i] =
+        const Fit &falling = reading.fits[0][i], &rising = reading.fits[1][i];
+        reading.fits[2][i] =
             falling.support * (20 + falling.strength) >= rising.support * (20 + rising.strength) ? falling : rising;
-        total[2] += fits[2][i].support;
-        if (fits[2][i].support < leastSide) return false;
+        reading.total[2] += reading.fits[2][i].support;
+        if (reading.fits[2][i].support < leastSide) reading.isWhole = false;
+        if (isStrict && !reading.isWhole) return true;
     }
-    if (total[2] < 4 * leastOutline) return false;
+    if (reading.total[2] < 4 * leastOutline) reading.isWhole = false;
+    return true;
+}
 
-    // A drawn line has two edges. Taking the same polarity all round picks the same edge on each side and in each
-    // frame; of two equally good ones the outer.
+/// Which of a reading's fits to believe.
+///
+/// A drawn line has two edges. Taking the same polarity all round picks the same edge on each side and in each frame; of
+/// two equally good ones the outer.
+int choice(const Reading &reading) {
     const auto whole = [&](int polarity) {
-        if (total[polarity] < 0.9 * total[2]) return false;
+        if (reading.total[polarity] < 0.9 * reading.total[2]) return false;
         double strength = 0, best = 0;
         for (int i = 0; i < 4; ++i) {
-            if (fits[polarity][i].support < leastSide) return false;
-            strength += fits[polarity][i].strength;
-            best += fits[2][i].strength;
+            if (reading.fits[polarity][i].support < leastSide) return false;
+            strength += reading.fits[polarity][i].strength;
+            best += reading.fits[2][i].strength;
         }
         return strength >= 0.5 * best;
     };
     const bool falls = whole(0), rises = whole(1);
-    int choice = 2;
     if (falls && rises) {
         double depth = 0;
-        for (int i = 0; i < 4; ++i) depth += fits[0][i].at(0.5) - fits[1][i].at(0.5);
-        choice = depth < 0 ? 0 : 1;
-    } else if (falls || rises) {
-        choice = falls ? 0 : 1;
+        for (int i = 0; i < 4; ++i) depth += reading.fits[0][i].at(0.5) - reading.fits[1][i].at(0.5);
+        return depth < 0 ? 0 : 1;
     }
+    return falls ? 0 : rises ? 1 : 2;
+}
 
-    if (!move(quad, fits[choice], rectangle.quad)) return false;
+/// Makes the rectangle of one fit a side.
+bool build(
+    const Proposal &proposal, const std::array<Fit, 4> &fits, const std::array<int, 4> &plane, Rectangle &rectangle) {
+    std::array<Line, 4> sides;
+    for (int i = 0; i < 4; ++i) sides[i] = moved(proposal.quad[i], proposal.quad[(i + 1) % 4], fits[i]);
+    if (!enclose(sides, rectangle.quad)) return false;
     rectangle.bends = proposal.bends;
+    rectangle.plane = plane;
     for (int i = 0; i < 4; ++i) {
-        rectangle.support[i] = fits[choice][i].support;
-        rectangle.polarity[i] = fits[choice][i].polarity;
-        rectangle.strength[i] = fits[choice][i].strength;
+        rectangle.support[i] = fits[i].support;
+        rectangle.polarity[i] = fits[i].polarity;
+        rectangle.strength[i] = fits[i].strength;
     }
     return true;
 }
 
-void refine(const cv::Mat &luma, double reach, Rectangle &rectangle) {
+} // namespace
+
+bool confirm(const Views &views, const Proposal &proposal, double reach, Rectangle &rectangle) {
+    const bool hasChroma = views[1] || views[2];
+    Reading readings[3];
+    if (!read(*views[0], proposal, reach, !hasChroma, readings[0])) return false;
+    // A step of luma that is clear is where it is: chroma is coarser.
+    const double clear = 12;
+    int best = readings[0].isWhole ? 0 : -1;
+    if (hasChroma && (best < 0 || readings[0].faintest() < clear)) {
+        for (int index = 1; index < 3; ++index) {
+            if (!views[index] || !read(*views[index], proposal, reach, false, readings[index])) continue;
+            const double lead = best == 0 ? 2 : 1;
+            if (readings[index].isWhole && (best < 0 || readings[index].faintest() > lead * readings[best].faintest()))
+                best = index;
+        }
+    }
+    if (best >= 0)
+        return build(proposal, readings[best].fits[choice(readings[best])], {best, best, best, best}, rectangle);
+    if (!hasChroma) return false;
+
+    // What a thing lies on may have its brightness here and its colour there.
+    std::array<Fit, 4> fits;
+    std::array<int, 4> plane;
+    for (int i = 0; i < 4; ++i) {
+        double most = -1;
+        for (int index = 0; index < 3; ++index) {
+            const Fit &fit = readings[index].fits[2][i];
+            const double score = fit.support * fit.support * fit.strength / (fit.strength + 15);
+            if (!views[index] || score <= most) continue;
+            most = score;
+            fits[i] = fit;
+            plane[i] = index;
+        }
+        // Of three planes one shows something straight sooner than one alone would.
+        if (fits[i].support < 0.8 || fits[i].strength < clear) return false;
+    }
+    return build(proposal, fits, plane, rectangle);
+}
+
+void refine(const Planes &planes, double reach, Rectangle &rectangle) {
     const Quad before = rectangle.quad;
     for (int turn = 0; turn < 2; ++turn) {
-        std::array<Fit, 4> fits;
+        std::array<Line, 4> sides;
         for (int i = 0; i < 4; ++i) {
-            const Point a = rectangle.quad[i], b = rectangle.quad[(i + 1) % 4];
-            const double length = cv::norm(b - a);
+            const Plane &plane = planes[rectangle.plane[i]];
+            const Point a = plane.fromPicture(rectangle.quad[i]), b = plane.fromPicture(rectangle.quad[(i + 1) % 4]);
+            const double length = cv::norm(b - a), near = reach / plane.scale() + (rectangle.plane[i] > 0 ? 0.75 : 0);
+            std::array<double, 3> bend = rectangle.bends[i];
+            for (double &offset : bend) offset /= plane.scale();
             // Far first, then close and with more care.
             const int chunks = std::clamp(int(length / 5), 6, turn == 0 ? 14 : 24);
             const int perChunk = std::clamp(cvRound(length * 0.9 / chunks), 2, turn == 0 ? 5 : 8);
-            const Steps steps = measure(
-                luma, a, b, rectangle.bends[i], turn == 0 ? reach : std::min(reach, 2.5), chunks, perChunk, 1.5);
-            const Fit fit = fitLine(steps, rectangle.polarity[i], turn == 0 ? 1.5 : 1.0);
+            const Steps steps =
+                measure(plane.samples, a, b, bend, turn == 0 ? near : std::min(near, 2.5), chunks, perChunk, 1.5);
+            Fit fit = fitLine(steps, rectangle.polarity[i], turn == 0 ? 1.5 : 1.0);
             // Where the step is lost at full size (blur, noise) the side stays where the reduced picture has it.
-            if (fit.support >= 0.4) fits[i] = fit;
+            if (fit.support < 0.4) fit = {};
+            const Line line = moved(a, b, fit);
+            sides[i] = {plane.toPicture(line.from), plane.toPicture(line.to)};
         }
-        Quad moved;
-        if (!move(rectangle.quad, fits, moved)) return;
+        Quad quad;
+        if (!enclose(sides, quad)) return;
         for (int i = 0; i < 4; ++i)
-            if (cv::norm(moved[i] - before[i]) > 2 * reach) return;
-        rectangle.quad = moved;
+            if (cv::norm(quad[i] - before[i]) > 2 * reach) return;
+        rectangle.quad = quad;
     }
 }
 

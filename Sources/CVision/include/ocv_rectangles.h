@@ -6,8 +6,11 @@
 // How: the picture is reduced to about 512 × 288 pixels and binarised in several ways (Canny edges, local and
 // global thresholds, after OpenCV's samples/cpp/squares.cpp). Each contour proposes quadrilaterals: its Douglas–Peucker
 // polygon, its hull, and the intersections of its longest straight runs, which outlive rounded corners and overlaps.
-// A proposal is believed only if the luma itself shows a straight step along all four sides. The sides of what is left
-// are fitted on the full-size luma and intersected, so corners are sub-pixel.
+// A proposal is believed only if the picture itself shows a straight step along all four sides. The sides of what is
+// left are fitted on the full-size planes and intersected, so corners are sub-pixel.
+//
+// Luma is looked at always, Cb and Cr, each for itself, where they have edges that luma lacks: a sheet on a table of
+// about its own brightness. A side that luma shows clearly is taken from luma, which is finer.
 //
 // An object is found once, by its outermost edge: of quadrilaterals that lie in one another like the edges of a frame,
 // a mat and a picture (margins about alike on all sides, up to a quarter of the short side) only the outermost is given,
@@ -44,7 +47,7 @@ typedef struct {
 typedef struct {
     /// Corners, clockwise as seen in the picture; the first is the one nearest to the picture's top left corner.
     ocv_point corners[4];
-    /// 0…1: the share of the outline where the luma shows a straight step, × (1 − mean deviation of the corners from
+    /// 0…1: the share of the outline where the picture shows a straight step, × (1 − mean deviation of the corners from
     /// 90° ÷ 90°). A clean sheet seen from above has 1.
     double confidence;
 } ocv_rectangle;
@@ -61,11 +64,11 @@ ocv_status ocv_rectangle_detector_create(ocv_rectangle_options options, ocv_rect
 /// Accepts NULL.
 void ocv_rectangle_detector_destroy(ocv_rectangle_detector *detector) OCV_NOEXCEPT;
 
-/// Finds the rectangles of `luma`, ordered by confidence × area (ties: top to bottom, left to right).
+/// Finds the rectangles of `picture`, grey or planar Y′CbCr, ordered by confidence × area (ties: top to bottom, left to right).
 /// Writes at most `capacity` of them to `rectangles` and says in `*count` how many were written.
 /// Equal input gives equal output.
 ocv_status ocv_rectangle_detect(
-    ocv_rectangle_detector *detector, ocv_plane luma, ocv_rectangle *rectangles, int32_t capacity,
+    ocv_rectangle_detector *detector, const ocv_picture *picture, ocv_rectangle *rectangles, int32_t capacity,
     int32_t *count) OCV_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -30,7 +30,7 @@ public struct RectanglesBlueprint: StageBlueprint {
 
     public static let contract = StageContract(
         type: "rectangles",
-        summary: "Finds quads: cards, sheets, screens, drawn shapes, dark on light and light on dark.",
+        summary: "Finds quads: cards, sheets, screens, drawn shapes, dark on light, light on dark, one colour on another.",
         produces: [.regions, .tracks], keepsState: true, emits: [RectangleFinding.self],
         options: [
             minimumAspectRatio.property, maximumAspectRatio.property, quadratureTolerance.property,
@@ -86,7 +86,7 @@ private final class RectanglesStage: Stage, @unchecked Sendable {
 
     func detect(_ input: StageInput) throws -> [FoundRectangle] {
         try detectors.withResource { detector in
-            try input.frame.withLuma { try detector.detect(ocv_plane($0)) }
+            try input.frame.withPicture { try detector.detect(ocv_picture($0)) }
         }
     }
 
@@ -122,9 +122,9 @@ final class RectangleDetector {
 
     deinit { ocv_rectangle_detector_destroy(handle) }
 
-    func detect(_ luma: ocv_plane) throws -> [FoundRectangle] {
-        var count: Int32 = 0
-        try check(ocv_rectangle_detect(handle, luma, &room, Int32(room.count), &count), "detect rectangles")
+    func detect(_ picture: ocv_picture) throws -> [FoundRectangle] {
+        var (picture, count) = (picture, Int32(0))
+        try check(ocv_rectangle_detect(handle, &picture, &room, Int32(room.count), &count), "detect rectangles")
         return room[..<Int(count)].map { rectangle in
             let (a, b, c, d) = rectangle.corners
             return FoundRectangle(confidence: rectangle.confidence, corners: [a, b, c, d].map { Point($0) })
