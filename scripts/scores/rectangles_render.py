@@ -121,7 +121,7 @@ def wobble(rng):
         along, across = (b - a) / length, np.array([-(b - a)[1], (b - a)[0]]) / length
         reach = {0: (0, 0), 1: rng.uniform(0, 0.035, 2), 2: -rng.uniform(0, 0.06, 2)}[int(manner)]
         t = np.linspace(reach[0], 1 - reach[1], 200)
-        phases, waves = rng.uniform(0, 2 * np.pi, 5), np.array([0.5, 1, 2, 3.3, 5])
+        phases, waves = rng.uniform(0, 2 * np.pi, 5), np.array([1, 1.6, 2.5, 4, 7])
         heights = rng.normal(0, 1, 5) / waves**0.5
         off = (heights[:, None] * np.sin(2 * np.pi * waves[:, None] * t + phases[:, None])).sum(0)
         off = (off - off.mean()) / off.std() * sway / 2

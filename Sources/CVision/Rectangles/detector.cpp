@@ -124,6 +124,43 @@ void frameAll(ocv_rectangle_detector &detector, double minimumSide) {
     }
 }
 
+/// Looks for quadrilaterals that a hand drew: their strokes sway too much for straight edges, or straight edges follow
+/// one outline here and the other there. They take the place of what has been found along their strokes.
+void drawAll(ocv_rectangle_detector &detector, double minimumSide) {
+    const Regions &regions = detector.regions[0];
+    std::vector<Rectangle> &found = detector.found;
+    std::vector<Drawing> drawings;
+    const double scale = std::sqrt(regions.finerX * regions.finerY);
+    for (const Proposal &proposal : detector.proposals) {
+        if (proposal.bends != Bends{}) continue;
+        double shorter, longer;
+        sideLengths(proposal.quad, shorter, longer);
+        const auto isKnown = [&](const Drawing &known) {
+            return isNear(known.rectangle.quad, proposal.quad, 2 + known.width);
+        };
+        if (std::any_of(drawings.begin(), drawings.end(), isKnown)) continue;
+        Drawing drawing;
+        if (!trace(regions.working, proposal.quad, std::clamp(0.12 * shorter, 6.0, 28.0), drawing)) continue;
+        const Quad finer = enlarged(drawing.rectangle.quad, regions.finerX, regions.finerY);
+        const double reach = scale * (drawing.width + 2 * drawing.sway + 3);
+        if (!trace(regions.finer, finer, reach, drawing)) continue;
+        Rectangle &rectangle = drawing.rectangle;
+        rectangle.quad = enlarged(rectangle.quad, 1 / regions.finerX, 1 / regions.finerY);
+        rectangle.isDrawn = true;
+        drawing.width /= scale;
+        drawing.sway /= scale;
+        drawings.push_back(drawing);
+    }
+    for (const Drawing &drawing : drawings) {
+        // What is straight is better told by its outer edge.
+        if (drawing.sway * scale < 0.3 || !admissible(drawing.rectangle.quad, detector.options, minimumSide, 0)) continue;
+        const double near = drawing.width + 2 * drawing.sway + 3;
+        const auto isOutline = [&](const Rectangle &other) { return isNear(other.quad, drawing.rectangle.quad, near); };
+        found.erase(std::remove_if(found.begin(), found.end(), isOutline), found.end());
+        found.push_back(drawing.rectangle);
+    }
+}
+
 /// Reduces luma, and chroma where it shows edges that luma lacks.
 void reduce(ocv_rectangle_detector &detector, const Planes &planes) {
     Regions &luma = detector.regions[0];
@@ -151,13 +188,14 @@ void detect(ocv_rectangle_detector &detector, const Planes &planes) {
     confirmAll(detector);
     mergeTwins(detector.found);
     frameAll(detector, side);
+    drawAll(detector, side);
     select(detector.found);
 
     const double fullSide = options.minimumSize * std::min(luma.cols, luma.rows);
     const double scale = std::max(regions.scaleX, regions.scaleY);
     for (Rectangle &found : detector.found) {
         enlarge(found, regions.scaleX, regions.scaleY);
-        refine(planes, scale * found.doubt + 1.5, found);
+        if (!found.isDrawn) refine(planes, scale * found.doubt + 1.5, found);
     }
     auto &found = detector.found;
     found.erase(

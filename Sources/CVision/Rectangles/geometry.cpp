@@ -63,6 +63,19 @@ bool intersect(Point a, Point b, Point c, Point d, Point &at) {
     return true;
 }
 
+Line moved(Point a, Point b, double start, double end) {
+    const Point along = (b - a) / cv::norm(b - a), inward(-along.y, along.x);
+    return {a + inward * start, b + inward * end};
+}
+
+bool enclose(const std::array<Line, 4> &sides, Quad &quad) {
+    for (int i = 0; i < 4; ++i) {
+        const Line &before = sides[(i + 3) % 4], &side = sides[i];
+        if (!intersect(before.from, before.to, side.from, side.to, quad[i])) return false;
+    }
+    return isConvex(quad);
+}
+
 double leastAspectRatio(const ocv_rectangle_options &options) {
     return options.minimumAspectRatio * std::cos(options.quadratureTolerance * CV_PI / 180);
 }

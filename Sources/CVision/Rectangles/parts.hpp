@@ -39,6 +39,8 @@ struct Rectangle {
 
     /// How far off the sides may be, pixels of the working picture.
     double doubt = 1.25;
+    /// Drawn by hand, its sides in the middle of the strokes.
+    bool isDrawn = false;
 
     double confidence() const;
     /// Height of the step on the faintest side.
@@ -63,6 +65,14 @@ template <typename Element> void turn(std::array<Element, 4> &array, int first) 
 bool isBefore(const Quad &a, const Quad &b);
 /// Where the line through `a` and `b` meets the one through `c` and `d`; false when they're nearly parallel.
 bool intersect(Point a, Point b, Point c, Point d, Point &at);
+/// Two points of a side.
+struct Line {
+    Point from, to;
+};
+/// The side `a` → `b` moved inwards by `start` at `a` and by `end` at `b`.
+Line moved(Point a, Point b, double start, double end);
+/// The quadrilateral that four sides enclose, each beginning at the corner of its index; false when they make none.
+bool enclose(const std::array<Line, 4> &sides, Quad &quad);
 /// Whether `quad` satisfies the options; `slack` widens the tolerance for a quad that has yet to be fitted.
 bool admissible(const Quad &quad, const ocv_rectangle_options &options, double minimumSide, double slack);
 
@@ -150,6 +160,22 @@ bool confirm(const Views &views, const Proposal &proposal, double reach, Rectang
 /// Fits the sides once more on the full-size planes, `reach` pixels of the picture either side; keeps `rectangle` where
 /// that fails.
 void refine(const Planes &planes, double reach, Rectangle &rectangle);
+
+// MARK: strokes.cpp
+
+/// A quadrilateral drawn as lines: its sides run in the middle of the strokes, which may sway, stop short of a corner or
+/// go beyond it.
+struct Drawing {
+    Rectangle rectangle;
+    /// Of the strokes, pixels.
+    double width = 0;
+    /// How far the strokes stray from even curves, root mean square, pixels.
+    double sway = 0;
+};
+
+/// Looks for strokes along all sides of `quad`, up to `reach` pixels away: dark or light on paper that is about alike on
+/// both sides of them. False when some side isn't one.
+bool trace(const cv::Mat &luma, const Quad &quad, double reach, Drawing &drawing);
 
 // MARK: nesting.cpp
 

@@ -80,26 +80,6 @@ Fit fitLine(const Steps &steps, int polarity, double tolerance) {
     return best;
 }
 
-/// A side where it was found: two points of the picture.
-struct Line {
-    Point from, to;
-};
-
-/// The side `a` → `b` moved by `fit`.
-Line moved(Point a, Point b, const Fit &fit) {
-    const Point along = (b - a) / cv::norm(b - a), inward(-along.y, along.x);
-    return {a + inward * fit.start, b + inward * fit.end};
-}
-
-/// The quadrilateral that four sides enclose; false when they make none.
-bool enclose(const std::array<Line, 4> &sides, Quad &quad) {
-    for (int i = 0; i < 4; ++i) {
-        const Line &before = sides[(i + 3) % 4], &side = sides[i];
-        if (!intersect(before.from, before.to, side.from, side.to, quad[i])) return false;
-    }
-    return isConvex(quad);
-}
-
 const double leastSide = 0.6, leastOutline = 0.8;
 
 /// How well one plane shows all sides.
@@ -173,7 +153,7 @@ int choice(const Reading &reading) {
 bool build(
     const Proposal &proposal, const std::array<Fit, 4> &fits, const std::array<int, 4> &plane, Rectangle &rectangle) {
     std::array<Line, 4> sides;
-    for (int i = 0; i < 4; ++i) sides[i] = moved(proposal.quad[i], proposal.quad[(i + 1) % 4], fits[i]);
+    for (int i = 0; i < 4; ++i) sides[i] = moved(proposal.quad[i], proposal.quad[(i + 1) % 4], fits[i].start, fits[i].end);
     if (!enclose(sides, rectangle.quad)) return false;
     rectangle.bends = proposal.bends;
     rectangle.plane = plane;
@@ -243,7 +223,7 @@ void refine(const Planes &planes, double reach, Rectangle &rectangle) {
             Fit fit = fitLine(steps, rectangle.polarity[i], turn == 0 ? 1.5 : 1.0);
             // Where the step is lost at full size (blur, noise) the side stays where the reduced picture has it.
             if (fit.support < 0.4) fit = {};
-            const Line line = moved(a, b, fit);
+            const Line line = moved(a, b, fit.start, fit.end);
             sides[i] = {plane.toPicture(line.from), plane.toPicture(line.to)};
         }
         Quad quad;

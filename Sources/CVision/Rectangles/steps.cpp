@@ -4,9 +4,6 @@
 
 namespace ocv::rectangles {
 
-namespace {
-
-/// Reads `count` samples between pixels, `step` apart, from `at` on.
 void readRow(const cv::Mat &luma, Point at, Point step, int count, float *row) {
     const Point last = at + step * (count - 1);
     const size_t stride = luma.step;
@@ -41,6 +38,8 @@ void readRow(const cv::Mat &luma, Point at, Point step, int count, float *row) {
         row[i] = above + v * (below - above);
     }
 }
+
+namespace {
 
 /// Strongest fall or rise of `slope` (grey levels per 2 pixels), to a fraction of a pixel.
 Step peak(const float *slope, int count, int sign, double threshold) {

@@ -21,6 +21,9 @@ struct Steps {
     const Step *of(int polarity) const { return polarity == 0 ? falling : rising; }
 };
 
+/// Reads `count` samples between pixels, `step` apart, from `at` on; beyond the border its pixels repeat.
+void readRow(const cv::Mat &luma, Point at, Point step, int count, float *row);
+
 /// Looks across the side `from` → `to` in `chunks` places, averaging along each chunk so that noise and texture
 /// cancel where an edge adds up.
 Steps measure(
