@@ -51,6 +51,62 @@ ocv_status ocv_sample_text(
     ocv_plane luma, const ocv_text_line *line, int32_t width, int32_t height, double letters, ocv_text_look look,
     uint8_t *out) OCV_NOEXCEPT;
 
+// MARK: What a network says
+
+/// A place where a network sees text, in pixels of its map (integer coordinates are pixel centres).
+typedef struct {
+    /// Clockwise; the first side is a longer one and runs right or, where it is upright, down. Which way up the text is
+    /// isn't known.
+    ocv_point corners[4];
+    /// The map's mean inside, 0…1.
+    double score;
+    /// By how much the region's sides were moved outwards, pixels.
+    double grown;
+} ocv_text_region;
+
+typedef struct {
+    /// What counts as text, 0…1.
+    double threshold;
+    /// The least mean of a region, 0…1.
+    double leastScore;
+    /// The shortest side of a region as the map has it, pixels.
+    double leastSide;
+    /// How far a region grows, in its area over its perimeter: the network marks the middle of lines.
+    double unclip;
+} ocv_text_region_options;
+
+/// Reads the regions of text out of a probability map, as Liao et al. 2020 (“Real-time Scene Text Detection with
+/// Differentiable Binarization”) do: connected parts over a threshold, a quad around each, grown again.
+///
+/// - Parameters:
+///   - map: height × width values, 0…1.
+///   - regions: receives the largest and surest `capacity`, these first.
+ocv_status ocv_text_regions(
+    const float *map, int32_t width, int32_t height, ocv_text_region_options options, ocv_text_region *regions,
+    int32_t capacity, int32_t *count) OCV_NOEXCEPT;
+
+// MARK: From frame to frame
+
+typedef struct {
+    /// Row by row: (x, y) goes to (a₀·x + a₁·y + a₂, a₃·x + a₄·y + a₅).
+    double affine[6];
+    /// False where too little of the line could be followed.
+    bool isKnown;
+} ocv_text_motion;
+
+/// Follows lines from one frame to the next by the corners of their letters (pyramidal Lucas and Kanade, there and back)
+/// and the similar or affine motion that most of them share.
+/// - Parameter lines: in pixels of these planes, which are of one size.
+ocv_status ocv_follow_text(
+    ocv_plane before, ocv_plane now, const ocv_quad *lines, int32_t count, ocv_text_motion *motions) OCV_NOEXCEPT;
+
+/// How like itself a line still looks: the normalised correlation, −1…1, of its pixels as `ocv_sample_patch` gives them
+/// with those that it had.
+/// - Parameter reference: height × width bytes.
+ocv_status ocv_text_likeness(
+    ocv_plane luma, const ocv_point corners[4], int32_t width, int32_t height, const uint8_t *reference,
+    double *likeness) OCV_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

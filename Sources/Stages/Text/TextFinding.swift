@@ -37,3 +37,21 @@ struct TextPart: Record, Hashable {
         Field("confidence", \.confidence, .number(Bounds(0, 1), decimals: 3), doc: "0…1."),
     ]
 }
+
+extension TextFinding {
+    /// What is said of a line in one frame: where it is and its parts are, while it is in sight.
+    static func observation(
+        of reading: TextReading, at polygon: [Point], stage: String, track: Int, state: TrackState, parts kind: TextParts
+    ) -> Observation {
+        var parts: [TextPart] = []
+        if state.isInSight, kind != .none, let map = Homography(unitSquareTo: polygon) {
+            parts = (kind == .words ? reading.words : reading.characters).map {
+                TextPart(text: $0.text, polygon: $0.corners.map { map($0) }, confidence: $0.confidence)
+            }
+        }
+        return Observation(
+            TextFinding(text: reading.text, parts: parts), stage: stage,
+            track: TrackReference(stage: stage, number: track), confidence: reading.confidence, state: state,
+            polygon: state.isInSight ? polygon : nil)
+    }
+}

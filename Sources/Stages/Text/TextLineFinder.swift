@@ -2,23 +2,12 @@ internal import Annotate
 internal import CVision
 
 /// A line of what may be letters, in one frame.
-struct FoundTextLine: Sendable, PolygonTrackable {
+struct FoundTextLine: Sendable, TextOutline {
     /// Clockwise from the line's own top left.
     var polygon: [Point]
     var isLight: Bool
     var letters: Int
     var score: Double
-
-    var height: Double { (polygon[0].distance(to: polygon[3]) + polygon[1].distance(to: polygon[2])) / 2 }
-    var width: Double { (polygon[0].distance(to: polygon[1]) + polygon[3].distance(to: polygon[2])) / 2 }
-
-    /// True for a place that is inside.
-    func contains(_ place: Point) -> Bool {
-        polygon.indices.allSatisfy { index in
-            let (a, b) = (polygon[index], polygon[(index + 1) % 4])
-            return (b - a).cross(place - a) >= 0
-        }
-    }
 }
 
 /// Finds lines of letters. Keeps nothing, so several threads may ask at once.

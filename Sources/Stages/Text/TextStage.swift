@@ -3,12 +3,17 @@ public import Annotate
 
 /// `text`: lines of text, recognised and tracked.
 public struct TextBlueprint: StageBlueprint {
+    static let engine = StageOption<TextEngine?>(
+        "engine", .choice(),
+        doc: "What reads: the networks of PP-OCRv4, lines at any angle, Latin and Chinese characters and digits; or "
+            + "Tesseract, lines within 50° of level, in “languages”. When left out, Tesseract where “languages” are given, "
+            + "else PP-OCR.")
     static let level = StageOption<RecognitionLevel>(
         "level", .choice(), default: .accurate,
         doc: "How often an unsure line is looked at, and how many lines of a frame are.")
     static let languages = StageOption<[String]>(
         "languages", .list(.text(.identifier), count: 1...8), default: ["eng"],
-        doc: "Tesseract's names of the languages, the main one first; each is a package tesseract-ocr-….")
+        doc: "For Tesseract: its names of the languages, the main one first; each is a package tesseract-ocr-….")
     static let minimumTextHeight = StageOption(
         "minimumTextHeight", .number(Bounds(0.002, 1)), default: 1.0 / 32, unit: "of the picture's height",
         doc:
@@ -27,24 +32,48 @@ public struct TextBlueprint: StageBlueprint {
         type: "text", summary: "Finds and recognises lines of text, in perspective too; a track each.",
         produces: [.regions, .tracks], keepsState: true, emits: [TextFinding.self],
         options: [
-            level.property, languages.property, minimumTextHeight.property, minimumConfidence.property, parts.property,
+            engine.property, level.property, languages.property, minimumTextHeight.property, minimumConfidence.property, parts.property,
             timeout.property,
         ])
 
     private let level: RecognitionLevel
     private let minimumTextHeight: Double
     private let parts: TextParts
-    private let settings: TextTracking.Settings
-    private let recognizers: ResourcePool<TextRecognizer>
+    private let timeout: Double
+    private let minimumConfidence: Double
+    private let reader: Reader
+
+    private enum Reader {
+        case networks(TextNetworks)
+        case tesseract(ResourcePool<TextRecognizer>)
+    }
 
     public init(options: StageOptions) throws {
         _ = openCVIsInitialized
         level = options[Self.level]
         minimumTextHeight = options[Self.minimumTextHeight]
         parts = options[Self.parts]
-        settings = TextTracking.Settings(
-            minimumConfidence: options[Self.minimumConfidence], timeout: options[Self.timeout])
-        let languages = options[Self.languages]
+        timeout = options[Self.timeout]
+        minimumConfidence = options[Self.minimumConfidence]
+        let namesLanguages = options.isGiven(Self.languages)
+        switch options[Self.engine] ?? (namesLanguages ? .tesseract : .ppocr) {
+        case .ppocr:
+            if namesLanguages {
+                throw StageOptionError(
+                    option: "languages",
+                    "“languages” are Tesseract's, and “engine” is “ppocr”; leave one of them out")
+            }
+            do {
+                reader = .networks(try TextNetworks())
+            } catch let error as InferenceError {
+                throw StageOptionError(error.description)
+            }
+        case .tesseract:
+            reader = .tesseract(try Self.recognizers(options[Self.languages]))
+        }
+    }
+
+    private static func recognizers(_ languages: [String]) throws -> ResourcePool<TextRecognizer> {
         for language in languages where !TextLanguages.isInstalled(language) {
             throw StageOptionError(
                 option: "languages",
@@ -52,17 +81,33 @@ public struct TextBlueprint: StageBlueprint {
                     + "\(language.lowercased().map { $0 == "_" ? "-" : String($0) }.joined()) to be installed, or another language"
             )
         }
-        recognizers = ResourcePool { try TextRecognizer(languages: languages) }
+        let recognizers = ResourcePool { try TextRecognizer(languages: languages) }
         do {
             // Made once here so that what can't be loaded is known before the first frame; the first job takes it.
             try recognizers.withResource { _ in }
         } catch let error as VisionError {
             throw StageOptionError(option: "languages", "\(error.reason) for \(languages.joined(separator: ", "))")
         }
+        return recognizers
     }
 
     public func makeStage(_ context: StageContext) throws -> any Stage {
-        var settings = settings
+        switch reader {
+        case .networks(let networks):
+            let isAccurate = level == .accurate
+            let settings = NetworkTextTracking.Settings(
+                minimumConfidence: minimumConfidence, timeout: timeout, minimumHeight: minimumTextHeight,
+                shorterSide: isAccurate ? 736 : 416, limit: context.isStill ? 400 : 100,
+                readings: context.isStill ? 400 : isAccurate ? 16 : 8)
+            return NetworkTextStage(
+                id: context.id, networks: networks, isThorough: isAccurate, parts: parts, settings: settings)
+        case .tesseract(let recognizers):
+            return tesseractStage(recognizers, context)
+        }
+    }
+
+    private func tesseractStage(_ recognizers: ResourcePool<TextRecognizer>, _ context: StageContext) -> any Stage {
+        var settings = TextTracking.Settings(minimumConfidence: minimumConfidence, timeout: timeout)
         let limit: Int
         if context.isStill {
             settings.patience = 1
@@ -76,6 +121,11 @@ public struct TextBlueprint: StageBlueprint {
             id: context.id, finder: TextLineFinder(minimumHeight: minimumTextHeight, limit: limit),
             recognizers: recognizers, effort: level == .accurate ? 5 : 1, parts: parts, settings: settings)
     }
+}
+
+/// Who reads.
+enum TextEngine: String, CaseIterable, Sendable {
+    case ppocr, tesseract
 }
 
 /// What of a string is reported on its own.
@@ -112,19 +162,8 @@ private final class TextStage: Stage, @unchecked Sendable {
         try tracking.update(found, at: input.frame.seconds) { line in
             try recognizers.withResource { try $0.read(line, in: input.frame, effort: effort) }
         }.map { text in
-            let isPlaced = text.state.isInSight
-            return Observation(
-                TextFinding(text: text.reading.text, parts: isPlaced ? Self.parts(of: text, parts) : []), stage: id,
-                track: TrackReference(stage: id, number: text.track), confidence: text.reading.confidence,
-                state: text.state, polygon: isPlaced ? text.polygon : nil)
-        }
-    }
-
-    /// The parts where the line is now.
-    private static func parts(of text: TextTracking.Text, _ kind: TextParts) -> [TextPart] {
-        guard kind != .none, let map = Homography(unitSquareTo: text.polygon) else { return [] }
-        return (kind == .words ? text.reading.words : text.reading.characters).map {
-            TextPart(text: $0.text, polygon: $0.corners.map { map($0) }, confidence: $0.confidence)
+            TextFinding.observation(
+                of: text.reading, at: text.polygon, stage: id, track: text.track, state: text.state, parts: parts)
         }
     }
 }

@@ -1,0 +1,279 @@
+internal import Annotate
+
+/// Follows lines from frame to frame and looks for new ones now and then; new ones are read, and those again that have
+/// become sharper or larger, or were read badly.
+///
+/// What a track says is what its readings say, weighted by their confidence and by how much there was to see.
+struct NetworkTextTracking {
+    struct Settings: Sendable {
+        var minimumConfidence = 0.8
+        /// How long a string may be out of sight and keep its track, seconds.
+        var timeout = 2.0
+        /// Of a line, of the picture's height.
+        var minimumHeight = 1.0 / 32
+        /// Of the picture as it is searched, pixels.
+        var shorterSide = 736.0
+        /// How many lines a frame has at the most, and how many of them are read.
+        var limit = 100
+        var readings = 16
+    }
+
+    /// A track's string in one frame.
+    struct Text {
+        var track: Int
+        var state: TrackState
+        var polygon: [Point]
+        var reading: TextReading
+    }
+
+    private struct Known: TextOutline {
+        /// As it was read: from its own top left.
+        var line: TextRegion
+        /// As it was detected, from wherever that began.
+        var detected: TextRegion
+        var appearance: TextAppearance?
+        /// How much there was to see at the best reading so far.
+        var detail = 0.0
+        var readings = 0
+        /// At how many looks it was there, and at which it is read again.
+        var looks = 0
+        var nextReading = 0
+        var votes: [(text: String, weight: Double, best: TextReading)] = []
+
+        var reading: TextReading? { votes.max { $0.weight < $1.weight }?.best }
+        var polygon: [Point] {
+            get { line.polygon }
+            set {
+                let way = newValue[0] - line.polygon[0]
+                line.polygon = newValue
+                detected.polygon = detected.polygon.map { $0 + way }
+            }
+        }
+
+        mutating func move(_ motion: (Point) -> Point) {
+            line.polygon = line.polygon.map(motion)
+            detected.polygon = detected.polygon.map(motion)
+        }
+    }
+
+    /// A line that looks less like itself isn't there.
+    private static let leastLikeness = 0.45
+    /// A line with so much more to see is read again.
+    private static let gain = 1.2
+    /// A reading that is as sure as this need not be confirmed.
+    private static let sure = 0.95
+
+    private let settings: Settings
+    private let networks: TextNetworks
+    private let reader: TextLineReader
+    private var book: TrackBook<Known>
+    private var follower = TextFollower()
+    private var cadence: TextCadence?
+
+    init(networks: TextNetworks, isThorough: Bool, settings: Settings) {
+        self.settings = settings
+        self.networks = networks
+        reader = TextLineReader(networks: networks, isThorough: isThorough)
+        var policy = TrackPolicy(memory: settings.timeout, confirmation: nil)
+        policy.smoothing = .halved
+        policy.trustedSteps = 1.5
+        book = TrackBook(policy)
+    }
+
+    /// - Returns: by track.
+    mutating func update(_ frame: VideoFrame) throws -> [Text] {
+        let before = book.tracks.indices.filter { book.tracks[$0].isSeen }.count
+        book.advance(to: frame.seconds)
+        let followed = try follow(into: frame)
+        let size = TextNetworks.size(of: frame.width, frame.height, shorterSide: settings.shorterSide)
+        if cadence == nil { cadence = TextCadence(size: size) }
+        if try cadence?.isDue(in: frame, hasLost: followed.count < before) ?? true {
+            try look(in: frame, followed)
+        } else {
+            for (index, known) in followed { book.see(known, as: index) }
+        }
+        book.settle()
+        return book.tracks.indices.compactMap { index in
+            let track = book.tracks[index]
+            guard let number = track.number, let reading = track.thing.reading else { return nil }
+            return Text(track: number, state: track.state, polygon: book.expected(index).polygon, reading: reading)
+        }.sorted { $0.track < $1.track }
+    }
+
+    /// The lines of the frame before that are still there, where they are now, by their tracks' indices in order.
+    private mutating func follow(into frame: VideoFrame) throws -> [(index: Int, known: Known)] {
+        let indices = book.tracks.indices.filter { [.tracked, .recovered].contains(book.tracks[$0].state) }
+        let motions = try follower.motions(of: indices.map { book[$0].line.polygon }, into: frame)
+        var followed: [(Int, Known)] = []
+        for (index, motion) in zip(indices, motions) {
+            guard let motion else { continue }
+            var known = book[index]
+            known.move { motion($0) }
+            guard Homography.isConvex(known.line.polygon), Homography.isConvex(known.detected.polygon),
+                Self.isInside(known.line.center, frame),
+                let likeness = try known.appearance?.likeness(to: known.line, in: frame),
+                likeness >= Self.leastLikeness
+            else { continue }
+            followed.append((index, known))
+        }
+        return followed
+    }
+
+    private static func isInside(_ place: Point, _ frame: VideoFrame) -> Bool {
+        place.x >= 0 && place.y >= 0 && place.x < Double(frame.width) && place.y < Double(frame.height)
+    }
+
+    // MARK: A look
+
+    private mutating func look(in frame: VideoFrame, _ followed: [(index: Int, known: Known)]) throws {
+        // Capitals alone have 0.7 of a line's height.
+        let least = 0.7 * settings.minimumHeight * Double(frame.height)
+        let regions = try networks.regions(in: frame, shorterSide: settings.shorterSide, limit: settings.limit)
+            .filter { $0.height >= least }
+        let trackOf = Self.pairs(regions, followed.map(\.known))
+        var taken = Set<Int>()
+        var unread: [(region: Int, index: Int)] = []
+        for (place, match) in trackOf.enumerated() {
+            guard let match else { continue }
+            taken.insert(match)
+            var (index, known) = followed[match]
+            correct(&known, by: regions[place])
+            known.looks += 1
+            known.appearance = try TextAppearance(of: known.line, in: frame) ?? known.appearance
+            index = book.see(known, as: index)
+            if isWorthReading(known, regions[place]) { unread.append((place, index)) }
+        }
+        // What has a track and was followed is there, though the network missed it this time.
+        for (match, (index, known)) in followed.enumerated() where !taken.contains(match) && book.tracks[index].number != nil {
+            book.see(known, as: index)
+        }
+        for (place, region) in regions.enumerated() where trackOf[place] == nil && !isPartOfKnown(region) {
+            let known = Known(
+                line: region, detected: region, appearance: try TextAppearance(of: region, in: frame), looks: 1)
+            unread.append((place, book.see(known)))
+        }
+        // New ones first, then those that promise most.
+        unread.sort { (book[$0.index].readings, $0.region) < (book[$1.index].readings, $1.region) }
+        for (place, index) in unread.prefix(settings.readings) {
+            var others = regions
+            others.remove(at: place)
+            try read(regions[place], besides: others, as: index, in: frame)
+        }
+    }
+
+    /// Which of the lines followed each region is.
+    private static func pairs(_ regions: [TextRegion], _ lines: [Known]) -> [Int?] {
+        var pairs: [(cost: Double, region: Int, line: Int)] = []
+        for (place, region) in regions.enumerated() {
+            for (index, known) in lines.enumerated() {
+                let line = known.detected
+                guard line.contains(region.center) || region.contains(line.center) else { continue }
+                let turned = aligned(region, to: line)
+                let tall = turned.height / max(line.height, 1e-6), wide = turned.width / max(line.width, 1e-6)
+                guard (0.5...2).contains(tall), (0.4...2.5).contains(wide) else { continue }
+                let distance = region.center.distance(to: line.center) / max(line.height, 1)
+                pairs.append((distance + abs(1 - wide) + abs(1 - tall), place, index))
+            }
+        }
+        pairs.sort { ($0.cost, $0.region, $0.line) < ($1.cost, $1.region, $1.line) }
+        var result = [Int?](repeating: nil, count: regions.count)
+        var taken = Set<Int>()
+        for pair in pairs where result[pair.region] == nil && !taken.contains(pair.line) {
+            result[pair.region] = pair.line
+            taken.insert(pair.line)
+        }
+        return result
+    }
+
+    /// A region with its corners in the order that a line's are in.
+    private static func aligned(_ region: TextRegion, to line: TextRegion) -> TextRegion {
+        func way(_ turns: Int) -> Double {
+            (0..<4).reduce(0) { $0 + (region.polygon[($1 + turns) % 4] - region.center).distance(to: line.polygon[$1] - line.center) }
+        }
+        let turns = (0..<4).min { way($0) < way($1) } ?? 0
+        return TextRegion(polygon: Array(region.polygon[turns...] + region.polygon[..<turns]), score: region.score)
+    }
+
+    /// Takes the drift out of a line that was followed: half the way to where it was detected, which trembles.
+    private func correct(_ known: inout Known, by region: TextRegion) {
+        let region = Self.aligned(region, to: known.detected)
+        guard let map = Homography(known.detected.polygon, to: region.polygon) else { return }
+        let corrected = known.line.polygon.map { ($0 + map($0)) * 0.5 }
+        let wide = region.width / max(known.detected.width, 1e-6)
+        // A line that shows more or less of itself than before is in no other place for that.
+        guard (0.93...1.07).contains(wide), corrected.allSatisfy({ $0.x.isFinite && $0.y.isFinite }),
+            Homography.isConvex(corrected)
+        else { return }
+        known.line.polygon = corrected
+        known.detected.polygon = zip(known.detected.polygon, region.polygon).map { ($0 + $1) * 0.5 }
+    }
+
+    /// True for a piece of a line that is there.
+    private func isPartOfKnown(_ region: TextRegion) -> Bool {
+        book.tracks.contains { track in
+            let whole = track.thing.line
+            return track.number != nil && track.isSeen && whole.contains(region.center)
+                && region.width < whole.width * 1.05 && (0.4...1.6).contains(region.height / whole.height)
+        }
+    }
+
+    // MARK: Reading
+
+    private func isWorthReading(_ known: Known, _ region: TextRegion) -> Bool {
+        if let detail = known.appearance?.detail, detail > known.detail * Self.gain { return true }
+        // It shows more of itself.
+        if Self.aligned(region, to: known.detected).width > known.detected.width * 1.12 { return true }
+        guard known.looks >= known.nextReading else { return false }
+        return known.reading.map { $0.confidence < Self.sure } ?? true
+    }
+
+    private mutating func read(_ region: TextRegion, besides others: [TextRegion], as index: Int, in frame: VideoFrame) throws {
+        let read = try reader.read(region, besides: others, in: frame)
+        var known = book[index]
+        known.readings += 1
+        known.nextReading = known.looks + (1 << min(known.readings, 6))
+        let detail = known.appearance?.detail ?? 0
+        known.detail = max(known.detail, detail)
+        defer { book[index] = known }
+        guard let read, read.reading.isPlausible, isSure(read.reading) else { return }
+        let reading = read.reading
+        let isBest = reading.confidence >= 0.98 * (known.votes.map { $0.best.confidence }.max() ?? 0)
+        if isBest {
+            known.line = read.region
+            known.detected = region
+            known.appearance = try TextAppearance(of: read.region, in: frame) ?? known.appearance
+        }
+        let found = known.votes.firstIndex { $0.text == reading.text } ?? known.votes.count
+        if found == known.votes.count { known.votes.append((reading.text, 0, reading)) }
+        let sureness = reading.confidence * reading.confidence
+        known.votes[found].weight += sureness * sureness * max(detail, 1)
+        if reading.confidence > known.votes[found].best.confidence { known.votes[found].best = reading }
+        guard book.tracks[index].number == nil else { return }
+        // The same string where it was lost, or beside where it was missed just now: the same thing.
+        let same = book.tracks.firstIndex { other in
+            other.number != nil && !other.isSeen && other.thing.reading?.text == reading.text
+                && (other.state == .lost || other.thing.center.distance(to: read.region.center) < 4 * read.region.height)
+        }
+        if let same {
+            known.votes = book[same].votes.isEmpty ? known.votes : book[same].votes
+            book.replace(same, by: index)
+        } else if !isRestOfHidden(index, reading) {
+            book.confirm(index)
+        }
+    }
+
+    /// Short strings are read into textures more often.
+    private func isSure(_ reading: TextReading) -> Bool {
+        let (least, signs) = (settings.minimumConfidence, reading.text.count { $0.isLetter || $0.isNumber })
+        return reading.confidence >= (signs > 3 ? least : (1 + least) / 2)
+    }
+
+    /// True for what is still to be seen of a string that is partly covered: it stays that string.
+    private func isRestOfHidden(_ index: Int, _ reading: TextReading) -> Bool {
+        book.tracks.contains { other in
+            guard other.number != nil, !other.isSeen, let whole = other.thing.reading?.text else { return false }
+            return whole.count > reading.text.count && whole.contains(reading.text)
+                && other.thing.line.contains(book[index].center)
+        }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Annotate
+internal import CVision
+
+/// Where lines go from one frame to the next, seen at half the frame's size.
+struct TextFollower {
+    private var last: HalfSizeLuma?
+
+    /// How each line has moved since the frame before; nil where that can't be told. Called for every frame.
+    mutating func motions(of lines: [[Point]], into frame: VideoFrame) throws -> [Motion?] {
+        let now = try frame.product(HalfSizeLuma.self)
+        defer { last = now }
+        guard let last, last.width == now.width, last.height == now.height, min(now.width, now.height) >= 32,
+            !lines.isEmpty
+        else {
+            return lines.map { _ in nil }
+        }
+        let quads = lines.map { line in
+            let corners = line.map { ocv_point(x: ($0.x - 0.5) / 2, y: ($0.y - 0.5) / 2) }
+            return ocv_quad(corners: (corners[0], corners[1], corners[2], corners[3]))
+        }
+        var motions = [ocv_text_motion](repeating: ocv_text_motion(), count: lines.count)
+        try last.withPlane { before in
+            try now.withPlane { now in
+                try check(
+                    ocv_follow_text(before, now, quads, Int32(quads.count), &motions), "follow lines of text")
+            }
+        }
+        return motions.map { $0.isKnown ? Motion($0) : nil }
+    }
+
+    /// An affine motion in the frame.
+    struct Motion {
+        private let half: ocv_text_motion
+
+        init(_ half: ocv_text_motion) { self.half = half }
+
+        func callAsFunction(_ place: Point) -> Point {
+            let m = half.affine
+            let (x, y) = ((place.x - 0.5) / 2, (place.y - 0.5) / 2)
+            return Point((m.0 * x + m.1 * y + m.2) * 2 + 0.5, (m.3 * x + m.4 * y + m.5) * 2 + 0.5)
+        }
+    }
+}
+
+/// How a line looked when it was found.
+struct TextAppearance: Sendable {
+    private let width: Int
+    private let pixels: [UInt8]
+    /// How sharp its letters are: the mean step from pixel to pixel along it over their contrast, times its height.
+    let detail: Double
+
+    private static let rows = 16
+
+    init?(of line: TextRegion, in frame: VideoFrame) throws {
+        guard line.height >= 1, line.width >= 1 else { return nil }
+        width = min(max(Int(Double(Self.rows) * line.width / line.height), Self.rows), 24 * Self.rows)
+        pixels = try Self.pixels(of: line, in: frame, width, Self.rows)
+        // As large as in the picture, up to four times that of the patch: blur shows there.
+        let (columns, rows) = (min(4 * width, Int(line.width)), min(4 * Self.rows, Int(line.height)))
+        let fine = try Self.pixels(of: line, in: frame, max(columns, 2), max(rows, 1))
+        var steps: [Int] = []
+        for row in 0..<max(rows, 1) {
+            for column in 1..<max(columns, 2) {
+                steps.append(abs(Int(fine[row * max(columns, 2) + column]) - Int(fine[row * max(columns, 2) + column - 1])))
+            }
+        }
+        steps.sort()
+        let sorted = fine.sorted()
+        let contrast = Double(sorted[sorted.count * 95 / 100]) - Double(sorted[sorted.count * 5 / 100])
+        // The steps at the letters' edges, of those that there are.
+        detail = line.height * Double(steps[steps.count * 95 / 100]) / max(contrast, 8)
+    }
+
+    private static func pixels(of line: TextRegion, in frame: VideoFrame, _ width: Int, _ height: Int) throws -> [UInt8] {
+        var pixels = [UInt8](repeating: 0, count: width * height)
+        let corners = line.polygon.map(\.ocv)
+        try frame.withLuma {
+            try check(
+                ocv_sample_patch(ocv_plane($0), corners, OCV_PATCH_PLAIN, Int32(width), Int32(height), &pixels),
+                "look at a line of text")
+        }
+        return pixels
+    }
+
+    /// −1…1.
+    func likeness(to line: TextRegion, in frame: VideoFrame) throws -> Double {
+        var likeness = 0.0
+        let corners = line.polygon.map(\.ocv)
+        try frame.withLuma {
+            try check(
+                ocv_text_likeness(ocv_plane($0), corners, Int32(width), Int32(Self.rows), pixels, &likeness),
+                "look at a line of text")
+        }
+        return likeness
+    }
+}

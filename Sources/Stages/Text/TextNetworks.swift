@@ -1,0 +1,122 @@
+internal import Annotate
+internal import CVision
+
+/// PP-OCR's three networks: where text is, whether a line is upside down, and what it says. Safe to use from several
+/// threads; the same frame gives the same results on each.
+final class TextNetworks: Sendable {
+    private let detection: InferenceModel
+    private let direction: InferenceModel
+    private let recognition: InferenceModel
+    private let decoder: TextDecoder
+
+    /// - Throws: `InferenceError`, `FileError`.
+    init() throws {
+        let recognizer = try Supplied.network("text", "recognition.onnx")
+        detection = try InferenceModel(path: try Supplied.network("text", "detection.onnx"))
+        direction = try InferenceModel(path: try Supplied.network("text", "direction.onnx"))
+        recognition = try InferenceModel(path: recognizer)
+        decoder = TextDecoder(characters: try TextCharacters.read(onnx: recognizer))
+    }
+
+    // MARK: Where
+
+    /// The most pixels that detection looks at.
+    private static let mostPixels = 1_400_000.0
+
+    /// The size at which a picture is searched: its shorter side of so many pixels, in multiples of 32.
+    static func size(of width: Int, _ height: Int, shorterSide: Double) -> (width: Int, height: Int) {
+        let (w, h) = (Double(width), Double(height))
+        let scale = min(shorterSide / min(w, h), (mostPixels / (w * h)).squareRoot())
+        func side(_ length: Double) -> Int { max(32, Int((length * scale / 32).rounded()) * 32) }
+        return (side(w), side(h))
+    }
+
+    /// Finds lines of text at any angle.
+    /// - Parameters:
+    ///   - shorterSide: of the picture as it is searched, pixels.
+    ///   - limit: how many at the most.
+    func regions(in frame: VideoFrame, shorterSide: Double, limit: Int) throws -> [TextRegion] {
+        let (width, height) = Self.size(of: frame.width, frame.height, shorterSide: shorterSide)
+        let map = try detection.run(
+            try tensor(of: nil, in: frame, width: width, height: height, room: width), shape: [1, 3, height, width])[0]
+        guard map.values.count == width * height else {
+            throw InferenceError("the detection network's map is \(map.shape); expected \(height)×\(width)")
+        }
+        let options = ocv_text_region_options(threshold: 0.3, leastScore: 0.5, leastSide: 3, unclip: 1.6)
+        var room = [ocv_text_region](repeating: ocv_text_region(), count: limit)
+        var count: Int32 = 0
+        try check(
+            ocv_text_regions(
+                map.values, Int32(width), Int32(height), options, &room, Int32(limit), &count), "look for text")
+        let (x, y) = (Double(frame.width) / Double(width), Double(frame.height) / Double(height))
+        return room.prefix(Int(count)).map { region in
+            let (a, b, c, d) = region.corners
+            return TextRegion(
+                polygon: [a, b, c, d].map { Point(($0.x + 0.5) * x - 0.5, ($0.y + 0.5) * y - 0.5) }, score: region.score)
+        }.filter { Homography.isConvex($0.polygon) }
+    }
+
+    // MARK: What
+
+    /// The height at which lines are read, and what widths are rounded up to, pixels: each new one costs a compilation.
+    private static let (rows, bucket) = (48, 160)
+    /// What fits into it longest is this many times as long as high.
+    private static let longest = 50.0
+
+    /// A line's letters, with places along the region from 0 to 1; empty where nothing was read.
+    func letters(of region: TextRegion, in frame: VideoFrame) throws -> [TextDecoder.Letter] {
+        guard region.height >= 1, region.width / region.height <= Self.longest else { return [] }
+        let width = max(8, Int((Double(Self.rows) * region.width / region.height).rounded()))
+        let room = (width + Self.bucket - 1) / Self.bucket * Self.bucket
+        let output = try recognition.run(
+            try tensor(of: region.polygon, in: frame, width: width, height: Self.rows, room: room),
+            shape: [1, 3, Self.rows, room])[0]
+        let classes = output.shape.last ?? 0
+        guard classes == decoder.characters.count, output.shape.count == 3 else {
+            throw InferenceError(
+                "the recognition network tells \(classes) characters apart and names \(decoder.characters.count)")
+        }
+        let perStep = Double(room) / Double(output.shape[1]) / Double(width)
+        return decoder.letters(output.values, steps: output.shape[1]).map { letter in
+            var letter = letter
+            letter.place = min(letter.place * perStep, 1)
+            return letter
+        }
+    }
+
+    /// How likely a line is written upside down, 0…1.
+    func upsideDown(_ region: TextRegion, in frame: VideoFrame) throws -> Double {
+        let room = 192
+        let width = min(room, max(8, Int((Double(Self.rows) * region.width / max(region.height, 1)).rounded())))
+        let output = try direction.run(
+            try tensor(of: region.polygon, in: frame, width: width, height: Self.rows, room: room),
+            shape: [1, 3, Self.rows, room])[0]
+        guard output.values.count == 2 else {
+            throw InferenceError("the direction network says \(output.values.count) things; expected 2")
+        }
+        return Double(output.values[1])
+    }
+
+    /// A region as the networks take it, −1…1 in blue, green and red; beyond `width`, 0.
+    private func tensor(
+        of region: [Point]?, in frame: VideoFrame, width: Int, height: Int, room: Int
+    ) throws -> [Float] {
+        let options = ocv_crop_options(
+            width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_BGR, geometry: OCV_GEOMETRY_STRETCH,
+            antialias: true, padding: 0)
+        var pixels = [UInt8](repeating: 0, count: width * height * 3)
+        try frame.crop(region, options, into: &pixels, stride: width * 3)
+        var normalization = ocv_normalization(
+            layout: OCV_LAYOUT_NCHW, scale: 1 / 127.5, mean: (1, 1, 1), std: (1, 1, 1))
+        var values = [Float](repeating: 0, count: pixels.count)
+        try check(
+            ocv_fill_tensor(pixels, Int64(width * 3), Int32(width), Int32(height), 3, &normalization, &values),
+            "prepare the network's input")
+        guard room > width else { return values }
+        var wide = [Float](repeating: 0, count: room * height * 3)
+        for row in 0..<height * 3 {
+            wide.replaceSubrange(row * room..<row * room + width, with: values[row * width..<(row + 1) * width])
+        }
+        return wide
+    }
+}

@@ -1,0 +1,39 @@
+internal import Annotate
+
+/// A line's outline: four corners, clockwise from the line's own top left.
+protocol TextOutline: PolygonTrackable {}
+
+extension TextOutline {
+    /// Pixels, the mean of both ends.
+    var height: Double { (polygon[0].distance(to: polygon[3]) + polygon[1].distance(to: polygon[2])) / 2 }
+    /// Pixels, the mean of top and bottom.
+    var width: Double { (polygon[0].distance(to: polygon[1]) + polygon[3].distance(to: polygon[2])) / 2 }
+
+    /// True for a place that is inside.
+    func contains(_ place: Point) -> Bool {
+        polygon.indices.allSatisfy { index in
+            let (a, b) = (polygon[index], polygon[(index + 1) % 4])
+            return (b - a).cross(place - a) >= 0
+        }
+    }
+}
+
+/// A place where a network sees a line of text. Which way up it is written is known once it has been read.
+struct TextRegion: TextOutline, Sendable {
+    var polygon: [Point]
+    /// 0…1.
+    var score: Double
+
+    /// The same, longer at its ends and higher, in heights of it; nil where that is no quad any more.
+    func grown(left: Double, right: Double, above: Double = 0, below: Double = 0) -> TextRegion? {
+        guard let map = Homography(unitSquareTo: polygon), width > 0 else { return nil }
+        let (x, y) = (-left * height / width, -above)
+        let box = Box(x: x, y: y, width: 1 - x + right * height / width, height: 1 + above + below)
+        let corners = box.corners.map { map($0) }
+        guard Homography.isConvex(corners), corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
+        return TextRegion(polygon: corners, score: score)
+    }
+
+    /// The same, read from the other side.
+    var turned: TextRegion { TextRegion(polygon: Array(polygon[2...] + polygon[..<2]), score: score) }
+}
