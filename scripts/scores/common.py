@@ -21,16 +21,18 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from environments import enter  # noqa: E402,F401  (a scoreboard enters its own set of packages by it)
 
 
-def track(graph, inputs, folder, jobs="auto", regions=None):
+def track(graph, inputs, folder, jobs="auto", regions=None, camera=None):
     """Runs a graph on pictures or videos.
 
     graph: the manifest's graph, as a dictionary. inputs: {id: path}. regions: {id: a job's regions}, optional.
+    camera: what all were taken with, as a job has it, optional.
     Returns ({id: [record of each frame]}, CPU seconds of all processes). A job that fails has an empty list.
     """
     folder = pathlib.Path(folder)
     manifest = folder / "manifest.json"
     manifest.write_text(json.dumps({
         "version": 1, "output": {"directory": "out"}, "graphs": {"g": graph},
+        **({"defaults": {"camera": camera}} if camera else {}),
         "jobs": [
             {"id": name, "input": str(path), "graph": "g", "encode": QUICK, **({"regions": regions[name]} if regions else {})}
             for name, path in inputs.items()]}))

@@ -49,21 +49,31 @@ cv::Size count(const cv::Mat &picture) {
 
 using namespace ocv::boards;
 
-ocv_status ocv_crossing_find(
-    ocv_plane luma, const ocv_point *flat, const ocv_point *seen, int32_t count, const ocv_point *place, int32_t window,
+ocv_status ocv_plane_project(
+    const ocv_point *flat, const ocv_point *seen, int32_t count, const ocv_point *places, int32_t placeCount,
     ocv_point *out, bool *isFound) noexcept {
     *isFound = false;
     return ocv::guarded([&] {
-        std::vector<cv::Point2d> object, image, projected;
+        std::vector<cv::Point2d> object, image, asked, projected;
         for (int32_t i = 0; i < count; ++i) {
             object.emplace_back(flat[i].x, flat[i].y);
             image.emplace_back(seen[i].x, seen[i].y);
         }
         const cv::Mat homography = cv::findHomography(object, image);
         if (homography.empty()) return;
-        cv::perspectiveTransform(std::vector<cv::Point2d>{{place->x, place->y}}, projected, homography);
-        std::vector<cv::Point2f> corner{cv::Point2f(projected[0])};
-        const cv::Point2f start = corner[0];
+        for (int32_t i = 0; i < placeCount; ++i) asked.emplace_back(places[i].x, places[i].y);
+        cv::perspectiveTransform(asked, projected, homography);
+        for (int32_t i = 0; i < placeCount; ++i) out[i] = {projected[size_t(i)].x, projected[size_t(i)].y};
+        *isFound = true;
+    });
+}
+
+ocv_status ocv_crossing_find(
+    ocv_plane luma, ocv_point expected, int32_t window, ocv_point *out, bool *isFound) noexcept {
+    *isFound = false;
+    return ocv::guarded([&] {
+        const cv::Point2f start(float(expected.x), float(expected.y));
+        std::vector<cv::Point2f> corner{start};
         if (!isInside(start, luma, window + 2)) return;
         cv::cornerSubPix(ocv::view(luma), corner, {window, window}, {-1, -1}, subpixel);
         if (cv::norm(corner[0] - start) > std::max(1.5, 0.5 * window)) return;

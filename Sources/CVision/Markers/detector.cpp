@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 #include <opencv2/imgproc.hpp>
+#include <optional>
 #include <stdexcept>
 #include <tuple>
 
@@ -125,6 +126,28 @@ public:
             return key(a) < key(b);
         });
         return found;
+    }
+
+    /// The marker `id` where its corners are expected, clockwise from its own top left.
+    std::optional<Found> readAt(ocv_plane full, const Quad &quad, int id) {
+        if (full.width < 8 || full.height < 8 || !isConvexClockwise(quad)) return {};
+        for (const Point corner : quad)
+            if (corner.x < 1 || corner.y < 1 || corner.x > full.width - 2 || corner.y > full.height - 2) return {};
+        const Sampler luma(full);
+        const auto isIt = [&](const Reading &reading) {
+            return reading.found && reading.match.id == id && reading.match.firstCorner == 0;
+        };
+        Found marker{reader.read(luma, quad), {quad, quad, 1, perimeter(quad)}, quad};
+        if (!isIt(marker.reading)) {
+            // Onto its edges first, then with more effort: no other marker can be meant here.
+            const double contrast = std::max(6.0, 0.3 * double(marker.reading.white - marker.reading.black));
+            edges.refine(luma, marker.corners, dictionary.bits + 2, 1, contrast);
+            marker.reading = reader.read(luma, marker.corners);
+            if (!isIt(marker.reading)) marker.reading = reader.readCarefully(luma, marker.corners);
+            if (!isIt(marker.reading)) return {};
+        }
+        refine(marker, luma, view(full));
+        return marker;
     }
 
     size_t unreadCount() const {
@@ -272,6 +295,16 @@ using namespace ocv::markers;
 
 struct ocv_marker_detector {
     MarkerDetector value;
+
+    ocv_marker report(const Found &found) const {
+        ocv_marker marker{};
+        marker.id = found.reading.match.id;
+        marker.correctedBits = found.reading.match.distance;
+        marker.borderErrors = found.reading.borderErrors;
+        marker.confidence = value.confidence(found.reading);
+        for (size_t i = 0; i < 4; ++i) marker.corners[i] = {found.corners[i].x, found.corners[i].y};
+        return marker;
+    }
 };
 
 ocv_marker_options ocv_marker_default_options(void) noexcept {
@@ -309,15 +342,22 @@ ocv_status ocv_marker_detect(
     *count = 0;
     return ocv::guarded([&] {
         for (const Found &found : detector->value.detect(full, half)) {
-            if (*count < capacity) {
-                ocv_marker &marker = out[*count];
-                marker.id = found.reading.match.id;
-                marker.correctedBits = found.reading.match.distance;
-                marker.borderErrors = found.reading.borderErrors;
-                marker.confidence = detector->value.confidence(found.reading);
-                for (size_t i = 0; i < 4; ++i) marker.corners[i] = {found.corners[i].x, found.corners[i].y};
-            }
+            if (*count < capacity) out[*count] = detector->report(found);
             ++*count;
         }
+    });
+}
+
+ocv_status ocv_marker_read(
+    ocv_marker_detector *detector, ocv_plane full, int32_t id, const ocv_point corners[4], ocv_marker *out,
+    bool *isFound) noexcept {
+    *isFound = false;
+    return ocv::guarded([&] {
+        Quad quad;
+        for (size_t i = 0; i < 4; ++i) quad[i] = {corners[i].x, corners[i].y};
+        const auto found = detector->value.readAt(full, quad, id);
+        if (!found) return;
+        *out = detector->report(*found);
+        *isFound = true;
     });
 }

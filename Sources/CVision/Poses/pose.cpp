@@ -1,4 +1,5 @@
 #include "Pixels/camera.hpp"
+#include "Poses/weights.hpp"
 #include "ocv_poses.h"
 
 #include <algorithm>
@@ -9,17 +10,6 @@
 
 namespace ocv::poses {
 namespace {
-
-struct Pose {
-    cv::Vec3d rotation, translation;
-    double error;
-};
-
-struct View {
-    std::vector<cv::Point3d> object;
-    std::vector<cv::Point2d> image;
-    cv::Mat matrix, distortion;
-};
 
 double reprojectionError(const View &view, const cv::Vec3d &rotation, const cv::Vec3d &translation) {
     std::vector<cv::Point2d> projected;
@@ -76,6 +66,19 @@ std::vector<Pose> poses(const View &view) {
         }
         if (found[1].error < found[0].error) std::swap(found[0], found[1]);
     }
+    if (view.groups.empty() || found.empty()) return found;
+    // The noise is what the better pose leaves, whichever of the two is the right one.
+    const std::vector<double> counts = weights(view, found[0]);
+    std::vector<Pose> weighted;
+    for (const Pose &pose : found) weighted.push_back(refined(view, pose, counts));
+    for (size_t i = 0; i < found.size(); ++i) {
+        const bool isOwn = i == 0 || angle(weighted[0].rotation, weighted[i].rotation) >= 1e-4;
+        if (isOwn && isInFront(view, weighted[i]))
+            found[i] = weighted[i];
+        else
+            found[i].error = weightedError(view, found[i], counts);
+    }
+    if (found.size() == 2 && found[1].error < found[0].error) std::swap(found[0], found[1]);
     return found;
 }
 
@@ -85,8 +88,8 @@ std::vector<Pose> poses(const View &view) {
 using namespace ocv::poses;
 
 ocv_status ocv_pose_of_plane(
-    const ocv_camera *camera, const ocv_point *flat, const ocv_point *seen, int32_t count, ocv_pose out[2],
-    int32_t *found) noexcept {
+    const ocv_camera *camera, const ocv_point *flat, const ocv_point *seen, const int32_t *groups, int32_t count,
+    ocv_pose out[2], int32_t *found) noexcept {
     *found = 0;
     return ocv::guarded([&] {
         if (count < 4) throw std::invalid_argument("a pose needs four points or more");
@@ -96,6 +99,11 @@ ocv_status ocv_pose_of_plane(
         for (int32_t i = 0; i < count; ++i) {
             view.object.emplace_back(flat[i].x, flat[i].y, 0);
             view.image.emplace_back(seen[i].x, seen[i].y);
+            if (groups != nullptr) {
+                if (groups[i] < 0 || groups[i] >= OCV_POSE_MAX_GROUPS) throw std::invalid_argument("unknown group");
+                view.groups.push_back(groups[i]);
+                view.groupCount = std::max(view.groupCount, groups[i] + 1);
+            }
         }
         for (const Pose &pose : poses(view)) {
             ocv_pose &target = out[(*found)++];

@@ -10,14 +10,22 @@
 extern "C" {
 #endif
 
-/// Finds one corner of a chessboard near known points of its plane: through their homography (`cv::findHomography`), then
-/// by the gradients around (`cv::cornerSubPix`) in a window of 2 · `window` + 1 pixels.
+/// Where points of a plane are seen, by the homography of others of it (`cv::findHomography`): no lens distortion, so those
+/// should be near.
 ///
-/// `flat` holds `count` points, 4 or more, of the board's plane and `seen` their places in the picture. `*isFound` is
-/// false, and `*out` undefined, where the corner lies outside of the picture or is not near where it should be.
-ocv_status ocv_crossing_find(
-    ocv_plane luma, const ocv_point *flat, const ocv_point *seen, int32_t count, const ocv_point *place, int32_t window,
+/// `flat` holds `count` points, 4 or more, of the plane and `seen` their places in the picture; `out` has room for as many
+/// points as `places`. `*isFound` is false, and `out` undefined, where they tell of no homography.
+ocv_status ocv_plane_project(
+    const ocv_point *flat, const ocv_point *seen, int32_t count, const ocv_point *places, int32_t placeCount,
     ocv_point *out, bool *isFound) OCV_NOEXCEPT;
+
+/// Finds one corner of a chessboard near where it is expected, by the gradients around (`cv::cornerSubPix`) in a window of
+/// 2 · `window` + 1 pixels.
+///
+/// `*isFound` is false, and `*out` undefined, where the corner lies outside of the picture or is not near where it should
+/// be.
+ocv_status ocv_crossing_find(ocv_plane luma, ocv_point expected, int32_t window, ocv_point *out, bool *isFound)
+    OCV_NOEXCEPT;
 
 /// Finds the inner corners of a chessboard, row by row (`cv::findChessboardCornersSB`, then `cv::findChessboardCorners`;
 /// `cv::cornerSubPix`).

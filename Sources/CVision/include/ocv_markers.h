@@ -145,6 +145,15 @@ ocv_status ocv_marker_detect(
     ocv_marker_detector *detector, ocv_plane full, const ocv_plane *half, ocv_marker *out, int32_t capacity,
     int32_t *count) OCV_NOEXCEPT;
 
+/// Reads marker `id` where it is expected, in the full-size luma, without looking for its outline: a board's other markers
+/// tell where it is.
+///
+/// `corners` are clockwise from the marker's own top left and may be off by a pixel or two. `*isFound` is false, and `*out`
+/// undefined, where another code or none is read there, it stands another way round, or it isn't wholly in the picture.
+ocv_status ocv_marker_read(
+    ocv_marker_detector *detector, ocv_plane full, int32_t id, const ocv_point corners[4], ocv_marker *out,
+    bool *isFound) OCV_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

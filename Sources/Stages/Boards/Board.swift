@@ -69,6 +69,25 @@ package struct Board: Sendable {
         [corner, corner + Point(side, 0), corner + Point(side, -side), corner + Point(0, -side)]
     }
 
+    /// How much of the board carries a pose that rests on some of its markers' corners, 0…1: how firmly they hold the tilt
+    /// about the worse axis, by their number and spread, against how firmly all of them would.
+    func share(of corners: [Point]) -> Double {
+        let all = markers.sorted { $0.key < $1.key }.flatMap(\.value)
+        return min(1, (Self.leastScatter(corners) / Self.leastScatter(all)).squareRoot())
+    }
+
+    /// The sum of squares of points' distances from the line that is nearest to them.
+    private static func leastScatter(_ points: [Point]) -> Double {
+        guard !points.isEmpty else { return 0 }
+        let middle = points.reduce(Point(0, 0), +) * (1 / Double(points.count))
+        var (xx, xy, yy) = (0.0, 0.0, 0.0)
+        for point in points {
+            let off = point - middle
+            (xx, xy, yy) = (xx + off.x * off.x, xy + off.x * off.y, yy + off.y * off.y)
+        }
+        return (xx + yy) / 2 - ((xx - yy) * (xx - yy) / 4 + xy * xy).squareRoot()
+    }
+
     package var lastID: Int { firstID + markers.count - 1 }
 
     /// The board's own corners, clockwise from its top left.

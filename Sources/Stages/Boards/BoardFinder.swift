@@ -12,9 +12,18 @@ package struct BoardFinder: Sendable {
         /// Places on the board, and where they are seen.
         var flat: [Point] = []
         var seen: [Point] = []
-        /// Markers of the board that were found.
-        var markers = 0
+        /// For each how it was measured: markers' corners, crossings.
+        var groups: [Int32] = []
         var poses: [Pose] = []
+
+        /// Places on the board of the markers' corners that are seen.
+        var corners: [Point] { zip(flat, groups).filter { $0.1 == 0 }.map(\.0) }
+
+        fileprivate mutating func add(_ places: [Point], _ points: [Point], group: Int32) {
+            flat += places
+            seen += points
+            groups += points.map { _ in group }
+        }
     }
 
     /// - Parameters:
@@ -22,35 +31,29 @@ package struct BoardFinder: Sendable {
     ///   - luma: The frame's luma, for corners of a chessboard.
     /// - Returns: nil where nothing of the board is seen.
     func sight(_ markers: [FoundMarker], in luma: ocv_plane) throws -> Sighting? {
+        let corners = corners(of: markers)
+        guard !corners.isEmpty else { return nil }
         var sighting = Sighting()
-        var corners: [Int: [Point]] = [:]
-        // Of two with one id neither can be told to be the board's.
-        let counts = Dictionary(markers.map { ($0.id, 1) }, uniquingKeysWith: +)
-        for marker in markers where counts[marker.id] == 1 {
-            guard let places = board.markers[marker.id] else { continue }
-            corners[marker.id] = marker.corners
-            sighting.markers += 1
-            sighting.flat += places
-            sighting.seen += marker.corners
+        for (id, seen) in corners.sorted(by: { $0.key < $1.key }) {
+            sighting.add(board.markers[id] ?? [], seen, group: 0)
         }
-        guard sighting.markers > 0 else { return nil }
         let crossings = try crossings(corners, in: luma)
-        // Corners of chessboards, between two black squares, are located better than those of markers.
-        if crossings.count >= 4, Self.spreads(crossings.map(\.place)) {
-            sighting.flat = crossings.map(\.place)
-            sighting.seen = crossings.map(\.seen)
-        }
+        sighting.add(crossings.map(\.place), crossings.map(\.seen), group: 1)
         return sighting
     }
 
     /// The chessboard's corners alone; nil where none of the board's markers is seen.
     package func crossings(of markers: [FoundMarker], in luma: ocv_plane) throws -> [(place: Point, seen: Point)]? {
-        let counts = Dictionary(markers.map { ($0.id, 1) }, uniquingKeysWith: +)
-        let own = markers.filter { counts[$0.id] == 1 && board.markers[$0.id] != nil }
-        guard !own.isEmpty else { return nil }
-        let found = try crossings(
-            Dictionary(own.map { ($0.id, $0.corners) }, uniquingKeysWith: { first, _ in first }), in: luma)
+        let corners = corners(of: markers)
+        guard !corners.isEmpty else { return nil }
+        let found = try crossings(corners, in: luma)
         return Self.spreads(found.map(\.place)) ? found : nil
+    }
+
+    /// Where the board's own markers are seen, by id. Of two with one id neither can be told to be the board's.
+    private func corners(of markers: [FoundMarker]) -> [Int: [Point]] {
+        let own = Dictionary(grouping: markers.filter { board.markers[$0.id] != nil }, by: \.id)
+        return own.compactMapValues { $0.count == 1 ? $0[0].corners : nil }
     }
 
     /// False for points on one line.
@@ -68,25 +71,85 @@ package struct BoardFinder: Sendable {
         var found: [(place: Point, seen: Point)] = []
         for crossing in board.crossings {
             let near = crossing.neighbours.filter { corners[$0] != nil }
-            let flat = near.flatMap { board.markers[$0] ?? [] }
-            let seen = near.flatMap { corners[$0] ?? [] }
-            guard flat.count >= 4 else { continue }
+            guard !near.isEmpty else { continue }
             let sides = near.compactMap { corners[$0] }.map { quad in
                 quad.indices.map { quad[$0].distance(to: quad[($0 + 1) % 4]) }.min() ?? 0
             }
             // The window ends before the markers' own edges begin.
             let window = (sides.min() ?? 0) * crossing.clearance * 0.9
-            guard window >= 2 else { continue }
-            let (object, image) = (flat.map(\.ocv), seen.map(\.ocv))
-            var place = crossing.place.ocv
+            guard window >= 2, let expected = try project([crossing.place], by: near, corners)?.first else { continue }
             var result = ocv_point()
             var isFound = false
             try check(
-                ocv_crossing_find(
-                    luma, object, image, Int32(object.count), &place, Int32(min(window, 12)), &result, &isFound),
+                ocv_crossing_find(luma, expected.ocv, Int32(min(window, 12)), &result, &isFound),
                 "find a chessboard's corner")
             if isFound { found.append((crossing.place, Point(result))) }
         }
         return found
+    }
+
+    /// Where places of the board are seen, going by some of its markers.
+    fileprivate func project(_ places: [Point], by ids: [Int], _ corners: [Int: [Point]]) throws -> [Point]? {
+        let object = ids.flatMap { board.markers[$0] ?? [] }.map(\.ocv)
+        let image = ids.flatMap { corners[$0] ?? [] }.map(\.ocv)
+        var out = [ocv_point](repeating: ocv_point(), count: places.count)
+        var isFound = false
+        try check(
+            ocv_plane_project(
+                object, image, Int32(min(object.count, image.count)), places.map(\.ocv), Int32(places.count), &out,
+                &isFound), "project a board")
+        return isFound ? out.map { Point($0) } : nil
+    }
+}
+
+/// Markers that the search lost.
+extension BoardFinder {
+    /// Going by how many found markers a missing one is expected: those nearest to it, so that no lens bends the way.
+    private static let guides = 4
+    /// With less of the board than this share the whole picture is searched again.
+    private static let poor = 0.25
+
+    /// Whether so little of the board was found that what was found may not lead to the rest.
+    func isPoor(_ markers: [FoundMarker]) -> Bool {
+        Double(corners(of: markers).count) < Self.poor * Double(board.markers.count)
+    }
+
+    /// Reads the board's missing markers where those found say that they are, going on from each that is read.
+    ///
+    /// - Parameter isWanted: Whether markers of an id are looked for.
+    /// - Returns: All that were given, and those read now.
+    func complete(
+        _ markers: [FoundMarker], in luma: ocv_plane, with detector: MarkerDetector, isWanted: (Int) -> Bool
+    ) throws -> [FoundMarker] {
+        var corners = corners(of: markers)
+        guard !corners.isEmpty else { return markers }
+        let seen = Set(markers.map(\.id))
+        var missing = board.markers.keys.filter { !seen.contains($0) && isWanted($0) }.sorted()
+        var tried: [Int: [Int]] = [:]
+        var all = markers
+        var goesOn = true
+        while goesOn {
+            goesOn = false
+            for id in missing {
+                let guides = guides(to: id, corners)
+                guard tried[id] != guides else { continue }
+                tried[id] = guides
+                guard let place = board.markers[id], let quad = try project(place, by: guides, corners),
+                    let read = try detector.read(id, at: quad, in: luma)
+                else { continue }
+                corners[id] = read.corners
+                all.append(read)
+                goesOn = true
+            }
+            missing.removeAll { corners[$0] != nil }
+        }
+        return all
+    }
+
+    /// The found markers that are nearest to another one on the board.
+    private func guides(to id: Int, _ corners: [Int: [Point]]) -> [Int] {
+        guard let place = board.markers[id]?.first else { return [] }
+        let far = corners.keys.map { (board.markers[$0]?.first?.distance(to: place) ?? .infinity, $0) }
+        return far.sorted { $0 < $1 }.prefix(Self.guides).map(\.1)
     }
 }

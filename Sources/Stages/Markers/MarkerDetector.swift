@@ -46,12 +46,26 @@ package final class MarkerDetector {
                 room = [ocv_marker](repeating: ocv_marker(), count: Int(count))
                 continue
             }
-            return room[..<Int(count)].map { marker in
-                let (a, b, c, d) = marker.corners
-                return FoundMarker(
-                    id: Int(marker.id), confidence: marker.confidence, corners: [a, b, c, d].map { Point($0) })
-            }
+            return room[..<Int(count)].map { FoundMarker($0) }
         }
+    }
+
+    /// Reads one marker where it is expected, without looking for its outline; nil where it isn't read there.
+    /// - Parameter corners: Clockwise from its own top left, a pixel or two off at most.
+    func read(_ id: Int, at corners: [Point], in luma: ocv_plane) throws -> FoundMarker? {
+        guard corners.count == 4, corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
+        var marker = ocv_marker()
+        var isFound = false
+        try check(
+            ocv_marker_read(handle, luma, Int32(id), corners.map(\.ocv), &marker, &isFound), "read a marker")
+        return isFound ? FoundMarker(marker) : nil
+    }
+}
+
+extension FoundMarker {
+    fileprivate init(_ marker: ocv_marker) {
+        let (a, b, c, d) = marker.corners
+        self.init(id: Int(marker.id), confidence: marker.confidence, corners: [a, b, c, d].map { Point($0) })
     }
 }
 

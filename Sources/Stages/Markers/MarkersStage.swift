@@ -10,6 +10,8 @@ final class MarkersStage: Stage, @unchecked Sendable {
     private let accepted: Set<Int>
     private let detectors: ResourcePool<MarkerDetector>
     private let searchesHalf: Bool
+    /// For a board of which the search at half size finds too little; nil where the search is another one.
+    private let thorough: ResourcePool<MarkerDetector>?
     private let sides: MarkerSides
     private let board: BoardFinder?
     private let estimator: PoseEstimator
@@ -33,6 +35,10 @@ final class MarkersStage: Stage, @unchecked Sendable {
         // The blueprint has made one such detector already; should one fail now, `detect` throws its error.
         searchesHalf =
             (try? detectors.withResource { $0.usesHalf(width: context.width, height: context.height) }) ?? false
+        var full = settings
+        full.search = Int32(OCV_MARKER_SEARCH_FULL)
+        let isAutomatic = board != nil && searchesHalf && settings.search == Int32(OCV_MARKER_SEARCH_AUTO)
+        thorough = isAutomatic ? ResourcePool { [full] in try MarkerDetector(codes, full) } : nil
         association = Association(memory: memory, confirmation: 1, width: context.width, height: context.height)
     }
 
@@ -45,14 +51,14 @@ final class MarkersStage: Stage, @unchecked Sendable {
     func detect(_ input: StageInput) throws -> Detection {
         let half = searchesHalf ? try input.frame.product(HalfSizeLuma.self) : nil
         return try input.frame.withLuma { luma in
-            let found = try detectors.withResource { detector in
+            var markers = try detectors.withResource { detector in
                 guard let half else { return try detector.detect(ocv_plane(luma), half: nil) }
                 return try half.withPlane { try detector.detect(ocv_plane(luma), half: $0) }
-            }
-            var markers = accepted.isEmpty ? found : found.filter { accepted.contains($0.id) }
+            }.filter { isWanted($0.id) }
+            if let board { markers = try completed(markers, board, in: ocv_plane(luma)) }
             var sighting = try board?.sight(markers, in: ocv_plane(luma))
             if let places = sighting {
-                sighting?.poses = try estimator.poses(of: places.flat, seen: places.seen)
+                sighting?.poses = try estimator.poses(of: places.flat, seen: places.seen, groups: places.groups)
                 markers.removeAll { board?.board.markers[$0.id] != nil }
             }
             for index in markers.indices {
@@ -61,6 +67,23 @@ final class MarkersStage: Stage, @unchecked Sendable {
                     of: PoseEstimator.corners(width: side, height: side), seen: markers[index].corners)
             }
             return Detection(markers: markers, board: sighting)
+        }
+    }
+
+    private func isWanted(_ id: Int) -> Bool { accepted.isEmpty || accepted.contains(id) }
+
+    /// With a board's markers that the search lost: read where the found ones say that they are, or found by a search at
+    /// full size where too few say it.
+    private func completed(_ markers: [FoundMarker], _ board: BoardFinder, in luma: ocv_plane) throws -> [FoundMarker] {
+        var markers = try detectors.withResource {
+            try board.complete(markers, in: luma, with: $0, isWanted: isWanted)
+        }
+        guard board.isPoor(markers), let thorough else { return markers }
+        return try thorough.withResource { detector in
+            let seen = Set(markers.map(\.id))
+            let others = try detector.detect(luma, half: nil)
+            markers += others.filter { board.board.markers[$0.id] != nil && isWanted($0.id) && !seen.contains($0.id) }
+            return try board.complete(markers, in: luma, with: detector, isWanted: isWanted)
         }
     }
 
@@ -87,7 +110,7 @@ final class MarkersStage: Stage, @unchecked Sendable {
                 Observation(
                     BoardFinding(pose: pose), stage: id,
                     track: match.track.map { TrackReference(stage: id, number: $0) }, label: "\(name)/board",
-                    confidence: Double(sighting.markers) / Double(board.markers.count),
+                    confidence: board.share(of: sighting.corners),
                     polygon: pose.flatMap { polygon(of: $0.pose, board) }))
         }
         return observations
