@@ -2,6 +2,7 @@
 #include "Images/pyramid.hpp"
 #include "Images/reference.hpp"
 
+#include <limits>
 #include <opencv2/core.hpp>
 #include <vector>
 
@@ -57,6 +58,9 @@ struct Fit {
     /// For each place seen whether it agrees.
     std::vector<bool> agrees;
     int agreeing = 0;
+    /// Of the picture's corner that is known worst, standard deviation, pixels: what the places seen leave open, for which
+    /// corners far from them pay most. Infinite where they leave a direction open altogether.
+    double cornerError = std::numeric_limits<double>::infinity();
 };
 
 /// Robust least squares (Tukey's biweight) by Gauss and Newton.

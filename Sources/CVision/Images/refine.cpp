@@ -132,6 +132,7 @@ std::optional<Sighting> refine(
         Sighting sighting;
         sighting.homography = h;
         sighting.inFrame = looked.inFrame;
+        sighting.cornerError = fitted.cornerError;
         sighting.places = places;
         best = sighting;
         if (level == 0) {
@@ -144,6 +145,7 @@ std::optional<Sighting> refine(
                 for (size_t i = 0; i < again.seen.size(); ++i)
                     if (last.agrees[i]) best->places.push_back(again.seen[i].place);
                 best->inFrame = again.inFrame;
+                best->cornerError = last.cornerError;
             }
         }
     }

@@ -22,6 +22,8 @@ struct Sighting {
     /// Places of the reference that were seen, and how many of them lie in the frame.
     std::vector<cv::Point2d> places;
     int inFrame = 0;
+    /// Of the picture's worst corner, standard deviation, pixels.
+    double cornerError = 0;
 
     double share() const { return inFrame > 0 ? double(places.size()) / inFrame : 0; }
 };

@@ -20,6 +20,10 @@ constexpr int shutterFrames = 5, firstLooks = 4;
 /// Pixels by which a picture is elsewhere than it was expected, for the shutter to be looked at again.
 constexpr double leastSurprise = 6;
 
+/// The standard deviation of a corner at which a quad is half as sure as one whose corners are known: a share of its longest
+/// side, and the least that counts, pixels.
+constexpr double errorShare = 0.004, leastError = 1;
+
 } // namespace
 } // namespace ocv::images
 
@@ -112,7 +116,9 @@ struct ocv_image_tracker {
         if (kept.size() < 6 || kept.size() * 3 < own.size()) return {};
         const double size = longestSide(quad(reference, guess));
         const bool isSound = isPlausible(reference, cv::Matx33d(rough));
-        sighting.homography = fit(reference, isSound ? cv::Matx33d(rough) : guess, kept, 0.05 * size, 4).homography;
+        const Fit fitted = fit(reference, isSound ? cv::Matx33d(rough) : guess, kept, 0.05 * size, 4);
+        sighting.homography = fitted.homography;
+        sighting.cornerError = fitted.cornerError;
         sighting.inFrame = int(own.size());
         if (!isPlausible(reference, sighting.homography)) return {};
         return sighting;
@@ -167,7 +173,8 @@ void report(const ocv_image_tracker &tracker, const std::optional<Sighting> &see
     if (!seen) return;
     const std::vector<cv::Point2d> corners = quad(tracker.reference, seen->homography);
     for (size_t i = 0; i < 4; ++i) sighting->quad.corners[i] = {corners[i].x, corners[i].y};
-    sighting->confidence = std::min(1.0, seen->share());
+    const double ratio = seen->cornerError / std::max(leastError, errorShare * longestSide(corners));
+    sighting->confidence = std::min(1.0, seen->share()) / (1 + ratio * ratio);
     sighting->found = true;
 }
 

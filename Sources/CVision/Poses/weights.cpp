@@ -26,8 +26,7 @@ struct Projection {
 Projection project(const View &view, const Pose &pose) {
     std::vector<cv::Point2d> projected;
     cv::Mat jacobian;
-    cv::projectPoints(
-        view.object, pose.rotation, pose.translation, view.matrix, view.distortion, projected, jacobian);
+    cv::projectPoints(view.object, pose.rotation, pose.translation, view.matrix, view.distortion, projected, jacobian);
     Projection result;
     for (size_t i = 0; i < projected.size(); ++i) {
         result.off.push_back(view.image[i] - projected[i]);
@@ -47,8 +46,7 @@ double cost(const Projection &projection, const std::vector<double> &weights) {
 
 Normal normal(const Projection &projection, const std::vector<double> &weights) {
     Normal matrix = Normal::zeros();
-    for (size_t i = 0; i < weights.size(); ++i)
-        matrix += weights[i] * (projection.rows[i].t() * projection.rows[i]);
+    for (size_t i = 0; i < weights.size(); ++i) matrix += weights[i] * (projection.rows[i].t() * projection.rows[i]);
     return matrix;
 }
 
@@ -114,8 +112,7 @@ std::vector<double> weights(const View &view, const Pose &start) {
             const double taken = weights[i] * cv::trace(now.rows[i] * covariance * now.rows[i].t());
             redundancy[group] += std::max(0.0, 2 - taken);
         }
-        for (size_t group = 0; group < variances.size(); ++group)
-            variances[group] = squares[group] / redundancy[group];
+        for (size_t group = 0; group < variances.size(); ++group) variances[group] = squares[group] / redundancy[group];
         for (size_t i = 0; i < count; ++i)
             trust[i] = (studentFreedom + 2) /
                        (studentFreedom + now.off[i].dot(now.off[i]) / variances[size_t(view.groups[i])]);

@@ -9,7 +9,7 @@ final class ImageTracker: @unchecked Sendable {
     struct Sighting: Sendable {
         /// The picture's outer edge, clockwise from its own top left.
         var polygon: [Point]
-        /// The share of its places in the frame that were seen, 0…1.
+        /// The share of its places in the frame that were seen, and how surely they tell where all corners are, 0…1.
         var confidence: Double
     }
 
