@@ -63,7 +63,7 @@ public struct Seed: Sendable, Hashable {
 /// One of a job's `points`: a place that was pointed at, at one moment.
 public struct PointSeed: Sendable, Hashable {
     public var id: String
-    /// What to write beside it; nil for what a classifier says.
+    /// What to write beside it; nil for what a classifier says, or else the id.
     public var text: String?
     public var start: Seed.Moment
     /// From this moment on the point is no more.

@@ -46,8 +46,10 @@ import Testing
         #expect(try #require(job?.points.first).seed(width: 64, height: 48) == expected)
     }
 
-    @Test func aClassifierMakesTextsUnnecessary() throws {
-        let (job, problems) = try read(#"{"id": "a", "point": [1, 1]}"#, stages: Self.named)
+    /// A classifier says it, or else the point shows its id.
+    @Test(arguments: [pin, named])
+    func textsMayBeLeftOut(stages: String) throws {
+        let (job, problems) = try read(#"{"id": "a", "point": [1, 1]}"#, stages: stages)
         #expect(problems == [])
         #expect(job?.points.first?.text == nil)
     }
@@ -64,11 +66,6 @@ import Testing
         (
             #"{"id": "a", "text": "x", "point": [1, 1]}, {"id": "a", "text": "y", "point": [2, 2]}"#,
             "/jobs/0/points/1/id: “a” names two points of this job; expected an id of its own for each"
-        ),
-        (
-            #"{"id": "a", "point": [1, 1]}"#,
-            "/jobs/0/points/0: the point has no “text”, and stage “s” no classifier to take one from; expected a “text” here, "
-                + "or “inputs” there with a stage of type “classify”"
         ),
         (
             #"{"id": "a", "text": "x", "point": [1, 1], "time": 2, "end": 1}"#,

@@ -83,6 +83,11 @@ import Testing
         #expect(frames[0].first.flatMap(Self.point) == Point(59.5, 134.5))
     }
 
+    @Test func aPointWithoutATextShowsItsId() throws {
+        let frames = try Clip(frames: 4).run(points: #"{"id": "cup", "point": [120, 90]}"#)
+        #expect(frames.map { $0.first?.label } == ["cup", "cup", "cup", "cup"])
+    }
+
     /// A point is found where it would be found alone, whatever the threads.
     @Test func pointsAndThreadsDontMatter() throws {
         let clip = try Clip()

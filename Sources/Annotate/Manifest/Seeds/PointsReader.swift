@@ -16,7 +16,6 @@ struct PointsReader {
                 "the graph has no stage that labels points; expected one of type “labels”", at: node, path: path)
         }
         let pictures = sizes.sizes(of: inputs)
-        let labels = plan?.nodes.first { $0.contract.takesPoints && $0.inputs.isEmpty }
         var ids: Set<String> = []
         var points: [TappedPoint] = []
         for (index, element) in elements.enumerated() {
@@ -28,7 +27,6 @@ struct PointsReader {
                     at: element["id"] ?? element, path: place + [.key("id")])
             }
             points.append(point)
-            checkText(point, labels, element, place)
             for picture in pictures { checkInside(point, element, place, picture.name, picture.size) }
         }
         return points
@@ -45,16 +43,6 @@ struct PointsReader {
         return TappedPoint(
             id: declared.id, text: declared.text, start: start, end: end, point: declared.point,
             isNormalized: declared.seed.units == .normalized)
-    }
-
-    /// Text comes from the point or from a classifier.
-    private mutating func checkText(
-        _ point: TappedPoint, _ stage: GraphPlan.Node?, _ node: JSONNode, _ place: [PathComponent]
-    ) {
-        guard point.text == nil, let stage else { return }
-        log.add(
-            "the point has no “text”, and stage “\(stage.id)” no classifier to take one from; expected a “text” here, or "
-                + "“inputs” there with a stage of type “classify”", at: node, path: place)
     }
 
     private mutating func checkInside(
