@@ -191,13 +191,17 @@ def chroma(cb, cr):
 
 
 def framed(rng, share):
-    """A picture in a frame of which the picture's edge leaves `share` to be seen, its mat and drawing inside."""
+    """A picture in a frame of which the picture's border leaves `share` to be seen, its mat and the picture inside."""
     truth = quad(rng, 0.5, 0.6, turn=8, skew=0.05)
     width = truth[:, 0].max() - truth[:, 0].min()
     truth = truth + [-truth[:, 0].min() - (1 - share) * width, 0]
-    middle = truth.mean(0)
+    length, height = np.linalg.norm(truth[1] - truth[0]), np.linalg.norm(truth[2] - truth[1])
+    flat = np.float32([[0, 0], [length, 0], [length, height], [0, height]])
+    view = cv2.getPerspectiveTransform(flat, np.float32(truth))
     wall, frame, mat, art = (colour(rng, level)[0] for level in (170, 60, 215, 120))
     picture = np.tile(wall, (HEIGHT, WIDTH, 1)).astype(np.float32)
-    for size, shade in ((1, frame), (0.88, mat), (0.66, art)):
-        picture = mixed(picture, shade, coverage(middle + (truth - middle) * size))
+    for inset, shade in ((0, frame), (0.05, mat), (rng.uniform(0.1, 0.18), art)):
+        inset *= min(length, height)
+        part = np.where(flat > 1, flat - inset, flat + inset).astype(np.float32)
+        picture = mixed(picture, shade, coverage(cv2.perspectiveTransform(part[None], view)[0].astype(float)))
     return finish(rng, picture), truth

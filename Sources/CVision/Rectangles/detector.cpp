@@ -1,6 +1,7 @@
 #include "Rectangles/parts.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 using namespace ocv::rectangles;
@@ -91,7 +92,8 @@ void confirmAll(ocv_rectangle_detector &detector) {
         if (std::any_of(found.begin(), found.end(), leadsTo)) continue;
         if (!confirm(detector.views, proposal, 3, rectangle)) continue;
         const auto twin = std::find_if(found.begin(), found.end(), [&](const Rectangle &known) {
-            return known.polarity == rectangle.polarity && known.plane == rectangle.plane && isNear(known.quad, rectangle.quad, 0.75);
+            return known.polarity == rectangle.polarity && known.plane == rectangle.plane &&
+                   isNear(known.quad, rectangle.quad, 0.75);
         });
         if (twin == found.end())
             found.push_back(rectangle);
@@ -116,12 +118,50 @@ void frameAll(ocv_rectangle_detector &detector, double minimumSide) {
             proposal.quad = enlarged(proposal.quad, 1 / regions.finerX, 1 / regions.finerY);
             if (!admissible(proposal.quad, detector.options, minimumSide, 1)) continue;
             // Little reach, lest another edge nearby be taken for it after all.
-            if (!confirm({&regions.working, nullptr, nullptr}, proposal, 1, outer) || !frames(outer.quad, inner)) continue;
+            if (!confirm({&regions.working, nullptr, nullptr}, proposal, 1, outer) || !frames(outer.quad, inner))
+                continue;
             outer.doubt = 0.4;
             detector.found.push_back(outer);
         }
         first = last;
     }
+}
+
+/// While a framed picture leaves the view, its frame is cut first: looks for frames with one side beyond the border
+/// around what is whole, lest the mat, and then the picture, be taken for what was the frame.
+void completeAll(ocv_rectangle_detector &detector, double minimumSide) {
+    const cv::Size size = detector.regions[0].working.size();
+    std::vector<Rectangle> &found = detector.found;
+    std::vector<Rectangle> cut;
+    for (const Rectangle &inner : found) {
+        double shorter, longer;
+        sideLengths(inner.quad, shorter, longer);
+        const auto isNearBorder = [&](Point at) {
+            return std::min({at.x, at.y, size.width - 1 - at.x, size.height - 1 - at.y}) < shorter / 2;
+        };
+        if (std::none_of(inner.quad.begin(), inner.quad.end(), isNearBorder)) continue;
+        std::optional<Rectangle> outermost;
+        for (const Proposal &proposal : detector.proposals) {
+            if (proposal.bends != Bends{} || signedArea(proposal.quad) < 0.8 * signedArea(inner.quad)) continue;
+            Rectangle outer;
+            if (!complete(detector.views, proposal, inner, outer)) continue;
+            if (!admissible(outer.quad, detector.options, minimumSide, 1)) continue;
+            if (!outermost || signedArea(outer.quad) > signedArea(outermost->quad)) outermost = outer;
+        }
+        if (outermost) cut.push_back(*outermost);
+    }
+    // What lies inside of them, larger than that, has one side of the frame's or the mat's and another of what it holds.
+    found.erase(
+        std::remove_if(
+            found.begin(), found.end(),
+            [&](const Rectangle &rectangle) {
+                return std::any_of(cut.begin(), cut.end(), [&](const Rectangle &frame) {
+                    return covers(frame.quad, rectangle.quad) &&
+                           signedArea(rectangle.quad) > 0.3 * signedArea(frame.quad);
+                });
+            }),
+        found.end());
+    found.insert(found.end(), cut.begin(), cut.end());
 }
 
 /// Looks for quadrilaterals that a hand drew: their strokes sway too much for straight edges, or straight edges follow
@@ -153,7 +193,8 @@ void drawAll(ocv_rectangle_detector &detector, double minimumSide) {
     }
     for (const Drawing &drawing : drawings) {
         // What is straight is better told by its outer edge.
-        if (drawing.sway * scale < 0.3 || !admissible(drawing.rectangle.quad, detector.options, minimumSide, 0)) continue;
+        if (drawing.sway * scale < 0.3 || !admissible(drawing.rectangle.quad, detector.options, minimumSide, 0))
+            continue;
         const double near = drawing.width + 2 * drawing.sway + 3;
         const auto isOutline = [&](const Rectangle &other) { return isNear(other.quad, drawing.rectangle.quad, near); };
         found.erase(std::remove_if(found.begin(), found.end(), isOutline), found.end());
@@ -188,6 +229,7 @@ void detect(ocv_rectangle_detector &detector, const Planes &planes) {
     confirmAll(detector);
     mergeTwins(detector.found);
     frameAll(detector, side);
+    completeAll(detector, side);
     drawAll(detector, side);
     select(detector.found);
 

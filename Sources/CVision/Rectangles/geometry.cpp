@@ -76,6 +76,15 @@ bool enclose(const std::array<Line, 4> &sides, Quad &quad) {
     return isConvex(quad);
 }
 
+bool covers(const Quad &outer, const Quad &inner) {
+    for (int i = 0; i < 4; ++i) {
+        const Point a = outer[i], b = outer[(i + 1) % 4], along = (b - a) / cv::norm(b - a);
+        for (const Point &corner : inner)
+            if (along.cross(corner - a) < -2) return false;
+    }
+    return true;
+}
+
 double leastAspectRatio(const ocv_rectangle_options &options) {
     return options.minimumAspectRatio * std::cos(options.quadratureTolerance * CV_PI / 180);
 }

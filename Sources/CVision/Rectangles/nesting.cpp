@@ -80,6 +80,8 @@ bool frames(const Quad &outer, const Quad &inner, double *unevenness) {
 }
 
 bool bearsOut(const Rectangle &outer, const Rectangle &inner) {
+    // Of a frame that the picture's border cuts three sides bear witness.
+    if (outer.cut >= 0) return outer.contrast() >= 0.08 * inner.contrast();
     const double weakest = *std::min_element(outer.support.begin(), outer.support.end());
     return weakest >= 0.7 && outer.confidence() >= 0.8 * inner.confidence() &&
            outer.contrast() >= 0.08 * inner.contrast();

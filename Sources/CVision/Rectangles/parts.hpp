@@ -41,6 +41,8 @@ struct Rectangle {
     double doubt = 1.25;
     /// Drawn by hand, its sides in the middle of the strokes.
     bool isDrawn = false;
+    /// The side that the picture's border cuts off, −1 for none.
+    int cut = -1;
 
     double confidence() const;
     /// Height of the step on the faintest side.
@@ -73,6 +75,8 @@ struct Line {
 Line moved(Point a, Point b, double start, double end);
 /// The quadrilateral that four sides enclose, each beginning at the corner of its index; false when they make none.
 bool enclose(const std::array<Line, 4> &sides, Quad &quad);
+/// Whether all corners of `inner` are in `outer`, or no further than 2 pixels outside.
+bool covers(const Quad &outer, const Quad &inner);
 /// Whether `quad` satisfies the options; `slack` widens the tolerance for a quad that has yet to be fitted.
 bool admissible(const Quad &quad, const ocv_rectangle_options &options, double minimumSide, double slack);
 
@@ -157,6 +161,10 @@ using Views = std::array<const cv::Mat *, 3>;
 /// Tests `proposal` against the planes and moves its sides to where the steps are, up to `reach` pixels away: all sides
 /// on one plane, luma if it can, or else each where it is clearest. False when some side isn't there.
 bool confirm(const Views &views, const Proposal &proposal, double reach, Rectangle &rectangle);
+/// Tests one side of `proposal`, of which a part may be outside of the picture: fills in what `rectangle` has of that
+/// side, and where it lies.
+bool confirmSide(
+    const Views &views, const Proposal &proposal, int side, double reach, Rectangle &rectangle, Line &line);
 /// Fits the sides once more on the full-size planes, `reach` pixels of the picture either side; keeps `rectangle` where
 /// that fails.
 void refine(const Planes &planes, double reach, Rectangle &rectangle);
@@ -189,6 +197,12 @@ bool surrounds(const Quad &outer, const Quad &inner);
 bool bearsOut(const Rectangle &outer, const Rectangle &inner);
 /// Looks for a frame around `quad`: a step on all four sides at about the same distance.
 bool grow(const cv::Mat &luma, const Quad &quad, Quad &outer);
+
+// MARK: cut.cpp
+
+/// Completes a frame of which the picture's border cuts off one side: three sides of `proposal` are seen, and where the
+/// fourth is follows from `inner`, which it lies around. Its support says how much of the outline is seen.
+bool complete(const Views &views, const Proposal &proposal, const Rectangle &inner, Rectangle &outer);
 
 // MARK: selection.cpp
 

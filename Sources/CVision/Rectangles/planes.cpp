@@ -10,8 +10,8 @@ Planes planes(const ocv_picture &picture) {
     Planes planes;
     for (int index = 0; index < (picture.format == OCV_PICTURE_YUV ? 3 : 1); ++index) {
         const ocv_plane &plane = picture.planes[index];
-        const bool isThere = plane.width >= 0 && plane.height >= 0 && plane.stride >= plane.width &&
-                             (plane.data || plane.width == 0);
+        const bool isThere =
+            plane.width >= 0 && plane.height >= 0 && plane.stride >= plane.width && (plane.data || plane.width == 0);
         if (!isThere)
             throw std::invalid_argument(
                 index == 0 ? "the luma plane has no pixels or too small a stride"

@@ -79,11 +79,10 @@ void Regions::reduce(const cv::Mat &chroma, const Regions &luma) {
         halve(current, halves[turn]);
         current = halves[turn];
     }
-    if (current.size() != size) {
+    if (current.size() != size)
         cv::resize(current, working, size, 0, 0, cv::INTER_LINEAR);
-    } else {
+    else
         working = current;
-    }
     coarseX = luma.coarseX;
     coarseY = luma.coarseY;
     halve(working, coarse);

@@ -53,7 +53,9 @@ double harmony(const Rectangle &rectangle, const std::vector<Rectangle> &all) {
 
 /// How well the luma bears a rectangle out; of contrast, what is beyond a clearly visible step counts little.
 double evidence(const Rectangle &rectangle) {
-    const double weakest = *std::min_element(rectangle.support.begin(), rectangle.support.end());
+    double weakest = 1;
+    for (int i = 0; i < 4; ++i)
+        if (i != rectangle.cut) weakest = std::min(weakest, rectangle.support[i]);
     const double contrast = rectangle.contrast();
     return rectangle.confidence() * (0.5 + 0.5 * weakest) * contrast / (contrast + 15);
 }
@@ -67,7 +69,7 @@ bool isClearer(const Rectangle &other, const Rectangle &rectangle, const std::ve
         const double apart =
             std::max(std::abs(along.cross(other.quad[i] - a)), std::abs(along.cross(other.quad[(i + 1) % 4] - a)));
         const auto clarity = [i](const Rectangle &of) {
-            return of.support[i] * of.support[i] * of.strength[i] / (of.strength[i] + 15);
+            return std::max(0.01, of.support[i] * of.support[i] * of.strength[i] / (of.strength[i] + 15));
         };
         ratio *= std::pow(clarity(other) / clarity(rectangle), std::min(apart, 1.0));
     }

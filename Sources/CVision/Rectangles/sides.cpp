@@ -97,28 +97,35 @@ struct Reading {
     }
 };
 
+/// Measures side `i` of `quad` on one plane: falling, rising, and the better of both. False where less than `share` of it
+/// is in the picture.
+bool readSide(
+    const cv::Mat &plane, const Proposal &proposal, int i, double reach, double share, std::array<Fit, 3> &fits) {
+    const Point a = proposal.quad[i], b = proposal.quad[(i + 1) % 4];
+    const double length = cv::norm(b - a);
+    if (length < 6) return false;
+    const int chunks = std::clamp(int(length / 5), 6, 14);
+    const int perChunk = std::clamp(cvRound(length * 0.9 / chunks), 2, 6);
+    const Steps steps = measure(plane, a, b, proposal.bends[i], reach, chunks, perChunk, 3);
+    if (steps.count < share * chunks) return false;
+    for (int polarity = 0; polarity < 2; ++polarity) fits[polarity] = fitLine(steps, polarity, 0.9);
+    const Fit &falling = fits[0], &rising = fits[1];
+    fits[2] = falling.support * (20 + falling.strength) >= rising.support * (20 + rising.strength) ? falling : rising;
+    return true;
+}
+
 /// Measures all sides on one plane; stops at the first that isn't there where `isStrict`. False where the quad can't be
 /// one on any plane.
 bool read(const cv::Mat &plane, const Proposal &proposal, double reach, bool isStrict, Reading &reading) {
-    const Quad &quad = proposal.quad;
     for (int i = 0; i < 4; ++i) {
-        const Point a = quad[i], b = quad[(i + 1) % 4];
-        const double length = cv::norm(b - a);
-        if (length < 6) return false;
-        const int chunks = std::clamp(int(length / 5), 6, 14);
-        const int perChunk = std::clamp(cvRound(length * 0.9 / chunks), 2, 6);
-        const Steps steps = measure(plane, a, b, proposal.bends[i], reach, chunks, perChunk, 3);
+        std::array<Fit, 3> fits;
         // A side that runs along the picture's own border has nothing outside to compare with.
-        if (steps.count < 0.8 * chunks) return false;
-        for (int polarity = 0; polarity < 2; ++polarity) {
-            reading.fits[polarity][i] = fitLine(steps, polarity, 0.9);
-            reading.total[polarity] += reading.fits[polarity][i].support;
+        if (!readSide(plane, proposal, i, reach, 0.8, fits)) return false;
+        for (int kind = 0; kind < 3; ++kind) {
+            reading.fits[kind][i] = fits[kind];
+            reading.total[kind] += fits[kind].support;
         }
-        const Fit &falling = reading.fits[0][i], &rising = reading.fits[1][i];
-        reading.fits[2][i] =
-            falling.support * (20 + falling.strength) >= rising.support * (20 + rising.strength) ? falling : rising;
-        reading.total[2] += reading.fits[2][i].support;
-        if (reading.fits[2][i].support < leastSide) reading.isWhole = false;
+        if (fits[2].support < leastSide) reading.isWhole = false;
         if (isStrict && !reading.isWhole) return true;
     }
     if (reading.total[2] < 4 * leastOutline) reading.isWhole = false;
@@ -153,7 +160,8 @@ int choice(const Reading &reading) {
 bool build(
     const Proposal &proposal, const std::array<Fit, 4> &fits, const std::array<int, 4> &plane, Rectangle &rectangle) {
     std::array<Line, 4> sides;
-    for (int i = 0; i < 4; ++i) sides[i] = moved(proposal.quad[i], proposal.quad[(i + 1) % 4], fits[i].start, fits[i].end);
+    for (int i = 0; i < 4; ++i)
+        sides[i] = moved(proposal.quad[i], proposal.quad[(i + 1) % 4], fits[i].start, fits[i].end);
     if (!enclose(sides, rectangle.quad)) return false;
     rectangle.bends = proposal.bends;
     rectangle.plane = plane;
@@ -203,6 +211,25 @@ bool confirm(const Views &views, const Proposal &proposal, double reach, Rectang
         if (fits[i].support < 0.8 || fits[i].strength < clear) return false;
     }
     return build(proposal, fits, plane, rectangle);
+}
+
+bool confirmSide(
+    const Views &views, const Proposal &proposal, int side, double reach, Rectangle &rectangle, Line &line) {
+    double most = 0;
+    for (int index = 0; index < 3; ++index) {
+        std::array<Fit, 3> fits;
+        if (!views[index] || !readSide(*views[index], proposal, side, reach, 0.3, fits)) continue;
+        const Fit &fit = fits[2];
+        const double score = fit.support * fit.support * fit.strength / (fit.strength + 15);
+        if (fit.support < leastOutline || score <= most) continue;
+        most = score;
+        line = moved(proposal.quad[side], proposal.quad[(side + 1) % 4], fit.start, fit.end);
+        rectangle.support[side] = fit.support;
+        rectangle.plane[side] = index;
+        rectangle.polarity[side] = fit.polarity;
+        rectangle.strength[side] = fit.strength;
+    }
+    return most > 0;
 }
 
 void refine(const Planes &planes, double reach, Rectangle &rectangle) {

@@ -12,7 +12,7 @@ constexpr int mostPlaces = 48, mostSamples = 65;
 
 /// What crosses a side in one place: a dark or light stroke on paper of one brightness.
 struct Crossing {
-    double along = 0; // 0…1
+    double along = 0;  // 0…1
     double centre = 0; // from the side, positive towards the inside, pixels
     double width = 0;  // pixels
     double depth = 0;  // grey levels; 0 where no stroke crosses

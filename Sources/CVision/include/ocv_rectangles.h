@@ -64,7 +64,8 @@ ocv_status ocv_rectangle_detector_create(ocv_rectangle_options options, ocv_rect
 /// Accepts NULL.
 void ocv_rectangle_detector_destroy(ocv_rectangle_detector *detector) OCV_NOEXCEPT;
 
-/// Finds the rectangles of `picture`, grey or planar Y′CbCr, ordered by confidence × area (ties: top to bottom, left to right).
+/// Finds the rectangles of `picture`, grey or planar Y′CbCr, ordered by confidence × area (ties: top to bottom, left to
+/// right).
 /// Writes at most `capacity` of them to `rectangles` and says in `*count` how many were written.
 /// Equal input gives equal output.
 ocv_status ocv_rectangle_detect(
