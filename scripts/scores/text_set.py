@@ -126,10 +126,11 @@ def turned(x, y, w, h, degrees):
     return [(x + c * u - s * v, y + s * u + c * v) for u, v in ((-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2))]
 
 
-def grey_of(image, quad):
+def is_legible(image, quad, tone, least=60):
+    """True where a grey value stands out from nearly all of a place."""
     xs, ys = [p[0] for p in quad], [p[1] for p in quad]
-    part = image.crop((max(0, min(xs)), max(0, min(ys)), min(image.width, max(xs)), min(image.height, max(ys))))
-    return luma(part.resize((1, 1), Image.BOX).getpixel((0, 0)))
+    part = np.asarray(image.convert("L").crop((int(min(xs)), int(min(ys)), int(max(xs)), int(max(ys)))), np.float32)
+    return np.mean(np.abs(part - tone) < least) < 0.03
 
 
 def finish(image, random):
@@ -173,9 +174,16 @@ def picture(kind, seed, photos):
             scale = min(1, 400 / mask.width)
             quad = turned(x, y, mask.width * scale, mask.height * scale, rng.uniform(0, 360))
         else:
-            x = rng.uniform(mask.width / 2 + 70, WIDTH - mask.width / 2 - 70)
-            y = HEIGHT * (row + 0.5) / rows + rng.uniform(-60, 60)
-            quad = turned(x, y, mask.width, mask.height, 0)
+            # Straight on a photo letters stand where one can read them: another place or colour where one can't.
+            for _ in range(60):
+                x = rng.uniform(mask.width / 2 + 70, WIDTH - mask.width / 2 - 70)
+                y = HEIGHT * (row + 0.5) / rows + rng.uniform(-60, 60) * (0.3 if kind == "perspective" else 1)
+                quad = turned(x, y, mask.width, mask.height, 0)
+                tone = rng.choice([(245, 245, 245), (15, 15, 15)])
+                if kind in ("flat", "perspective", "cut") or is_legible(image, quad, luma(tone)):
+                    break
+            else:
+                continue
             if kind == "cut":
                 # One end, by a tenth to a half of the line, is beyond the picture or behind something.
                 share = rng.uniform(0.1, 0.5)
@@ -205,7 +213,6 @@ def picture(kind, seed, photos):
             quad = [seen(p) for p in quad]
             paste(image, mask, apart(rng, luma(panel)), quad)
         else:
-            grey = grey_of(image, quad)
-            paste(image, mask, (245, 245, 245) if grey < 128 else (15, 15, 15), quad)
+            paste(image, mask, tone, quad)
         (cut if kind == "cut" else truth).append(text)
     return finish(image, rng), truth, cut

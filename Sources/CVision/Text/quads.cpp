@@ -18,75 +18,105 @@ bool meet(cv::Point2f a, cv::Point2f b, cv::Point2f c, cv::Point2f d, cv::Point2
     return true;
 }
 
-/// A convex quad around a hull: sides are left out one by one, always the one whose neighbours, made longer, add least.
-bool reduced(std::vector<cv::Point2f> hull, Quad &quad) {
-    while (hull.size() > 4) {
-        const size_t n = hull.size();
-        float least = 1e30f;
-        size_t side = n;
-        cv::Point2f corner;
-        for (size_t i = 0; i < n; i++) {
-            const cv::Point2f a = hull[(i + n - 1) % n], b = hull[i], c = hull[(i + 1) % n], d = hull[(i + 2) % n];
-            cv::Point2f place;
-            if (!meet(a, b, d, c, place)) continue;
-            // Beyond both ends of the side, or the hull would be cut.
-            if ((place - b).dot(b - a) < 0 || (place - c).dot(c - d) < 0) continue;
-            const float added = std::abs(cross(c - b, place - b)) / 2;
-            if (added < least) {
-                least = added;
-                side = i;
-                corner = place;
-            }
-        }
-        if (side == n) return false;
-        hull[side] = corner;
-        hull.erase(hull.begin() + long((side + 1) % n));
-    }
-    if (hull.size() < 4) return false;
-    std::copy_n(hull.begin(), 4, quad.begin());
-    return true;
-}
-
-double angleBetween(cv::Point2f a, cv::Point2f b) { return std::atan2(std::abs(cross(a, b)), std::abs(a.dot(b))); }
-
 /// Clockwise from the side that the docstring promises to be the first.
 void order(Quad &quad) {
     if (cross(quad[1] - quad[0], quad[2] - quad[1]) < 0) std::reverse(quad.begin(), quad.end());
-    const double even = cv::norm(quad[1] - quad[0]) + cv::norm(quad[3] - quad[2]);
-    const double odd = cv::norm(quad[2] - quad[1]) + cv::norm(quad[0] - quad[3]);
-    if (odd > even) std::rotate(quad.begin(), quad.begin() + 1, quad.end());
+    if (height(quad) > width(quad)) std::rotate(quad.begin(), quad.begin() + 1, quad.end());
     const cv::Point2f along = quad[1] - quad[0] + quad[2] - quad[3];
     const bool isUpright = std::abs(along.y) > std::abs(along.x);
     if ((isUpright ? along.y : along.x) < 0) std::rotate(quad.begin(), quad.begin() + 2, quad.end());
 }
 
+float middle(std::vector<float> values) {
+    std::nth_element(values.begin(), values.begin() + long(values.size() / 2), values.end());
+    return values[values.size() / 2];
+}
+
+/// A line y = slope · x + offset that most of the places follow (Theil 1950, over pairs far apart).
+struct Line {
+    float slope = 0, offset = 0;
+
+    explicit Line(const std::vector<cv::Point2f> &places) {
+        std::vector<float> slopes, offsets;
+        const size_t half = places.size() / 2;
+        for (size_t i = 0; i < half; i++) {
+            for (size_t step : {half, half + half / 2}) {
+                if (i + step >= places.size()) continue;
+                const cv::Point2f way = places[i + step] - places[i];
+                if (way.x > 0) slopes.push_back(way.y / way.x);
+            }
+        }
+        if (!slopes.empty()) slope = middle(slopes);
+        for (const cv::Point2f &p : places) offsets.push_back(p.y - slope * p.x);
+        if (!offsets.empty()) offset = middle(offsets);
+    }
+};
+
 } // namespace
 
-bool quadAround(const std::vector<cv::Point> &contour, Quad &quad) {
-    std::vector<cv::Point> points;
-    cv::convexHull(contour, points);
+bool rectangleAround(const std::vector<Contour> &contours, Quad &quad) {
+    Contour points;
+    for (const Contour &contour : contours) points.insert(points.end(), contour.begin(), contour.end());
     if (points.size() < 3) return false;
     const cv::RotatedRect box = cv::minAreaRect(points);
     if (box.size.width < 1 || box.size.height < 1) return false;
     box.points(quad.data());
     order(quad);
-    std::vector<cv::Point2f> hull(points.begin(), points.end());
-    Quad tight;
-    if (cv::contourArea(hull) < 0.9 * area(quad) && reduced(hull, tight)) {
-        order(tight);
-        const double ends = std::max(
-            angleBetween(tight[1] - tight[0], tight[3] - tight[0]), angleBetween(tight[1] - tight[0], tight[2] - tight[1]));
-        const double slope = angleBetween(tight[1] - tight[0], tight[2] - tight[3]);
-        const double left = cv::norm(tight[3] - tight[0]), right = cv::norm(tight[2] - tight[1]);
-        const bool isPlausible = ends > 0.7 && slope < 0.4 && std::min(left, right) > 0.45 * std::max(left, right) &&
-                                 angleBetween(tight[1] - tight[0], tight[3] - tight[0]) > 0.7;
-        if (isPlausible && area(tight) < 0.9 * area(quad)) quad = tight;
-    }
     return true;
 }
 
+Quad inPerspective(const std::vector<Contour> &contours, const Quad &rectangle) {
+    const float length = float(width(rectangle)), across = float(height(rectangle));
+    // Of a word of few letters nothing tells perspective from what reaches below.
+    if (length < 9 * across) return rectangle;
+    const cv::Point2f right = (rectangle[1] - rectangle[0]) / length, down = (rectangle[3] - rectangle[0]) / across;
+    Contour points;
+    for (const Contour &contour : contours) points.insert(points.end(), contour.begin(), contour.end());
+    const cv::Rect box = cv::boundingRect(points);
+    cv::Mat mask = cv::Mat::zeros(box.size(), CV_8U);
+    cv::drawContours(mask, contours, -1, 255, cv::FILLED, cv::LINE_8, cv::noArray(), 0, -box.tl());
+    const size_t columns = size_t(length / 2) + 1;
+    std::vector<float> tops(columns, 1e9f), bottoms(columns, -1e9f);
+    for (int y = 0; y < mask.rows; y++) {
+        for (int x = 0; x < mask.cols; x++) {
+            if (!mask.at<uint8_t>(y, x)) continue;
+            const cv::Point2f way = cv::Point2f(float(x + box.x), float(y + box.y)) - rectangle[0];
+            const float u = way.dot(right), v = way.dot(down);
+            if (u < 0 || u > length) continue;
+            const size_t column = std::min(size_t(u / 2), columns - 1);
+            tops[column] = std::min(tops[column], v);
+            bottoms[column] = std::max(bottoms[column], v);
+        }
+    }
+    std::vector<cv::Point2f> above, below;
+    for (size_t i = 0; i < columns; i++) {
+        // The ends are round.
+        const float u = (float(i) + 0.5f) * 2;
+        if (u < across / 2 || u > length - across / 2 || bottoms[i] < tops[i]) continue;
+        above.emplace_back(u, tops[i]);
+        below.emplace_back(u, bottoms[i]);
+    }
+    if (above.size() < 8) return rectangle;
+    const Line top(above), bottom(below);
+    // Out to where nine tenths of the columns are inside.
+    std::vector<float> over, under;
+    for (const cv::Point2f &p : above) over.push_back(top.slope * p.x + top.offset - p.y);
+    for (const cv::Point2f &p : below) under.push_back(p.y - bottom.slope * p.x - bottom.offset);
+    std::sort(over.begin(), over.end());
+    std::sort(under.begin(), under.end());
+    const float rise = std::max(0.0f, over[over.size() * 9 / 10]), fall = std::max(0.0f, under[under.size() * 9 / 10]);
+    const auto place = [&](float u, const Line &line, float out) {
+        return rectangle[0] + right * u + down * (line.slope * u + line.offset + out);
+    };
+    const Quad quad{place(0, top, -rise), place(length, top, -rise), place(length, bottom, fall), place(0, bottom, fall)};
+    const double left = cv::norm(quad[3] - quad[0]), end = cv::norm(quad[2] - quad[1]);
+    const bool isPlausible = cv::isContourConvex(std::vector<cv::Point2f>(quad.begin(), quad.end())) &&
+                             std::min(left, end) > 0.4 * std::max(left, end) && area(quad) < area(rectangle) * 1.05;
+    return isPlausible ? quad : rectangle;
+}
+
 Quad grown(const Quad &quad, float way) {
-    std::array<cv::Point2f, 4> from, to;
+    Quad from, to;
     for (size_t i = 0; i < 4; i++) {
         const cv::Point2f side = quad[(i + 1) % 4] - quad[i];
         const float length = std::max(float(cv::norm(side)), 1e-6f);
@@ -109,22 +139,10 @@ double area(const Quad &quad) {
     return std::abs(twice) / 2;
 }
 
-double areaOf(const ocv_text_region &region) {
-    Quad quad;
-    for (size_t i = 0; i < 4; i++) quad[i] = cv::Point2f(float(region.corners[i].x), float(region.corners[i].y));
-    return area(quad);
-}
+double perimeter(const Quad &quad) { return 2 * (width(quad) + height(quad)); }
 
-double perimeter(const Quad &quad) {
-    double sum = 0;
-    for (size_t i = 0; i < 4; i++) sum += cv::norm(quad[(i + 1) % 4] - quad[i]);
-    return sum;
-}
+double width(const Quad &quad) { return (cv::norm(quad[1] - quad[0]) + cv::norm(quad[2] - quad[3])) / 2; }
 
-double shorterSide(const Quad &quad) {
-    const double even = std::min(cv::norm(quad[1] - quad[0]), cv::norm(quad[3] - quad[2]));
-    const double odd = std::min(cv::norm(quad[2] - quad[1]), cv::norm(quad[0] - quad[3]));
-    return std::min(even, odd);
-}
+double height(const Quad &quad) { return (cv::norm(quad[3] - quad[0]) + cv::norm(quad[2] - quad[1])) / 2; }
 
 } // namespace ocv::text

@@ -9,17 +9,23 @@ namespace ocv::text {
 
 /// Four corners, clockwise as seen in the picture.
 using Quad = std::array<cv::Point2f, 4>;
+using Contour = std::vector<cv::Point>;
 
-/// The quad around a region: the least rectangle at any angle, or a quad in perspective where that fits much closer. Its
-/// first side is a longer one, running right or, where it is upright, down. False for a region without an area.
-bool quadAround(const std::vector<cv::Point> &contour, Quad &quad);
+/// The least rectangle, at any angle, around some contours. Its first side is a longer one, running right or, where it
+/// is upright, down. False for contours without an area.
+bool rectangleAround(const std::vector<Contour> &contours, Quad &quad);
+
+/// The same with its long sides where most of the contours' tops and bottoms lie, so that it may be in perspective;
+/// letters that reach above or below the others don't tilt it.
+Quad inPerspective(const std::vector<Contour> &contours, const Quad &rectangle);
 
 /// A quad whose sides have moved outwards by `way`.
 Quad grown(const Quad &quad, float way);
 
 double area(const Quad &quad);
-double areaOf(const ocv_text_region &region);
 double perimeter(const Quad &quad);
-double shorterSide(const Quad &quad);
+/// Of its first and third side.
+double width(const Quad &quad);
+double height(const Quad &quad);
 
 } // namespace ocv::text

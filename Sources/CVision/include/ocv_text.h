@@ -58,10 +58,8 @@ typedef struct {
     /// Clockwise; the first side is a longer one and runs right or, where it is upright, down. Which way up the text is
     /// isn't known.
     ocv_point corners[4];
-    /// The map's mean inside, 0…1.
+    /// The map's mean over what counts as text of it, 0…1.
     double score;
-    /// By how much the region's sides were moved outwards, pixels.
-    double grown;
 } ocv_text_region;
 
 typedef struct {
@@ -76,7 +74,8 @@ typedef struct {
 } ocv_text_region_options;
 
 /// Reads the regions of text out of a probability map, as Liao et al. 2020 (“Real-time Scene Text Detection with
-/// Differentiable Binarization”) do: connected parts over a threshold, a quad around each, grown again.
+/// Differentiable Binarization”) do: connected parts over a threshold, a quad around each, grown again. Parts that are
+/// words of one line are put together.
 ///
 /// - Parameters:
 ///   - map: height × width values, 0…1.

@@ -1,4 +1,5 @@
 internal import Annotate
+internal import Glibc
 
 /// Reads what a recogniser says at each of its steps along a line (connectionist temporal classification, Graves et al.
 /// 2006): the likeliest class of each step, repeats and blanks left out.
@@ -14,37 +15,62 @@ struct TextDecoder: Sendable {
 
     let characters: [String]
 
-    /// Spaces are seldom the likeliest class, but between two words their probability is ten times what it is within one.
-    private static let leastSpace: Float = 0.04
+    /// A class that follows upon another.
+    private struct Sign {
+        var letter: Letter
+        /// The likeliest that a space was since the last one.
+        var space: Double
+    }
 
     /// - Parameter values: steps × classes probabilities.
     func letters(_ values: [Float], steps: Int) -> [Letter] {
         let classes = characters.count
         let space = classes - 1
-        var letters: [Letter] = []
-        /// The likeliest that a space was since the last letter.
+        var signs: [Sign] = []
         var between: Float = 0
         var last = 0
         values.withUnsafeBufferPointer { values in
             for step in 0..<steps {
-                let row = values[step * classes..<(step + 1) * classes]
-                var (best, likelihood) = (0, row[row.startIndex])
-                for (index, value) in row.enumerated() where value > likelihood { (best, likelihood) = (index, value) }
-                between = max(between, row[row.startIndex + space])
+                let row = UnsafeBufferPointer(rebasing: values[step * classes..<(step + 1) * classes])
+                var (best, likelihood) = (0, row[0])
+                for index in 1..<classes where row[index] > likelihood { (best, likelihood) = (index, row[index]) }
+                between = max(between, row[space])
                 defer { last = best }
-                guard best != 0, best != space else { continue }
-                if best == last, let index = letters.indices.last {
-                    letters[index].probability = max(letters[index].probability, Double(likelihood))
-                    letters[index].place += 0.5
+                // The list has an ideographic space, too.
+                guard best != 0, best != space, characters[best] != "\u{3000}" else { continue }
+                if best == last, let index = signs.indices.last {
+                    signs[index].letter.probability = max(signs[index].letter.probability, Double(likelihood))
+                    signs[index].letter.place += 0.5
                 } else {
-                    if !letters.isEmpty, between >= Self.leastSpace {
-                        letters.append(Letter(text: " ", probability: Double(between), place: Double(step)))
-                    }
-                    letters.append(Letter(text: characters[best], probability: Double(likelihood), place: Double(step) + 0.5))
+                    let letter = Letter(
+                        text: characters[best], probability: Double(likelihood), place: Double(step) + 0.5)
+                    signs.append(Sign(letter: letter, space: Double(between)))
                 }
                 between = 0
             }
         }
+        return Self.spaced(signs)
+    }
+
+    /// Spaces are seldom the likeliest class, but between two words they are some ten times as likely as within one, and
+    /// there the letters are farther apart than most.
+    private static func spaced(_ signs: [Sign]) -> [Letter] {
+        let gaps = zip(signs, signs.dropFirst()).map { $1.letter.place - $0.letter.place }
+        let usual = gaps.sorted().dropFirst(gaps.count / 2).first ?? 1
+        var letters: [Letter] = []
+        for (index, sign) in signs.enumerated() {
+            if index > 0 {
+                let least = leastSpace * exp(-decline * (gaps[index - 1] / max(usual, 0.5) - usualSpace))
+                if sign.space >= min(max(least, 0.008), 0.1) {
+                    let place = (signs[index - 1].letter.place + sign.letter.place) / 2
+                    letters.append(Letter(text: " ", probability: sign.space, place: place))
+                }
+            }
+            letters.append(sign.letter)
+        }
         return letters
     }
+
+    /// The probability that a space needs where letters are so many times as far apart as most, and how that falls.
+    private static let (leastSpace, usualSpace, decline) = (0.03, 1.3, 2.0)
 }

@@ -34,7 +34,7 @@ struct TextLineReader: Sendable {
 
     /// How far a line is looked for beyond its ends at a time, and how near to the picture's edge it may go on behind it,
     /// in its heights.
-    private static let (reach, edge) = (0.7, 0.12)
+    private static let (reach, edge) = (0.7, 0.25)
     /// A line that isn't seen whole is no surer than this.
     static let mostOfCut = 0.75
 
@@ -152,7 +152,7 @@ struct TextLineReader: Sendable {
     // MARK: The line
 
     private func line(_ attempt: Attempt, in frame: VideoFrame) -> Line? {
-        var letters = attempt.letters[...]
+        var letters = Self.narrowed(attempt.letters)[...]
         while letters.first?.text == " " { letters.removeFirst() }
         while letters.last?.text == " " { letters.removeLast() }
         guard !letters.isEmpty else { return nil }
@@ -179,6 +179,20 @@ struct TextLineReader: Sendable {
             reading: TextReading(
                 text: letters.map(\.text).joined(), confidence: confidence,
                 words: words.filter { !$0.isEmpty }.map(Self.word), characters: characters))
+    }
+
+    /// The network sometimes takes a comma among Latin letters for a Chinese one, as wide as a character.
+    private static func narrowed(_ letters: [TextDecoder.Letter]) -> [TextDecoder.Letter] {
+        func isWide(_ scalar: Unicode.Scalar) -> Bool { (0xFF01...0xFF5E).contains(scalar.value) }
+        let scalars = letters.flatMap { Array($0.text.unicodeScalars) }
+        guard !scalars.contains(where: { $0.value >= 0x2E80 && !isWide($0) }) else { return letters }
+        return letters.map { letter in
+            var letter = letter
+            letter.text = String(
+                String.UnicodeScalarView(
+                    letter.text.unicodeScalars.map { isWide($0) ? Unicode.Scalar($0.value - 0xFEE0) ?? $0 : $0 }))
+            return letter
+        }
     }
 
     /// True for a line that may go on beyond the picture.
