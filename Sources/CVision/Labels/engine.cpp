@@ -16,6 +16,8 @@ constexpr int keyframeInterval = 8;
 /// Under this the point is covered; over the second one it is itself again.
 constexpr double leastLikeness = 0.4, sureLikeness = 0.6;
 constexpr size_t mostJudges = 3;
+/// What confidence is left where one direction rests on what is far away: it may be of another surface.
+constexpr double heldFromAfar = 0.6;
 constexpr int coarsePoints = 12, finePoints = 32;
 
 double unit(double x) { return std::clamp(x, 0.0, 1.0); }
@@ -26,16 +28,9 @@ Anchor::Anchor(std::shared_ptr<const Frame> frame, cv::Point2d point, const ocv_
     : options_(options), radius_(options.radius), last_(frame) {
     plane_.a0 = point.x;
     plane_.b0 = point.y;
-    // A plain surface is held by what is farther away.
-    for (const double wider : {1.0, 1.7, 3.0, 4.5}) {
-        radius_ = wider * options.radius;
-        auto keyframe = makeKeyframe(*frame, plane_, radius_);
-        if (!keyframe) continue;
-        const bool isRich = keyframe->features.size() >= 20;
-        keyframes_.clear();
-        keyframes_.push_back(std::move(*keyframe));
-        if (isRich) break;
-    }
+    Reach reach{options.radius, options.radius};
+    if (auto keyframe = makeFirstKeyframe(*frame, plane_, reach)) keyframes_.push_back(std::move(*keyframe));
+    radius_ = reach.far;
 }
 
 ocv_anchor_result Anchor::result(int state, cv::Point2d point, double confidence) const {
@@ -62,9 +57,11 @@ size_t Anchor::choose(const Plane &plane, size_t but) const {
 /// From the last frame to this one: coarse to fine, by the pictures themselves.
 bool Anchor::follow(const Frame &frame, Plane &out) {
     const Keyframe &keyframe = keyframes_[current_];
+    const cv::Point2d weak = keyframe.weakUnder(plane_);
     std::vector<const Feature *> visible;
     for (const auto &feature : keyframe.features)
-        if (feature.isTrusted() && plane_.depth(feature.place) > 0.2 && last_->pyramid.contains(plane_(feature.place)))
+        if (!feature.isEdge && feature.isTrusted() && plane_.depth(feature.place) > 0.2 &&
+            last_->pyramid.contains(plane_(feature.place)))
             visible.push_back(&feature);
     if (visible.size() < 3) return false;
     const int top = frame.pyramid.levels() - 1;
@@ -82,7 +79,9 @@ bool Anchor::follow(const Frame &frame, Plane &out) {
             Fit fit;
             const bool isFound = align(patch, frame.pyramid, motion(from), level == top ? 12 : 6, 0, fit);
             if (!isFound || fit.correlation < 0.6) continue;
-            pairs.push_back({from, fit.point, 1, visible[i]->weight});
+            Pair pair = visible[i]->pair(patch, weak);
+            pair.from = from, pair.to = fit.point;
+            pairs.push_back(pair);
         }
         Motion found;
         const double share = estimateMotion(pairs, 1.2 * (1 << level), found);
@@ -219,7 +218,7 @@ void Anchor::refresh(const Frame &frame, const Sighting &sighting, const Appeara
     Plane plane = sighting.plane;
     plane.a0 = seen.point.x;
     plane.b0 = seen.point.y;
-    auto keyframe = makeKeyframe(frame, plane, radius_);
+    auto keyframe = makeKeyframe(frame, plane, {options_.radius, radius_});
     if (!keyframe) return;
     keyframes_.push_back(std::move(*keyframe));
     sinceKeyframe_ = 0;
@@ -286,8 +285,9 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
     }
     hidden_ = 0;
     sinceLost_ = isLost_ ? 0 : sinceLost_ + 1;
-    const double confidence =
-        (0.25 + 0.75 * unit(1.25 * sighting.share)) * (0.3 + 0.7 * unit(seen.likeness)) * unit(sighting.inliers / 10.0);
+    const double confidence = (0.25 + 0.75 * unit(1.25 * sighting.share)) * (0.3 + 0.7 * unit(seen.likeness)) *
+                              unit(sighting.inliers / 10.0) / (1 + sighting.deviation * sighting.deviation) *
+                              (keyframes_[current_].isOneWay() ? heldFromAfar : 1);
     const int state = isLost_ ? OCV_ANCHOR_RECOVERED : OCV_ANCHOR_TRACKED;
     isLost_ = false;
     refresh(*frame, sighting, seen);

@@ -22,7 +22,7 @@ template <typename Map> double agreement(std::vector<Pair> &pairs, const Map &ma
     double weight = 0;
     for (auto &pair : pairs) {
         const double limit = tolerance * pair.sigma;
-        const double error = square(map(pair.from) - pair.to) / (limit * limit);
+        const double error = pair.distance(map(pair.from) - pair.to) / (limit * limit);
         pair.isInlier = error < 1;
         // Among maps with the same inliers the closer one wins.
         if (pair.isInlier) weight += pair.weight * (1 - 0.5 * error);
@@ -32,24 +32,32 @@ template <typename Map> double agreement(std::vector<Pair> &pairs, const Map &ma
 
 /// Least squares of an affine map over the inliers.
 bool refine(const std::vector<Pair> &pairs, Motion &out) {
-    cv::Matx33d normal = cv::Matx33d::zeros();
-    cv::Vec3d x, y;
+    cv::Matx66d normal = cv::Matx66d::zeros();
+    cv::Vec6d right;
     int count = 0;
     for (const auto &pair : pairs) {
         if (!pair.isInlier) continue;
         count++;
-        const cv::Vec3d row(pair.from.x, pair.from.y, 1);
-        const double weight = pair.weight / (pair.sigma * pair.sigma);
-        normal += weight * row * row.t();
-        x += weight * pair.to.x * row;
-        y += weight * pair.to.y * row;
+        const double weight = pair.weight / (pair.sigma * pair.sigma), row[3] = {pair.from.x, pair.from.y, 1};
+        const double x = pair.xx * pair.to.x + pair.xy * pair.to.y, y = pair.xy * pair.to.x + pair.yy * pair.to.y;
+        for (int i = 0; i < 3; i++) {
+            right[i] += weight * row[i] * x;
+            right[i + 3] += weight * row[i] * y;
+            for (int j = 0; j < 3; j++) {
+                const double product = weight * row[i] * row[j];
+                normal(i, j) += product * pair.xx;
+                normal(i, j + 3) += product * pair.xy;
+                normal(i + 3, j) += product * pair.xy;
+                normal(i + 3, j + 3) += product * pair.yy;
+            }
+        }
     }
     if (count < 8) return false;
     bool ok = false;
-    const cv::Matx33d inverse = normal.inv(cv::DECOMP_CHOLESKY, &ok);
+    const cv::Matx66d inverse = normal.inv(cv::DECOMP_CHOLESKY, &ok);
     if (!ok) return false;
-    const cv::Vec3d a = inverse * x, b = inverse * y;
-    out = {{a[0], a[1], b[0], b[1]}, {a[2], b[2]}};
+    const cv::Vec6d a = inverse * right;
+    out = {{a[0], a[1], a[3], a[4]}, {a[2], a[5]}};
     return true;
 }
 
@@ -125,7 +133,7 @@ double estimateMotion(std::vector<Pair> &pairs, double tolerance, Motion &out) {
     return agreed / total;
 }
 
-Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &plane) {
+Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &plane, double freedom) {
     using Vector = cv::Vec<double, 8>;
     using Matrix = cv::Matx<double, 8, 8>;
     // In units of the neighbourhood's radius, so that all eight numbers are pixels at its rim or shares.
@@ -140,16 +148,19 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
     const Vector start = pack(plane);
     // Per pixel² of the prior's deviation: the place is free, the shape may change by some pixels at the rim, the
     // perspective by some hundredths.
-    const double shape = 1 / (6.0 * 6.0), tilt = 1 / (0.02 * 0.02);
+    const double shape = 1 / (36 * freedom * freedom), tilt = 1 / (0.0004 * freedom * freedom);
     const Vector prior(1e-6, shape, shape, 1e-6, shape, shape, tilt, tilt);
     Vector current = start;
     Precision result;
+    // The inliers' variance, of the iteration before, pixels².
+    double noise = 1;
     for (int iteration = 0; iteration < 10; iteration++) {
         const Plane p = unpack(current);
-        Matrix normal = Matrix::zeros();
+        // `spread`: what the rests' own variance makes of the right side, so that weights aren't taken for precision.
+        Matrix normal = Matrix::zeros(), spread = Matrix::zeros();
         Vector right = Vector::zeros();
         for (int i = 0; i < 8; i++) {
-            normal(i, i) = prior[i];
+            normal(i, i) = spread(i, i) = prior[i];
             right[i] = prior[i] * (start[i] - current[i]);
         }
         // Starts tolerant and becomes strict.
@@ -172,7 +183,11 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
                 const double wx = weight * (pair.xx * x[i] + pair.xy * y[i]);
                 const double wy = weight * (pair.xy * x[i] + pair.yy * y[i]);
                 right[i] += wx * rest.x + wy * rest.y;
-                for (int j = 0; j < 8; j++) normal(i, j) += wx * x[j] + wy * y[j];
+                for (int j = 0; j < 8; j++) {
+                    const double much = wx * x[j] + wy * y[j];
+                    normal(i, j) += much;
+                    spread(i, j) += much * weight * noise * pair.sigma * pair.sigma;
+                }
             }
         }
         result.error = weights > 0 ? std::sqrt(squares / weights) : tolerance;
@@ -181,9 +196,10 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
         if (!ok) break;
         const Vector step = inverse * right;
         current += step;
-        const double a = inverse(0, 0), b = inverse(0, 3), c = inverse(3, 3);
-        const double variance = (a + c) / 2 + std::sqrt((a - c) * (a - c) / 4 + b * b);
-        result.anchor = std::sqrt(variance) * std::max(result.error, 0.2);
+        const Matrix covariance = inverse * spread * inverse;
+        const double a = covariance(0, 0), b = covariance(0, 3), c = covariance(3, 3);
+        result.anchor = std::sqrt((a + c) / 2 + std::sqrt((a - c) * (a - c) / 4 + b * b));
+        noise = std::max(result.error * result.error, 0.04);
         if (iteration >= 3 && std::abs(step[0]) + std::abs(step[3]) < 1e-3) break;
     }
     plane = unpack(current);

@@ -66,7 +66,7 @@ struct Precision {
     /// The anchor's own standard deviation, in its worse direction.
     double anchor = 0;
 };
-Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &plane);
+Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &plane, double freedom = 1);
 
 /// The plane's map that most weight agrees with, from nothing: RANSAC of affine maps, then `fitPlane`.
 /// @return the number that agree.

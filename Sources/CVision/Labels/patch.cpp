@@ -53,7 +53,14 @@ double Template::corner() const {
     return (a + c) / 2 - std::sqrt((a - c) * (a - c) / 4 + b * b);
 }
 
-bool Template::isEdge() const { return corner() * side * side < 0.04 * (hxx + hyy); }
+double Template::edge() const { return (hxx + hyy) / (side * side) - corner(); }
+
+cv::Point2d Template::across() const {
+    const double angle = std::atan2(2 * hxy, hxx - hyy) / 2;
+    return {std::cos(angle), std::sin(angle)};
+}
+
+bool Template::isEdge() const { return corner() < 0.15 * edge(); }
 
 bool makeTemplate(const Pyramid &from, cv::Point2d place, const Linear &linear, int side, int level, Template &out) {
     const double determinant = linear.determinant();
@@ -130,11 +137,15 @@ bool compare(const Template &patch, const Pyramid &in, cv::Point2d place, Fit &o
     return true;
 }
 
-bool align(const Template &patch, const Pyramid &in, cv::Point2d start, double reach, double pull, Fit &out) {
+bool align(
+    const Template &patch, const Pyramid &in, cv::Point2d start, double reach, double pull, Fit &out,
+    cv::Point2d across) {
     if (patch.level >= in.levels()) return false;
+    const bool isBound = across != cv::Point2d();
     const double hxx = patch.hxx + pull, hyy = patch.hyy + pull, hxy = patch.hxy;
     const double determinant = hxx * hyy - hxy * hxy;
-    if (!(determinant > 1e-6 * (hxx + hyy) * (hxx + hyy))) return false;
+    const double stiffness = hxx * across.x * across.x + 2 * hxy * across.x * across.y + hyy * across.y * across.y;
+    if (!(isBound ? stiffness > 1e-6 : determinant > 1e-6 * (hxx + hyy) * (hxx + hyy))) return false;
     float values[Template::largest * Template::largest];
     const int count = patch.side * patch.side;
     const cv::Point2d origin = toLevel(start, patch.level);
@@ -155,7 +166,9 @@ bool align(const Template &patch, const Pyramid &in, cv::Point2d start, double r
         }
         bx -= pull * (place.x - origin.x);
         by -= pull * (place.y - origin.y);
-        const cv::Point2d move((hyy * bx - hxy * by) / determinant, (hxx * by - hxy * bx) / determinant);
+        const cv::Point2d move =
+            isBound ? across * ((across.x * bx + across.y * by) / stiffness)
+                    : cv::Point2d((hyy * bx - hxy * by) / determinant, (hxx * by - hxy * bx) / determinant);
         place += move;
         const cv::Point2d way = place - origin;
         if (!(way.x * way.x + way.y * way.y <= reach * reach)) return false;

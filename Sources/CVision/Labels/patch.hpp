@@ -38,6 +38,10 @@ struct Template {
 
     /// The smaller eigenvalue of the mean gradient product: how well the weaker direction is determined, codes².
     double corner() const;
+    /// The larger one.
+    double edge() const;
+    /// The direction that is determined best: across an edge. Of length 1.
+    cv::Point2d across() const;
     /// True for a patch along a straight edge, which looks the same wherever it slides to.
     bool isEdge() const;
 };
@@ -60,9 +64,11 @@ bool makeTemplate(const Pyramid &from, cv::Point2d place, const Linear &linear, 
 /// Moves the template over the picture's level of the same resolution until it fits best: inverse compositional
 /// Gauss-Newton steps (Baker & Matthews, “Lucas-Kanade 20 years on”), with gain and offset taken out at each step.
 /// `pull`: the weight of staying at the start, in the units of the template's gradients, for a patch with too little in
-/// it.
+/// it. `across`: where it isn't 0, a direction of length 1, and the only one in which the template moves.
 /// @return false where it leaves the picture, runs away by over `reach` pixels of the level or doesn't come to rest.
-bool align(const Template &patch, const Pyramid &in, cv::Point2d start, double reach, double pull, Fit &out);
+bool align(
+    const Template &patch, const Pyramid &in, cv::Point2d start, double reach, double pull, Fit &out,
+    cv::Point2d across = {});
 
 /// How the picture at exactly this place compares with the template.
 bool compare(const Template &patch, const Pyramid &in, cv::Point2d place, Fit &out);

@@ -13,6 +13,17 @@ constexpr int patchSide = 15;
 constexpr int cells[] = {8, 6, 4};
 /// The least mean gradient product by level, codes²: over what noise of three codes makes.
 constexpr double leastCorner[] = {22, 10, 6};
+/// Of that: the least larger eigenvalue of an edge.
+constexpr double leastEdge = 4;
+/// Rings around the anchor, of the near neighbourhood's radius.
+constexpr double rings[] = {1, 1.7, 3, 4.5, 7};
+/// Corners at the anchor that determine its place well enough, both ways.
+constexpr double enoughDetermined = 1.5;
+/// What noise of two codes makes of an eigenvalue, codes², and what of the larger one is no structure of the smaller.
+constexpr double noiseCorner = 2, slidingShare = 0.15;
+/// Pixels.
+constexpr double preciseEnough = 0.4;
+constexpr size_t enoughFeatures = 20;
 /// A neighbourhood with fewer features holds nothing.
 constexpr size_t leastFeatures = 6;
 /// Noise takes more of the correlation where there is less contrast.
@@ -27,9 +38,10 @@ double median(std::vector<double> &values) {
     return *middle;
 }
 
+/// What is near the anchor is likelier to be of its surface.
 double weight(cv::Point2d place, double radius) {
-    const double near = radius / 2;
-    return 1 / (1 + (place.x * place.x + place.y * place.y) / (near * near));
+    const double half = radius / 3;
+    return 1 / (1 + (place.x * place.x + place.y * place.y) / (half * half));
 }
 
 /// The square of the neighbourhood in the picture.
@@ -45,40 +57,110 @@ cv::Rect2d bounds(const Plane &plane, double radius) {
     return {left, top, right - left, bottom - top};
 }
 
-/// The best corner of each cell that is one.
-void findFeatures(const Pyramid &picture, const Plane &plane, double radius, int level, std::vector<Feature> &out) {
+/// Where features are looked for, pixels of the first frame, and what becomes of them.
+struct Ring {
+    double inner, outer;
+    bool isSupport;
+};
+
+/// The best corner of each cell that is one; else its best edge.
+void findFeatures(const Pyramid &picture, const Plane &plane, const Ring &ring, int level, std::vector<Feature> &out) {
     const cv::Mat &image = picture.image(level);
     if (image.cols < patchSide + 4 || image.rows < patchSide + 4) return;
-    cv::Mat corners;
-    cv::cornerMinEigenVal(image, corners, 9, 3);
+    cv::Mat tensor;
+    cv::cornerEigenValsAndVecs(image, tensor, 9, 3);
     const int border = patchSide / 2 + 2;
-    const cv::Rect2d area = bounds(plane, radius);
+    const cv::Rect2d area = bounds(plane, ring.outer);
     const int side = cells[level];
     const double cellWidth = area.width / side / (1 << level), cellHeight = area.height / side / (1 << level);
     const cv::Point2d from = toLevel(area.tl(), level) - cv::Point2d(picture.origin(level));
+    const auto consider = [&](cv::Point place, bool isEdge) {
+        const cv::Point2d point = fromLevel(cv::Point2d(place + picture.origin(level)), level);
+        const cv::Point2d away = plane.back(point);
+        const double distance = std::hypot(away.x, away.y);
+        if (distance > 1.2 * ring.outer || distance <= 1.2 * ring.inner) return false;
+        Template patch;
+        if (!makeTemplate(picture, point, Linear(), patchSide, level, patch)) return false;
+        if (isEdge ? patch.edge() < leastEdge * leastCorner[level]
+                   : patch.corner() < leastCorner[level] || patch.isEdge())
+            return false;
+        const double counts = weight(away, ring.isSupport ? 3 * ring.outer : ring.outer);
+        out.push_back({away, level, counts, isEdge, ring.isSupport});
+        return true;
+    };
     for (int row = 0; row < side; row++)
         for (int column = 0; column < side; column++) {
             const int x0 = std::max(int(std::ceil(from.x + column * cellWidth)), border);
             const int x1 = std::min(int(std::ceil(from.x + (column + 1) * cellWidth)), image.cols - border);
             const int y0 = std::max(int(std::ceil(from.y + row * cellHeight)), border);
             const int y1 = std::min(int(std::ceil(from.y + (row + 1) * cellHeight)), image.rows - border);
-            cv::Point best;
-            float most = 0;
+            cv::Point corner, edge;
+            float mostCorner = 0, mostEdge = 0;
             for (int y = y0; y < y1; y++)
-                for (int x = x0; x < x1; x++)
-                    if (const float value = corners.at<float>(y, x); value > most) most = value, best = {x, y};
-            if (most <= 0) continue;
-            const cv::Point2d point = fromLevel(cv::Point2d(best + picture.origin(level)), level);
-            const cv::Point2d place = plane.back(point);
-            if (std::hypot(place.x, place.y) > 1.2 * radius) continue;
-            Template patch;
-            if (!makeTemplate(picture, point, Linear(), patchSide, level, patch)) continue;
-            if (patch.corner() < leastCorner[level] || patch.isEdge()) continue;
-            out.push_back({place, level, weight(place, radius)});
+                for (int x = x0; x < x1; x++) {
+                    const auto &values = tensor.at<cv::Vec6f>(y, x);
+                    const float weaker = std::min(values[0], values[1]), stronger = std::max(values[0], values[1]);
+                    if (weaker > mostCorner) mostCorner = weaker, corner = {x, y};
+                    if (stronger > mostEdge) mostEdge = stronger, edge = {x, y};
+                }
+            if (mostCorner > 0 && consider(corner, false)) continue;
+            // Edges of what is far away are often where something nearer ends.
+            if (mostEdge > 0 && !ring.isSupport) consider(edge, true);
         }
 }
 
+/// What the near features say together of each direction: the matrix's eigenvalues, and the direction of the smaller
+/// one.
+struct Determination {
+    double larger = 0, smaller = 0;
+    cv::Point2d weak;
+};
+
+/// Also writes how precisely all of them place the anchor.
+Determination determine(Keyframe &keyframe, double reach) {
+    double xx = 0, xy = 0, yy = 0;
+    std::vector<Pair> pairs;
+    Template patch;
+    for (const Feature &feature : keyframe.features) {
+        if (!keyframe.makeTemplate(feature.place, keyframe.plane, patchSide, feature.level, patch)) continue;
+        Pair pair = feature.pair(patch, keyframe.weak);
+        pair.to = keyframe.plane(feature.place);
+        pairs.push_back(pair);
+        xx += pair.weight * pair.xx, xy += pair.weight * pair.xy, yy += pair.weight * pair.yy;
+    }
+    Plane plane = keyframe.plane;
+    keyframe.deviation = fitPlane(pairs, reach, 2, plane, keyframe.freedom()).anchor;
+    const double middle = (xx + yy) / 2, spread = std::sqrt((xx - yy) * (xx - yy) / 4 + xy * xy);
+    const double angle = std::atan2(2 * xy, xx - yy) / 2;
+    return {middle + spread, middle - spread, {-std::sin(angle), std::cos(angle)}};
+}
+
+/// What is far away holds the weak direction, but doesn't outvote what is near.
+void bound(std::vector<Feature> &features) {
+    double own = 0, support = 0;
+    for (const Feature &feature : features) (feature.isSupport ? support : own) += feature.weight;
+    for (Feature &feature : features)
+        if (feature.isSupport) feature.weight *= std::min(1.0, 0.5 * own / support);
+}
+
 } // namespace
+
+Pair Feature::pair(const Template &patch, cv::Point2d weak) const {
+    Pair pair{place, {}, 1, weight};
+    const cv::Point2d n = patch.across();
+    const double most = patch.edge();
+    // Noise and what resampling leaves make some of the smaller eigenvalue: by that alone patches slide.
+    const double along = isEdge ? 0 : std::clamp((patch.corner() - noiseCorner) / most - slidingShare, 0.0, 1.0);
+    pair.xx = n.x * n.x + along * n.y * n.y;
+    pair.yy = n.y * n.y + along * n.x * n.x;
+    pair.xy = (1 - along) * n.x * n.y;
+    if (isSupport && weak != cv::Point2d()) {
+        const cv::Point2d m = weak * (1 / cv::norm(weak));
+        const double much = pair.xx * m.x * m.x + 2 * pair.xy * m.x * m.y + pair.yy * m.y * m.y;
+        pair.xx = much * m.x * m.x, pair.xy = much * m.x * m.y, pair.yy = much * m.y * m.y;
+    }
+    return pair;
+}
 
 bool Keyframe::makeTemplate(cv::Point2d place, const Plane &now, int side, int level, Template &out) const {
     const Linear then = plane.linear(place), next = now.linear(place);
@@ -111,29 +193,56 @@ double Keyframe::difference(const Plane &now) const {
     return zoom + 1.4 * slant;
 }
 
-std::optional<Keyframe> makeKeyframe(const Frame &frame, const Plane &plane, double radius) {
-    const cv::Rect2d area = bounds(plane, 1.5 * radius);
+std::optional<Keyframe> makeKeyframe(const Frame &frame, const Plane &plane, const Reach &reach) {
+    const cv::Rect2d area = bounds(plane, 1.5 * reach.far);
     const cv::Size whole = frame.pyramid.size();
-    if (area.width > 4.0 * whole.width + 64 || area.height > 4.0 * whole.height + 64) return {};
+    if (area.width > 16.0 * whole.width + 64 || area.height > 16.0 * whole.height + 64) return {};
     const cv::Rect window(
         cv::Point(int(std::floor(area.x)) - 24, int(std::floor(area.y)) - 24),
         cv::Size(int(area.width) + 50, int(area.height) + 50));
     if ((window & cv::Rect(cv::Point(0, 0), frame.pyramid.size())).empty()) return {};
-    Keyframe keyframe{frame.pyramid.crop(window), plane, {}, {}, {}, frame.features(), {}};
+    Keyframe keyframe{frame.pyramid.crop(window), plane, {}, {}, 1e9, {}, {}, frame.features(), {}};
     keyframe.scenery = frame.pyramid.image(std::min(Keyframe::sceneLevel, frame.pyramid.levels() - 1)).clone();
-    for (int level = 0; level < std::min(3, keyframe.picture.levels()); level++)
-        findFeatures(keyframe.picture, plane, radius, level, keyframe.features);
+    double inner = 0;
+    for (const double ring : rings) {
+        const double outer = ring * reach.near;
+        if (outer > 1.001 * reach.far) break;
+        const bool isSupport = keyframe.weak != cv::Point2d();
+        if (!isSupport)
+            for (Feature &feature : keyframe.features) feature.weight = weight(feature.place, outer);
+        for (int level = 0; level < std::min(3, keyframe.picture.levels()); level++)
+            findFeatures(keyframe.picture, plane, {inner, outer, isSupport}, level, keyframe.features);
+        inner = outer;
+        bound(keyframe.features);
+        const Determination now = determine(keyframe, outer);
+        if (!isSupport && now.smaller < enoughDetermined && now.larger >= 2 * enoughDetermined)
+            keyframe.weak = now.weak;
+    }
     if (keyframe.features.size() < leastFeatures) return {};
     const Features &all = keyframe.scene;
     std::vector<cv::Mat> rows;
     for (size_t i = 0; i < all.points.size(); i++) {
         const cv::Point2d place = plane.back(all.points[i]);
-        if (!(std::hypot(place.x, place.y) < searchReach * radius) || plane.depth(place) < 0.2) continue;
+        if (!(std::hypot(place.x, place.y) < searchReach * reach.far) || plane.depth(place) < 0.2) continue;
         keyframe.places.push_back(place);
         rows.push_back(all.descriptors.row(int(i)));
     }
     if (!rows.empty()) cv::vconcat(rows, keyframe.descriptors);
     return keyframe;
+}
+
+std::optional<Keyframe> makeFirstKeyframe(const Frame &frame, const Plane &plane, Reach &reach) {
+    std::optional<Keyframe> best;
+    const double near = reach.near;
+    for (const double ring : rings) {
+        auto keyframe = makeKeyframe(frame, plane, {near, ring * near});
+        if (!keyframe) continue;
+        const bool isEnough = keyframe->features.size() >= enoughFeatures && keyframe->deviation <= preciseEnough;
+        best = std::move(keyframe);
+        reach.far = ring * near;
+        if (isEnough) break;
+    }
+    return best;
 }
 
 Sighting look(
@@ -142,6 +251,7 @@ Sighting look(
     std::vector<Feature *> features;
     std::vector<Fit> fits;
     double expected = 0, found = 0;
+    const cv::Point2d weak = keyframe.weakUnder(start);
     Template patch;
     for (auto &feature : keyframe.features) {
         if (!feature.isTrusted() || start.depth(feature.place) < 0.2) continue;
@@ -152,20 +262,20 @@ Sighting look(
         // What is cut by the picture's edge isn't expected.
         if (!compare(patch, picture, point, fit)) continue;
         expected += feature.weight;
-        bool isFound = patch.corner() > 3 && align(patch, picture, point, reach, 0, fit) &&
-                       fit.correlation >= leastCorrelation(patch);
+        const auto isAligned = [&](double leastFit) {
+            if ((feature.isEdge ? patch.edge() : patch.corner()) <= 3) return false;
+            const cv::Point2d across = feature.isEdge ? patch.across() : cv::Point2d();
+            return align(patch, picture, point, reach, 0, fit, across) && fit.correlation >= leastFit;
+        };
+        bool isFound = isAligned(leastCorrelation(patch));
+        // Motion blur takes the fine structure only.
         if (!isFound && coarser == 0 &&
-            keyframe.makeTemplate(feature.place, start, patchSide, feature.level + 1, patch) && patch.corner() > 3) {
-            // Motion blur takes the fine structure only.
-            isFound = align(patch, picture, point, reach, 0, fit) && fit.correlation >= 0.8;
-        }
+            keyframe.makeTemplate(feature.place, start, patchSide, feature.level + 1, patch))
+            isFound = isAligned(0.8);
         if (!isFound) continue;
-        const double sigma = patch.level == 0 ? 1 : patch.level == 1 ? 1.5 : 2.4;
-        Pair pair{feature.place, fit.point, sigma, feature.weight};
-        // Over the larger eigenvalue.
-        const double most = (patch.hxx + patch.hyy) / patch.side / patch.side - patch.corner();
-        const double scale = 1 / (most * patch.side * patch.side);
-        pair.xx = patch.hxx * scale, pair.xy = patch.hxy * scale, pair.yy = patch.hyy * scale;
+        Pair pair = feature.pair(patch, weak);
+        pair.to = fit.point;
+        pair.sigma = patch.level == 0 ? 1 : patch.level == 1 ? 1.5 : 2.4;
         pairs.push_back(pair);
         found += feature.weight;
         features.push_back(&feature);
@@ -175,7 +285,8 @@ Sighting look(
     result.plane = start;
     result.coarser = coarser;
     if (pairs.size() < 4 || expected <= 0) return result;
-    const Precision precision = fitPlane(pairs, radius, coarser > 0 ? 1.2 * (1 << coarser) : 2, result.plane);
+    const Precision precision =
+        fitPlane(pairs, radius, coarser > 0 ? 1.2 * (1 << coarser) : 2, result.plane, keyframe.freedom());
     result.error = precision.error;
     result.deviation = precision.anchor;
     if (!result.plane.isPlausible(radius)) {

@@ -7,16 +7,22 @@
 
 namespace ocv::labels {
 
-/// A corner of the surface.
+/// A corner of the surface, or a piece of an edge, which says where the surface is across it alone.
 struct Feature {
     /// From the anchor, pixels of the first frame.
     cv::Point2d place;
     /// The level of the keyframe that it was found at.
     int level;
     double weight;
+    bool isEdge = false;
+    /// Farther away than the surface that holds the point: it is heard of the keyframe's weak direction alone.
+    bool isSupport = false;
     /// Found where it was expected; seen elsewhere, which is what another surface does.
     int hits = 0, conflicts = 0;
 
+    /// What it says of each direction: the pair of it, yet to be found, over the patch's larger eigenvalue.
+    /// @param weak the keyframe's weak direction as it lies in the patch's picture.
+    Pair pair(const Template &patch, cv::Point2d weak) const;
     bool isTrusted() const { return conflicts < 6 || hits > conflicts; }
 };
 
@@ -25,6 +31,11 @@ struct Keyframe {
     Pyramid picture;
     Plane plane;
     std::vector<Feature> features;
+    /// The direction in its picture of which the surface near the point says too little, as on boards; 0 for none.
+    cv::Point2d weak;
+    /// How well its features determine the anchor's place, in the direction of which they say least: its standard
+    /// deviation, pixels.
+    double deviation = 1e9;
     /// For finding it again anywhere: places as for features, with descriptors.
     std::vector<cv::Point2d> places;
     cv::Mat descriptors;
@@ -37,11 +48,27 @@ struct Keyframe {
     bool makeTemplate(cv::Point2d place, const Plane &now, int side, int level, Template &out) const;
     /// How differently the surface lies in it and under another plane: 0 for the same; over 1 hard to compare.
     double difference(const Plane &now) const;
+    /// The weak direction under another plane.
+    cv::Point2d weakUnder(const Plane &now) const { return now.linear({}) * (plane.linear({}).inverse() * weak); }
+    /// How freely the surface's shape may change from one look to the next: less where one direction is held from afar.
+    double freedom() const { return isOneWay() ? 0.25 : 1; }
+    bool isOneWay() const { return weak != cv::Point2d(); }
 };
 
-/// @param radius of the neighbourhood, pixels of the first frame.
+/// How far a keyframe reaches for what it holds on to.
+struct Reach {
+    /// What is within counts most, pixels of the first frame.
+    double near;
+    /// Corners are taken from within.
+    double far;
+};
+
 /// @return nothing where there is too little to hold on to.
-std::optional<Keyframe> makeKeyframe(const Frame &frame, const Plane &plane, double radius);
+std::optional<Keyframe> makeKeyframe(const Frame &frame, const Plane &plane, const Reach &reach);
+
+/// A keyframe that reaches no farther than it must: where there is little to see, or all of it runs one way, what is
+/// farther away holds the point. Writes how far.
+std::optional<Keyframe> makeFirstKeyframe(const Frame &frame, const Plane &plane, Reach &reach);
 
 /// What was found of a keyframe's features.
 struct Sighting {
