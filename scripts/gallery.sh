@@ -1,10 +1,8 @@
 #!/bin/sh
 # Takes the README's pictures from what `make examples` wrote: docs/gallery/*.jpg.
-#   scripts/gallery.sh [FACES.mp4]
-# FACES.mp4: out/faces/seen.mp4 done anew with a YuNet and a PFLD model, which are not in the repository.
+#   scripts/gallery.sh
 set -eu
 cd "$(dirname "$0")/.."
-faces=${1:-out/faces/seen.mp4}
 mkdir -p docs/gallery
 
 # video, frame, name, part of the picture as width:height:x:y
@@ -17,7 +15,7 @@ picture out/overlay/overlay.mp4 30 overlay 1120:630:160:90
 picture out/images/known.mp4 95 images 960:540:200:80
 picture out/labels/labels.mp4 95 labels 800:450:240:100
 picture out/classify/classify.mp4 30 classify 1280:720:0:0
-picture "$faces" 60 faces 1120:630:100:60
+picture out/faces/seen.mp4 60 faces 1120:630:100:60
 picture out/faces/covered.mp4 95 covered 1120:630:0:90
 picture out/text/text.mp4 30 text 960:540:240:100
 picture out/barcodes/barcodes.mp4 30 barcodes 1120:630:100:60

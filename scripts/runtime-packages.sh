@@ -25,6 +25,6 @@ packages=$(
         [ -n "$owners" ] || die "no Debian package has $path"
         echo "$owners"
     done
-    grep -E '^(fonts-|tesseract-ocr-|opencv-data$)' "$root/support/debian-packages.txt"
+    grep -E '^(fonts-|tesseract-ocr-)' "$root/support/debian-packages.txt"
 )
 echo "$packages" | sort -u

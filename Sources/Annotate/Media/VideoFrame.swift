@@ -71,7 +71,7 @@ public final class VideoFrame: @unchecked Sendable {
     public var height: Int { picture.height }
     public var seconds: Double { pts.seconds }
     /// Seconds at which it is gone, as far as it says so itself.
-    var end: Double { MediaTime(ticks: pts.ticks &+ duration, timeBase: pts.timeBase).seconds }
+    public var end: Double { MediaTime(ticks: pts.ticks &+ duration, timeBase: pts.timeBase).seconds }
 
     /// Bytes of memory that its pixels take, those of the decoder's own picture included.
     var byteCount: Int {

@@ -1,46 +1,13 @@
 #ifndef OCV_FACES_H
 #define OCV_FACES_H
 
-// Faces without a network: a cascade of boosted classifiers on luma; and the pose of a head from its landmarks.
+// The pose of a head from its landmarks.
 
 #include "ocv_pixels.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// A cascade with its scratch memory. Not thread-safe: give every thread its own.
-typedef struct ocv_cascade ocv_cascade;
-
-typedef struct {
-    /// In pixels of the plane searched.
-    ocv_box box;
-    /// How many windows of about this place and size passed the cascade, 3 at least.
-    int32_t windows;
-} ocv_cascade_face;
-
-/// Reads a cascade of Haar-like or LBP features in OpenCV's form (Viola and Jones 2001; `cv::CascadeClassifier`).
-/// Close it with `ocv_cascade_close`.
-///
-/// - Returns: a failure for a file that is no such cascade; `*cascade` is then NULL.
-ocv_status ocv_cascade_open(const char *path, ocv_cascade **cascade) OCV_NOEXCEPT;
-
-/// NULL is allowed.
-void ocv_cascade_close(ocv_cascade *cascade) OCV_NOEXCEPT;
-
-/// How many stages a window must pass.
-int32_t ocv_cascade_stages(const ocv_cascade *cascade) OCV_NOEXCEPT;
-
-/// Finds faces at every size from `minimumSize` on, steps of 10 %, overlapping windows merged; a place with fewer
-/// than 3 of them is left out.
-///
-/// - Parameters:
-///   - longestSide: the plane is made smaller, by averaging, until its longer side has no more pixels.
-///   - minimumSize: of a face, in pixels of `luma`; the cascade's own window is the least all the same.
-///   - faces: room for `capacity` results; `*count` is how many there are, and may be more.
-ocv_status ocv_cascade_detect(
-    ocv_cascade *cascade, ocv_plane luma, int32_t longestSide, double minimumSize, ocv_cascade_face *faces,
-    int32_t capacity, int32_t *count) OCV_NOEXCEPT;
 
 /// How a head is turned, degrees; 0, 0, 0 looks straight along the camera's axis, out of the picture.
 typedef struct {

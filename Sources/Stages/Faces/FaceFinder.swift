@@ -1,32 +1,54 @@
 internal import Annotate
 internal import CVision
 
-/// Everything that is known of the faces of a single frame. Several threads may ask at once.
+/// The faces of a single frame by a model of the user's. Several threads may ask at once.
 struct FaceFinder: Sendable {
-    let detector: any FaceDetector
-    /// nil where the detector's own landmarks, if any, are enough.
-    let landmarks: FaceLandmarkModel?
-    let comparesAppearance: Bool
+    let detector: YuNetDetector
+    let reader: FaceReader
     let minimumConfidence: Double
     /// Of the picture's smaller dimension.
     let minimumSize: Double
-
-    var details: [JSONMember] { detector.details + [landmarks?.details].compactMap(\.self) }
 
     /// The surest first.
     func faces(in frame: VideoFrame) throws -> [FoundFace] {
         let faces = try detector.detect(
             frame, minimumConfidence: minimumConfidence,
             minimumSize: minimumSize * Double(min(frame.width, frame.height)))
-        let picture = Box(x: 0, y: 0, width: Double(frame.width), height: Double(frame.height))
-        // A box may leave the picture, but not as a whole.
-        return try faces.filter { $0.box.intersection(picture) != nil }.map { face in
-            var face = try landmarks == nil ? detector.levelled(face, in: frame) : face
-            if let landmarks { face.landmarks = try landmarks.landmarks(frame, box: face.box) }
-            face.angles = try Self.angles(face.landmarks, in: frame)
-            if comparesAppearance { face.appearance = try FaceAppearance(frame, box: face.box) }
-            return face
+        return try faces.filter { $0.isWithin(frame) }.map { face in
+            try reader.read(reader.landmarksModel == nil ? detector.levelled(face, in: frame) : face, in: frame)
         }
+    }
+}
+
+/// What is read off a face that was found: landmarks, the head's angles, its looks. Several threads may ask at once.
+struct FaceReader: Sendable {
+    /// Which of the mesh's places are reported.
+    enum Landmarks: String, CaseIterable, Sendable { case none, five, contours, mesh }
+
+    /// nil where those that came with the face are enough.
+    let landmarksModel: FaceLandmarkModel?
+    let landmarks: Landmarks
+    let comparesAppearance: Bool
+
+    func read(_ face: FoundFace, in frame: VideoFrame) throws -> FoundFace {
+        var face = face
+        if let landmarksModel {
+            face.landmarks = try landmarksModel.landmarks(frame, box: face.box)
+            face.angles = try Self.angles(face.landmarks, in: frame)
+        } else if face.landmarks.count == FaceMesh.count {
+            let contours = FaceFeatures.sixtyEightOfMesh.map { face.landmarks[$0] }
+            face.angles = try Self.angles(contours, in: frame)
+            switch landmarks {
+            case .none: face.landmarks = []
+            case .five: face.landmarks = FaceFeatures.fiveOf(contours)
+            case .contours: face.landmarks = contours
+            case .mesh: break
+            }
+        } else {
+            face.angles = try Self.angles(face.landmarks, in: frame)
+        }
+        if comparesAppearance { face.appearance = try FaceAppearance(frame, box: face.box) }
+        return face
     }
 
     /// The head's angles for a camera whose focal length is the picture's longer side: 53° across, as most have about.
@@ -40,5 +62,12 @@ struct FaceFinder: Sendable {
                 &angles), "measure a head's angles")
         let all = [angles.roll, angles.yaw, angles.pitch]
         return all.allSatisfy(\.isFinite) ? HeadAngles(roll: all[0], yaw: all[1], pitch: all[2]) : nil
+    }
+}
+
+extension FoundFace {
+    /// A box may leave the picture, but not as a whole.
+    func isWithin(_ frame: VideoFrame) -> Bool {
+        box.intersection(Box(x: 0, y: 0, width: Double(frame.width), height: Double(frame.height))) != nil
     }
 }

@@ -10,21 +10,23 @@ struct FaceFinding: Finding {
         $0.landmarks = true
     }
 
-    /// 5 or 68; empty where none were looked for. `FaceFeatures` says what they are.
+    /// 5, 68 or 468; empty where none were looked for. `FaceFeatures` says what they are.
     var landmarks: [Point] = []
     var angles: HeadAngles?
 
     static let fields: [Field<FaceFinding>] = [
         Field(
-            "landmarks", \.landmarks, .list(.point, count: 5...68), .optional, tellsDefault: false, unit: "px",
+            "landmarks", \.landmarks, .list(.point, count: 5...468), .optional, tellsDefault: false, unit: "px",
             doc: FaceFeatures.doc),
         Field(
             "angles", \.angles, .record(doc: "A head's angles; all 0 looks straight out of the picture."), unit: "°",
             doc: "How a head is turned, by its landmarks on a generic head; good to some 10°."),
     ]
 
-    /// Paths through 68 landmarks, points for any other number.
+    /// Paths through 68 landmarks, also those among the mesh's; points for any other number.
     func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
+        var landmarks = landmarks
+        if landmarks.count == FaceMesh.count { landmarks = FaceFeatures.sixtyEightOfMesh.map { landmarks[$0] } }
         guard landmarks.count == 68 else { return head.outline + (landmarks.isEmpty ? [] : [.dots(landmarks)]) }
         return head.outline
             + FaceFeatures.sixtyEight.map { .path(Array(landmarks[$0.indices]), isClosed: $0.isClosed) }

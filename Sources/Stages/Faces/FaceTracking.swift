@@ -45,6 +45,13 @@ struct FaceTracking {
         book = TrackBook(policy)
     }
 
+    /// Where faces are supposed to be that weren't lost, by track.
+    func expected(at seconds: Double) -> [FoundFace] {
+        book.tracks.filter(\.isPlaced).map { track in
+            track.thing.moved(by: track.velocity * min(max(seconds - track.lastSeen, 0), book.policy.trustedMotion))
+        }
+    }
+
     /// Pairs one frame's detections, the surest first, with the tracks. Call once a frame, in order.
     /// - Returns: by track.
     mutating func update(_ found: [FoundFace], at seconds: Double) -> [Face] {
@@ -107,6 +114,7 @@ extension FoundFace: Trackable {
     func moved(by way: Point) -> FoundFace {
         var face = self
         face.box = box.moved(by: way)
+        if let view { face.view?.center = view.center + way }
         return face
     }
 

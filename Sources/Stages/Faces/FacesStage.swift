@@ -5,17 +5,21 @@ public import Annotate
 public struct FacesBlueprint: StageBlueprint {
     static let model = StageOption(
         "model", .text(.path),
-        doc: "A YuNet face detector, an ONNX file. When left out, OpenCV's frontal-face cascade is used.")
+        doc: "A YuNet face detector, an ONNX file, instead of the networks that the program brings along.")
     static let cascade = StageOption(
-        "cascade", .text(.path),
-        doc: "Another cascade of OpenCV's form instead of its frontal-face one; not with a model.")
+        "cascade", .text(.path), doc: "Withdrawn: faces are found by networks now. Leave it out.")
     static let landmarksModel = StageOption(
         "landmarksModel", .text(.path),
-        doc: "An ONNX model of 68 landmarks over a square RGB picture of a face, PFLD say.")
+        doc: "An ONNX model of 68 landmarks over a square RGB picture of a face, PFLD say, instead of the mesh's or the "
+            + "model's own.")
+    static let landmarks = StageOption(
+        "landmarks", .choice(), default: FaceReader.Landmarks.contours,
+        doc: "What is reported of the mesh that is fitted to every face: “five” points, “contours” of 68, all 468 of the "
+            + "“mesh”, or “none”. Not with a “model” or “landmarksModel”, which have their own.")
     static let inputSize = StageOption(
         "inputSize", .integer(64...4096), default: 640, unit: "px",
-        doc: "The longest side of the picture that is searched, which is never enlarged; a model of fixed size has its "
-            + "own.")
+        doc: "The longest side of the picture that is searched. With a “model” it is never enlarged, and a model of fixed "
+            + "size has its own; without, it is the finest of several sizes, twice the picture's own at the most.")
     static let minimumConfidence = StageOption(
         "minimumConfidence", .number(Bounds(0, 1)), default: 0.6, doc: "A new face needs this confidence.")
     static let trackingConfidence = StageOption(
@@ -34,11 +38,11 @@ public struct FacesBlueprint: StageBlueprint {
         "appearance", .flag, default: true, doc: "Coarse grey pixels help to tell faces that meet apart.")
 
     public static let contract = StageContract(
-        type: "faces", summary: "Finds and tracks faces, with 5 or 68 landmarks and the head's angles.",
+        type: "faces", summary: "Finds and tracks faces, with landmarks and the head's angles.",
         produces: [.regions, .tracks], keepsState: true, emits: [FaceFinding.self],
         options: [
-            model.property, cascade.property, landmarksModel.property, inputSize.property, minimumConfidence.property,
-            trackingConfidence.property, minimumSize.property, maximumObservations.property, timeout.property,
+            model.property, cascade.property, landmarksModel.property, landmarks.property, inputSize.property,
+            minimumConfidence.property, trackingConfidence.property, minimumSize.property, maximumObservations.property, timeout.property,
             appearance.property,
         ],
         details: [
@@ -49,13 +53,23 @@ public struct FacesBlueprint: StageBlueprint {
                 "landmarksModel", .map(of: .any, keys: .any, doc: "The landmark model."),
                 doc: "The landmark model's hash, input and preprocessing."),
             Property(
-                "cascade", .map(of: .any, keys: .any, doc: "The cascade."),
-                doc: "The face cascade's name, hash and number of stages."),
+                "mesh", .map(of: .any, keys: .any, doc: "The mesh."),
+                doc: "The face mesh's name, hash, input and preprocessing."),
         ])
 
-    private let finder: FaceFinder
+    /// What finds faces.
+    private enum Source {
+        /// A model of the user's, in single frames.
+        case model(FaceFinder)
+        /// The program's own networks, over time.
+        case own(FaceScan)
+    }
+
+    private let source: Source
+    private let reader: FaceReader
+    private let minimumSize: Double
     private let settings: FaceTracking.Settings
-    public var details: [JSONMember] { finder.details }
+    public let details: [JSONMember]
 
     public init(options: StageOptions) throws {
         _ = openCVIsInitialized
@@ -70,40 +84,55 @@ public struct FacesBlueprint: StageBlueprint {
                 "\(tracking), over “minimumConfidence” \(options[Self.minimumConfidence]); expected as much at the most"
             )
         }
-        finder = FaceFinder(
-            detector: try Self.detector(options), landmarks: try Self.landmarks(options),
-            comparesAppearance: options[Self.appearance], minimumConfidence: tracking,
-            minimumSize: options[Self.minimumSize])
+        if options.isGiven(Self.cascade) {
+            throw StageOptionError(
+                option: "cascade",
+                "cascades are no longer supported; leave it out, and the program's own networks find the faces, or name a "
+                    + "YuNet “model”")
+        }
+        let landmarksModel = try Self.landmarksModel(options)
+        if options.isGiven(Self.landmarks), landmarksModel != nil || options[Self.model] != nil {
+            throw StageOptionError(
+                option: "landmarks",
+                "with “\(landmarksModel != nil ? "landmarksModel" : "model")”, which has landmarks of its own; expected "
+                    + "one of them")
+        }
+        reader = FaceReader(
+            landmarksModel: landmarksModel, landmarks: options[Self.landmarks],
+            comparesAppearance: options[Self.appearance])
+        minimumSize = options[Self.minimumSize]
+        if options[Self.model] != nil {
+            let detector = try Self.yuNet(options)
+            details = detector.details + [landmarksModel?.details].compactMap(\.self)
+            source = .model(
+                FaceFinder(
+                    detector: detector, reader: reader, minimumConfidence: tracking, minimumSize: minimumSize))
+        } else {
+            let scan = try Self.scan(options)
+            details = scan.details + [landmarksModel?.details].compactMap(\.self)
+            source = .own(scan)
+        }
         settings = FaceTracking.Settings(
             minimumConfidence: options[Self.minimumConfidence], trackingConfidence: tracking,
             timeout: options[Self.timeout], maximumObservations: options[Self.maximumObservations])
     }
 
-    private static func detector(_ options: StageOptions) throws -> any FaceDetector {
-        guard options[model] == nil else {
-            if options.isGiven(cascade) {
-                throw StageOptionError(option: "cascade", "“model” and “cascade” together; expected one of them")
-            }
-            let path = try file(options, model, expected: "an ONNX face detector")
-            return try usable(options, model) {
-                try YuNetDetector(path: path, longestSide: options.isGiven(inputSize) ? options[inputSize] : nil)
-            }
+    private static func yuNet(_ options: StageOptions) throws -> YuNetDetector {
+        let path = try file(options, model, expected: "an ONNX face detector")
+        return try usable(options, model) {
+            try YuNetDetector(path: path, longestSide: options.isGiven(inputSize) ? options[inputSize] : nil)
         }
-        if options.isGiven(cascade) {
-            let path = try file(options, cascade, expected: "a cascade of OpenCV's form")
-            return try usable(options, cascade) {
-                try CascadeDetector(path: path, longestSide: options[inputSize])
-            }
-        }
-        guard let path = CascadeDetector.installed() else {
-            throw StageOptionError(
-                "no “model” is given, and OpenCV's frontal-face cascade is not installed; expected the package "
-                    + "opencv-data, or a “model” or “cascade”")
-        }
-        return try CascadeDetector(path: path, longestSide: options[inputSize])
     }
 
-    private static func landmarks(_ options: StageOptions) throws -> FaceLandmarkModel? {
+    private static func scan(_ options: StageOptions) throws -> FaceScan {
+        do {
+            return try FaceScan(longestSide: options[inputSize])
+        } catch let error as InferenceError {
+            throw StageOptionError("no “model” is given, and the program's own can't be used: \(error)")
+        }
+    }
+
+    private static func landmarksModel(_ options: StageOptions) throws -> FaceLandmarkModel? {
         guard options[landmarksModel] != nil else { return nil }
         let path = try file(options, landmarksModel, expected: "an ONNX model of 68 landmarks")
         return try usable(options, landmarksModel) { try FaceLandmarkModel(path: path) }
@@ -138,33 +167,15 @@ public struct FacesBlueprint: StageBlueprint {
         var settings = settings
         settings.width = context.width
         settings.height = context.height
-        return FacesStage(id: context.id, finder: finder, settings: settings)
-    }
-}
-
-/// Detects in any order, then tracks in order.
-///
-/// `@unchecked Sendable`: `tracking` is touched by `update` alone, which is never run twice at once.
-private final class FacesStage: Stage, @unchecked Sendable {
-    private let id: String
-    private let finder: FaceFinder
-    private var tracking: FaceTracking
-
-    init(id: String, finder: FaceFinder, settings: FaceTracking.Settings) {
-        self.id = id
-        self.finder = finder
-        tracking = FaceTracking(settings: settings)
-    }
-
-    func detect(_ input: StageInput) throws -> [FoundFace] { try finder.faces(in: input.frame) }
-
-    func update(_ found: [FoundFace], _ input: StageInput) throws -> [Observation] {
-        tracking.update(found, at: input.frame.seconds).map { face in
-            let detection = face.detection.map { found[$0] }
-            return Observation(
-                FaceFinding(landmarks: detection?.landmarks ?? [], angles: detection?.angles), stage: id,
-                track: TrackReference(stage: id, number: face.track), confidence: face.confidence, state: face.state,
-                box: face.box)
+        let tracking = FaceTracking(settings: settings)
+        switch source {
+        case .model(let finder): return FacesStage(id: context.id, finder: finder, tracking: tracking)
+        case .own(let scan):
+            let least = minimumSize * Double(min(context.width, context.height))
+            let tiles = scan.tiles(width: context.width, height: context.height, minimumSize: least)
+            return FollowedFacesStage(
+                id: context.id, scan: scan, schedule: FaceFollower.Schedule(tiles: tiles), reader: reader,
+                tracking: tracking, minimumConfidence: settings.trackingConfidence, minimumSize: least)
         }
     }
 }

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// Faces with five landmarks by YuNet (Wu, Peng and Yu, “YuNet: A Tiny Millisecond-level Face Detector”, 2023), read out
 /// as `cv::FaceDetectorYN` does: at each cell of three grids a class, an objectness, a box and five points.
-final class YuNetDetector: FaceDetector {
+final class YuNetDetector: Sendable {
     private static let strides = [8, 16, 32]
     private static let kinds = [("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)]
 
@@ -83,6 +83,10 @@ final class YuNetDetector: FaceDetector {
         }
     }
 
+    /// - Parameters:
+    ///   - minimumConfidence: what has less is left out.
+    ///   - minimumSize: of a box's shorter side, pixels.
+    /// - Returns: the surest first.
     func detect(_ frame: VideoFrame, minimumConfidence: Double, minimumSize: Double) throws -> [FoundFace] {
         let place = Placement(frame, fixed: fixed, longestSide: longestSide)
         let (width, height) = (place.inputWidth, place.inputHeight)

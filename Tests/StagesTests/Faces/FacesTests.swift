@@ -10,8 +10,9 @@ private let hasOpenVINO =
     Files.isDirectory(RealData.repository + "/.deps/openvino")
     || ProcessInfo.processInfo.environment["ANNOTATE_OPENVINO"] != nil
 private let openVINOReason: Comment = "OpenVINO is neither in .deps/openvino nor where ANNOTATE_OPENVINO says"
-private let hasCascade = CascadeDetector.installed() != nil
-private let cascadeReason: Comment = "opencv-data is not installed"
+/// OpenVINO and the program's own networks.
+private let hasNetworks = hasOpenVINO && Files.exists(Supplied.networks + "/faces/full-range.tflite")
+private let networksReason: Comment = "the networks of faces are not in .deps/networks"
 
 /// Photos and a clip that others took, against what OpenCV 5's `FaceDetectorYN` finds in them.
 @Suite(.enabled(if: RealData.isThere, RealData.reason)) struct FacesTests {
@@ -47,8 +48,8 @@ private let cascadeReason: Comment = "opencv-data is not installed"
         #expect(try recall(#"{"model": "\#(model).onnx"}"#) >= 0.95)
     }
 
-    @Test(.enabled(if: hasCascade, cascadeReason)) func mostFacesWithTheCascade() throws {
-        #expect(try recall("{}") >= 0.7)
+    @Test(.enabled(if: hasNetworks, networksReason)) func everyFaceWithoutAModel() throws {
+        #expect(try recall("{}") >= 0.95)
     }
 
     /// The reference ran at the photo's full size, and so does this: the same boxes, landmarks and scores. Faces whose
@@ -75,7 +76,7 @@ private let cascadeReason: Comment = "opencv-data is not installed"
 
     @Test(
         .enabled(if: hasOpenVINO, openVINOReason),
-        arguments: (hasCascade ? ["{}"] : []) + [#"{"model": "yunet_n_dynamic.onnx"}"#])
+        arguments: (hasNetworks ? ["{}"] : []) + [#"{"model": "yunet_n_dynamic.onnx"}"#])
     func aPersonFromBehindHasNoFace(options: String) throws {
         let frame = try photo(RealData.folder + "/faces/person.jpg")
         #expect(try observations(try stage(options, frame), in: frame).isEmpty)
@@ -101,9 +102,28 @@ private let cascadeReason: Comment = "opencv-data is not installed"
         #expect(abs(a.roll - b.roll) < 10 && abs(a.yaw - b.yaw) < 15 && abs(a.pitch - b.pitch) < 15)
     }
 
-    /// A photo, turned: the five points turn with it.
-    @Test(.enabled(if: hasOpenVINO, openVINOReason), arguments: [-40.0, -20, 20, 40])
-    func tiltedFaces(degrees: Double) throws {
+    /// The mesh is where another network sees the features, however much of it is reported.
+    @Test(.enabled(if: hasNetworks, networksReason)) func landmarksOfTheMesh() throws {
+        let frame = try photo(RealData.folder + "/faces/cvface_227943776_1.jpg")
+        let row = try #require(try RealData.table("faces/cvface_227943776_1.yunet.csv").first).compactMap(Double.init)
+        for (name, count) in [("none", 0), ("five", 5), ("contours", 68), ("mesh", 468)] {
+            let found = try observations(try stage(#"{"landmarks": "\#(name)"}"#, frame), in: frame)
+            let face = try #require(found.first?.finding(as: FaceFinding.self))
+            #expect(face.landmarks.count == count)
+            #expect(face.angles.map { abs($0.roll) < 5 && abs($0.yaw) < 15 } == true)
+            let all = count == 468 ? FaceFeatures.sixtyEightOfMesh.map { face.landmarks[$0] } : face.landmarks
+            guard count > 0 else { continue }
+            let five = count == 5 ? all : FaceFeatures.fiveOf(all)
+            for index in 0..<5 {
+                #expect(five[index].distance(to: Point(row[4 + 2 * index], row[5 + 2 * index])) < 0.08 * row[2])
+            }
+        }
+    }
+
+    /// A photo, turned: the landmarks turn with it.
+    @Test(.enabled(if: hasOpenVINO, openVINOReason), arguments: [-40.0, -20, 20, 40], [true, false])
+    func tiltedFaces(degrees: Double, withModel: Bool) throws {
+        guard withModel || hasNetworks else { return }
         let upright = try photo(RealData.folder + "/faces/cvface_227943776_1.jpg")
         let (width, height) = (upright.width, upright.height)
         let (c, s) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
@@ -112,11 +132,11 @@ private let cascadeReason: Comment = "opencv-data is not installed"
             let offset = corner - middle
             return middle + Point(c * offset.x + s * offset.y, -s * offset.x + c * offset.y) - Point(0.5, 0.5)
         }
-        let options = ocv_crop_options(
+        let grey = ocv_crop_options(
             width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_GRAY, geometry: OCV_GEOMETRY_STRETCH,
             antialias: false, padding: 0)
         var pixels = [UInt8](repeating: 0, count: width * height)
-        try upright.crop(corners, options, into: &pixels, stride: width)
+        try upright.crop(corners, grey, into: &pixels, stride: width)
         let buffer = try FrameBuffer(width: width, height: height, format: AV_PIX_FMT_YUV420P)
         for plane in buffer.planes() {
             for y in 0..<plane.height {
@@ -128,19 +148,22 @@ private let cascadeReason: Comment = "opencv-data is not installed"
         let turned = VideoFrame(
             ordinal: 0, pts: MediaTime(ticks: 0, timeBase: Rational(1, 25)), duration: 1, picture: buffer,
             original: nil)
-        let options5 = #"{"model": "yunet_n_dynamic.onnx"}"#
-        let found = try observations(try stage(options5, turned), in: turned).first?.finding(as: FaceFinding.self)
+        let options = withModel ? #"{"model": "yunet_n_dynamic.onnx"}"# : "{}"
+        let found = try observations(try stage(options, turned), in: turned).first?.finding(as: FaceFinding.self)
         let roll = try #require(found?.angles).roll
         #expect(abs(roll - degrees) < 8, "\(roll)")
     }
 
-    @Test(.enabled(if: hasOpenVINO, openVINOReason)) func onePersonIsOneTrack() throws {
+    @Test(
+        .enabled(if: hasOpenVINO, openVINOReason),
+        arguments: [#"{"model": "yunet_n_320_320.onnx"}"#] + (hasNetworks ? ["{}"] : []))
+    func onePersonIsOneTrack(options: String) throws {
         let reader = try SourceReader(path: RealData.folder + "/faces/asl_book.mkv")
         var stage: (any Stage)?
         var tracks: Set<Int> = []
         var frames = 0
         while let frame = try reader.next() {
-            let running = try stage ?? self.stage(#"{"model": "yunet_n_320_320.onnx"}"#, frame, isStill: false)
+            let running = try stage ?? self.stage(options, frame, isStill: false)
             stage = running
             let found = try observations(running, in: frame)
             #expect(found.count == 1)
@@ -227,16 +250,20 @@ struct FaceJobTests {
     @Test func complaints() throws {
         #expect(try complaint(#"{"model": "no.onnx"}"#) == "model: no file “no.onnx”; expected an ONNX face detector")
         #expect(
-            try complaint(#"{"cascade": "README.md"}"#)?.hasPrefix("cascade: “README.md” can't be used: ") == true)
-        #expect(
-            try complaint(#"{"model": "no.onnx", "cascade": "no.xml"}"#)
-                == "cascade: “model” and “cascade” together; expected one of them")
-        #expect(
-            try complaint(#"{"cascade": "no.xml"}"#) == "cascade: no file “no.xml”; expected a cascade of OpenCV's form"
-        )
+            try complaint(#"{"cascade": "no.xml"}"#)
+                == "cascade: cascades are no longer supported; leave it out, and the program's own networks find the "
+                + "faces, or name a YuNet “model”")
         #expect(
             try complaint(#"{"trackingConfidence": 0.7}"#)
                 == "trackingConfidence: 0.7, over “minimumConfidence” 0.6; expected as much at the most")
+    }
+
+    @Test(.enabled(if: RealData.isThere, RealData.reason), .enabled(if: hasOpenVINO, openVINOReason))
+    func landmarksOfWhich() throws {
+        let model = RealData.folder + "/models/yunet_n_dynamic.onnx"
+        #expect(
+            try complaint(#"{"model": "\#(model)", "landmarks": "mesh"}"#)
+                == "landmarks: with “model”, which has landmarks of its own; expected one of them")
     }
 
     @Test(.enabled(if: hasOpenVINO, openVINOReason)) func aModelOfAnotherKind() throws {

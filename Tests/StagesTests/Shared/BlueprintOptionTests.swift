@@ -74,7 +74,6 @@ import Testing
         #expect(
             try failure(MarkersBlueprint.self, "{\"dictionaryFile\": \"\(path)\"}")?.contains("is no marker dictionary")
                 == true)
-        #expect(try failure(FacesBlueprint.self, "{\"cascade\": \"\(path)\"}")?.contains("no cascade") == true)
     }
 
     /// The same dictionary in each of OpenCV's forms.

@@ -1,0 +1,46 @@
+internal import Annotate
+internal import Glibc
+
+/// The square parts of a picture that are searched for faces: the whole of it, then ever smaller tiles that overlap, each
+/// seen by a network of the same size.
+///
+/// A face that a tile's border cuts is whole in its neighbour or in a coarser level.
+struct FaceTiles: Sendable {
+    /// The coarsest first; by rows within a level.
+    private(set) var tiles: [FaceView] = []
+
+    /// Of a tile's side.
+    private static let overlap = 0.125
+    /// Finer by this from one level to the next at the most.
+    private static let step = 2.0
+    /// A picture is enlarged by this at the most.
+    private static let enlargement = 2.0
+    /// The least height of a face that is found reliably, in the network's pixels; a box is this much higher than wide.
+    private static let leastFace = 18.0
+    private static let elongation = 1.3
+
+    /// - Parameters:
+    ///   - longestSide: of the picture at the finest level, pixels.
+    ///   - minimumSize: of a face's shorter side, pixels: no finer level than it needs.
+    init(width: Int, height: Int, longestSide: Int, minimumSize: Double) {
+        let (width, height) = (Double(max(width, 1)), Double(max(height, 1)))
+        let (network, longest) = (Double(FaceNetwork.side), max(width, height))
+        let coarse = network / longest
+        let needed = Self.leastFace / max(minimumSize * Self.elongation, 1)
+        let fine = max(coarse, min(Self.enlargement, Double(longestSide) / longest, needed))
+        let levels = Int((log(fine / coarse) / log(Self.step) - 1e-9).rounded(.up))
+        for level in 0...max(levels, 0) {
+            let scale = levels > 0 ? coarse * pow(fine / coarse, Double(level) / Double(levels)) : coarse
+            let side = network / scale
+            let (columns, rows) = (Self.places(along: width, side: side), Self.places(along: height, side: side))
+            for y in rows { tiles += columns.map { FaceView(center: Point($0, y), side: side) } }
+        }
+    }
+
+    /// The middles of tiles along a side of the picture.
+    private static func places(along length: Double, side: Double) -> [Double] {
+        guard length > side * (1 + 1e-9) else { return [length / 2] }
+        let count = Int(((length - side) / (side * (1 - overlap)) - 1e-6).rounded(.up)) + 1
+        return (0..<count).map { side / 2 + (length - side) * Double($0) / Double(count - 1) }
+    }
+}
