@@ -70,7 +70,8 @@ struct FaceFollower {
         next = max(own.upperBound, next ?? own.upperBound)
         if missed.count + own.count >= schedule.tiles.count { searched = frame.seconds }
         var candidates = FaceScan.surest(
-            candidates + (try look(missed.count < schedule.tiles.count ? schedule.tiles(missed) : schedule.tiles, frame)))
+            candidates
+                + (try look(missed.count < schedule.tiles.count ? schedule.tiles(missed) : schedule.tiles, frame)))
 
         var (faces, free) = try follow(expected, &candidates, frame)
         if !expected.isEmpty, faces.isEmpty, frame.seconds - searched >= Schedule.cycle {

@@ -68,6 +68,6 @@ final class FaceMesh: Sendable {
             view.place(Double(values[3 * index]) * scale, Double(values[3 * index + 1]) * scale) - Point(0.5, 0.5)
         }
         // Of faces the network gives some 8 to 50, of what is none −11 to 0: the middle between counts as a half.
-        return Fit(points: points, confidence: 1 / (1 + exp((6 - Double(presence[0])) / 2)))
+        return Fit(points: points, confidence: 1 / (1 + exp((6 - Double(presence[0])) / 4)))
     }
 }

@@ -90,13 +90,15 @@ final class FaceNetwork: Sendable {
         var seen: [FaceCandidate] = []
         for cell in 0..<Self.cells where Double(scores[cell]) >= least {
             let anchor = Point(
-                (Double(cell % columns) + 0.5) * Double(Self.stride), (Double(cell / columns) + 0.5) * Double(Self.stride))
+                (Double(cell % columns) + 0.5) * Double(Self.stride),
+                (Double(cell / columns) + 0.5) * Double(Self.stride))
             func pair(_ index: Int) -> Point {
                 Point(Double(places[cell * Self.values + index]), Double(places[cell * Self.values + index + 1]))
             }
             let (middle, size) = (anchor + pair(0), pair(2))
             let points = (0..<6).map { anchor + pair(4 + 2 * $0) }
-            guard size.x > 0, size.y > 0, (points + [middle, size]).allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else {
+            guard size.x > 0, size.y > 0, (points + [middle, size]).allSatisfy({ $0.x.isFinite && $0.y.isFinite })
+            else {
                 continue
             }
             seen.append(

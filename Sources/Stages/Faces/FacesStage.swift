@@ -10,15 +10,18 @@ public struct FacesBlueprint: StageBlueprint {
         "cascade", .text(.path), doc: "Withdrawn: faces are found by networks now. Leave it out.")
     static let landmarksModel = StageOption(
         "landmarksModel", .text(.path),
-        doc: "An ONNX model of 68 landmarks over a square RGB picture of a face, PFLD say, instead of the mesh's or the "
+        doc:
+            "An ONNX model of 68 landmarks over a square RGB picture of a face, PFLD say, instead of the mesh's or the "
             + "model's own.")
     static let landmarks = StageOption(
         "landmarks", .choice(), default: FaceReader.Landmarks.contours,
-        doc: "What is reported of the mesh that is fitted to every face: “five” points, “contours” of 68, all 468 of the "
+        doc:
+            "What is reported of the mesh that is fitted to every face: “five” points, “contours” of 68, all 468 of the "
             + "“mesh”, or “none”. Not with a “model” or “landmarksModel”, which have their own.")
     static let inputSize = StageOption(
         "inputSize", .integer(64...4096), default: 640, unit: "px",
-        doc: "The longest side of the picture that is searched. With a “model” it is never enlarged, and a model of fixed "
+        doc:
+            "The longest side of the picture that is searched. With a “model” it is never enlarged, and a model of fixed "
             + "size has its own; without, it is the finest of several sizes, twice the picture's own at the most.")
     static let minimumConfidence = StageOption(
         "minimumConfidence", .number(Bounds(0, 1)), default: 0.6, doc: "A new face needs this confidence.")
@@ -42,7 +45,8 @@ public struct FacesBlueprint: StageBlueprint {
         produces: [.regions, .tracks], keepsState: true, emits: [FaceFinding.self],
         options: [
             model.property, cascade.property, landmarksModel.property, landmarks.property, inputSize.property,
-            minimumConfidence.property, trackingConfidence.property, minimumSize.property, maximumObservations.property, timeout.property,
+            minimumConfidence.property, trackingConfidence.property, minimumSize.property, maximumObservations.property,
+            timeout.property,
             appearance.property,
         ],
         details: [
