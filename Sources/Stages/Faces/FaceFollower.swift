@@ -65,36 +65,37 @@ struct FaceFollower {
     mutating func faces(
         in frame: VideoFrame, candidates: [FaceCandidate], expected: [FoundFace]
     ) throws -> [FoundFace] {
+        let source = FaceSource(frame)
         let own = schedule.turns(of: frame)
         let missed = (next ?? own.lowerBound - schedule.tiles.count)..<max(next ?? own.lowerBound, own.lowerBound)
         next = max(own.upperBound, next ?? own.upperBound)
         if missed.count + own.count >= schedule.tiles.count { searched = frame.seconds }
         var candidates = FaceScan.surest(
             candidates
-                + (try look(missed.count < schedule.tiles.count ? schedule.tiles(missed) : schedule.tiles, frame)))
+                + (try look(missed.count < schedule.tiles.count ? schedule.tiles(missed) : schedule.tiles, source)))
 
-        var (faces, free) = try follow(expected, &candidates, frame)
+        var (faces, free) = try follow(expected, &candidates, source)
         if !expected.isEmpty, faces.isEmpty, frame.seconds - searched >= Schedule.cycle {
             searched = frame.seconds
-            candidates = FaceScan.surest(candidates + (try look(schedule.tiles, frame)))
+            candidates = FaceScan.surest(candidates + (try look(schedule.tiles, source)))
             free = candidates
         }
         for candidate in free
         where !faces.contains(where: { $0.box.intersectionOverUnion(candidate.tightBox) > Self.overlap }) {
-            faces.append(try face(candidate, frame))
+            faces.append(try face(candidate, source))
         }
         return FaceSuppression.surest(faces.filter { $0.confidence >= minimumConfidence })
     }
 
-    private func look(_ views: [FaceView], _ frame: VideoFrame) throws -> [FaceCandidate] {
-        try scan.candidates(views, in: frame, minimumScore: Self.leastScore)
+    private func look(_ views: [FaceView], _ source: FaceSource) throws -> [FaceCandidate] {
+        try scan.candidates(views, in: source, minimumScore: Self.leastScore)
     }
 
     /// Looks for faces where they are expected: by the mesh from where it was, then from a candidate there; and some of
     /// those that it doesn't fit, which turn away or are small, by a search of their own.
     /// - Returns: what was found of them, and the candidates that are something else.
     private func follow(
-        _ expected: [FoundFace], _ candidates: inout [FaceCandidate], _ frame: VideoFrame
+        _ expected: [FoundFace], _ candidates: inout [FaceCandidate], _ source: FaceSource
     ) throws -> ([FoundFace], [FaceCandidate]) {
         var faces: [FoundFace] = []
         var taken = Set<Int>()
@@ -106,21 +107,21 @@ struct FaceFollower {
                 .max { ($0.overlap, $1.index) < ($1.overlap, $0.index) }?.index
             let score = near.map { candidates[$0].score } ?? 0
             if let near { taken.insert(near) }
-            if let view = known.view, let face = try self.face(view, score: score, frame),
+            if let view = known.view, let face = try self.face(view, score: score, source),
                 face.box.intersectionOverUnion(known.box) > Self.overlap
             {
                 faces.append(face)
             } else if let near {
-                faces.append(try face(candidates[near], frame))
+                faces.append(try face(candidates[near], source))
             } else if searches < Self.mostSearches {
                 searches += 1
                 let side = Self.searchSide * max(known.box.width, known.box.height)
-                let seen = try look([FaceView(center: known.box.center, side: side)], frame)
+                let seen = try look([FaceView(center: known.box.center, side: side)], source)
                 let best = seen.max {
                     $0.tightBox.intersectionOverUnion(known.box) < $1.tightBox.intersectionOverUnion(known.box)
                 }
                 if let best, best.tightBox.intersectionOverUnion(known.box) > Self.overlap {
-                    faces.append(try face(best, frame))
+                    faces.append(try face(best, source))
                 }
             }
         }
@@ -129,16 +130,16 @@ struct FaceFollower {
 
     /// The face in a view if the mesh fits it.
     /// - Parameter score: of a candidate there, 0 where there is none.
-    private func face(_ view: FaceView, score: Double, _ frame: VideoFrame) throws -> FoundFace? {
-        let fit = try scan.mesh(of: view, in: frame)
+    private func face(_ view: FaceView, score: Double, _ source: FaceSource) throws -> FoundFace? {
+        let fit = try scan.mesh(of: view, in: source)
         guard fit.confidence >= 0.3, let box = fit.box else { return nil }
         return FoundFace(
             box: box, confidence: Self.either(score, fit.confidence), landmarks: fit.points, view: fit.view)
     }
 
     /// A candidate with its mesh, where that fits.
-    private func face(_ candidate: FaceCandidate, _ frame: VideoFrame) throws -> FoundFace {
-        let fitted = try face(candidate.view, score: candidate.score, frame)
+    private func face(_ candidate: FaceCandidate, _ source: FaceSource) throws -> FoundFace {
+        let fitted = try face(candidate.view, score: candidate.score, source)
         if let fitted, fitted.box.intersectionOverUnion(candidate.tightBox) > Self.overlap { return fitted }
         return FoundFace(box: candidate.tightBox, confidence: candidate.score * Self.unfitted)
     }

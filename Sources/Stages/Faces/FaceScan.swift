@@ -1,5 +1,4 @@
 internal import Annotate
-internal import CVision
 
 /// Looks at parts of frames with the face networks. Several threads may ask at once.
 final class FaceScan: Sendable {
@@ -22,10 +21,8 @@ final class FaceScan: Sendable {
     }
 
     /// Faces seen in some views of a frame, a face once, the surest first.
-    func candidates(_ views: [FaceView], in frame: VideoFrame, minimumScore: Double) throws -> [FaceCandidate] {
-        guard !views.isEmpty else { return [] }
+    func candidates(_ views: [FaceView], in source: FaceSource, minimumScore: Double) throws -> [FaceCandidate] {
         var found: [FaceCandidate] = []
-        let source = FaceSource(frame)
         for view in views {
             let pixels = try source.pixels(of: view, side: FaceNetwork.side)
             found += try network.candidates(pixels, of: view, minimumScore: minimumScore)
@@ -50,38 +47,7 @@ final class FaceScan: Sendable {
     }
 
     /// The mesh of the face that a view of a frame shows.
-    func mesh(of view: FaceView, in frame: VideoFrame) throws -> FaceMesh.Fit {
-        try mesh.fit(try FaceSource(frame).pixels(of: view, side: FaceMesh.side), of: view)
-    }
-}
-
-/// A frame's pixels for the networks: views that are far larger than the network are averaged, the others sampled.
-struct FaceSource {
-    private let frame: VideoFrame
-
-    init(_ frame: VideoFrame) { self.frame = frame }
-
-    /// - Returns: `side`² RGB. Beyond the picture an upright view is black, and a turned one goes on as its border.
-    func pixels(of view: FaceView, side: Int) throws -> [UInt8] {
-        let (width, height) = (Double(frame.width), Double(frame.height))
-        var corners = view.corners
-        var geometry = OCV_GEOMETRY_STRETCH
-        let isWider = view.side > width + 1e-6 || view.side > height + 1e-6
-        if view.angle == 0, isWider {
-            let left = max(0, view.center.x - view.side / 2), right = min(width, view.center.x + view.side / 2)
-            let top = max(0, view.center.y - view.side / 2), bottom = min(height, view.center.y + view.side / 2)
-            // The fitted part is in the middle, as it is in the view.
-            if abs(left + right - 2 * view.center.x) < 1e-6, abs(top + bottom - 2 * view.center.y) < 1e-6 {
-                corners = Box(x: left, y: top, width: right - left, height: bottom - top).corners
-                geometry = OCV_GEOMETRY_FIT
-            }
-        }
-        let options = ocv_crop_options(
-            width: Int32(side), height: Int32(side), channels: OCV_CHANNELS_RGB, geometry: geometry, antialias: true,
-            padding: 0)
-        var pixels = [UInt8](repeating: 0, count: side * side * 3)
-        // A pixel begins half a pixel before its middle.
-        try frame.crop(corners.map { $0 - Point(0.5, 0.5) }, options, into: &pixels, stride: side * 3)
-        return pixels
+    func mesh(of view: FaceView, in source: FaceSource) throws -> FaceMesh.Fit {
+        try mesh.fit(try source.pixels(of: view, side: FaceMesh.side), of: view)
     }
 }

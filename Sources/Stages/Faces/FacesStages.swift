@@ -52,7 +52,7 @@ final class FollowedFacesStage: Stage, @unchecked Sendable {
 
     func detect(_ input: StageInput) throws -> [FaceCandidate] {
         let tiles = schedule.tiles(schedule.turns(of: input.frame))
-        return try scan.candidates(tiles, in: input.frame, minimumScore: FaceFollower.leastScore)
+        return try scan.candidates(tiles, in: FaceSource(input.frame), minimumScore: FaceFollower.leastScore)
     }
 
     func update(_ candidates: [FaceCandidate], _ input: StageInput) throws -> [Observation] {
