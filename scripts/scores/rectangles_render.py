@@ -69,7 +69,7 @@ def colour(rng, luma):
 def finish(rng, picture, blur=0.6, noise=1.5):
     """Lens and sensor: a slight blur and noise."""
     picture = cv2.GaussianBlur(picture, (0, 0), blur)
-    return np.clip(picture + rng.normal(0, noise, picture.shape) + 0.5, 0, 255).astype(np.uint8)
+    return np.clip(picture + noise * rng.standard_normal(picture.shape, dtype=np.float32) + 0.5, 0, 255).astype(np.uint8)
 
 
 def mixed(a, b, share):

@@ -159,7 +159,7 @@ void propose(const std::vector<cv::Point> &contour, double minimumSide, std::vec
 using Views = std::array<const cv::Mat *, 3>;
 
 /// Tests `proposal` against the planes and moves its sides to where the steps are, up to `reach` pixels away: all sides
-/// on one plane, luma if it can, or else each where it is clearest. False when some side isn't there.
+/// on one plane, luma where it shows them clearly. False when some side isn't there.
 bool confirm(const Views &views, const Proposal &proposal, double reach, Rectangle &rectangle);
 /// Tests one side of `proposal`, of which a part may be outside of the picture: fills in what `rectangle` has of that
 /// side, and where it lies.

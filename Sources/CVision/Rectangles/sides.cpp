@@ -190,27 +190,8 @@ bool confirm(const Views &views, const Proposal &proposal, double reach, Rectang
                 best = index;
         }
     }
-    if (best >= 0)
-        return build(proposal, readings[best].fits[choice(readings[best])], {best, best, best, best}, rectangle);
-    if (!hasChroma) return false;
-
-    // What a thing lies on may have its brightness here and its colour there.
-    std::array<Fit, 4> fits;
-    std::array<int, 4> plane;
-    for (int i = 0; i < 4; ++i) {
-        double most = -1;
-        for (int index = 0; index < 3; ++index) {
-            const Fit &fit = readings[index].fits[2][i];
-            const double score = fit.support * fit.support * fit.strength / (fit.strength + 15);
-            if (!views[index] || score <= most) continue;
-            most = score;
-            fits[i] = fit;
-            plane[i] = index;
-        }
-        // Of three planes one shows something straight sooner than one alone would.
-        if (fits[i].support < 0.8 || fits[i].strength < clear) return false;
-    }
-    return build(proposal, fits, plane, rectangle);
+    return best >= 0 &&
+           build(proposal, readings[best].fits[choice(readings[best])], {best, best, best, best}, rectangle);
 }
 
 bool confirmSide(

@@ -30,7 +30,7 @@ public struct RectanglesBlueprint: StageBlueprint {
 
     public static let contract = StageContract(
         type: "rectangles",
-        summary: "Finds quads: cards, sheets, screens, drawn shapes, dark on light, light on dark, one colour on another.",
+        summary: "Finds quads: cards, sheets, screens, drawn shapes, told by brightness or by colour alone.",
         produces: [.regions, .tracks], keepsState: true, emits: [RectangleFinding.self],
         options: [
             minimumAspectRatio.property, maximumAspectRatio.property, quadratureTolerance.property,
