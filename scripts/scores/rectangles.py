@@ -7,7 +7,7 @@ import sys
 
 from common import DATA, enter, report, scratch, table, track
 
-enter("scores-rectangles", ["numpy==2.3.5", "opencv-python-headless==4.12.0.88"])
+enter("scores-rectangles", ["numpy==2.4.6", "opencv-python-headless==5.0.0.93"])
 
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
@@ -15,7 +15,7 @@ import rectangles_render as render  # noqa: E402
 from rectangles_squares import squares  # noqa: E402
 
 SEED = 20
-COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 GRAPH = {"stages": [{"id": "r", "type": "rectangles", "maximumObservations": 0}]}
 # How much of a framed picture is still in view, frame by frame, while it slides out.
 SLIDE = np.linspace(1.05, 0.86, 20)
@@ -33,7 +33,7 @@ def render_clip(path, pictures):
     size = f"{render.WIDTH}x{render.HEIGHT}"
     encoder = subprocess.Popen(
         ["ffmpeg", "-v", "error", "-f", "rawvideo", "-pix_fmt", "bgr24", "-s", size, "-r", "25", "-i", "-", "-vf",
-         "scale=out_color_matrix=bt709:flags=accurate_rnd+full_chroma_int", "-colorspace", "bt709", "-c:v", "libx264", "-preset",
+         "scale=out_color_matrix=bt709:flags=accurate_rnd+full_chroma_inp", "-colorspace", "bt709", "-c:v", "libx264", "-preset",
          "veryfast", "-crf", "14", "-g", "1", "-pix_fmt", "yuv420p", path], stdin=subprocess.PIPE)
     truths = []
     for picture, truth in pictures:
