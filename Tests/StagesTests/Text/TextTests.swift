@@ -10,7 +10,7 @@ import Testing
     private static let manifests = RealData.repository + "/manifests"
 
     /// The strings or payloads of a rendered example, by track, and how many frames have all.
-    private func run(_ name: String, frames: Int) throws -> [String] {
+    private func run(_ name: String, frames: Int, options: String = "") throws -> [String] {
         let folder = NSTemporaryDirectory() + "/annotate-\(name)-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try Files.makeDirectory(folder)
@@ -22,7 +22,7 @@ import Testing
         ) { _ in true }
         let manifest = """
             {"version": 1, "output": {"directory": "out"}, "jobs": [{"id": "s", "input": "s.mp4",
-              "encode": {"codec": "none"}, "graph": {"stages": [{"id": "a", "type": "\(name)"}]}}]}
+              "encode": {"codec": "none"}, "graph": {"stages": [{"id": "a", "type": "\(name)"\(options)}]}}]}
             """
         try Data(manifest.utf8).write(to: URL(fileURLWithPath: folder + "/m.json"))
         func once(_ threads: Int) throws -> [UInt8] {
@@ -43,8 +43,10 @@ import Testing
         return (line["observations"]?.elements ?? []).compactMap { ($0["text"] ?? $0["payload"])?.string }.sorted()
     }
 
-    @Test func signs() throws {
-        #expect(try run("text", frames: 6) == ["Danger: 400 V", "EXIT 24", "Library, floor 3"])
+    @Test(arguments: ["ppocr", "tesseract"]) func signs(_ engine: String) throws {
+        #expect(
+            try run("text", frames: 6, options: #", "engine": "\#(engine)""#)
+                == ["Danger: 400 V", "EXIT 24", "Library, floor 3"])
     }
 
     @Test func codes() throws {
@@ -58,7 +60,7 @@ import Testing
     /// A newspaper's puzzle, photographed: its headline is read, its digits are no lines.
     @Test(.enabled(if: RealData.isThere, RealData.reason)) func aPhoto() throws {
         let frame = try photo(RealData.folder + "/rectangles/sudoku.png")
-        let stage = try TextBlueprint(options: try stageOptions(#"{"minimumTextHeight": 0.012}"#)).makeStage(
+        let stage = try TextBlueprint(options: try stageOptions(#"{"engine": "tesseract", "minimumTextHeight": 0.012}"#)).makeStage(
             StageContext(id: "t", width: frame.width, height: frame.height, isStill: true))
         #expect(
             try observations(stage, in: frame).compactMap { $0.finding(as: TextFinding.self)?.text }.contains("HARD"))
@@ -77,7 +79,7 @@ import Testing
             try complaint(#"{"languages": ["eng", "tlh_Xx"]}"#)
                 == "languages: Tesseract has no model of “tlh_Xx”; expected the package tesseract-ocr-tlh-xx to be "
                 + "installed, or another language")
-        #expect(try complaint("{}") == nil)
+        #expect(try complaint(#"{"languages": ["eng"]}"#) == nil)
     }
 
     // MARK: Tracks

@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+@testable import Annotate
+@testable import Stages
+
+/// What PP-OCR's networks read of a sign, drawn into grey pictures.
+@Suite struct NetworkTextTests {
+    private static let networks = Result { try TextNetworks() }
+    private static let sign = Result {
+        try photo(RealData.repository + "/manifests/scenes/images/sign-library.png")
+    }
+    private static let size = (width: 480, height: 360)
+
+    /// The sign, 300 pixels wide, around a place and turned clockwise, on grey.
+    private static func picture(at center: Point, degrees: Double) throws -> VideoFrame {
+        let sign = try sign.get()
+        let zoom = Double(sign.width) / 300
+        let (c, s) = (cos(degrees * .pi / 180) * zoom, sin(degrees * .pi / 180) * zoom)
+        let (halfWidth, halfHeight) = (Double(sign.width) / 2, Double(sign.height) / 2)
+        var pixels = [UInt8](repeating: 120, count: size.width * size.height)
+        sign.withLuma { luma in
+            for y in 0..<size.height {
+                for x in 0..<size.width {
+                    let (dx, dy) = (Double(x) - center.x, Double(y) - center.y)
+                    let (u, v) = (c * dx + s * dy + halfWidth, c * dy - s * dx + halfHeight)
+                    guard u >= 1, v >= 1, u < Double(luma.width - 2), v < Double(luma.height - 2) else { continue }
+                    // The mean of four, for smooth edges.
+                    let place = luma.base + Int(v) * luma.stride + Int(u)
+                    let sum = Int(place[0]) + Int(place[1]) + Int(place[luma.stride]) + Int(place[luma.stride + 1])
+                    pixels[y * size.width + x] = UInt8(sum / 4)
+                }
+            }
+        }
+        return try grayFrame(pixels, width: size.width, height: size.height)
+    }
+
+    private func texts(in frame: VideoFrame) throws -> [NetworkTextTracking.Text] {
+        var settings = NetworkTextTracking.Settings()
+        settings.minimumConfidence = 0.5
+        settings.shorterSide = 480
+        var tracking = NetworkTextTracking(
+            networks: try Self.networks.get(), isThorough: true, settings: settings)
+        return try tracking.update(frame)
+    }
+
+    @Test(arguments: [0.0, 37, 90, 180, 215, 300])
+    func anyAngle(_ degrees: Double) throws {
+        let texts = try texts(in: try Self.picture(at: Point(240, 180), degrees: degrees))
+        #expect(texts.map(\.reading.text) == ["Library, floor 3"])
+        let text = try #require(texts.first)
+        #expect(text.reading.confidence > 0.9)
+        // The polygon begins at the line's own top left, wherever that is.
+        let along = text.polygon[1] - text.polygon[0]
+        let angle = (atan2(along.y, along.x) * 180 / .pi - degrees + 540).truncatingRemainder(dividingBy: 360) - 180
+        #expect(abs(angle) < 3, "\(angle)° off")
+        #expect(text.reading.words.map(\.text) == ["Library,", "floor", "3"])
+    }
+
+    /// A line that the picture's edge cuts is never told as if it were whole.
+    @Test(arguments: [110.0, 80, 40, 370, 400, 440])
+    func cutByTheEdge(_ x: Double) throws {
+        for text in try texts(in: try Self.picture(at: Point(x, 180), degrees: 0)) {
+            #expect(text.reading.confidence < 0.8, "\(text.reading.text)")
+        }
+    }
+
+    /// What is followed keeps its track and its string, and isn't looked for in every frame.
+    @Test func following() throws {
+        var tracking = NetworkTextTracking(
+            networks: try Self.networks.get(), isThorough: true, settings: .init(shorterSide: 480))
+        for frame in 0..<12 {
+            let x = 200 + 6 * Double(frame)
+            let texts = try tracking.update(try Self.picture(at: Point(x, 180), degrees: Double(frame)))
+            #expect(texts.map(\.reading.text) == ["Library, floor 3"] && texts.map(\.track) == [1])
+            let center = texts.first.map { $0.polygon.reduce(Point(0, 0), +) * 0.25 } ?? Point(0, 0)
+            #expect(center.distance(to: Point(x, 180)) < 8, "frame \(frame): \(center)")
+        }
+    }
+
+    @Test func cadence() throws {
+        func plain(_ grey: UInt8, spot: Bool = false) throws -> VideoFrame {
+            var pixels = [UInt8](repeating: grey, count: 320 * 240)
+            if spot { for y in 100..<140 { for x in 100..<200 { pixels[y * 320 + x] = 255 - grey } } }
+            return try grayFrame(pixels, width: 320, height: 240)
+        }
+        var cadence = TextCadence(size: (1280, 736))
+        let still = try plain(40), other = try plain(200), spot = try plain(40, spot: true)
+        #expect(try cadence.isDue(in: still, hasLost: false), "the first")
+        for _ in 0..<40 { #expect(try !cadence.isDue(in: still, hasLost: false)) }
+        #expect(try cadence.isDue(in: other, hasLost: false), "a cut")
+        #expect(try cadence.isDue(in: still, hasLost: false), "a cut back")
+        // What comes and stays is looked at before its turn.
+        var waited = 0
+        while try !cadence.isDue(in: spot, hasLost: false) { waited += 1 }
+        #expect((4...10).contains(waited), "\(waited)")
+    }
+
+    // MARK: Strings
+
+    private func decoded(_ steps: [(String, Double, space: Double)]) -> String {
+        let decoder = TextDecoder(characters: ["", "a", "b", "l", " "])
+        let values = steps.flatMap { name, probability, space in
+            decoder.characters.map { Float($0 == name ? probability : $0 == " " ? space : 0) }
+        }
+        return decoder.letters(values, steps: steps.count).map(\.text).joined()
+    }
+
+    @Test func decoding() {
+        let blank = ("", 0.9, space: 0.001)
+        #expect(decoded([("a", 0.9, 0), ("a", 0.8, 0), blank, ("a", 0.9, 0), blank, ("b", 0.7, 0)]) == "aab")
+        #expect(decoded([blank, blank]) == "")
+        // A space that is never the likeliest, where the letters are apart.
+        let apart = ("", 0.9, space: 0.05)
+        #expect(
+            decoded([("a", 0.9, 0), blank, ("b", 0.9, 0), blank, ("l", 0.9, 0), blank, apart, blank, ("b", 0.9, 0)])
+                == "abl b")
+        let beside = ("", 0.9, space: 0.02)
+        #expect(decoded([("a", 0.9, 0), blank, ("b", 0.9, 0), beside, ("l", 0.9, 0), blank, ("b", 0.9, 0)]) == "ablb")
+    }
+
+    @Test func characters() throws {
+        let path = try Supplied.network("text", "recognition.onnx")
+        let characters = try TextCharacters.read(onnx: path)
+        #expect(characters.count == 6625 && characters.first == "" && characters.last == " ")
+        #expect(Set(["A", "z", "0", "é", "图", ","]).isSubset(of: characters))
+        let other = try Supplied.network("text", "direction.onnx")
+        do {
+            _ = try TextCharacters.read(onnx: other)
+            Issue.record("the direction network has no characters")
+        } catch let error as InferenceError {
+            #expect(
+                error.description
+                    == "“\(other)” doesn't name its characters; expected “character” in its metadata, as PP-OCR's have it")
+        }
+    }
+
+    @Test func engines() throws {
+        func complaint(_ options: String) throws -> String? {
+            do {
+                _ = try TextBlueprint(options: try stageOptions(options))
+                return nil
+            } catch let error as StageOptionError {
+                return "\(error.option ?? "-"): \(error.message)"
+            }
+        }
+        #expect(
+            try complaint(#"{"engine": "ppocr", "languages": ["eng"]}"#)
+                == "languages: “languages” are Tesseract's, and “engine” is “ppocr”; leave one of them out")
+        #expect(try complaint(#"{"engine": "tesseract"}"#) == nil)
+    }
+}
