@@ -13,8 +13,12 @@ static ovn_runtime *opened;
 
 /// What an installation must have; the release's number follows most of the names. The first is the one to load.
 static const char *const required[] = {
-    "libopenvino_c.so", "libopenvino.so", "libopenvino_intel_cpu_plugin.so", "libopenvino_onnx_frontend.so",
-    "libopenvino_tensorflow_lite_frontend.so", "libtbb.so"};
+    "libopenvino_c.so",
+    "libopenvino.so",
+    "libopenvino_intel_cpu_plugin.so",
+    "libopenvino_onnx_frontend.so",
+    "libopenvino_tensorflow_lite_frontend.so",
+    "libtbb.so"};
 enum { REQUIRED = sizeof required / sizeof *required };
 
 static bool names_library(const char *file, const char *library) {

@@ -96,8 +96,7 @@ ocv_status ocv_text_likeness(
     return ocv::guarded([&] {
         *likeness = 0;
         std::vector<uint8_t> pixels(size_t(width) * size_t(height));
-        const ocv_status status =
-            ocv_sample_patch(luma, corners, OCV_PATCH_PLAIN, width, height, pixels.data());
+        const ocv_status status = ocv_sample_patch(luma, corners, OCV_PATCH_PLAIN, width, height, pixels.data());
         if (status.code) return;
         double sa = 0, sb = 0, saa = 0, sbb = 0, sab = 0;
         for (size_t i = 0; i < pixels.size(); i++) {

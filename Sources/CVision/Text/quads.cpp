@@ -108,7 +108,8 @@ Quad inPerspective(const std::vector<Contour> &contours, const Quad &rectangle) 
     const auto place = [&](float u, const Line &line, float out) {
         return rectangle[0] + right * u + down * (line.slope * u + line.offset + out);
     };
-    const Quad quad{place(0, top, -rise), place(length, top, -rise), place(length, bottom, fall), place(0, bottom, fall)};
+    const Quad quad{
+        place(0, top, -rise), place(length, top, -rise), place(length, bottom, fall), place(0, bottom, fall)};
     const double left = cv::norm(quad[3] - quad[0]), end = cv::norm(quad[2] - quad[1]);
     const bool isPlausible = cv::isContourConvex(std::vector<cv::Point2f>(quad.begin(), quad.end())) &&
                              std::min(left, end) > 0.4 * std::max(left, end) && area(quad) < area(rectangle) * 1.05;

@@ -66,7 +66,7 @@ bool areOneLine(const Part &a, const Part &b) {
     const auto [l1, r1] = extent(other.whole, along);
     const double gap = std::max(l1 - r0, l0 - r1);
     const double overlap = std::min(r0, r1) - std::max(l0, l1);
-    return gap < 0.35 * high && overlap < 0.5 * std::min(r0 - l0, r1 - l1);
+    return gap < 0.8 * high && overlap < 0.5 * std::min(r0 - l0, r1 - l1);
 }
 
 std::vector<Part> partsOf(const cv::Mat &map, const ocv_text_region_options &options) {

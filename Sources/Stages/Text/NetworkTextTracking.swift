@@ -144,7 +144,8 @@ struct NetworkTextTracking {
             if isWorthReading(known, regions[place]) { unread.append((place, index)) }
         }
         // What has a track and was followed is there, though the network missed it this time.
-        for (match, (index, known)) in followed.enumerated() where !taken.contains(match) && book.tracks[index].number != nil {
+        for (match, (index, known)) in followed.enumerated()
+        where !taken.contains(match) && book.tracks[index].number != nil {
             book.see(known, as: index)
         }
         for (place, region) in regions.enumerated() where trackOf[place] == nil && !isPartOfKnown(region) {
@@ -188,7 +189,9 @@ struct NetworkTextTracking {
     /// A region with its corners in the order that a line's are in.
     private static func aligned(_ region: TextRegion, to line: TextRegion) -> TextRegion {
         func way(_ turns: Int) -> Double {
-            (0..<4).reduce(0) { $0 + (region.polygon[($1 + turns) % 4] - region.center).distance(to: line.polygon[$1] - line.center) }
+            (0..<4).reduce(0) {
+                $0 + (region.polygon[($1 + turns) % 4] - region.center).distance(to: line.polygon[$1] - line.center)
+            }
         }
         let turns = (0..<4).min { way($0) < way($1) } ?? 0
         return TextRegion(polygon: Array(region.polygon[turns...] + region.polygon[..<turns]), score: region.score)
@@ -227,7 +230,9 @@ struct NetworkTextTracking {
         return known.reading.map { $0.confidence < Self.sure } ?? true
     }
 
-    private mutating func read(_ region: TextRegion, besides others: [TextRegion], as index: Int, in frame: VideoFrame) throws {
+    private mutating func read(_ region: TextRegion, besides others: [TextRegion], as index: Int, in frame: VideoFrame)
+        throws
+    {
         let read = try reader.read(region, besides: others, in: frame)
         var known = book[index]
         known.readings += 1
@@ -252,7 +257,8 @@ struct NetworkTextTracking {
         // The same string where it was lost, or beside where it was missed just now: the same thing.
         let same = book.tracks.firstIndex { other in
             other.number != nil && !other.isSeen && other.thing.reading?.text == reading.text
-                && (other.state == .lost || other.thing.center.distance(to: read.region.center) < 4 * read.region.height)
+                && (other.state == .lost
+                    || other.thing.center.distance(to: read.region.center) < 4 * read.region.height)
         }
         if let same {
             known.votes = book[same].votes.isEmpty ? known.votes : book[same].votes

@@ -32,7 +32,9 @@ enum TextCharacters {
     }
 
     /// Visits the fields of a message that have a length; the others are skipped.
-    private static func fields(of message: ArraySlice<UInt8>, _ visit: (UInt64, ArraySlice<UInt8>) throws -> Void) throws {
+    private static func fields(of message: ArraySlice<UInt8>, _ visit: (UInt64, ArraySlice<UInt8>) throws -> Void)
+        throws
+    {
         var place = message.startIndex
         func number() throws -> UInt64 {
             var (value, shift): (UInt64, UInt64) = (0, 0)

@@ -61,7 +61,7 @@ struct TextDecoder: Sendable {
         for (index, sign) in signs.enumerated() {
             if index > 0 {
                 let least = leastSpace * exp(-decline * (gaps[index - 1] / max(usual, 0.5) - usualSpace))
-                if sign.space >= min(max(least, 0.008), 0.1) {
+                if sign.space >= min(max(least, 0.008), 0.3) {
                     let place = (signs[index - 1].letter.place + sign.letter.place) / 2
                     letters.append(Letter(text: " ", probability: sign.space, place: place))
                 }
@@ -72,5 +72,5 @@ struct TextDecoder: Sendable {
     }
 
     /// The probability that a space needs where letters are so many times as far apart as most, and how that falls.
-    private static let (leastSpace, usualSpace, decline) = (0.03, 1.3, 2.0)
+    private static let (leastSpace, usualSpace, decline) = (0.03, 1.3, 3.0)
 }

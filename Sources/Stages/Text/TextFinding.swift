@@ -41,7 +41,8 @@ struct TextPart: Record, Hashable {
 extension TextFinding {
     /// What is said of a line in one frame: where it is and its parts are, while it is in sight.
     static func observation(
-        of reading: TextReading, at polygon: [Point], stage: String, track: Int, state: TrackState, parts kind: TextParts
+        of reading: TextReading, at polygon: [Point], stage: String, track: Int, state: TrackState,
+        parts kind: TextParts
     ) -> Observation {
         var parts: [TextPart] = []
         if state.isInSight, kind != .none, let map = Homography(unitSquareTo: polygon) {

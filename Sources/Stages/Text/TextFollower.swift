@@ -61,7 +61,8 @@ struct TextAppearance: Sendable {
         var steps: [Int] = []
         for row in 0..<max(rows, 1) {
             for column in 1..<max(columns, 2) {
-                steps.append(abs(Int(fine[row * max(columns, 2) + column]) - Int(fine[row * max(columns, 2) + column - 1])))
+                steps.append(
+                    abs(Int(fine[row * max(columns, 2) + column]) - Int(fine[row * max(columns, 2) + column - 1])))
             }
         }
         steps.sort()
@@ -71,7 +72,8 @@ struct TextAppearance: Sendable {
         detail = line.height * Double(steps[steps.count * 95 / 100]) / max(contrast, 8)
     }
 
-    private static func pixels(of line: TextRegion, in frame: VideoFrame, _ width: Int, _ height: Int) throws -> [UInt8] {
+    private static func pixels(of line: TextRegion, in frame: VideoFrame, _ width: Int, _ height: Int) throws -> [UInt8]
+    {
         var pixels = [UInt8](repeating: 0, count: width * height)
         let corners = line.polygon.map(\.ocv)
         try frame.withLuma {

@@ -34,7 +34,7 @@ struct TextLineReader: Sendable {
 
     /// How far a line is looked for beyond its ends at a time, and how near to the picture's edge it may go on behind it,
     /// in its heights.
-    private static let (reach, edge) = (0.7, 0.25)
+    private static let (reach, edge) = (0.7, 0.45)
     /// A line that isn't seen whole is no surer than this.
     static let mostOfCut = 0.75
 
@@ -45,7 +45,8 @@ struct TextLineReader: Sendable {
         if isThorough {
             if best.confidence < 0.9 {
                 for margin in [-0.1, 0.12] {
-                    guard let other = best.region.grown(left: margin, right: margin, above: margin, below: margin) else { continue }
+                    guard let other = best.region.grown(left: margin, right: margin, above: margin, below: margin)
+                    else { continue }
                     let attempt = Attempt(region: other, letters: try networks.letters(of: other, in: frame))
                     if attempt.confidence > best.confidence, attempt.signs.count >= best.signs.count { best = attempt }
                 }
@@ -158,7 +159,9 @@ struct TextLineReader: Sendable {
         guard !letters.isEmpty else { return nil }
         let region = attempt.region
         let scale = region.width / max(region.height, 1e-6)
-        guard let whole = region.grown(left: -attempt.left * scale, right: (attempt.right - 1) * scale) else { return nil }
+        guard let whole = region.grown(left: -attempt.left * scale, right: (attempt.right - 1) * scale) else {
+            return nil
+        }
         let isCut = attempt.goesOn || Self.leaves(whole, frame)
         let confidence = min(attempt.confidence, isCut ? Self.mostOfCut : 1)
         let places = letters.map { ($0.place - attempt.left) / (attempt.right - attempt.left) }

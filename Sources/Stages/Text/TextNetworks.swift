@@ -52,7 +52,8 @@ final class TextNetworks: Sendable {
         return room.prefix(Int(count)).map { region in
             let (a, b, c, d) = region.corners
             return TextRegion(
-                polygon: [a, b, c, d].map { Point(($0.x + 0.5) * x - 0.5, ($0.y + 0.5) * y - 0.5) }, score: region.score)
+                polygon: [a, b, c, d].map { Point(($0.x + 0.5) * x - 0.5, ($0.y + 0.5) * y - 0.5) }, score: region.score
+            )
         }.filter { Homography.isConvex($0.polygon) }
     }
 
@@ -101,11 +102,21 @@ final class TextNetworks: Sendable {
     private func tensor(
         of region: [Point]?, in frame: VideoFrame, width: Int, height: Int, room: Int
     ) throws -> [Float] {
-        let options = ocv_crop_options(
-            width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_BGR, geometry: OCV_GEOMETRY_STRETCH,
-            antialias: true, padding: 0)
         var pixels = [UInt8](repeating: 0, count: width * height * 3)
-        try frame.crop(region, options, into: &pixels, stride: width * 3)
+        if let region {
+            var quad = ocv_quad(corners: (region[0].ocv, region[1].ocv, region[2].ocv, region[3].ocv))
+            try Self.withPicture(of: frame) { picture in
+                var picture = picture
+                try check(
+                    ocv_text_crop(&picture, &quad, Int32(width), Int32(height), &pixels),
+                    "cut a line out of the picture")
+            }
+        } else {
+            let options = ocv_crop_options(
+                width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_BGR,
+                geometry: OCV_GEOMETRY_STRETCH, antialias: true, padding: 0)
+            try frame.crop(nil, options, into: &pixels, stride: width * 3)
+        }
         var normalization = ocv_normalization(
             layout: OCV_LAYOUT_NCHW, scale: 1 / 127.5, mean: (1, 1, 1), std: (1, 1, 1))
         var values = [Float](repeating: 0, count: pixels.count)
@@ -118,5 +129,14 @@ final class TextNetworks: Sendable {
             wide.replaceSubrange(row * room..<row * room + width, with: values[row * width..<(row + 1) * width])
         }
         return wide
+    }
+
+    /// A frame's planes; its own colours where it has better ones, as a picture file has, which are converted once.
+    private static func withPicture(of frame: VideoFrame, _ body: (ocv_picture) throws -> Void) throws {
+        if frame.hasRicherOriginal {
+            try frame.bgr().withPixels { try body(ocv_picture(bgr: $0)) }
+        } else {
+            try frame.withPicture { try body(ocv_picture($0)) }
+        }
     }
 }

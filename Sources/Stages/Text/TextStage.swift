@@ -32,7 +32,8 @@ public struct TextBlueprint: StageBlueprint {
         type: "text", summary: "Finds and recognises lines of text, in perspective too; a track each.",
         produces: [.regions, .tracks], keepsState: true, emits: [TextFinding.self],
         options: [
-            engine.property, level.property, languages.property, minimumTextHeight.property, minimumConfidence.property, parts.property,
+            engine.property, level.property, languages.property, minimumTextHeight.property, minimumConfidence.property,
+            parts.property,
             timeout.property,
         ])
 

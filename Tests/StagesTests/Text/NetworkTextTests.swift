@@ -131,7 +131,8 @@ import Testing
         } catch let error as InferenceError {
             #expect(
                 error.description
-                    == "“\(other)” doesn't name its characters; expected “character” in its metadata, as PP-OCR's have it")
+                    == "“\(other)” doesn't name its characters; expected “character” in its metadata, as PP-OCR's have it"
+            )
         }
     }
 

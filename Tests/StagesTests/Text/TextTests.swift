@@ -60,7 +60,9 @@ import Testing
     /// A newspaper's puzzle, photographed: its headline is read, its digits are no lines.
     @Test(.enabled(if: RealData.isThere, RealData.reason)) func aPhoto() throws {
         let frame = try photo(RealData.folder + "/rectangles/sudoku.png")
-        let stage = try TextBlueprint(options: try stageOptions(#"{"engine": "tesseract", "minimumTextHeight": 0.012}"#)).makeStage(
+        let stage = try TextBlueprint(
+            options: try stageOptions(#"{"engine": "tesseract", "minimumTextHeight": 0.012}"#)
+        ).makeStage(
             StageContext(id: "t", width: frame.width, height: frame.height, isStill: true))
         #expect(
             try observations(stage, in: frame).compactMap { $0.finding(as: TextFinding.self)?.text }.contains("HARD"))
