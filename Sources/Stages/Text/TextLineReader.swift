@@ -34,7 +34,7 @@ struct TextLineReader: Sendable {
 
     /// How far a line is looked for beyond its ends at a time, and how near to the picture's edge it may go on behind it,
     /// in its heights.
-    private static let (reach, edge) = (0.7, 0.45)
+    private static let (reach, edge) = (0.7, 0.6)
     /// A line that isn't seen whole is no surer than this.
     static let mostOfCut = 0.75
 
