@@ -128,8 +128,20 @@ static ovn_status check_file(const char *path) {
     return ovn_success();
 }
 
+/// Gives the only input another size than the file has.
+static ov_status_e resize(const ovn_runtime *ov, ov_model_t *source, const ovn_tensor *size) {
+    int64_t dims[OVN_MAX_RANK];
+    memcpy(dims, size->shape, sizeof dims);
+    ov_shape_t shape = {size->rank, dims};
+    ov_partial_shape_t wanted = {{0, 0}, NULL};
+    ov_status_e result = ov->ov_shape_to_partial_shape(shape, &wanted);
+    if (result == 0) result = ov->ov_model_reshape_single_input(source, wanted);
+    ov->ov_partial_shape_free(&wanted);
+    return result;
+}
+
 /// Reads and compiles into a model that the caller closes if this fails.
-static ovn_status load(ovn_model *model, const char *path, int32_t concurrency) {
+static ovn_status load(ovn_model *model, const char *path, int32_t concurrency, const ovn_tensor *size) {
     const ovn_runtime *ov = model->runtime;
     char what[300];
     snprintf(what, sizeof what, "model “%.200s”", path);
@@ -138,6 +150,8 @@ static ovn_status load(ovn_model *model, const char *path, int32_t concurrency) 
     ov_status_e result = ov->ov_core_read_model(ov->core, path, NULL, &source);
     if (result != 0) {
         status = ovn_openvino_failure(ov, OVN_MODEL_UNREADABLE, result, what);
+    } else if (size && (result = resize(ov, source, size)) != 0) {
+        status = ovn_openvino_failure(ov, OVN_MODEL_UNSUPPORTED, result, what);
     } else if (!describe_all(ov, source, model)) {
         status = ovn_failure(OVN_MODEL_UNSUPPORTED, "%s has an input or output that can't be described", what);
     } else if (model->inputCount == 0 || model->outputCount == 0) {
@@ -153,10 +167,23 @@ static ovn_status load(ovn_model *model, const char *path, int32_t concurrency) 
 }
 
 ovn_status ovn_model_open(ovn_runtime *runtime, const char *path, int32_t concurrency, ovn_model **model) {
+    return ovn_model_open_sized(runtime, path, concurrency, NULL, 0, model);
+}
+
+ovn_status ovn_model_open_sized(
+    ovn_runtime *runtime, const char *path, int32_t concurrency, const int64_t *shape, int32_t rank,
+    ovn_model **model) {
     if (!model) return ovn_failure(OVN_ARGUMENT, "no place for the model was given");
     *model = NULL;
     if (!runtime || !path || concurrency < 1 || concurrency > 256)
         return ovn_failure(OVN_ARGUMENT, "a runtime, a path and a concurrency of 1 to 256 are needed");
+    ovn_tensor size = {NULL, rank, {0}};
+    if (rank < 0 || rank > OVN_MAX_RANK || (rank > 0 && !shape))
+        return ovn_failure(OVN_ARGUMENT, "a shape of at most %d dimensions is needed", OVN_MAX_RANK);
+    for (int32_t i = 0; i < rank; i++) {
+        if (shape[i] < 1) return ovn_failure(OVN_ARGUMENT, "every dimension of a shape must be at least 1");
+        size.shape[i] = shape[i];
+    }
     ovn_status status = check_file(path);
     if (status.code) return status;
     ovn_model *made = calloc(1, sizeof *made);
@@ -165,7 +192,7 @@ ovn_status ovn_model_open(ovn_runtime *runtime, const char *path, int32_t concur
     atomic_init(&made->references, 1);
     pthread_mutex_init(&made->requests, NULL);
     pthread_mutex_lock(&compiling);
-    status = load(made, path, concurrency);
+    status = load(made, path, concurrency, rank > 0 ? &size : NULL);
     pthread_mutex_unlock(&compiling);
     if (status.code)
         ovn_model_close(made);

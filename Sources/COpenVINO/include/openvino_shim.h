@@ -90,6 +90,11 @@ ovn_status ovn_runtime_open(const char *directory, ovn_runtime **runtime);
 /// - Returns: `OVN_MODEL_UNREADABLE`, `OVN_MODEL_UNSUPPORTED` or `OVN_ARGUMENT`; `*model` is then NULL.
 ovn_status ovn_model_open(ovn_runtime *runtime, const char *path, int32_t concurrency, ovn_model **model);
 
+/// The same with another size of the model's only input than the file has: `shape`, `rank` sizes of at least 1. With a
+/// `rank` of 0 the file's own. What the network's layers can't do with that size is `OVN_MODEL_UNSUPPORTED`.
+ovn_status ovn_model_open_sized(
+    ovn_runtime *runtime, const char *path, int32_t concurrency, const int64_t *shape, int32_t rank, ovn_model **model);
+
 /// Gives the model up. Requests made from it stay usable until they are freed. NULL is allowed.
 void ovn_model_close(ovn_model *model);
 

@@ -1,18 +1,40 @@
-#include "Track/follower.hpp"
+#include "Track/confidence.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace ocv::track {
 
+namespace {
+
+double logistic(double evidence) { return 1 / (1 + std::exp(-evidence)); }
+
+} // namespace
+
 /// A logistic regression on places that are the object (overlap with the truth over one half) against places that
 /// aren't, from aerial and street sequences; the response counts up to what a well-followed object commonly reaches.
-double confidence(const Estimate &estimate, const Similarity &similarity, bool color) {
+double identity(const Estimate &estimate, const Similarity &similarity, bool color) {
+    if (estimate.sighting) return logistic(0.8 * (estimate.sighting->margin + 1.5) + 4 * (similarity.color - 0.6));
     // Histograms of intensity are alike almost everywhere: without colour they say little.
     const double base = color ? 8 * similarity.color - 11 : 6 * similarity.color - 10.3;
     const double evidence =
         base + 9 * std::clamp(estimate.response, 0.0, 0.6) + 2 * similarity.shape + 1.5 * similarity.tone;
-    return 1 / (1 + std::exp(-evidence));
+    return logistic(evidence);
+}
+
+double sureness(const Estimate &estimate, double identity) {
+    return estimate.sighting ? logistic(estimate.sighting->margin - 6) : identity;
+}
+
+/// Logistic regressions on the overlap itself, from the same and pedestrian sequences, each sequence counted by the root of
+/// its length, signs held to what the quantities mean.
+double overlap(const Estimate &estimate, const Similarity &similarity) {
+    const double response = std::clamp(estimate.response, 0.0, 0.6);
+    if (!estimate.sighting) return logistic(4.9 * response + 4.2 * similarity.color - 6);
+    const double agreement = std::clamp(estimate.sighting->agreement, 0.3, 0.9);
+    return logistic(
+        1.6 * agreement - estimate.sighting->rival + 1.4 * response + 1.2 * similarity.shape +
+        2 * similarity.color - 3.3);
 }
 
 } // namespace ocv::track

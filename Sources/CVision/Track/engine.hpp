@@ -1,14 +1,25 @@
 #pragma once
+#include "ocv_track.h"
+
 #include <memory>
 #include <opencv2/core.hpp>
+#include <optional>
 
 namespace ocv::track {
 
 /// Where an engine sees its object, and the shape of the response that says so.
 struct Estimate {
+    /// What networks said of the box, where they gave it.
+    struct Networks {
+        double margin;    ///< how much an object it is, as a logit
+        double agreement; ///< of the cells around on the box: their mean overlap, 0…1
+        double rival;     ///< the best other box's score, 0…1
+    };
+
     cv::Rect2d box;
     double response = 0; ///< about 1 where the picture looks as taught, 0 where nothing does
     double sidelobe = 0; ///< peak-to-sidelobe ratio of the response
+    std::optional<Networks> sighting;
 };
 
 /// Follows one object from frame to frame without judging: whether the place it found is still the object is for
@@ -23,6 +34,8 @@ public:
     virtual Estimate locate(const cv::Mat &picture) = 0;
     /// The next search starts here.
     virtual void move(const cv::Rect2d &box) = 0;
+    /// The same, for a place where the object didn't move to: it is looked for there.
+    virtual void jump(const cv::Rect2d &box) { move(box); }
     /// Learns that the object is at the place last set by `move`.
     virtual void learn(const cv::Mat &picture) = 0;
 };
@@ -36,5 +49,6 @@ struct Effort {
 };
 
 std::unique_ptr<Engine> makeCorrelationEngine(const Effort &effort);
+std::unique_ptr<Engine> makeSiameseEngine(const ocv_tracker_networks &networks);
 
 } // namespace ocv::track

@@ -48,7 +48,8 @@ void normalizeEnergy(std::vector<cv::Mat> &planes, int first, int last) {
 
 } // namespace
 
-void sample(const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat &patch) {
+void sample(
+    const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat &patch, const cv::Scalar *outside) {
     const double left = window.center.x - window.scale * (size.width - 1) / 2.0;
     const double top = window.center.y - window.scale * (size.height - 1) / 2.0;
     double scale = window.scale, x = left, y = top;
@@ -72,7 +73,9 @@ void sample(const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat
         }
     }
     const cv::Matx23d map(scale, 0, x, 0, scale, y);
-    cv::warpAffine(source, patch, map, size, cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, cv::BORDER_REPLICATE);
+    cv::warpAffine(
+        source, patch, map, size, cv::INTER_LINEAR | cv::WARP_INVERSE_MAP,
+        outside ? cv::BORDER_CONSTANT : cv::BORDER_REPLICATE, outside ? *outside : cv::Scalar());
 }
 
 FeatureExtractor::FeatureExtractor(bool color) : color(color) {

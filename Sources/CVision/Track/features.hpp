@@ -12,9 +12,10 @@ struct Window {
     double scale = 1;
 };
 
-/// Samples `window` into a patch of `size` pixels; what lies outside the picture repeats the picture's edge.
-/// Strong reductions are averaged first, as bilinear sampling alone would alias.
-void sample(const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat &patch);
+/// Samples `window` into a patch of `size` pixels; what lies outside the picture repeats the picture's edge, or is of
+/// the colour `outside`. Strong reductions are averaged first, as bilinear sampling alone would alias.
+void sample(
+    const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat &patch, const cv::Scalar *outside = nullptr);
 
 /// The features that the correlation filter works on, one plane a channel, at one value a cell.
 ///

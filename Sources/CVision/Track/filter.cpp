@@ -114,6 +114,17 @@ Peak CorrelationFilter::locate(const std::vector<cv::Mat> &planes) {
     return peak;
 }
 
+double CorrelationFilter::responseAt(cv::Point2d shift) const {
+    if (response.empty() || std::abs(shift.x) > cells.width / 2.0 || std::abs(shift.y) > cells.height / 2.0) return 0;
+    const int left = int(std::floor(shift.x)), top = int(std::floor(shift.y));
+    const double right = shift.x - left, down = shift.y - top;
+    const auto at = [&](int x, int y) {
+        return double(response.at<float>((y + cells.height) % cells.height, (x + cells.width) % cells.width));
+    };
+    return (1 - down) * ((1 - right) * at(left, top) + right * at(left + 1, top)) +
+           down * ((1 - right) * at(left, top + 1) + right * at(left + 1, top + 1));
+}
+
 /// Newton's method on the response's Fourier series, which is exact between the cells (Danelljan et al., “Learning
 /// Spatially Regularized Correlation Filters for Visual Tracking”, ICCV 2015).
 cv::Point2d CorrelationFilter::refine(cv::Point start) const {

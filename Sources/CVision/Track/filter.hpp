@@ -27,6 +27,10 @@ public:
     /// Correlates windowed feature planes with the filter.
     Peak locate(const std::vector<cv::Mat> &planes);
 
+    /// The last response, about 1 where the sample looked as taught, at a shift from the sample's centre in cells; 0 beyond
+    /// half a sample.
+    double responseAt(cv::Point2d shift) const;
+
     /// Teaches the filter that the object is at the centre of these feature planes.
     void learn(const std::vector<cv::Mat> &planes);
 

@@ -8,9 +8,10 @@ namespace ocv::track {
 namespace {
 
 /// Less sure places are reported but not learnt.
-constexpr double learningConfidence = 0.6, adaptationConfidence = 0.8;
+constexpr double learningSureness = 0.6, adaptationSureness = 0.8;
 /// A place found anew must be surer than one followed: nothing but its look speaks for it.
-constexpr double recoveryConfidence = 0.75, recoveryShape = 0.5, recoveryTone = 0.55;
+constexpr double recoveryIdentity = 0.75, recoveryShape = 0.5, recoveryTone = 0.55;
+constexpr double recoveryMargin = 3, recoveryColor = 0.75, recoveryTurned = 0.3;
 /// With less than this share of the minimum confidence a place isn't even good for a prediction.
 constexpr double guessShare = 0.3;
 /// Sizes tried before a find is believed: the search's own are coarse.
@@ -38,10 +39,29 @@ Verdict Follower::update(const cv::Mat &picture) { return lost ? seek(picture) :
 Follower::Find Follower::look(const cv::Mat &picture) {
     const Estimate estimate = engine->locate(picture);
     const Similarity similarity = appearance.compare(picture, estimate.box);
-    double sure = confidence(estimate, similarity, picture.channels() == 3);
     // Repeated edge pixels look like anything.
-    sure *= std::min(1.0, visibleShare(estimate.box, picture.size()) / leastVisible);
-    return {estimate.box, sure, similarity.shape >= recoveryShape && similarity.tone >= recoveryTone};
+    const double visible = std::min(1.0, visibleShare(estimate.box, picture.size()) / leastVisible);
+    Find find;
+    find.box = estimate.box;
+    find.identity = visible * identity(estimate, similarity, picture.channels() == 3);
+    find.sureness = visible * sureness(estimate, find.identity);
+    find.overlap = overlap(estimate, similarity);
+    find.distinct = find.identity >= recoveryIdentity && similarity.shape >= recoveryShape;
+    if (estimate.sighting) {
+        // Networks know an object that has turned; that it is this one its colours must say.
+        find.distinct = estimate.sighting->margin >= recoveryMargin && similarity.color >= recoveryColor &&
+                        similarity.shape >= recoveryTurned;
+    } else {
+        find.distinct = find.distinct && similarity.tone >= recoveryTone;
+    }
+    return find;
+}
+
+/// Over the minimum where a place is the object, and the higher the better its box is likely to fit; at most the minimum
+/// elsewhere.
+double Follower::confidence(const Find &find) const {
+    if (find.identity <= manner.minimumConfidence) return find.identity;
+    return manner.minimumConfidence + (1 - manner.minimumConfidence) * std::max(find.overlap, 1e-3);
 }
 
 /// The best of a few sizes at a place found anew.
@@ -50,9 +70,9 @@ Follower::Find Follower::verify(const cv::Mat &picture, const cv::Rect2d &candid
     for (const double size : recoverySizes) {
         const cv::Size2d now(candidate.width * size, candidate.height * size);
         const cv::Point2d center = middle(candidate);
-        engine->move({center.x - now.width / 2, center.y - now.height / 2, now.width, now.height});
+        engine->jump({center.x - now.width / 2, center.y - now.height / 2, now.width, now.height});
         const Find find = look(picture);
-        if (find.confidence > best.confidence) best = find;
+        if (find.identity > best.identity) best = find;
     }
     return best;
 }
@@ -60,21 +80,21 @@ Follower::Find Follower::verify(const cv::Mat &picture, const cv::Rect2d &candid
 void Follower::accept(const cv::Mat &picture, const Find &find) {
     engine->move(find.box);
     box = find.box;
-    if (find.confidence > learningConfidence) engine->learn(picture);
-    if (find.confidence > adaptationConfidence) appearance.adapt(picture, box);
+    if (find.sureness > learningSureness) engine->learn(picture);
+    if (find.sureness > adaptationSureness) appearance.adapt(picture, box);
 }
 
 Verdict Follower::follow(const cv::Mat &picture) {
     const Find find = look(picture);
-    if (find.confidence > manner.minimumConfidence) {
+    if (find.identity > manner.minimumConfidence) {
         const cv::Point2d moved = middle(find.box) - middle(box);
         velocity = doubts > 0 ? velocity : velocity * velocityMemory + moved * (1 - velocityMemory);
         doubts = 0;
         accept(picture, find);
-        return {box, find.confidence, State::tracked};
+        return {box, confidence(find), State::tracked};
     }
     doubts++;
-    if (find.confidence > guessShare * manner.minimumConfidence) {
+    if (find.identity > guessShare * manner.minimumConfidence) {
         // Half hidden or half turned: still a better guess than the motion, but nothing to learn from.
         box = find.box;
     } else {
@@ -83,11 +103,11 @@ Verdict Follower::follow(const cv::Mat &picture) {
     }
     engine->move(box);
     if (doubts <= manner.patience && visibleShare(box, picture.size()) >= leastVisible)
-        return {box, find.confidence, State::predicted};
+        return {box, find.identity, State::predicted};
     lost = true;
     confirmations = 0;
     search.start(box);
-    return {box, find.confidence, State::lost};
+    return {box, find.identity, State::lost};
 }
 
 Verdict Follower::seek(const cv::Mat &picture) {
@@ -96,23 +116,25 @@ Verdict Follower::seek(const cv::Mat &picture) {
     if (confirmations > 0) {
         best = look(picture);
     } else {
-        for (const cv::Rect2d &candidate : search.next(picture, appearance)) {
-            engine->move(candidate);
+        std::vector<cv::Rect2d> candidates = search.next(picture, appearance);
+        // It often is where it was lost; the networks see far around that.
+        candidates.push_back(box);
+        for (const cv::Rect2d &candidate : candidates) {
+            engine->jump(candidate);
             const Find find = look(picture);
-            if (find.confidence > best.confidence) best = find;
+            if (find.identity > best.identity) best = find;
         }
-        if (best.distinct && best.confidence >= recoveryConfidence) best = verify(picture, best.box);
+        if (best.distinct) best = verify(picture, best.box);
     }
-    const bool believable = best.distinct && best.confidence >= recoveryConfidence;
-    confirmations = believable ? confirmations + 1 : 0;
-    if (believable) engine->move(best.box);
+    confirmations = best.distinct ? confirmations + 1 : 0;
+    if (best.distinct) engine->jump(best.box);
     if (confirmations < confirmationsNeeded)
-        return {box, std::min(best.confidence, manner.minimumConfidence), State::lost};
+        return {box, std::min(best.identity, manner.minimumConfidence), State::lost};
     lost = false;
     doubts = 0;
     velocity = {};
     accept(picture, best);
-    return {box, best.confidence, State::recovered};
+    return {box, confidence(best), State::recovered};
 }
 
 } // namespace ocv::track

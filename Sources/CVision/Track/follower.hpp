@@ -1,5 +1,6 @@
 #pragma once
 #include "Track/appearance.hpp"
+#include "Track/confidence.hpp"
 #include "Track/engine.hpp"
 #include "Track/search.hpp"
 
@@ -19,9 +20,6 @@ struct Manner {
     bool redetect;
 };
 
-/// How sure it is that an engine's place is the object, 0…1: see confidence.cpp.
-double confidence(const Estimate &estimate, const Similarity &similarity, bool color);
-
 /// Decides what an engine's finds mean: follows while they look like the object, bridges a short doubt by the
 /// object's motion, then declares it lost and looks for it again.
 class Follower {
@@ -34,13 +32,16 @@ public:
 private:
     struct Find {
         cv::Rect2d box;
-        double confidence = 0;
-        bool distinct = false; ///< its shape and tones alone already say that it is the object
+        double identity = 0;   ///< how likely it is the object, 0…1
+        double sureness = 0;   ///< how fit it is to be learnt, 0…1
+        double overlap = 0;    ///< how well its box is likely to fit, 0…1
+        bool distinct = false; ///< its looks alone already say that it is the object
     };
 
     Find look(const cv::Mat &picture);
     Verdict follow(const cv::Mat &picture);
     Verdict seek(const cv::Mat &picture);
+    double confidence(const Find &find) const;
     Find verify(const cv::Mat &picture, const cv::Rect2d &candidate);
     void accept(const cv::Mat &picture, const Find &find);
 

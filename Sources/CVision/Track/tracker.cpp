@@ -34,7 +34,8 @@ cv::Mat checked(const ocv_tracker &tracker, ocv_plane frame) {
 
 ocv_tracker_options ocv_tracker_default_options(int32_t level) noexcept { return {level, 0.3, 8, 1}; }
 
-ocv_status ocv_tracker_create(ocv_tracker_options options, ocv_tracker **out) noexcept {
+ocv_status ocv_tracker_create(
+    ocv_tracker_options options, const ocv_tracker_networks *networks, ocv_tracker **out) noexcept {
     return ocv::guarded([&] {
         if (!out) throw std::invalid_argument("no place for the tracker");
         *out = nullptr;
@@ -44,7 +45,10 @@ ocv_status ocv_tracker_create(ocv_tracker_options options, ocv_tracker **out) no
             throw std::invalid_argument("minimumConfidence must be 0…1 and patience not negative");
         const Effort &effort = options.level == OCV_TRACKER_ACCURATE ? accurate : fast;
         const Manner manner{options.minimumConfidence, options.patience, options.redetect != 0};
-        *out = new ocv_tracker{Follower(makeCorrelationEngine(effort), manner), effort.color, {}};
+        *out = new ocv_tracker{
+            Follower(
+                networks ? makeSiameseEngine(*networks) : makeCorrelationEngine(effort), manner),
+            effort.color, {}};
     });
 }
 

@@ -20,6 +20,25 @@ enum {
     OCV_TRACKER_RECOVERED = 3, ///< seen again after it was lost
 };
 
+/// A pair of networks of the Siamese kind. The calls compute one thing each, return 0 on success, may come from
+/// different threads, and must outlive the trackers made with them. All values are 32-bit floats, dense.
+typedef struct {
+    void *context;
+    /// Sides of the pictures that the networks take, in pixels, and the pixels from one cell to the next.
+    int32_t templateSize, searchSize, stride;
+    /// Features: `channels` × cells × cells.
+    int32_t channels, templateCells, searchCells;
+    /// Scores: `scoreChannels` × `scoreCells` × `scoreCells`, as logits: 1 (object) or 2 (background, object).
+    int32_t scoreCells, scoreChannels;
+    /// Features of a template or of a search window from 3 planes (blue, green, red; 0…255).
+    int32_t (*embedTemplate)(void *context, const float *pixels, float *features);
+    int32_t (*embedSearch)(void *context, const float *pixels, float *features);
+    /// For each cell its score, and how far the object's left, top, right and bottom sides are from it, in pixels of the
+    /// search window: 4 × `scoreCells` × `scoreCells`. The middle of the window is in cell `scoreCells` / 2.
+    int32_t (*compare)(
+        void *context, const float *templateFeatures, const float *searchFeatures, float *scores, float *sides);
+} ocv_tracker_networks;
+
 typedef struct {
     int32_t level;
     /// A place with this confidence or less is not the object, 0…1.
@@ -43,8 +62,10 @@ typedef struct ocv_tracker ocv_tracker;
 ocv_tracker_options ocv_tracker_default_options(int32_t level) OCV_NOEXCEPT;
 
 /// One tracker for one object, to be destroyed by the caller. Its calls must come one after another but may come from
-/// different threads; several trackers may work at once.
-ocv_status ocv_tracker_create(ocv_tracker_options options, ocv_tracker **out) OCV_NOEXCEPT;
+/// different threads; several trackers may work at once. `networks`: those to follow with, copied; NULL to follow with
+/// correlation filters alone.
+ocv_status ocv_tracker_create(
+    ocv_tracker_options options, const ocv_tracker_networks *networks, ocv_tracker **out) OCV_NOEXCEPT;
 void ocv_tracker_destroy(ocv_tracker *tracker) OCV_NOEXCEPT;
 
 /// 1 where the frames must be 3 interleaved channels (blue, green, red), 0 where they must be luma alone.

@@ -33,14 +33,17 @@ final class InferenceModel: Sendable {
     private let requests: ResourcePool<Request>
 
     /// Loads and compiles a model.
-    /// - Parameter mostInputs: How many inputs it may have.
-    /// - Throws: `InferenceError`, also for a model with more inputs.
-    init(path: String, mostInputs: Int32 = 1) throws {
-        let model = try ModelHandle(path: path)
+    /// - Parameters:
+    ///   - mostInputs: How many inputs it may have.
+    ///   - expecting: What they are, where that is neither one picture nor a picture and a style; it must have them all.
+    ///   - shape: Another size of its only input than the file has.
+    /// - Throws: `InferenceError`, also for a model with other inputs.
+    init(path: String, mostInputs: Int32 = 1, expecting: String? = nil, shape: [Int] = []) throws {
+        let model = try ModelHandle(path: path, shape: shape)
         let count = ovn_model_input_count(model.pointer)
-        guard count >= 1, count <= mostInputs else {
-            throw InferenceError(
-                "it has \(count) inputs; expected one picture\(mostInputs > 1 ? ", or a picture and a style" : "")")
+        guard count >= 1, count <= mostInputs, expecting == nil || count == mostInputs else {
+            let expected = expecting ?? "one picture" + (mostInputs > 1 ? ", or a picture and a style" : "")
+            throw InferenceError("it has \(count) input\(count == 1 ? "" : "s"); expected \(expected)")
         }
         var port = ovn_port()
         inputs = try (0..<count).map { index in
@@ -76,11 +79,12 @@ final class InferenceModel: Sendable {
     private final class ModelHandle: @unchecked Sendable {
         let pointer: OpaquePointer
 
-        init(path: String) throws {
+        init(path: String, shape: [Int]) throws {
             let runtime = try InferenceRuntime.open()
             let cores = Int32(clamping: min(Machine.cores, 256))
             var model: OpaquePointer?
-            try check(ovn_model_open(runtime, path, cores, &model))
+            try check(
+                ovn_model_open_sized(runtime, path, cores, shape.map(Int64.init), Int32(shape.count), &model))
             guard let model else { throw InferenceError("the model could not be opened") }
             pointer = model
         }

@@ -14,6 +14,12 @@ public struct TrackBlueprint: StageBlueprint {
     static let level = StageOption<Level>(
         "level", .choice(), default: .accurate,
         doc: "accurate looks at colour and finely; fast at luma only, several times cheaper.")
+    static let model = StageOption(
+        "model", .text(.path),
+        doc: "An ONNX backbone of a Siamese tracker, NanoTrack's say, to follow with; with “headModel”. Correlation filters "
+            + "follow when it is left out.")
+    static let headModel = StageOption(
+        "headModel", .text(.path), doc: "The head that belongs to “model”: from its features to scores and boxes.")
     static let minimumConfidence = StageOption(
         "minimumConfidence", .number(Bounds(0, 1)), default: 0.3,
         doc: "A place with this confidence or less is not the object.")
@@ -28,10 +34,21 @@ public struct TrackBlueprint: StageBlueprint {
         type: "track",
         summary: "Follows the job's regions from the frame that seeds them, and finds them again when lost.",
         produces: [.regions, .tracks], keepsState: true, takesSeeds: true, emits: [ObjectFinding.self],
-        options: [level.property, minimumConfidence.property, patience.property, onLoss.property])
+        options: [
+            level.property, model.property, headModel.property, minimumConfidence.property, patience.property,
+            onLoss.property,
+        ],
+        details: [
+            Property(
+                "model", .map(of: .any, keys: .any, doc: "The backbone."), doc: "The backbone's hash and input."),
+            Property("headModel", .map(of: .any, keys: .any, doc: "The head."), doc: "The head's hash and first input."),
+        ])
 
     private let settings: ocv_tracker_options
     private let endsOnLoss: Bool
+    private let siamese: SiameseModel?
+
+    public var details: [JSONMember] { siamese?.details ?? [] }
 
     public init(options: StageOptions) throws {
         _ = openCVIsInitialized
@@ -42,11 +59,38 @@ public struct TrackBlueprint: StageBlueprint {
         endsOnLoss = options[Self.onLoss] == .end
         settings.redetect = endsOnLoss ? 0 : 1
         self.settings = settings
+        siamese = try Self.siamese(options)
+        if siamese != nil, options.isGiven(Self.level) {
+            throw StageOptionError(option: "level", "“level” and “model” together; expected one of them")
+        }
+    }
+
+    private static func siamese(_ options: StageOptions) throws -> SiameseModel? {
+        let (backbone, head) = (options[model], options[headModel])
+        guard let backbone else {
+            guard head == nil else {
+                throw StageOptionError(option: "headModel", "“headModel” without “model”; expected both")
+            }
+            return nil
+        }
+        guard let head else {
+            throw StageOptionError(option: "model", "“model” without “headModel”; expected both")
+        }
+        for (option, file) in [("model", backbone), ("headModel", head)] where !Files.isRegular(options.resolve(file)) {
+            throw StageOptionError(option: option, "no file “\(file)”; expected an ONNX model")
+        }
+        do {
+            return try SiameseModel(backbone: options.resolve(backbone), head: options.resolve(head))
+        } catch let misfit as SiameseModel.Misfit {
+            throw StageOptionError(
+                option: misfit.isHead ? "headModel" : "model",
+                "“\(misfit.isHead ? head : backbone)” can't be used: \(misfit.reason)")
+        }
     }
 
     public func makeStage(_ context: StageContext) throws -> any Stage {
-        let settings = settings
-        return TrackStage(context: context, endsOnLoss: endsOnLoss) { try CorrelationTracker(settings) }
+        let (settings, siamese) = (settings, siamese)
+        return TrackStage(context: context, endsOnLoss: endsOnLoss) { try ShimTracker(settings, model: siamese) }
     }
 }
 

@@ -1,0 +1,16 @@
+#pragma once
+#include "Track/appearance.hpp"
+#include "Track/engine.hpp"
+
+namespace ocv::track {
+
+/// How likely an engine's place is the object at all, 0…1.
+double identity(const Estimate &estimate, const Similarity &similarity, bool color);
+
+/// How fit a place is to be learnt, 0…1: networks that see an object for certain see it whole.
+double sureness(const Estimate &estimate, double identity);
+
+/// The overlap with the object that a place's box is likely to have, 0…1, given that the place is the object.
+double overlap(const Estimate &estimate, const Similarity &similarity);
+
+} // namespace ocv::track
