@@ -33,8 +33,8 @@ double overlap(const Estimate &estimate, const Similarity &similarity) {
     if (!estimate.sighting) return logistic(4.9 * response + 4.2 * similarity.color - 6);
     const double agreement = std::clamp(estimate.sighting->agreement, 0.3, 0.9);
     return logistic(
-        1.6 * agreement - estimate.sighting->rival + 1.4 * response + 1.2 * similarity.shape +
-        2 * similarity.color - 3.3);
+        1.6 * agreement - estimate.sighting->rival + 1.4 * response + 1.2 * similarity.shape + 2 * similarity.color -
+        3.3);
 }
 
 } // namespace ocv::track

@@ -48,8 +48,7 @@ void normalizeEnergy(std::vector<cv::Mat> &planes, int first, int last) {
 
 } // namespace
 
-void sample(
-    const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat &patch, const cv::Scalar *outside) {
+void sample(const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat &patch, const cv::Scalar *outside) {
     const double left = window.center.x - window.scale * (size.width - 1) / 2.0;
     const double top = window.center.y - window.scale * (size.height - 1) / 2.0;
     double scale = window.scale, x = left, y = top;

@@ -15,6 +15,8 @@ constexpr double pull = 0.455, stiffness = 0.15, opinionWeight = 0.6;
 /// How fast the size follows, and the agreement among cells (mean overlap of their boxes) over which it does: cells that see
 /// something before the object, or two objects, don't agree.
 constexpr double sizeRate = 0.5, leastAgreement = 0.55, fullAgreement = 0.75, leastRate = 0.1;
+/// The same for the filter's response; with a score this far over what it mostly is, networks need no second opinion.
+constexpr double leastResponse = 0.05, fullResponse = 0.2, leastMargin = 5, fullMargin = 7;
 /// The networks frame an object in a way of their own. How that differs from the seed's shape, place and size is kept in
 /// part; a large difference in size is the seed's fault and isn't.
 constexpr double keptShape = 0.7, keptPlace = 0.7, mostPlace = 0.05, keptSize = 0.4, mostSize = 1.07;
@@ -56,14 +58,12 @@ public:
             return std::clamp(filter->responseAt(shift), 0.0, 1.0);
         };
         siamese.open(picture, box);
-        const Sighting seen = siamese.find(
-            pattern, expected, {pull, stiffness}, [&](const cv::Rect2d &place) { return opinionWeight * opinion(place); });
+        const Sighting seen = siamese.find(pattern, expected, {pull, stiffness}, [&](const cv::Rect2d &place) {
+            return opinionWeight * opinion(place);
+        });
         const cv::Size2d size(seen.box.width * fit.width, seen.box.height * fit.height);
-        const double grown = std::sqrt(size.area() / box.area()),
-                     turned = size.width / size.height / (box.width / box.height);
-        const double change = std::max(grown, 1 / grown) * std::max(turned, 1 / turned);
-        const double agreement = (seen.agreement - leastAgreement) / (fullAgreement - leastAgreement);
-        const double rate = sizeRate * seen.score * std::exp(-(change - 1) * stiffness) * std::clamp(agreement, leastRate, 1.0);
+        const double rate =
+            sizeRate * reliability(seen, opinion(seen.box)) * seen.score * std::exp(-(change(size) - 1) * stiffness);
         Estimate estimate;
         estimate.box = about(
             middle(seen.box) + cv::Point2d(offset.x * seen.box.width, offset.y * seen.box.height),
@@ -103,6 +103,21 @@ private:
         const cv::Point2d away = middle(box) - middle(seen);
         offset.x = std::clamp(keptPlace * away.x / seen.width, -mostPlace, mostPlace);
         offset.y = std::clamp(keptPlace * away.y / seen.height, -mostPlace, mostPlace);
+    }
+
+    /// How many times another size or shape a box has than the object had last, 1 or more.
+    double change(const cv::Size2d &size) const {
+        const double grown = std::sqrt(size.area() / box.area()),
+                     turned = size.width / size.height / (box.width / box.height);
+        return std::max(grown, 1 / grown) * std::max(turned, 1 / turned);
+    }
+
+    /// How far a box's size is to be believed, 0…1.
+    static double reliability(const Sighting &seen, double response) {
+        const auto between = [](double value, double low, double high) { return (value - low) / (high - low); };
+        const double agreement = std::clamp(between(seen.agreement, leastAgreement, fullAgreement), leastRate, 1.0);
+        const double known = std::clamp(between(response, leastResponse, fullResponse), leastRate, 1.0);
+        return agreement * std::max(known, std::clamp(between(seen.margin, leastMargin, fullMargin), 0.0, 1.0));
     }
 
     static double cellSize(const cv::Rect2d &box) { return padding * std::sqrt(box.area()) / cells; }

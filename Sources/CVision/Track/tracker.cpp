@@ -46,9 +46,9 @@ ocv_status ocv_tracker_create(
         const Effort &effort = options.level == OCV_TRACKER_ACCURATE ? accurate : fast;
         const Manner manner{options.minimumConfidence, options.patience, options.redetect != 0};
         *out = new ocv_tracker{
-            Follower(
-                networks ? makeSiameseEngine(*networks) : makeCorrelationEngine(effort), manner),
-            effort.color, {}};
+            Follower(networks ? makeSiameseEngine(*networks) : makeCorrelationEngine(effort), manner),
+            effort.color,
+            {}};
     });
 }
 

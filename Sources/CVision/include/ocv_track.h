@@ -64,8 +64,8 @@ ocv_tracker_options ocv_tracker_default_options(int32_t level) OCV_NOEXCEPT;
 /// One tracker for one object, to be destroyed by the caller. Its calls must come one after another but may come from
 /// different threads; several trackers may work at once. `networks`: those to follow with, copied; NULL to follow with
 /// correlation filters alone.
-ocv_status ocv_tracker_create(
-    ocv_tracker_options options, const ocv_tracker_networks *networks, ocv_tracker **out) OCV_NOEXCEPT;
+ocv_status ocv_tracker_create(ocv_tracker_options options, const ocv_tracker_networks *networks, ocv_tracker **out)
+    OCV_NOEXCEPT;
 void ocv_tracker_destroy(ocv_tracker *tracker) OCV_NOEXCEPT;
 
 /// 1 where the frames must be 3 interleaved channels (blue, green, red), 0 where they must be luma alone.
