@@ -10,6 +10,8 @@ struct PoseSmoother {
         var drawn: Pose
         var measured: Pose
         var time: Double
+        /// Of its first frame.
+        let start: Double
         /// Of the measured place, in distances from the camera a second; and of the rotation, radians a second.
         var velocity = SIMD3<Double>.zero
         var turning = SIMD3<Double>.zero
@@ -17,7 +19,8 @@ struct PoseSmoother {
 
     private var tracks: [Int: Track] = [:]
 
-    /// Over which the speeds are averaged, seconds: noise goes to and fro.
+    /// Over which the speeds are averaged, seconds: noise goes to and fro. A track that is younger is averaged over all of
+    /// it: what moves from its first frame on isn't taken to rest.
     private static let averaging = 0.25
     /// The speeds at which τ is halved.
     private static let speed = 0.03
@@ -30,7 +33,7 @@ struct PoseSmoother {
     ///   - time: Of the frame, seconds.
     mutating func smooth(_ pose: Pose, track: Int?, timeConstant: Double, at time: Double) -> Pose {
         guard timeConstant > 0, let track else { return pose }
-        var next = Track(drawn: pose, measured: pose, time: time)
+        var next = Track(drawn: pose, measured: pose, time: time, start: time)
         // After a second out of sight, or where time runs backwards, it starts anew.
         if let last = tracks[track], time > last.time, time - last.time <= 1 {
             let elapsed = time - last.time
@@ -38,7 +41,8 @@ struct PoseSmoother {
                 let factor = 1 + (speed * speed).sum().squareRoot() / halving
                 return 1 - exp(-elapsed * factor / timeConstant)
             }
-            let recent = 1 - exp(-elapsed / Self.averaging)
+            next = Track(drawn: pose, measured: pose, time: time, start: last.start)
+            let recent = max(1 - exp(-elapsed / Self.averaging), elapsed / (time - last.start))
             let distance = max(abs(pose.translation.z), 1e-9)
             let velocity = (pose.translation - last.measured.translation) / (distance * elapsed)
             let turning = last.measured.rotation.turn(to: pose.rotation) / elapsed

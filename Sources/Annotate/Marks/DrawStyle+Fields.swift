@@ -32,7 +32,9 @@ extension DrawStyle: Record {
             doc: "A dot on the first corner, a marker's own top left. Default: true for markers."),
         Field(
             "axes", \.axes, .flag, .optional,
-            doc: "The axes of what has a pose, from its middle: x red, y green, z blue."),
+            doc:
+                "The axes of what has a pose, from its middle: x red, y green, z blue; each 0.75 of its shorter side long, z "
+                + "1.5 of it, half a side out of the cube's top, where there is a cube."),
         Field(
             "cube", .cube, .optional, default: .bool(false),
             doc: "A cube that stands on what has a pose; true is wire.",

@@ -2,6 +2,7 @@
 #include "Markers/candidates.hpp"
 #include "Markers/code.hpp"
 #include "Markers/edges.hpp"
+#include "Markers/model.hpp"
 #include "ocv_markers.h"
 
 #include <algorithm>
@@ -117,8 +118,7 @@ public:
         const Sampler luma(full);
         const double pictureSize = std::max(full.width, full.height);
         for (const Candidate &candidate : candidates) examine(candidate, luma, pictureSize);
-        const cv::Mat picture = view(full);
-        for (Found &marker : found) refine(marker, luma, picture);
+        for (Found &marker : found) refine(marker, full);
         std::sort(found.begin(), found.end(), [](const Found &a, const Found &b) {
             const auto key = [](const Found &f) {
                 return std::make_tuple(f.reading.match.id, f.corners[0].x, f.corners[0].y);
@@ -146,7 +146,7 @@ public:
             if (!isIt(marker.reading)) marker.reading = reader.readCarefully(luma, marker.corners);
             if (!isIt(marker.reading)) return {};
         }
-        refine(marker, luma, view(full));
+        refine(marker, full);
         return marker;
     }
 
@@ -240,7 +240,9 @@ private:
             unread.push_back(marker.corners);
     }
 
-    void refine(Found &marker, const Sampler &luma, const cv::Mat &picture) {
+    void refine(Found &marker, ocv_plane full) {
+        const Sampler luma(full);
+        const cv::Mat picture = view(full);
         const Candidate &candidate = marker.candidate;
         Quad corners = candidate.polygon;
         if (options.refine == OCV_MARKER_REFINE_CONTOUR) corners = candidate.fitted;
@@ -255,6 +257,8 @@ private:
             refineByGradient(corners, refined, picture);
         }
         for (size_t i = 0; i < 4; ++i) marker.corners[i] = corners[(i + size_t(marker.reading.match.firstCorner)) % 4];
+        if (options.refine == OCV_MARKER_REFINE_EDGES && ModelFit::isWorthwhile(marker.corners, dictionary.bits + 2))
+            model.refine(full, marker.corners, dictionary.bits, dictionary.codes[size_t(marker.reading.match.id)]);
     }
 
     /// `cv::cornerSubPix` for the corners that aren't `done`; one that it moves too far stays where it was.
@@ -281,6 +285,7 @@ private:
     BorderFollower borders;
     CodeReader reader;
     EdgeFit edges;
+    ModelFit model;
     std::array<std::vector<uint8_t>, mostLevels> levels;
     std::vector<Candidate> candidates;
     std::vector<Found> found;

@@ -58,7 +58,8 @@ enum {
     /// A line through the contour points of each side, neighbouring lines intersected.
     OCV_MARKER_REFINE_CONTOUR = 2,
     /// A line (a parabola where the side is measurably bent) through the edge found in the full-size luma across each
-    /// side, neighbours intersected; a corner that can't be fitted safely falls back to `cornerSubPix`. The default.
+    /// side, neighbours intersected; a corner that can't be fitted safely falls back to `cornerSubPix`. Markers with cells
+    /// under 7 px are fitted whole then: view, blur and light at which their code is seen as it is. The default.
     OCV_MARKER_REFINE_EDGES = 3,
 };
 

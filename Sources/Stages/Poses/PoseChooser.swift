@@ -16,8 +16,8 @@ internal import Glibc
 /// The same poses at the same times give the same choice.
 struct PoseChooser {
     /// Noise of a corner in each direction, pixels: what is taken for it at first, and the least that is believed.
-    private static let firstNoise = 0.2
-    private static let leastNoise = 0.05
+    private static let firstNoise = 0.1
+    private static let leastNoise = 0.02
     /// Degrees that a thing turns in a 25th of a second, standard deviation.
     private static let turn = 5.0
     /// What the dearest turn costs: also a thing that jumped is where it is seen.

@@ -50,6 +50,25 @@ import Testing
         }
     }
 
+    /// What moves from its first frame on is drawn there, and what trembles at rest is steadied after a few.
+    @Test func smoothingDoesNotLagAtTheStart() {
+        var smoother = PoseSmoother()
+        for frame in 0..<10 {
+            let time = Double(frame) / 25
+            let moved = Pose(rotation: Self.pose.rotation, translation: [0.6 * time, 0, 0.7])
+            let drawn = smoother.smooth(moved, track: 1, timeConstant: 0.1, at: time)
+            // 24 mm a frame; at rest the filter would stay two thirds of it behind.
+            #expect(abs(drawn.translation.x - moved.translation.x) < 0.001, "\(frame)")
+        }
+        var farthest = 0.0
+        for frame in 0..<50 {
+            let shaken = Pose(rotation: Self.pose.rotation, translation: [frame % 2 == 0 ? 0.001 : -0.001, 0, 0.7])
+            let drawn = smoother.smooth(shaken, track: 2, timeConstant: 0.3, at: Double(frame) / 25)
+            if frame >= 10 { farthest = max(farthest, abs(drawn.translation.x)) }
+        }
+        #expect(farthest < 0.0005)
+    }
+
     @Test func aSolidCubeHidesItsBack() throws {
         let (wire, solid) = (try draw(Self.pose, Self.bent, cube: .wire), try draw(Self.pose, Self.bent, cube: .shaded))
         #expect(wire.changed == solid.changed)

@@ -199,6 +199,27 @@ import Testing
         #expect(frames.last?.seen.first?.finding(as: ImageFinding.self)?.isTracked == true)
     }
 
+    /// Corners out of sight are known by what is seen alone, and the confidence says how well.
+    @Test func confidenceFallsWithWhatIsInView() throws {
+        let way =
+            #""keyframes": [{ "time": 0, "position": [0.2, 0, 1] }, { "time": 1.6, "position": [0.68, 0.02, 1] }], "interpolation": "linear""#
+        let frames = try run(
+            try clip(picture("a", 0.32, 0.24, way), frames: 40), #"{ "images": [{ "file": "a.pgm" }] }"#)
+        var (whole, part): ([Double], [Double]) = ([], [])
+        for frame in frames {
+            guard let truth = frame.truth.first, let seen = frame.seen.first, let corners = truth.polygon,
+                let polygon = seen.polygon, seen.finding(as: ImageFinding.self)?.isTracked == true
+            else { continue }
+            let error = zip(polygon, corners).map { $0.distance(to: $1) }.max() ?? 0
+            let confidence = seen.confidence ?? 0
+            if (truth.confidence ?? 0) > 0.95 { whole.append(confidence) }
+            if (truth.confidence ?? 0) < 0.35 { part.append(confidence) }
+            #expect(error < 1.5 || confidence < 0.8, "\(error) px at \(confidence)")
+        }
+        #expect(whole.count > 10 && (whole.min() ?? 0) > 0.9, "\(whole)")
+        #expect(!part.isEmpty && (part.max() ?? 1) < (whole.min() ?? 0), "\(part)")
+    }
+
     @Test func theFirstRectangleBecomesThePicture() throws {
         let clip = try clip(
             picture(

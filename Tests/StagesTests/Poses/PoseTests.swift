@@ -58,6 +58,63 @@ import Testing
         #expect(median(turned) < 0.5, "\(turned)")
     }
 
+    /// Of markers with cells of five pixels, blurred, the corners are where they are, and the pose isn't the mirrored one.
+    @Test func smallBlurredMarkersKeepTheirCorners() throws {
+        var scene = scene()
+        (scene.blur.gaussian, scene.noise.luma) = (1.4, 1.2)
+        scene.objects = (0..<8).map { index in
+            let place = SIMD3(Double(index % 4) * 0.7 - 1.05, Double(index / 4) * 0.8 - 0.4, 3)
+            let lean = SIMD3(index % 2 == 0 ? 35.0 : -30, Double(index) * 9 - 30, Double(index) * 40)
+            return SceneObject(
+                .marker(MarkerCard(dictionary: "aruco-4x4-50", id: index, size: 0.055)),
+                motion: Motion(position: place, rotation: lean))
+        }
+        let renderer = try SceneRenderer(scene: scene, markerBits: ClipRenderer.markerBits) { _ in
+            try RGBImage(width: 1, height: 1, pixels: [0, 0, 0])
+        }
+        let frame = RenderedFrame(renderer, 0)
+        let markers = try MarkerDetector(MarkerDictionary(name: "aruco-4x4-50")).detect(
+            luma: frame.bytes, width: frame.width, height: frame.height)
+        let estimator = PoseEstimator(scene.intrinsics)
+        #expect(markers.count >= 6)
+        for marker in markers {
+            let truth = try #require(renderer.truth(0).first { $0.asMarker?.id == marker.id })
+            let pose = try #require(truth.asMarker?.pose).pose
+            let corners = try #require(truth.polygon)
+            let error = zip(marker.corners, corners).map { $0.distance(to: $1) }.max() ?? 9
+            #expect(error < 0.12, "\(marker.id): \(error) px")
+            let poses = try estimator.poses(
+                of: PoseEstimator.corners(width: 0.055, height: 0.055), seen: marker.corners)
+            #expect(degrees(try #require(poses.first).rotation, pose.rotation) < 4, "\(marker.id)")
+        }
+    }
+
+    /// Points of two kinds, one ten times as noisy and one of them mistaken: the good kind carries the pose.
+    @Test func groupsCountByHowWellTheyAgree() throws {
+        let sequence = Sequence()
+        let projection = CameraProjection(sequence.camera)
+        let placement = Placement(position: [0.1, -0.05, 1.5], rotation: [35, -20, 10])
+        let truth = Pose(
+            rotation: Rotation(columns: placement.xAxis, -placement.yAxis, -placement.zAxis), translation: [0.1, -0.05, 1.5])
+        var (flat, seen, groups): ([Point], [Point], [Int32]) = ([], [], [])
+        for index in 0..<48 {
+            let place = Point(Double(index % 8) * 0.04 - 0.14, Double(index / 8) * 0.04 - 0.1)
+            let group = Int32(index % 2)
+            // Any way round the circle, of one length.
+            let angle = Double(index) * 2.399963
+            let noise = index == 20 ? 6 : group == 0 ? 0.5 : 0.05
+            flat.append(place)
+            seen.append(projection.project(truth([place.x, place.y, 0])) + Point(cos(angle), sin(angle)) * noise)
+            groups.append(group)
+        }
+        let estimator = PoseEstimator(sequence.camera)
+        let alike = try #require(try estimator.poses(of: flat, seen: seen).first)
+        let weighted = try #require(try estimator.poses(of: flat, seen: seen, groups: groups).first)
+        #expect(distance(weighted.translation, truth.translation) < 0.0004)
+        #expect(degrees(weighted.rotation, truth.rotation) < 0.05)
+        #expect(degrees(weighted.rotation, truth.rotation) < 0.3 * degrees(alike.rotation, truth.rotation))
+    }
+
     /// Corners with noise, seen by a camera with distortion.
     private struct Sequence {
         var camera = CameraIntrinsics(

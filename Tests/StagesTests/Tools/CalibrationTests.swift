@@ -169,6 +169,37 @@ struct PatternPicture {
         #expect(board.polygon?.count == 4)
     }
 
+    /// Markers of 20 pixels, tilted: half size alone loses most of them.
+    @Test func aSmallTiltedBoardIsSeenWhole() throws {
+        let place: (SIMD3<Double>, SIMD3<Double>) = ([0.05, -0.02, 0.95], [45, -20, 25])
+        let (path, _) = try clip("small", PatternPicture(columns: 8, rows: 5, marker: 0.7), places: [place])
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let blueprint = try MarkersBlueprint(
+            options: stageOptions(
+                #"{"board": {"kind": "charuco", "columns": 8, "rows": 5, "squareSize": 0.025, "markerSize": 0.0175}}"#))
+        var camera = CameraIntrinsics(width: 1280, height: 720, fieldOfView: 60)
+        camera.focalLength = Point(1150, 1150)
+        let stage = try blueprint.makeStage(StageContext(id: "m", width: 1280, height: 720, camera: camera))
+        let board = try #require(try observations(stage, in: photo(path)).first)
+        #expect((board.confidence ?? 0) > 0.95)
+        let pose = try #require(board.finding(as: BoardFinding.self)?.pose).pose
+        let off = pose.translation - place.0
+        #expect((off * off).sum().squareRoot() < 0.002, "\(pose.translation)")
+        let placement = Placement(position: [0, 0, 1], rotation: place.1)
+        let truth = Rotation(columns: placement.xAxis, -placement.yAxis, -placement.zAxis)
+        #expect(pose.rotation.angle(to: truth) < 0.4 * .pi / 180)
+    }
+
+    @Test func confidenceIsTheShareThatCarriesThePose() {
+        let board = Board(columns: 5, rows: 7, markerSize: 0.03, gap: 0.01, firstID: 0)
+        func share(_ ids: some Sequence<Int>) -> Double { board.share(of: ids.flatMap { board.markers[$0] ?? [] }) }
+        #expect(share(0..<35) == 1)
+        #expect(share([17]) < 0.06)
+        // A row holds the tilt about itself by its own markers' height alone; four markers far apart hold both.
+        #expect(share(0..<5) < share([0, 4, 30, 34]))
+        #expect((0.3..<0.7).contains(share([0, 4, 30, 34])))
+    }
+
     @Test func aGridsCorners() throws {
         let board = Board(columns: 3, rows: 2, markerSize: 0.05, gap: 0.01, firstID: 4)
         #expect(board.markers.keys.sorted() == [4, 5, 6, 7, 8, 9])
