@@ -14,7 +14,7 @@ SWIFT_FLAGS = -c release $(PKG_CONFIG) $(HARDENING) -Xswiftc -enable-testing
 BINARY = .build/release/annotate-batch
 # When the program was built last. Its own time is left alone: with another, Swift would link it anew.
 BUILT = .build/built
-SOURCES := Package.swift $(shell find Sources support/pkgconfig -type f 2>/dev/null)
+SOURCES := Package.swift $(shell find Sources support/pkgconfig -type f 2>/dev/null) $(wildcard .deps/zxing/VERSION)
 MEDIA = out/media/desk.mp4 out/media/wall.mp4
 # One manifest an ability, each on a rendered clip of its own name.
 EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon import
@@ -245,6 +245,7 @@ install: TARGET = $(DESTDIR)$(PREFIX)
 install: build $(INSTALLED)/annotate-batch
 	install -D -m 755 -t $(TARGET)/bin $(INSTALLED)/annotate-batch
 	install -D -m 644 -t $(TARGET)/share/doc/annotate-batch $(INSTALLED)/debian-packages.txt
+	install -D -m 644 -t $(TARGET)/share/doc/annotate-batch/zxing .deps/zxing/LICENSE .deps/zxing/LICENSE.zint
 	install -D -m 644 -t $(TARGET)/share/man/man1 $(SHARE)/man1/*.1
 	install -D -m 644 -t $(TARGET)/share/bash-completion/completions $(SHARE)/bash/annotate-batch
 	install -D -m 644 $(SHARE)/zsh/annotate-batch $(TARGET)/share/zsh/site-functions/_annotate-batch

@@ -96,8 +96,8 @@ void zx_free(zx_symbols *symbols) ZX_NOEXCEPT;
 ///
 /// - Parameters:
 ///   - text: GS1's symbologies take it with the application identifiers in brackets, `[01]…`.
-///   - width, height: receive the symbol's size in modules; without a quiet zone. Of rows of bars the height is 1, unless
-///     they are stacked. MaxiCode, which has no square modules, is drawn in pixels.
+///   - width, height: receive the symbol's size in modules, without a quiet zone; rows of bars have some height. MaxiCode,
+///     which has no square modules, is drawn with some five pixels each.
 /// - Returns: memory to be given to `zx_free_modules`; NULL where the text doesn't suit the symbology.
 uint8_t *zx_write(zx_symbology symbology, const char *text, int32_t *width, int32_t *height) ZX_NOEXCEPT;
 

@@ -79,7 +79,7 @@ struct BarcodeEvidence {
         while let index = candidates.indices.first(where: { isBelieved(candidates[$0]) }) {
             let code = candidates.remove(at: index).code
             found.append(code)
-            candidates.removeAll { isKnown($0.code) }
+            candidates = candidates.filter { !isKnown($0.code) }
         }
     }
 

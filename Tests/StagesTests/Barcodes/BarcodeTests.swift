@@ -21,10 +21,10 @@ import CVision
         var (w, h): (Int32, Int32) = (0, 0)
         let modules = try #require(zx_write(zx_symbology(symbology.bit), text, &w, &h))
         defer { zx_free_modules(modules) }
-        // Bars are written a line high.
+        // Bars have one height for all.
         let isLinear = !symbology.correctsErrors
         let rows = isLinear ? Double(w) / 3 : Double(h)
-        let quiet = 4.0
+        let quiet = isLinear ? 9.0 : 4
         let (halfWidth, halfHeight) = ((Double(w) + 2 * quiet) / 2 * module, (rows + 2 * quiet) / 2 * module)
         let (sine, cosine) = (sin(turn * .pi / 180), cos(turn * .pi / 180))
         let corners = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1)].map { x, y in
@@ -85,14 +85,26 @@ import CVision
     private static let cases: [(BarcodeSymbology, String)] = [
         (.qr, "https://example.com/desk"), (.dataMatrix, "LOT-204871/3"), (.aztec, "Seat 14A"),
         (.pdf417, "Boarding 412"), (.code128, "AB-90210"), (.code39, "PART-4711"), (.ean13, "4006381333931"),
-        (.ean8, "96385074"), (.upca, "036000291452"), (.upce, "01234565"),
+        (.ean8, "96385074"), (.upca, "036000291452"), (.upce, "01234565"), (.itf, "30712345000010"),
+        (.codabar, "A123456B"), (.code93, "TEST-93"), (.dataBar, "0100614141999996"),
+        (.dataBarLimited, "0115012345678907"), (.dataBarExpanded, "01988987654321063103001234"), (.microQR, "M-12"), (.rmqr, "rMQR 12"), (.microPDF417, "Micro 12"),
     ]
+
+    /// What is given to the writer: GS1's identifiers in brackets.
+    private static func source(_ code: (BarcodeSymbology, String)) -> String {
+        code.0 == .dataBarExpanded ? "[01]98898765432106[3103]001234" : code.1
+    }
 
     @Test(arguments: cases, [0.0, 33, 118, 250]) func everyKindAtAnyTurn(
         code: (BarcodeSymbology, String), turn: Double
     ) throws {
-        let module = code.0 == .pdf417 || code.0 == .code39 ? 2.0 : 3
-        let (pixels, _) = try picture(code.0, code.1, module: module, turn: turn, tilt: 0.4)
+        let module: Double =
+            switch code.0 {
+            case .pdf417, .code39, .itf, .dataBarExpanded, .microPDF417: 2
+            case .microQR, .rmqr: 4
+            default: 3
+            }
+        let (pixels, _) = try picture(code.0, Self.source(code), module: module, turn: turn, tilt: 0.4)
         #expect(read(pixels) == ["\(code.0.rawValue) \(code.1)"])
     }
 
@@ -106,7 +118,118 @@ import CVision
         #expect(read([UInt8](repeating: 128, count: Self.width * Self.height)).isEmpty)
     }
 
-    /// ZXing's assertions end the process: noise of every grain must not reach one.
+    private static func everything(globalThreshold: Bool = false, reduction: Int32 = 1) -> zx_options {
+        zx_options(
+            symbologies: BarcodeSymbology.allCases.reduce(0) { $0 | $1.bit }, tryRotate: true, tryInvert: true,
+            tryDownscale: true, tryDenoise: true, globalThreshold: globalThreshold, reduction: reduction)
+    }
+
+    /// A symbol as it is written, on white, some pixels a module; and what is read of it.
+    private func readBack(_ symbology: BarcodeSymbology, _ text: String, pixels side: Int, options: zx_options) -> [FoundBarcode] {
+        var (w, h): (Int32, Int32) = (0, 0)
+        guard let modules = zx_write(zx_symbology(symbology.bit), text, &w, &h) else { return [] }
+        defer { zx_free_modules(modules) }
+        let quiet = 10
+        let (width, height) = ((Int(w) + 2 * quiet) * side, (Int(h) + 2 * quiet) * side)
+        let pixels = (0..<width * height).map { index -> UInt8 in
+            let (x, y) = (index % width / side - quiet, index / width / side - quiet)
+            return x >= 0 && y >= 0 && x < Int(w) && y < Int(h) ? modules[y * Int(w) + x] : 255
+        }
+        return pixels.withUnsafeBufferPointer {
+            let picture = zx_picture(
+                data: $0.baseAddress, width: Int32(width), height: Int32(height), stride: Int32(width))
+            let symbols = zx_read(picture, options)
+            defer { zx_free(symbols) }
+            return (0..<zx_count(symbols)).compactMap { FoundBarcode(zx_get(symbols, $0)) }
+        }
+    }
+
+    /// MaxiCode is read upright only.
+    @Test func maxiCode() {
+        let codes = readBack(.maxiCode, "Parcel 7", pixels: 3, options: Self.everything())
+        #expect(codes.map(\.payload) == [.text("Parcel 7")] && codes.map(\.symbology) == [.maxiCode])
+    }
+
+    /// What is made smaller is found where it is in the picture itself.
+    @Test func placesOfAReducedPicture() throws {
+        let whole = readBack(.qr, "here", pixels: 8, options: Self.everything())
+        let small = readBack(.qr, "here", pixels: 8, options: Self.everything(reduction: 2))
+        let (a, b) = (try #require(whole.first), try #require(small.first))
+        #expect(zip(a.polygon, b.polygon).allSatisfy { $0.distance(to: $1) < 4 })
+    }
+
+    /// Separators of fields and zeros are text; bytes that no character set fits aren't.
+    @Test func payloads() {
+        let separated = "[)>\u{1e}06\u{1d}S1\u{1d}V2\u{1c}\u{1e}\u{4}"
+        #expect(readBack(.dataMatrix, separated, pixels: 4, options: Self.everything()).map(\.payload) == [.text(separated)])
+        let greek = "Ωμέγα, 測試"
+        #expect(readBack(.qr, greek, pixels: 4, options: Self.everything()).map(\.payload) == [.text(greek)])
+    }
+
+    /// A frame of a video is looked at in part: within some frames each code has had its turn.
+    @Test(arguments: [1, 2, 3, 5, 6]) func glancesReachEveryCode(step: Int) throws {
+        let (pixels, _) = try picture(.dataMatrix, "LOT-204871/3", module: 3, turn: 33)
+        let read = (0..<12).contains { frame in
+            pixels.withUnsafeBufferPointer {
+                let luma = ocv_plane(
+                    data: $0.baseAddress, width: Int32(Self.width), height: Int32(Self.height), stride: Int64(Self.width))
+                var search = BarcodeSearch(luma, symbologies: BarcodeSymbology.dataMatrix.bit)
+                search.glance(effort: 2, turn: frame * step)
+                return search.found.map(\.payload) == [.text("LOT-204871/3")]
+            }
+        }
+        #expect(read)
+    }
+
+    // MARK: Evidence
+
+    private func reading(_ text: String, _ symbology: BarcodeSymbology, lines: Int, y: Double = 0) -> BarcodeEvidence.Reading {
+        let code = FoundBarcode(
+            symbology: symbology, payload: .text(text), polygon: Box(x: 0, y: y, width: 100, height: 40).corners)
+        return BarcodeEvidence.Reading(code: code, lines: lines)
+    }
+
+    @Test func weakReadingsTakeTwoThatAgree() {
+        var evidence = BarcodeEvidence()
+        evidence.add([reading("4006381333931", .ean13, lines: 30)], isPlain: true, isFitted: false)
+        #expect(evidence.found.isEmpty && evidence.doubtful.count == 1)
+        // Another reading of the place is no second voice, and nor is one of another place.
+        evidence.add([reading("4006381333979", .ean13, lines: 4)], isPlain: true, isFitted: false)
+        evidence.add([reading("4006381333931", .ean13, lines: 9, y: 300)], isPlain: true, isFitted: false)
+        #expect(evidence.found.isEmpty)
+        evidence.add([reading("4006381333931", .ean13, lines: 5)], isPlain: false, isFitted: true)
+        #expect(evidence.found.map(\.payload) == [.text("4006381333931")])
+        // What was read there besides is forgotten.
+        evidence.add([reading("4006381333979", .ean13, lines: 90)], isPlain: true, isFitted: false)
+        evidence.add([reading("4006381333979", .ean13, lines: 90)], isPlain: true, isFitted: false)
+        #expect(evidence.found.count == 1)
+    }
+
+    @Test func strongRivalsKeepEachOtherOut() {
+        var evidence = BarcodeEvidence()
+        for _ in 0..<3 {
+            evidence.add([reading("123456", .itf, lines: 6), reading("12345678", .itf, lines: 5)], isPlain: true, isFitted: false)
+        }
+        #expect(evidence.found.isEmpty)
+        evidence.add([reading("12345678", .itf, lines: 40)], isPlain: true, isFitted: false)
+        #expect(evidence.found.map(\.payload) == [.text("12345678")])
+    }
+
+    @Test func sharpenedReadingsAloneAreNoShortUPC() {
+        var evidence = BarcodeEvidence()
+        for _ in 0..<4 { evidence.add([reading("17804419", .upce, lines: 20)], isPlain: false, isFitted: true) }
+        #expect(evidence.found.isEmpty)
+        evidence.add([reading("17804419", .upce, lines: 2)], isPlain: true, isFitted: true)
+        #expect(evidence.found.count == 1)
+    }
+
+    @Test func errorCorrectionIsBelievedAtOnce() {
+        var evidence = BarcodeEvidence()
+        evidence.add([reading("a", .qr, lines: 0)], isPlain: false, isFitted: false)
+        #expect(evidence.found.count == 1)
+    }
+
+    /// ZXing checks itself by assertions, which must not end the process: noise of every grain.
     @Test func noiseDoesNotCrashTheReader() {
         var state: UInt64 = 99
         func random() -> UInt8 {
@@ -119,8 +242,7 @@ import CVision
             let cells = (0..<(w / cw + 1) * (h / ch + 1)).map { _ in round % 2 == 0 ? random() : random() & 1 * 255 }
             let pixels = (0..<w * h).map { cells[($0 / w / ch) * (w / cw + 1) + $0 % w / cw] }
             for global in [false, true] {
-                let options = zx_options(
-                    symbologies: 0x3fff, tryHarder: true, tryRotate: true, globalThreshold: global)
+                let options = Self.everything(globalThreshold: global)
                 pixels.withUnsafeBufferPointer {
                     zx_free(
                         zx_read(
