@@ -12,11 +12,15 @@ struct BarcodeEvidence {
         var code: FoundBarcode
         /// How many lines of the picture said so.
         var lines: Int
+        /// How high the lines lie together, of their length.
+        var height: Double
     }
 
     private struct Candidate {
         var code: FoundBarcode
         var lines: Int
+        /// The greatest of the attempts'.
+        var height: Double
         var attempts = 1
         /// An attempt that left the grey values alone is among them.
         var isPlain: Bool
@@ -30,7 +34,8 @@ struct BarcodeEvidence {
             case .checked: lines >= 4 || attempts > 1
             case .weak: attempts > 1 && lines >= 6
             // Sharpening turns bars of one width into others, and does so each time.
-            case .weaker: attempts > 1 && lines >= 6 && (isPlain || attempts > 2)
+            // A line that leaves a turned symbol by its long side reads a part of it; few lines read the same part.
+            case .weaker: attempts > 1 && lines >= 6 && (isPlain || attempts > 2) && height >= 0.12
             case .weakest: attempts > 1 && lines >= 6 && isPlain
             }
         }
@@ -53,6 +58,7 @@ struct BarcodeEvidence {
             let isNew = !readings[..<index].contains { Self.areSame($0.code, reading.code) }
             if let known = candidates.firstIndex(where: { Self.areSame($0.code, reading.code) }) {
                 candidates[known].lines += reading.lines
+                candidates[known].height = max(candidates[known].height, reading.height)
                 candidates[known].attempts += isNew ? 1 : 0
                 candidates[known].isPlain = candidates[known].isPlain || isPlain
                 if isFitted, !candidates[known].isFitted {
@@ -61,7 +67,9 @@ struct BarcodeEvidence {
                 }
             } else {
                 candidates.append(
-                    Candidate(code: reading.code, lines: reading.lines, isPlain: isPlain, isFitted: isFitted))
+                    Candidate(
+                        code: reading.code, lines: reading.lines, height: reading.height, isPlain: isPlain,
+                        isFitted: isFitted))
             }
         }
         settle()

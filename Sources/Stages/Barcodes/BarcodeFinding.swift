@@ -19,7 +19,9 @@ struct BarcodeFinding: Finding {
         switch payload {
         case .text(let text):
             // What separates fields has no picture in a font.
-            String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+            String(
+                String.UnicodeScalarView(
+                    text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
         case .bytes(let bytes): "\(bytes.count) bytes"
         }
     }

@@ -150,7 +150,7 @@ struct BarcodeSearch {
         let length = (quad[0].distance(to: quad[1]) + quad[3].distance(to: quad[2])) / 2
         let height = (quad[0].distance(to: quad[3]) + quad[1].distance(to: quad[2])) / 2
         guard length > 8, height < 4 * length else { return nil }
-        let missing = max(0.12 * length - height, 0) / 2
+        let missing = max(0.08 * length - height, 0) / 2
         let along = (quad[1] - quad[0] + quad[2] - quad[3]) * (0.5 / length)
         let down = Point(-along.y, along.x)
         // The lines end with the bars.
@@ -207,7 +207,8 @@ struct BarcodeSearch {
     ///   - fit: the margin around the place, in its shorter side; rows of bars reach over the place's height. nil: they are
     ///     where they were read.
     private func read(
-        _ corners: [Point], _ treatment: ocv_patch_treatment, _ w: Int32, _ h: Int32, _ options: zx_options, fit: Double?
+        _ corners: [Point], _ treatment: ocv_patch_treatment, _ w: Int32, _ h: Int32, _ options: zx_options,
+        fit: Double?
     ) -> [BarcodeEvidence.Reading] {
         let corners = corners.map(\.ocv)
         var pixels = [UInt8](repeating: 0, count: Int(w) * Int(h))
@@ -230,7 +231,10 @@ struct BarcodeSearch {
         defer { zx_free(symbols) }
         return (0..<zx_count(symbols)).compactMap { index in
             let symbol = zx_get(symbols, index)
-            return FoundBarcode(symbol).map { BarcodeEvidence.Reading(code: $0, lines: Int(symbol.lines)) }
+            guard let code = FoundBarcode(symbol) else { return nil }
+            let length = max(code.polygon[0].distance(to: code.polygon[1]), 1)
+            let height = Double(symbol.lines * max(options.reduction, 1)) / length
+            return BarcodeEvidence.Reading(code: code, lines: Int(symbol.lines), height: height)
         }
     }
 

@@ -2,7 +2,8 @@ internal import CZXing
 
 /// Kinds of codes; the raw value is what manifests and sidecars say.
 enum BarcodeSymbology: String, CaseIterable, Sendable {
-    case aztec, codabar, code39, code93, code128, dataBar, dataBarExpanded, dataBarLimited, dataMatrix, ean8, ean13, itf,
+    case aztec, codabar, code39, code93, code128, dataBar, dataBarExpanded, dataBarLimited, dataMatrix, ean8, ean13,
+        itf,
         maxiCode, microPDF417, microQR, pdf417, qr, rmqr, upca, upce
 
     var bit: UInt32 {

@@ -19,7 +19,8 @@ public struct BarcodesBlueprint: StageBlueprint {
 
     public static let contract = StageContract(
         type: "barcodes",
-        summary: "Finds and reads QR, Data Matrix, Aztec, PDF417, MaxiCode and bar codes; a track each, by payload and place.",
+        summary:
+            "Finds and reads QR, Data Matrix, Aztec, PDF417, MaxiCode and bar codes; a track each, by payload and place.",
         produces: [.regions, .tracks], keepsState: true, emits: [BarcodeFinding.self],
         options: [symbologies.property, level.property, timeout.property, confirmation.property])
 

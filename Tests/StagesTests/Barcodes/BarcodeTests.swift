@@ -87,7 +87,8 @@ import CVision
         (.pdf417, "Boarding 412"), (.code128, "AB-90210"), (.code39, "PART-4711"), (.ean13, "4006381333931"),
         (.ean8, "96385074"), (.upca, "036000291452"), (.upce, "01234565"), (.itf, "30712345000010"),
         (.codabar, "A123456B"), (.code93, "TEST-93"), (.dataBar, "0100614141999996"),
-        (.dataBarLimited, "0115012345678907"), (.dataBarExpanded, "01988987654321063103001234"), (.microQR, "M-12"), (.rmqr, "rMQR 12"), (.microPDF417, "Micro 12"),
+        (.dataBarLimited, "0115012345678907"), (.dataBarExpanded, "01988987654321063103001234"), (.microQR, "M-12"),
+        (.rmqr, "rMQR 12"), (.microPDF417, "Micro 12"),
     ]
 
     /// What is given to the writer: GS1's identifiers in brackets.
@@ -125,7 +126,9 @@ import CVision
     }
 
     /// A symbol as it is written, on white, some pixels a module; and what is read of it.
-    private func readBack(_ symbology: BarcodeSymbology, _ text: String, pixels side: Int, options: zx_options) -> [FoundBarcode] {
+    private func readBack(_ symbology: BarcodeSymbology, _ text: String, pixels side: Int, options: zx_options)
+        -> [FoundBarcode]
+    {
         var (w, h): (Int32, Int32) = (0, 0)
         guard let modules = zx_write(zx_symbology(symbology.bit), text, &w, &h) else { return [] }
         defer { zx_free_modules(modules) }
@@ -161,7 +164,9 @@ import CVision
     /// Separators of fields and zeros are text; bytes that no character set fits aren't.
     @Test func payloads() {
         let separated = "[)>\u{1e}06\u{1d}S1\u{1d}V2\u{1c}\u{1e}\u{4}"
-        #expect(readBack(.dataMatrix, separated, pixels: 4, options: Self.everything()).map(\.payload) == [.text(separated)])
+        #expect(
+            readBack(.dataMatrix, separated, pixels: 4, options: Self.everything()).map(\.payload) == [.text(separated)]
+        )
         let greek = "Ωμέγα, 測試"
         #expect(readBack(.qr, greek, pixels: 4, options: Self.everything()).map(\.payload) == [.text(greek)])
     }
@@ -172,7 +177,8 @@ import CVision
         let read = (0..<12).contains { frame in
             pixels.withUnsafeBufferPointer {
                 let luma = ocv_plane(
-                    data: $0.baseAddress, width: Int32(Self.width), height: Int32(Self.height), stride: Int64(Self.width))
+                    data: $0.baseAddress, width: Int32(Self.width), height: Int32(Self.height),
+                    stride: Int64(Self.width))
                 var search = BarcodeSearch(luma, symbologies: BarcodeSymbology.dataMatrix.bit)
                 search.glance(effort: 2, turn: frame * step)
                 return search.found.map(\.payload) == [.text("LOT-204871/3")]
@@ -183,10 +189,12 @@ import CVision
 
     // MARK: Evidence
 
-    private func reading(_ text: String, _ symbology: BarcodeSymbology, lines: Int, y: Double = 0) -> BarcodeEvidence.Reading {
+    private func reading(_ text: String, _ symbology: BarcodeSymbology, lines: Int, y: Double = 0)
+        -> BarcodeEvidence.Reading
+    {
         let code = FoundBarcode(
             symbology: symbology, payload: .text(text), polygon: Box(x: 0, y: y, width: 100, height: 40).corners)
-        return BarcodeEvidence.Reading(code: code, lines: lines)
+        return BarcodeEvidence.Reading(code: code, lines: lines, height: Double(lines) / 100)
     }
 
     @Test func weakReadingsTakeTwoThatAgree() {
@@ -208,7 +216,9 @@ import CVision
     @Test func strongRivalsKeepEachOtherOut() {
         var evidence = BarcodeEvidence()
         for _ in 0..<3 {
-            evidence.add([reading("123456", .itf, lines: 6), reading("12345678", .itf, lines: 5)], isPlain: true, isFitted: false)
+            evidence.add(
+                [reading("123456", .itf, lines: 6), reading("12345678", .itf, lines: 5)], isPlain: true, isFitted: false
+            )
         }
         #expect(evidence.found.isEmpty)
         evidence.add([reading("12345678", .itf, lines: 40)], isPlain: true, isFitted: false)
@@ -221,6 +231,16 @@ import CVision
         #expect(evidence.found.isEmpty)
         evidence.add([reading("17804419", .upce, lines: 2)], isPlain: true, isFitted: true)
         #expect(evidence.found.count == 1)
+    }
+
+    /// A part of an ITF is read by the few lines that leave it between the same bars.
+    @Test func partsOfAnITFAreNoSymbol() {
+        var evidence = BarcodeEvidence()
+        for _ in 0..<5 { evidence.add([reading("459765", .itf, lines: 7)], isPlain: true, isFitted: false) }
+        #expect(evidence.found.isEmpty)
+        evidence.add([reading("45976532083583", .itf, lines: 60)], isPlain: true, isFitted: true)
+        evidence.add([reading("45976532083583", .itf, lines: 20)], isPlain: false, isFitted: true)
+        #expect(evidence.found.map(\.payload) == [.text("45976532083583")])
     }
 
     @Test func errorCorrectionIsBelievedAtOnce() {
