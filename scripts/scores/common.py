@@ -21,10 +21,10 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from environments import enter  # noqa: E402,F401  (a scoreboard enters its own set of packages by it)
 
 
-def track(graph, inputs, folder, jobs="auto", regions=None, camera=None):
+def track(graph, inputs, folder, jobs="auto", regions=None, points=None, camera=None):
     """Runs a graph on pictures or videos.
 
-    graph: the manifest's graph, as a dictionary. inputs: {id: path}. regions: {id: a job's regions}, optional.
+    graph: the manifest's graph, as a dictionary. inputs: {id: path}. regions, points: {id: a job's own}, optional.
     camera: what all were taken with, as a job has it, optional.
     Returns ({id: [record of each frame]}, CPU seconds of all processes). A job that fails has an empty list.
     """
@@ -34,7 +34,8 @@ def track(graph, inputs, folder, jobs="auto", regions=None, camera=None):
         "version": 1, "output": {"directory": "out"}, "graphs": {"g": graph},
         **({"defaults": {"camera": camera}} if camera else {}),
         "jobs": [
-            {"id": name, "input": str(path), "graph": "g", "encode": QUICK, **({"regions": regions[name]} if regions else {})}
+            {"id": name, "input": str(path), "graph": "g", "encode": QUICK, **({"regions": regions[name]} if regions else {}),
+             **({"points": points[name]} if points else {})}
             for name, path in inputs.items()]}))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(

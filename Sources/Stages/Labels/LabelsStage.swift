@@ -5,7 +5,7 @@ internal import CVision
 public struct LabelsBlueprint: StageBlueprint {
     static let radius = StageOption(
         "radius", .number(Bounds(0.01, 0.5)), default: 0.08, unit: "of the picture's smaller dimension",
-        doc: "How far around a point its surface is looked at; up to three times as far where there is little to see.")
+        doc: "How far around a point its surface is looked at; up to seven times as far where there is little to see.")
     static let patience = StageOption(
         "patience", .integer(0...100), default: 2, unit: "frames",
         doc: "Frames in a row in which a point may go unseen before it is hidden.")
