@@ -22,9 +22,9 @@ import zxingcpp  # noqa: E402
 
 import barcodes_render as render  # noqa: E402
 
-PLAIN_EACH = 16
+PLAIN_EACH = 12
 SCENES = 120
-EMPTY = 60
+EMPTY = 40
 CLIP_FRAMES = 90
 
 
@@ -46,7 +46,7 @@ def by_opencv(picture):
     for detect in (QR.detectAndDecodeMulti, BARS.detectAndDecodeMulti):
         try:
             found, said, *_ = detect(picture)
-        except cv2.error:
+        except (cv2.error, UnicodeDecodeError):
             continue
         texts += [text for text in said if text] if found else []
     return texts
