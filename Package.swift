@@ -84,10 +84,7 @@ let package = Package(
             name: "CWorker", dependencies: ["SeccompLibrary"], exclude: ["system"],
             cSettings: checks + [.define("_GNU_SOURCE")]),
         .target(name: "CPango", dependencies: ["PangoLibraries"], exclude: ["system"], cSettings: checks),
-        // A static library is looked at once, so it goes behind what needs it.
-        .target(
-            name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"], cSettings: checks,
-            linkerSettings: [.linkedLibrary("ZXing")]),
+        .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"], cSettings: checks),
         .target(name: "CTesseract", dependencies: ["TesseractLibraries"], exclude: ["system"], cSettings: checks),
         // The web pages' files, taken into the program, and gzip.
         .target(name: "CPages", dependencies: ["ZlibLibrary"], exclude: ["system", "web"], cSettings: checks),

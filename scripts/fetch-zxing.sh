@@ -13,7 +13,7 @@ sha256=1051a521b21a9fe206702ad4186aeb195154e3e1badcd99576d030723f36382b
 root=$(cd "$(dirname "$0")/.." && pwd)
 target=${1:-$root/.deps/zxing}
 # The number goes up with what is changed below.
-stamp="zxing-cpp $version $sha256 build 1"
+stamp="zxing-cpp $version $sha256 build 2"
 
 die() {
     echo "fetch-zxing: $*" >&2
@@ -93,7 +93,8 @@ esac
 COMPILE
 xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 1 sh "$work/compile" "$compiler" "$work" "$core" <"$work/files" ||
     die "ZXing-C++ can't be compiled by $compiler"
-(cd "$work/objects" && LC_ALL=C ar rcsD "$library/lib/libZXing.a" ./*.o)
+# A name of its own: the linker may look where Debian's libzxing-dev lies first.
+(cd "$work/objects" && LC_ALL=C ar rcsD "$library/lib/libannotate-zxing.a" ./*.o)
 
 # Apache-2.0, and what embedded libzint and libzueci are under.
 cp "$core/../LICENSE" "$library/LICENSE"
