@@ -16,6 +16,11 @@
 // a mat and a picture (margins about alike on all sides, up to a quarter of the short side) only the outermost is given,
 // unless the luma bears it out much worse than what is inside. A frame that only a shadow or a seam hides is looked for
 // outside of what has been found. What lies off-centre or askew on something, or much smaller, is an object of its own.
+// A frame of which the picture's border cuts off one side is completed from what it lies around, while that is whole; its
+// confidence says how much of the outline is seen.
+//
+// Strokes of a pen or marker that sway too much for straight edges are told across each side, and the sides run through
+// their middle.
 
 #include "ocv_pixels.h"
 
