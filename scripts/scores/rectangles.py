@@ -159,7 +159,8 @@ truth is the middle of its strokes, without the sway: what is lost there is most
 
 """ + "\n".join(f"- {line}" for line in lines) + """
 
-Still bad: a frame that the picture's edge cuts is followed only while what it holds is whole in view; a sheet that is cut
+Still bad: corners told by colour are half a pixel off where a converter puts chroma samples between the columns and says
+nothing of it, as ffmpeg's from RGB seems to; a frame that the picture's edge cuts is followed only while what it holds is whole in view; a sheet that is cut
 isn't found. Quads drawn by hand whose paper is textured as strongly as the strokes are dark aren't found, and colour of
 less than some 12 levels of Cb and Cr isn't seen."""
     report("rectangles", "Rectangles", text)
