@@ -82,12 +82,13 @@ struct NetworkTextTracking {
 
     /// - Returns: by track.
     mutating func update(_ frame: VideoFrame) throws -> [Text] {
-        let before = book.tracks.indices.filter { book.tracks[$0].isSeen }.count
+        let seen = book.tracks.filter { $0.isSeen && $0.number != nil }.count
         book.advance(to: frame.seconds)
         let followed = try follow(into: frame)
         let size = TextNetworks.size(of: frame.width, frame.height, shorterSide: settings.shorterSide)
+        let read = followed.filter { book.tracks[$0.index].number != nil }.count
         if cadence == nil { cadence = TextCadence(size: size) }
-        if try cadence?.isDue(in: frame, hasLost: followed.count < before) ?? true {
+        if try cadence?.isDue(in: frame, hasLost: read < seen) ?? true {
             try look(in: frame, followed)
         } else {
             for (index, known) in followed { book.see(known, as: index) }

@@ -8,11 +8,13 @@ struct TextCadence {
     private var sinceLook = 0
     private var last: [Int] = []
     private var looked: [Int] = []
+    /// How many frames the picture has stood still for.
+    private var still = 0
 
     /// What a look costs a frame on average: the interval is as long as that takes, milliseconds.
     private static let (costOfAPixel, costOfAFrame) = (0.00018, 6.0)
-    /// Of a cell's mean, grey values that are more than noise.
-    private static let change = 10
+    /// Of a cell's mean, grey values that are something else, and more than noise.
+    private static let (change, noise) = (10, 2)
     /// The picture's cells across.
     private static let columns = 64
 
@@ -31,11 +33,12 @@ struct TextCadence {
         if looked.count != cells.count {
             isDue = true
         } else {
-            let sinceLast = Self.changed(cells, last), sinceLooked = Self.changed(cells, looked)
-            if sinceLast > 0.5 {
+            let sinceLooked = Self.changed(cells, looked, Self.change)
+            still = Self.changed(cells, last, Self.noise) == 0 ? still + 1 : 0
+            if Self.changed(cells, last, Self.change) > 0.5 {
                 isDue = true  // a cut
-            } else if sinceLook * 4 >= interval, hasLost || sinceLooked > 0 && sinceLast == 0 {
-                isDue = true  // something came, and stays
+            } else if sinceLook * 4 >= interval, hasLost || sinceLooked > 0 && still >= 3 {
+                isDue = true  // something went, or came and stays
             } else {
                 isDue = sinceLook >= (sinceLooked > 0 ? interval : 4 * interval)
             }
@@ -48,7 +51,7 @@ struct TextCadence {
     }
 
     /// The share of the cells that differ.
-    private static func changed(_ cells: [Int], _ others: [Int]) -> Double {
+    private static func changed(_ cells: [Int], _ others: [Int], _ change: Int) -> Double {
         guard cells.count == others.count, !cells.isEmpty else { return 1 }
         return Double(zip(cells, others).count { abs($0 - $1) > change }) / Double(cells.count)
     }
