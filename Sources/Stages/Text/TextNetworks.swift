@@ -20,14 +20,14 @@ final class TextNetworks: Sendable {
 
     // MARK: Where
 
-    /// The most pixels that detection looks at.
-    private static let mostPixels = 1_400_000.0
+    /// The most pixels that detection looks at, the longest side, and how much larger it makes a small picture.
+    private static let (mostPixels, longestSide, mostZoom) = (1_400_000.0, 8192, 4.0)
 
     /// The size at which a picture is searched: its shorter side of so many pixels, in multiples of 32.
     static func size(of width: Int, _ height: Int, shorterSide: Double) -> (width: Int, height: Int) {
         let (w, h) = (Double(width), Double(height))
-        let scale = min(shorterSide / min(w, h), (mostPixels / (w * h)).squareRoot())
-        func side(_ length: Double) -> Int { max(32, Int((length * scale / 32).rounded()) * 32) }
+        let scale = min(shorterSide / min(w, h), (mostPixels / (w * h)).squareRoot(), mostZoom)
+        func side(_ length: Double) -> Int { min(max(32, Int((length * scale / 32).rounded()) * 32), longestSide) }
         return (side(w), side(h))
     }
 
