@@ -12,7 +12,7 @@ struct TextCadence {
     private var still = 0
 
     /// What a look costs a frame on average: the interval is as long as that takes, milliseconds.
-    private static let (costOfAPixel, costOfAFrame) = (0.00018, 6.0)
+    private static let (costOfAPixel, costOfAFrame) = (0.00018, 5.0)
     /// Of a cell's mean, grey values that are something else, and more than noise.
     private static let (change, noise) = (10, 2)
     /// The picture's cells across.
