@@ -228,9 +228,11 @@ def clip(path, name, seed, count=60):
     """A clip of 30 pictures a second that pans and zooms over a photo. Returns each frame's true boxes by face."""
     random = numpy.random.default_rng(seed)
     picture = cv2.imread(str(DATA / f"faces/{name}.jpg"))
-    height, width = picture.shape[:2]
-    places = [(random.uniform(0.3, 0.7) * width, random.uniform(0.35, 0.65) * height) for _ in range(2)]
-    shown = [random.uniform(0.55, 1.0) * width for _ in range(2)]
+    faces = [row[:4] for row in reference(name) if row[14] > 0.8]
+    # From one face to another, and from near to far or back.
+    ends = [faces[n] for n in random.integers(len(faces), size=2)]
+    places = [(x + w * random.uniform(-0.5, 1.5), y + h * random.uniform(0, 1)) for x, y, w, h in ends]
+    shown = [h * random.uniform(4, 14) for _, _, _, h in ends]
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 30, SIZE)
     truth = []
     for frame in range(count):
@@ -239,12 +241,12 @@ def clip(path, name, seed, count=60):
         scale = SIZE[0] / (shown[0] + (shown[1] - shown[0]) * t)
         move = numpy.array([[scale, 0, SIZE[0] / 2 - scale * center[0]], [0, scale, SIZE[1] / 2 - scale * center[1]]])
         writer.write(cv2.warpAffine(picture, move, SIZE, flags=cv2.INTER_LINEAR, borderValue=(90, 90, 90)))
-        faces = {}
-        for index, row in enumerate(reference(name)):
-            x, y, w, h = row[:4] * scale + (move[0, 2], move[1, 2], 0, 0)
-            if row[14] > 0.8 and x >= 0 and y >= 0 and x + w <= SIZE[0] and y + h <= SIZE[1]:
-                faces[index] = [x, y, w, h]
-        truth.append(faces)
+        here = {}
+        for index, row in enumerate(faces):
+            x, y, w, h = row * scale + (move[0, 2], move[1, 2], 0, 0)
+            if x >= 0 and y >= 0 and x + w <= SIZE[0] and y + h <= SIZE[1]:
+                here[index] = [x, y, w, h]
+        truth.append(here)
     writer.release()
     return truth
 
