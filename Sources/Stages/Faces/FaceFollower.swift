@@ -116,7 +116,8 @@ struct FaceFollower {
             } else if searches < Self.mostSearches {
                 searches += 1
                 let side = Self.searchSide * max(known.box.width, known.box.height)
-                let seen = try look([FaceView(center: known.box.center, side: side)], source)
+                let around = FaceView(center: known.box.center, side: side)
+                let seen = try around.isUsable ? look([around], source) : []
                 let best = seen.max {
                     $0.tightBox.intersectionOverUnion(known.box) < $1.tightBox.intersectionOverUnion(known.box)
                 }
@@ -131,6 +132,7 @@ struct FaceFollower {
     /// The face in a view if the mesh fits it.
     /// - Parameter score: of a candidate there, 0 where there is none.
     private func face(_ view: FaceView, score: Double, _ source: FaceSource) throws -> FoundFace? {
+        guard view.isUsable else { return nil }
         let fit = try scan.mesh(of: view, in: source)
         guard fit.confidence >= 0.3, let box = fit.box else { return nil }
         return FoundFace(

@@ -18,6 +18,11 @@ struct FaceView: Sendable, Hashable {
         return Point(center.x + c * dx - s * dy, center.y + s * dx + c * dy)
     }
 
+    /// False for what no face fills: a few pixels, or far more than any picture.
+    var isUsable: Bool {
+        (4...1e5).contains(side) && center.x.magnitude < 1e5 && center.y.magnitude < 1e5 && angle.isFinite
+    }
+
     /// Clockwise from its own top left.
     var corners: [Point] { [place(0, 0), place(1, 0), place(1, 1), place(0, 1)] }
 }
