@@ -13,6 +13,7 @@ struct FaceTiles: Sendable {
     private static let overlap = 0.125
     /// Finer by this from one level to the next at the most.
     private static let step = 2.0
+    private static let nearly = 1.1
     /// A picture is enlarged by this at the most.
     private static let enlargement = 2.0
     /// The least height of a face that is found reliably, in the network's pixels; a box is this much higher than wide.
@@ -24,13 +25,15 @@ struct FaceTiles: Sendable {
     ///   - minimumSize: of a face's shorter side, pixels: no finer level than it needs.
     init(width: Int, height: Int, longestSide: Int, minimumSize: Double) {
         let (width, height) = (Double(max(width, 1)), Double(max(height, 1)))
-        let (network, longest) = (Double(FaceNetwork.side), max(width, height))
+        let (network, longest, shorter) = (Double(FaceNetwork.side), max(width, height), min(width, height))
         let coarse = network / longest
         let needed = Self.leastFace / max(minimumSize * Self.elongation, 1)
         let fine = max(coarse, min(Self.enlargement, Double(longestSide) / longest, needed))
         let levels = Int((log(fine / coarse) / log(Self.step) - 1e-9).rounded(.up))
         for level in 0...max(levels, 0) {
-            let scale = levels > 0 ? coarse * pow(fine / coarse, Double(level) / Double(levels)) : coarse
+            var scale = levels > 0 ? coarse * pow(fine / coarse, Double(level) / Double(levels)) : coarse
+            // Hardly smaller than the picture is high or wide: one row, or column, rather than two.
+            if scale * shorter < network * Self.nearly { scale = min(scale, network / shorter) }
             let side = network / scale
             let (columns, rows) = (Self.places(along: width, side: side), Self.places(along: height, side: side))
             for y in rows { tiles += columns.map { FaceView(center: Point($0, y), side: side) } }
