@@ -27,10 +27,11 @@ final class FaceSource {
             try frame.crop(corners.map { $0 - Point(0.5, 0.5) }, options, into: &pixels, stride: side * 3)
             return pixels
         }
-        let scale = 1 / Double(1 << halvings)
+        let smaller = try picture(halvings)
+        let scale = 1 / Double(smaller.factor)
         let places = corners.map { ($0 * scale - Point(0.5, 0.5)).ocv }
         var quad = ocv_quad(corners: (places[0], places[1], places[2], places[3]))
-        try picture(halvings).withPicture { source in
+        try smaller.withPicture { source in
             var source = source
             try check(ocv_crop(&source, &quad, &options, &pixels, Int64(side * 3)), "cut a face out of the picture")
         }
