@@ -43,7 +43,8 @@ final class SiameseModel: Sendable {
         }
         search = try of(false) { try InferenceModel(path: backbone) }
         head = try of(true) {
-            try InferenceModel(path: headFile, mostInputs: 2, expecting: "the template's features and the search window's")
+            try InferenceModel(
+                path: headFile, mostInputs: 2, expecting: "the template's features and the search window's")
         }
         var sizes = try Self.sizes(ofBackbone: search)
         (scores, boxes) = try Self.fit(head, to: &sizes)

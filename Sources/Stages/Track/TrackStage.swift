@@ -16,8 +16,9 @@ public struct TrackBlueprint: StageBlueprint {
         doc: "accurate looks at colour and finely; fast at luma only, several times cheaper.")
     static let model = StageOption(
         "model", .text(.path),
-        doc: "An ONNX backbone of a Siamese tracker, NanoTrack's say, to follow with; with “headModel”. Correlation filters "
-            + "follow when it is left out.")
+        doc:
+            "An ONNX backbone of a Siamese tracker, NanoTrack's say, to follow with; with “headModel”. Correlation "
+            + "filters follow when it is left out.")
     static let headModel = StageOption(
         "headModel", .text(.path), doc: "The head that belongs to “model”: from its features to scores and boxes.")
     static let minimumConfidence = StageOption(
@@ -41,7 +42,8 @@ public struct TrackBlueprint: StageBlueprint {
         details: [
             Property(
                 "model", .map(of: .any, keys: .any, doc: "The backbone."), doc: "The backbone's hash and input."),
-            Property("headModel", .map(of: .any, keys: .any, doc: "The head."), doc: "The head's hash and first input."),
+            Property(
+                "headModel", .map(of: .any, keys: .any, doc: "The head."), doc: "The head's hash and input."),
         ])
 
     private let settings: ocv_tracker_options

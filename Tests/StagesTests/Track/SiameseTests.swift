@@ -42,7 +42,8 @@ import Testing
             said?.hasPrefix("model: “manifests/models/shapes.onnx” can't be used: it goes from f32 ") == true
                 && said?.hasSuffix(
                     "; expected a backbone from one square picture [1,3,side,side] to one square of features "
-                        + "[1,channels,cells,cells]") == true, "\(said ?? "")")
+                        + "[1,channels,cells,cells]") == true,
+            "\(said ?? "")")
     }
 
     @Test(.enabled(if: RealData.isThere || RealData.isExpected, RealData.reason)) func sizesAreTheFiles() throws {
