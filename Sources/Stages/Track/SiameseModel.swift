@@ -58,12 +58,25 @@ final class SiameseModel: Sendable {
                     + "\(sizes.channels) × \(sizes.templateCells) × \(sizes.templateCells), as its head takes")
         }
         self.sizes = sizes
-        details = try [("model", backbone, search.input), ("headModel", headFile, head.input)].map { key, path, input in
+        details = [
             JSONMember(
-                key: key,
+                key: "model",
                 value: JSONNode(
-                    .members(["sha256": .string(try SHA256.hash(file: path)), "input": .string(input.description)])))
-        }
+                    .members([
+                        "sha256": .string(try SHA256.hash(file: backbone)), "input": .string(search.input.description),
+                        "preprocessing": .members([
+                            "width": .integer(sizes.searchSide), "height": .integer(sizes.searchSide),
+                            "template": .integer(sizes.templateSide), "layout": .string("nchw"),
+                            "channelOrder": .string("bgr"), "scale": .number(1),
+                        ]),
+                    ]))),
+            JSONMember(
+                key: "headModel",
+                value: JSONNode(
+                    .members([
+                        "sha256": .string(try SHA256.hash(file: headFile)), "input": .string(head.input.description),
+                    ]))),
+        ]
     }
 
     private static func sizes(ofBackbone backbone: InferenceModel) throws -> Sizes {

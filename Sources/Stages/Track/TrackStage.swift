@@ -41,9 +41,10 @@ public struct TrackBlueprint: StageBlueprint {
         ],
         details: [
             Property(
-                "model", .map(of: .any, keys: .any, doc: "The backbone."), doc: "The backbone's hash and input."),
+                "model", .map(of: .any, keys: .any, doc: "The model."),
+                doc: "The model's hash, input and preprocessing."),
             Property(
-                "headModel", .map(of: .any, keys: .any, doc: "The head."), doc: "The head's hash and input."),
+                "headModel", .map(of: .any, keys: .any, doc: "The head."), doc: "The head's hash and first input."),
         ])
 
     private let settings: ocv_tracker_options
