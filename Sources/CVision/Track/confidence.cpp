@@ -14,7 +14,11 @@ double logistic(double evidence) { return 1 / (1 + std::exp(-evidence)); }
 /// A logistic regression on places that are the object (overlap with the truth over one half) against places that
 /// aren't, from aerial and street sequences; the response counts up to what a well-followed object commonly reaches.
 double identity(const Estimate &estimate, const Similarity &similarity, bool color) {
-    if (estimate.sighting) return logistic(0.8 * (estimate.sighting->margin + 1.5) + 4 * (similarity.color - 0.6));
+    if (estimate.sighting) {
+        // Networks see an object in whatever is left where one was: the filter and the colours must know it, too.
+        const double known = std::clamp(estimate.response, 0.0, 0.2) - 0.1;
+        return logistic(0.8 * estimate.sighting->margin + 4 * (similarity.color - 0.6) + 12 * known);
+    }
     // Histograms of intensity are alike almost everywhere: without colour they say little.
     const double base = color ? 8 * similarity.color - 11 : 6 * similarity.color - 10.3;
     const double evidence =
