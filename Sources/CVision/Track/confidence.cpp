@@ -17,7 +17,7 @@ double identity(const Estimate &estimate, const Similarity &similarity, bool col
     if (estimate.sighting) {
         // Networks see an object in whatever is left where one was: the filter and the colours must know it, too.
         const double known = std::clamp(estimate.response, 0.0, 0.2) - 0.1;
-        return logistic(0.8 * (estimate.sighting->margin - 1.2) + 4 * (similarity.color - 0.6) + 12 * known);
+        return logistic(0.8 * (estimate.sighting->margin - 0.8) + 4 * (similarity.color - 0.6) + 12 * known);
     }
     // Histograms of intensity are alike almost everywhere: without colour they say little.
     const double base = color ? 8 * similarity.color - 11 : 6 * similarity.color - 10.3;
