@@ -95,7 +95,8 @@ import Testing
         let projection = CameraProjection(sequence.camera)
         let placement = Placement(position: [0.1, -0.05, 1.5], rotation: [35, -20, 10])
         let truth = Pose(
-            rotation: Rotation(columns: placement.xAxis, -placement.yAxis, -placement.zAxis), translation: [0.1, -0.05, 1.5])
+            rotation: Rotation(columns: placement.xAxis, -placement.yAxis, -placement.zAxis),
+            translation: [0.1, -0.05, 1.5])
         var (flat, seen, groups): ([Point], [Point], [Int32]) = ([], [], [])
         for index in 0..<48 {
             let place = Point(Double(index % 8) * 0.04 - 0.14, Double(index / 8) * 0.04 - 0.1)
