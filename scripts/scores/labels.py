@@ -11,7 +11,7 @@ import numpy as np  # noqa: E402
 
 import label_scenes as scenes  # noqa: E402
 
-CLIPS = 3
+CLIPS = 2
 # Farther off than this, or shown for longer than this while covered, is wrong: pixels, frames.
 FAR, LATE = 8, 3
 

@@ -192,6 +192,33 @@ import Testing
         #expect(found.state == .lost && found.point == nil)
     }
 
+    /// Rows that are the same all along, and six patches far from the point, `shift` pixels to the right.
+    private static func rows(_ shift: Int) -> [UInt8] {
+        let (rows, patch) = (TestSurface.noise(count: 82, seed: 7), TestSurface.noise(count: 14 * 14 + 64, seed: 9))
+        var pixels = (0..<size.width * size.height).map { 90 + rows[$0 / size.width / 3] / 4 }
+        let centers = [(40, 60), (60, 190), (250, 50), (270, 185), (150, 20), (165, 215)]
+        for (number, center) in centers.enumerated() {
+            for y in 0..<28 {
+                for x in 0..<28 where center.0 - 14 + shift + x < size.width {
+                    pixels[(center.1 - 14 + y) * size.width + center.0 - 14 + shift + x] =
+                        patch[y / 2 * 14 + x / 2 + number * 7]
+                }
+            }
+        }
+        return pixels
+    }
+
+    /// Along the rows the surface says nothing: what is farther away does, which may be of another one.
+    @Test func boardsAreHeldFromAfar() throws {
+        let anchor = try PointAnchor(Self.frame(Self.rows(0)), Point(150, 122), Self.settings)
+        for index in 1...12 {
+            let shift = 3 * index / 2
+            let found = try anchor.update(Self.frame(Self.rows(shift)), at: Double(index) / 25)
+            #expect(try #require(found.point).distance(to: Point(150 + Double(shift), 122)) < 0.5)
+            #expect(found.confidence > 0.4 && found.confidence <= 0.6)
+        }
+    }
+
     /// Noise is no structure.
     @Test func refusesNoise() throws {
         let pixels = TestSurface.noise(count: Self.size.width * Self.size.height, seed: 5).map { 120 + $0 % 7 }
