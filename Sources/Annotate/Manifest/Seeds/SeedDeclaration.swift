@@ -122,8 +122,8 @@ struct PointDeclaration: Record {
             Field("id", \.id, .text(), doc: "The point's name, unique in its job."),
             Field(
                 "text", \.text, .text(),
-                doc: "What is written beside it. When left out: what a classifier among the stage's inputs says at that "
-                    + "moment, or else the id."),
+                doc: "What is written beside it. When left out: what a classifier among the stage's inputs says at "
+                    + "that moment, or else the id."),
         ] + SeedDeclaration.fields.map { $0.lifted(to: \.seed) } + [
             Field("point", \.point, .point, doc: "[x, y].")
         ]
