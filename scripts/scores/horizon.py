@@ -66,7 +66,9 @@ def row(kind, found, truths):
         return [kind, f"{count} of {len(found)}", "", "", ""]
     errors = [(abs(a[0] - t[0]), abs(a[1] - t[1])) for a, t in zip(found, truths) if a is not None]
     good = sum(angle <= ANGLE and offset <= OFFSET for angle, offset in errors)
-    angles = [angle for angle, _ in errors] or [float("nan")]
+    if not errors:
+        return [kind, f"0 of {len(found)}", 0, "", ""]
+    angles = [angle for angle, _ in errors]
     return [kind, f"{count} of {len(found)}", good, f"{np.median(angles):.2f}°", f"{np.percentile(angles, 95):.2f}°"]
 
 
@@ -128,8 +130,7 @@ def main():
         table(["clip", "to be seen", "said"], clips),
         "Still bad: under hills beyond a lake it is the hills' outline that is reported, not the shore below, so that the "
         "angle is mostly right and the offset is not; a ragged border's angle is that of its mean, which hills pull by a "
-        "degree or two. Skies darker than what is below are never one. On photos of dusk and of mist it stays silent more "
-        "often than on these renders."]))
+        "degree or two. Skies darker than what is below are never one."]))
 
 
 main()
