@@ -46,6 +46,14 @@ struct BarcodeReader: Sendable {
         }
     }
 
+    /// The codes of a video's first frame, or the first after a cut, which is looked at in most ways.
+    func codesOfNewScene(in frame: VideoFrame) -> [FoundBarcode] {
+        search(frame) { search in
+            search.lookThoroughly(effort: 20 * effort)
+            return search.found
+        }
+    }
+
     /// What is read at a place where a code is supposed to be: to be compared with what it said before.
     func codes(in frame: VideoFrame, at place: [Point], effort: Int) -> [FoundBarcode] {
         guard place.count == 4, place.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return [] }

@@ -58,6 +58,7 @@ private final class BarcodesStage: Stage, @unchecked Sendable {
     private let id: String
     private let reader: BarcodeReader
     private var tracking: BarcodeTracking
+    private var last: FrameCells?
 
     init(id: String, reader: BarcodeReader, settings: BarcodeTracking.Settings) {
         self.id = id
@@ -68,7 +69,14 @@ private final class BarcodesStage: Stage, @unchecked Sendable {
     func detect(_ input: StageInput) throws -> [FoundBarcode] { reader.codes(in: input.frame) }
 
     func update(_ found: [FoundBarcode], _ input: StageInput) throws -> [Observation] {
-        tracking.update(found, at: input.frame.seconds) { reader.codes(in: input.frame, at: $0, effort: 2) }
+        var found = found
+        if !reader.isStill {
+            // What a cut brings may be gone before its turn comes.
+            let cells = FrameCells(input.frame)
+            if cells.isCut(from: last) { found = reader.codesOfNewScene(in: input.frame) }
+            last = cells
+        }
+        return tracking.update(found, at: input.frame.seconds) { reader.codes(in: input.frame, at: $0, effort: 2) }
             .map { tracked in
                 Observation(
                     BarcodeFinding(payload: tracked.code.payload), stage: id,

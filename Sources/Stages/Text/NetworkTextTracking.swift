@@ -88,7 +88,7 @@ struct NetworkTextTracking {
         let size = TextNetworks.size(of: frame.width, frame.height, shorterSide: settings.shorterSide)
         let read = followed.filter { book.tracks[$0.index].number != nil }.count
         if cadence == nil { cadence = TextCadence(size: size) }
-        if try cadence?.isDue(in: frame, hasLost: read < seen) ?? true {
+        if cadence?.isDue(in: frame, hasLost: read < seen) ?? true {
             try look(in: frame, followed)
         } else {
             for (index, known) in followed { book.see(known, as: index) }
