@@ -58,7 +58,8 @@ import Testing
         _ = try Program.run(
             "ffmpeg",
             ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x180:r=25", "-frames:v", "6", workspace.file("a.mp4")])
-        _ = try annotateBatch("run", try workspace.manifest([#""input": "a.mp4""#]))
+        // Nothing is drawn: where something is, pictures may differ.
+        _ = try annotateBatch("run", try workspace.manifest([#""input": "a.mp4""#], stages: ""))
         #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
         let (video, other) = (workspace.file("out/a.mp4"), workspace.file("other.mp4"))
         _ = try Program.run(
