@@ -4,6 +4,7 @@ from common import DATA, enter, report, scratch, table, track
 
 enter("horizon", ["numpy==2.2.6", "opencv-python-headless==4.12.0.88"])
 
+import sys  # noqa: E402
 import time  # noqa: E402
 
 import cv2  # noqa: E402
@@ -11,7 +12,7 @@ import numpy as np  # noqa: E402
 
 import horizon_scenes as scenes  # noqa: E402
 
-COUNT = 60
+COUNT = int(sys.argv[1]) if len(sys.argv) > 1 else 60
 # Right: the angle within 2°, the offset within 3 % of the picture's height.
 ANGLE, OFFSET = 2.0, 0.03 * scenes.HEIGHT
 # Clips without a horizon, and one whose far shore is one: the camera tilts by less than 8°.

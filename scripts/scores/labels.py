@@ -4,6 +4,7 @@ from common import enter, report, scratch, table, track
 
 enter("labels", ["numpy==2.2.6", "opencv-python-headless==4.12.0.88"])
 
+import sys  # noqa: E402
 import time  # noqa: E402
 
 import cv2  # noqa: E402
@@ -11,7 +12,7 @@ import numpy as np  # noqa: E402
 
 import label_scenes as scenes  # noqa: E402
 
-CLIPS = 2
+CLIPS = int(sys.argv[1]) if len(sys.argv) > 1 else 2
 # Farther off than this, or shown for longer than this while covered, is wrong: pixels, frames.
 FAR, LATE = 8, 3
 

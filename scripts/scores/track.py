@@ -14,7 +14,7 @@ import numpy as np  # noqa: E402
 from scipy.stats import spearmanr  # noqa: E402
 
 KINDS = ("plain", "scale", "rotation", "occlusion", "blur", "look-alikes", "shape", "fast")
-CLIPS, FRAMES, SIZE = 30, 24, (320, 240)
+CLIPS, FRAMES, SIZE = int(sys.argv[1]) if len(sys.argv) > 1 else 30, 24, (320, 240)
 # Left, top, width and height of a seed in shares of the object's: 60 % of its area in three placements, 15 % more each way.
 TIGHT = {"middle": (.1127, .1127, .7746, .7746), "top": (0, 0, 1, .6), "left": (0, 0, .6, 1)}
 SEEDS = {"exact": (0, 0, 1, 1), **TIGHT, "loose": (-.075, -.075, 1.15, 1.15)}

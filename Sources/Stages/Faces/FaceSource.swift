@@ -13,27 +13,25 @@ final class FaceSource {
     /// - Returns: `side`² RGB. What of an upright view lies beyond the picture on both sides alike is black; beyond others
     ///   the picture's border goes on.
     func pixels(of view: FaceView, side: Int) throws -> [UInt8] {
-        let (corners, geometry) = region(of: view)
-        var options = ocv_crop_options(
-            width: Int32(side), height: Int32(side), channels: OCV_CHANNELS_RGB, geometry: geometry, antialias: false,
-            padding: 0)
+        let isPadded = isCentred(view)
         var pixels = [UInt8](repeating: 0, count: side * side * 3)
         var halvings = 0
         while view.side >= Double(side << (halvings + 1)), min(frame.width, frame.height) >> (halvings + 2) > 0 {
             halvings += 1
         }
+        while max(frame.width, frame.height) >> halvings > Int(OCV_FACE_VIEW_MOST) { halvings += 1 }
         // A pixel begins half a pixel before its middle.
-        guard halvings > 0 else {
-            try frame.crop(corners.map { $0 - Point(0.5, 0.5) }, options, into: &pixels, stride: side * 3)
-            return pixels
-        }
-        let smaller = try picture(halvings)
-        let scale = 1 / Double(smaller.factor)
-        let places = corners.map { ($0 * scale - Point(0.5, 0.5)).ocv }
-        var quad = ocv_quad(corners: (places[0], places[1], places[2], places[3]))
-        try smaller.withPicture { source in
+        func sample(_ source: ocv_picture, scale: Double) throws {
             var source = source
-            try check(ocv_crop(&source, &quad, &options, &pixels, Int64(side * 3)), "cut a face out of the picture")
+            let corners = view.corners.map { ($0 * scale - Point(0.5, 0.5)).ocv }
+            try check(
+                ocv_face_view(&source, corners, Int32(side), isPadded, &pixels), "cut a face out of the picture")
+        }
+        if halvings > 0 {
+            let smaller = try picture(halvings)
+            try smaller.withPicture { try sample($0, scale: 1 / Double(smaller.factor)) }
+        } else {
+            try frame.withPicture { try sample(ocv_picture($0), scale: 1) }
         }
         return pixels
     }
@@ -48,18 +46,14 @@ final class FaceSource {
         return made
     }
 
-    /// The part of the picture that fills a view, and how.
-    private func region(of view: FaceView) -> (corners: [Point], geometry: ocv_geometry) {
+    /// True for an upright view that is larger than the picture, and has as much of nothing on both sides.
+    private func isCentred(_ view: FaceView) -> Bool {
         let (width, height) = (Double(frame.width), Double(frame.height))
-        guard view.angle == 0, view.side > min(width, height) + 1e-6 else {
-            return (view.corners, OCV_GEOMETRY_STRETCH)
+        guard view.angle == 0, view.side > min(width, height) + 1e-6 else { return false }
+        func isEven(_ center: Double, _ length: Double) -> Bool {
+            let (first, last) = (max(0, center - view.side / 2), min(length, center + view.side / 2))
+            return abs(first + last - 2 * center) < 1e-6
         }
-        let (left, right) = (max(0, view.center.x - view.side / 2), min(width, view.center.x + view.side / 2))
-        let (top, bottom) = (max(0, view.center.y - view.side / 2), min(height, view.center.y + view.side / 2))
-        // The fitted part is in the middle, as it must be in the view.
-        guard abs(left + right - 2 * view.center.x) < 1e-6, abs(top + bottom - 2 * view.center.y) < 1e-6 else {
-            return (view.corners, OCV_GEOMETRY_STRETCH)
-        }
-        return (Box(x: left, y: top, width: right - left, height: bottom - top).corners, OCV_GEOMETRY_FIT)
+        return isEven(view.center.x, width) && isEven(view.center.y, height)
     }
 }
