@@ -49,7 +49,7 @@ struct TextDecoder: Sendable {
                 between = 0
             }
         }
-        return Self.spaced(signs)
+        return Self.numbered(Self.spaced(signs))
     }
 
     /// Spaces are seldom the likeliest class, but between two words they are some ten times as likely as within one, and
@@ -67,6 +67,20 @@ struct TextDecoder: Sendable {
                 }
             }
             letters.append(sign.letter)
+        }
+        return letters
+    }
+
+    /// An o among digits is a zero: in a word that begins with a digit and has nothing but digits and that.
+    private static func numbered(_ letters: [Letter]) -> [Letter] {
+        var letters = letters
+        for word in letters.indices.split(whereSeparator: { letters[$0].text == " " }) {
+            func isDigit(_ index: Int) -> Bool { letters[index].text.allSatisfy { $0.isASCII && $0.isNumber } }
+            func isRing(_ index: Int) -> Bool { letters[index].text == "o" || letters[index].text == "O" }
+            guard let first = word.first, isDigit(first), word.allSatisfy({ isDigit($0) || isRing($0) }) else {
+                continue
+            }
+            for index in word where isRing(index) { letters[index].text = "0" }
         }
         return letters
     }

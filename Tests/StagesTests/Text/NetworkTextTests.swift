@@ -86,20 +86,20 @@ import Testing
         }
         var cadence = TextCadence(size: (1280, 736))
         let still = try plain(40), other = try plain(200), spot = try plain(40, spot: true)
-        #expect(try cadence.isDue(in: still, hasLost: false), "the first")
-        for _ in 0..<40 { #expect(try !cadence.isDue(in: still, hasLost: false)) }
-        #expect(try cadence.isDue(in: other, hasLost: false), "a cut")
-        #expect(try cadence.isDue(in: still, hasLost: false), "a cut back")
+        #expect(cadence.isDue(in: still, hasLost: false), "the first")
+        for _ in 0..<40 { #expect(!cadence.isDue(in: still, hasLost: false)) }
+        #expect(cadence.isDue(in: other, hasLost: false), "a cut")
+        #expect(cadence.isDue(in: still, hasLost: false), "a cut back")
         // What comes and stays is looked at before its turn.
         var waited = 0
-        while try !cadence.isDue(in: spot, hasLost: false) { waited += 1 }
+        while !cadence.isDue(in: spot, hasLost: false) { waited += 1 }
         #expect((4...10).contains(waited), "\(waited)")
     }
 
     // MARK: Strings
 
     private func decoded(_ steps: [(String, Double, space: Double)]) -> String {
-        let decoder = TextDecoder(characters: ["", "a", "b", "l", " "])
+        let decoder = TextDecoder(characters: ["", "a", "b", "l", "4", "o", " "])
         let values = steps.flatMap { name, probability, space in
             decoder.characters.map { Float($0 == name ? probability : $0 == " " ? space : 0) }
         }
@@ -110,6 +110,9 @@ import Testing
         let blank = ("", 0.9, space: 0.001)
         #expect(decoded([("a", 0.9, 0), ("a", 0.8, 0), blank, ("a", 0.9, 0), blank, ("b", 0.7, 0)]) == "aab")
         #expect(decoded([blank, blank]) == "")
+        let digits = [("4", 0.9, space: 0.0), ("o", 0.9, space: 0.0), blank, ("o", 0.9, space: 0.0)]
+        #expect(decoded(digits) == "400")
+        #expect(decoded([("a", 0.9, 0)] + digits) == "a4oo")
         // A space that is never the likeliest, where the letters are apart.
         let apart = ("", 0.9, space: 0.05)
         #expect(
