@@ -86,13 +86,14 @@ import Testing
         }
         var cadence = TextCadence(size: (1280, 736))
         let still = try plain(40), other = try plain(200), spot = try plain(40, spot: true)
-        #expect(cadence.isDue(in: still, hasLost: false), "the first")
-        for _ in 0..<40 { #expect(!cadence.isDue(in: still, hasLost: false)) }
-        #expect(cadence.isDue(in: other, hasLost: false), "a cut")
-        #expect(cadence.isDue(in: still, hasLost: false), "a cut back")
+        func isDue(_ frame: VideoFrame) -> Bool { cadence.isDue(in: frame, hasLost: false) }
+        #expect(isDue(still), "the first")
+        for _ in 0..<40 { #expect(!isDue(still)) }
+        #expect(isDue(other), "a cut")
+        #expect(isDue(still), "a cut back")
         // What comes and stays is looked at before its turn.
         var waited = 0
-        while !cadence.isDue(in: spot, hasLost: false) { waited += 1 }
+        while !isDue(spot) { waited += 1 }
         #expect((4...10).contains(waited), "\(waited)")
     }
 
