@@ -32,7 +32,8 @@ public struct MarkersBlueprint: StageBlueprint {
         doc: "Smallest mean side of a marker. A search at half size has a limit of its own of 15.")
     static let refine = StageOption<Refinement>(
         "refine", .choice(), default: .edges,
-        doc: "Corners: edges fits a line to each side's edge, weighted by gradient, and small markers whole, by their code; "
+        doc:
+            "Corners: edges fits a line to each side's edge, weighted by gradient, and small markers whole, by their code; "
             + "contour fits a line to the contour; subpixel is OpenCV's cornerSubPix; none leaves whole pixels.")
     static let errorCorrection = StageOption(
         "errorCorrection", .number(Bounds(0, 1)), default: 0.6,
