@@ -80,7 +80,7 @@ bool Anchor::follow(const Frame &frame, Plane &out) {
             const bool isFound = align(patch, frame.pyramid, motion(from), level == top ? 12 : 6, 0, fit);
             if (!isFound || fit.correlation < 0.6) continue;
             Pair pair = visible[i]->pair(patch, weak);
-            pair.from = from, pair.to = fit.point;
+            pair.from = from, pair.to = fit.point, pair.sigma = 1;
             pairs.push_back(pair);
         }
         Motion found;

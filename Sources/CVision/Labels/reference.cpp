@@ -146,7 +146,9 @@ void bound(std::vector<Feature> &features) {
 } // namespace
 
 Pair Feature::pair(const Template &patch, cv::Point2d weak) const {
-    Pair pair{place, {}, 1, weight};
+    // Of a coarser level a place is known less exactly.
+    constexpr double sigmas[] = {1, 1.5, 2.4};
+    Pair pair{place, {}, sigmas[std::min(patch.level, 2)], weight};
     const cv::Point2d n = patch.across();
     const double most = patch.edge();
     // Noise and what resampling leaves make some of the smaller eigenvalue: by that alone patches slide.
@@ -275,7 +277,6 @@ Sighting look(
         if (!isFound) continue;
         Pair pair = feature.pair(patch, weak);
         pair.to = fit.point;
-        pair.sigma = patch.level == 0 ? 1 : patch.level == 1 ? 1.5 : 2.4;
         pairs.push_back(pair);
         found += feature.weight;
         features.push_back(&feature);
