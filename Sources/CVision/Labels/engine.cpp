@@ -60,8 +60,8 @@ bool Anchor::follow(const Frame &frame, Plane &out) {
     const cv::Point2d weak = keyframe.weakUnder(plane_);
     std::vector<const Feature *> visible;
     for (const auto &feature : keyframe.features)
-        if (!feature.isEdge && feature.isTrusted() && plane_.depth(feature.place) > 0.2 &&
-            last_->pyramid.contains(plane_(feature.place)))
+        if (!feature.isEdge && feature.isTrusted() && plane_.depth(keyframe.place(feature)) > 0.2 &&
+            last_->pyramid.contains(plane_(keyframe.place(feature))))
             visible.push_back(&feature);
     if (visible.size() < 3) return false;
     const int top = frame.pyramid.levels() - 1;
@@ -74,7 +74,7 @@ bool Anchor::follow(const Frame &frame, Plane &out) {
         const size_t stride = std::max<size_t>(1, visible.size() / wanted);
         std::vector<Pair> pairs;
         for (size_t i = 0; i < visible.size(); i += stride) {
-            const cv::Point2d from = plane_(visible[i]->place);
+            const cv::Point2d from = plane_(keyframe.place(*visible[i]));
             if (!makeTemplate(last_->pyramid, from, Linear(), 13, level, patch) || patch.corner() < 2) continue;
             Fit fit;
             const bool isFound = align(patch, frame.pyramid, motion(from), level == top ? 12 : 6, 0, fit);
@@ -271,6 +271,8 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
     velocity_ = blind_ == 0 ? sighting.plane.anchor() - plane_.anchor() : cv::Point2d();
     blind_ = 0;
     plane_ = sighting.plane;
+    keyframes_[current_].slip = sighting.slip;
+    keyframes_[current_].slipVariance = sighting.slipVariance;
     if (!frame->pyramid.contains(plane_.anchor())) {
         isLost_ = true;
         return result(OCV_ANCHOR_LOST);

@@ -1,5 +1,7 @@
 #include "Labels/reference.hpp"
 
+#include "Labels/slide.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <opencv2/imgproc.hpp>
@@ -28,6 +30,9 @@ constexpr size_t enoughFeatures = 20;
 constexpr size_t leastFeatures = 6;
 /// Noise takes more of the correlation where there is less contrast.
 double leastCorrelation(const Template &patch) { return patch.deviation > 12 ? 0.8 : 0.7; }
+/// How fast what is at another depth moves against the surface, and how far at the most, pixels a look; a measured way
+/// that is less certain says nothing.
+constexpr double slipPace = 0.3, mostSlip = 8, worstSlide = 2;
 /// Of the neighbourhood's radius: what is kept for finding it again.
 constexpr double searchReach = 3;
 
@@ -203,7 +208,8 @@ std::optional<Keyframe> makeKeyframe(const Frame &frame, const Plane &plane, con
         cv::Point(int(std::floor(area.x)) - 24, int(std::floor(area.y)) - 24),
         cv::Size(int(area.width) + 50, int(area.height) + 50));
     if ((window & cv::Rect(cv::Point(0, 0), frame.pyramid.size())).empty()) return {};
-    Keyframe keyframe{frame.pyramid.crop(window), plane, {}, {}, 1e9, {}, {}, frame.features(), {}};
+    Keyframe keyframe{frame.pyramid.crop(window), plane, reach.near};
+    keyframe.scene = frame.features();
     keyframe.scenery = frame.pyramid.image(std::min(Keyframe::sceneLevel, frame.pyramid.levels() - 1)).clone();
     double inner = 0;
     for (const double ring : rings) {
@@ -247,6 +253,23 @@ std::optional<Keyframe> makeFirstKeyframe(const Frame &frame, const Plane &plane
     return best;
 }
 
+/// What the surface itself shows of its weak direction moves the plane along it.
+static void slide(const Keyframe &keyframe, const Pyramid &picture, Sighting &sighting) {
+    const double before = keyframe.slipVariance + slipPace * slipPace;
+    sighting.slipVariance = std::min(before, mostSlip * mostSlip);
+    const Slide found = measureSlide(keyframe, picture, sighting.plane, keyframe.near);
+    if (found.deviation > worstSlide) return;
+    const double gain = before / (before + found.deviation * found.deviation);
+    const cv::Point2d way =
+        keyframe.plane.linear({}).inverse() * (keyframe.weak * (gain * found.way / cv::norm(keyframe.weak)));
+    const cv::Point2d to = sighting.plane(way);
+    sighting.plane.a0 = to.x, sighting.plane.b0 = to.y;
+    sighting.slip -= way;
+    sighting.slipVariance = (1 - gain) * before;
+    // The weak direction is the one of which least is known.
+    sighting.deviation = std::min(sighting.deviation, std::sqrt(sighting.slipVariance));
+}
+
 Sighting look(
     Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius, double reach, int coarser) {
     std::vector<Pair> pairs;
@@ -256,8 +279,9 @@ Sighting look(
     const cv::Point2d weak = keyframe.weakUnder(start);
     Template patch;
     for (auto &feature : keyframe.features) {
-        if (!feature.isTrusted() || start.depth(feature.place) < 0.2) continue;
-        const cv::Point2d point = start(feature.place);
+        const cv::Point2d place = keyframe.place(feature);
+        if (!feature.isTrusted() || start.depth(place) < 0.2) continue;
+        const cv::Point2d point = start(place);
         if (!picture.contains(point)) continue;
         if (!keyframe.makeTemplate(feature.place, start, patchSide, feature.level + coarser, patch)) continue;
         Fit fit;
@@ -276,7 +300,7 @@ Sighting look(
             isFound = isAligned(0.8);
         if (!isFound) continue;
         Pair pair = feature.pair(patch, weak);
-        pair.to = fit.point;
+        pair.from = place, pair.to = fit.point;
         pairs.push_back(pair);
         found += feature.weight;
         features.push_back(&feature);
@@ -285,6 +309,7 @@ Sighting look(
     Sighting result;
     result.plane = start;
     result.coarser = coarser;
+    result.slip = keyframe.slip, result.slipVariance = keyframe.slipVariance;
     if (pairs.size() < 4 || expected <= 0) return result;
     const Precision precision =
         fitPlane(pairs, radius, coarser > 0 ? 1.2 * (1 << coarser) : 2, result.plane, keyframe.freedom());
@@ -307,6 +332,7 @@ Sighting look(
     result.agreement = agreed / found;
     result.contrast = median(contrasts);
     result.brightness = median(brightnesses);
+    if (coarser == 0 && keyframe.isOneWay() && result.inliers >= 8) slide(keyframe, picture, result);
     if (coarser == 0 && result.isEnough() && result.share > 0.5)
         for (size_t i = 0; i < pairs.size(); i++) (pairs[i].isInlier ? features[i]->hits : features[i]->conflicts)++;
     return result;

@@ -30,9 +30,15 @@ struct Feature {
 struct Keyframe {
     Pyramid picture;
     Plane plane;
+    /// Its near neighbourhood's radius, pixels of the first frame.
+    double near = 0;
     std::vector<Feature> features;
     /// The direction in its picture of which the surface near the point says too little, as on boards; 0 for none.
     cv::Point2d weak;
+    /// How far what holds the weak direction from afar has moved against the surface, places as for features, which is
+    /// what another depth makes of it; and the variance, pixels² of its picture.
+    cv::Point2d slip;
+    double slipVariance = 0;
     /// How well its features determine the anchor's place, in the direction of which they say least: its standard
     /// deviation, pixels.
     double deviation = 1e9;
@@ -53,6 +59,8 @@ struct Keyframe {
     /// How freely the surface's shape may change from one look to the next: less where one direction is held from afar.
     double freedom() const { return isOneWay() ? 0.25 : 1; }
     bool isOneWay() const { return weak != cv::Point2d(); }
+    /// Where a feature lies now, if the surface's plane is to say it.
+    cv::Point2d place(const Feature &feature) const { return feature.isSupport ? feature.place + slip : feature.place; }
 };
 
 /// How far a keyframe reaches for what it holds on to.
@@ -82,6 +90,9 @@ struct Sighting {
     double error = 0, deviation = 0;
     /// How many levels coarser than usual it was compared.
     int coarser = 0;
+    /// The keyframe's, as it is with this look.
+    cv::Point2d slip;
+    double slipVariance = 0;
     /// Medians over them, as `Fit` has them.
     double contrast = 1, brightness = 0;
 
