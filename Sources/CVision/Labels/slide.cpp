@@ -9,14 +9,18 @@ namespace ocv::labels {
 
 namespace {
 
-/// Pixels a side of a block, at the level at which the neighbourhood is compared; of the neighbourhood's half side.
-constexpr int blockSide = 21, mostReach = 96;
+/// Pixels, at the level at which the neighbourhood is compared: a side of a block, and half the neighbourhood at most.
+constexpr int blockSide = 21, mostReach = 128;
+/// Of the near neighbourhood's radius.
+constexpr double reachShare = 1.8;
 /// Places along the weak direction, and pixels of the level from one to the next.
 constexpr int places = 9;
 constexpr double spacing = 2;
 constexpr int leastBlocks = 10;
 /// A block that is this much less like the keyframe than most is covered, in part at least.
 constexpr double mostUnlike = 2.5;
+/// By how many standard deviations the blocks must be less alike away from the place.
+constexpr double leastClear = 2;
 /// How much more than most a block may say.
 constexpr double mostSaid = 2;
 
@@ -54,7 +58,8 @@ public:
         columns_.clear(), at_.clear();
         normal_ = cv::Matx33d::zeros();
         for (int y = centre.y - blockSide / 2; y <= centre.y + blockSide / 2; y++)
-            for (int x = centre.x - blockSide / 2; x <= centre.x + blockSide / 2; x++) {
+            // Every second one, as on a chessboard: neighbours say the same.
+            for (int x = centre.x - blockSide / 2 + (y & 1); x <= centre.x + blockSide / 2; x += 2) {
                 const cv::Point2d p(x, y), right(1, 0), down(0, 1);
                 if (!image.contains(p - right - down) || !image.contains(p + right + down)) return false;
                 const double gx = image(p + right) - image(p - right), gy = image(p + down) - image(p - down);
@@ -143,7 +148,7 @@ Slide measure(const std::vector<Rests> &blocks, double way) {
         slopes += rest * rest;
         curvatures += (shape.y - share) * (shape.y - share);
     }
-    if (curvature * curvature < 9 * curvatures) return {way, HUGE_VAL};
+    if (curvature * curvature < leastClear * leastClear * curvatures) return {way, HUGE_VAL};
     return {way + step, std::sqrt(slopes) / (2 * curvature)};
 }
 
@@ -152,7 +157,7 @@ Slide measure(const std::vector<Rests> &blocks, double way) {
 Slide measureSlide(const Keyframe &keyframe, const Pyramid &picture, const Plane &now, double radius) {
     Slide slide;
     const double length = cv::norm(keyframe.weak);
-    const double size = 1.3 * radius * std::sqrt(std::abs(keyframe.plane.linear({}).determinant()));
+    const double size = reachShare * radius * std::sqrt(std::abs(keyframe.plane.linear({}).determinant()));
     int level = 0;
     while (size > mostReach * (1 << level)) level++;
     if (!(length > 0) || level >= keyframe.picture.levels() || level >= picture.levels()) return slide;
@@ -212,7 +217,7 @@ Slide measureSlide(const Keyframe &keyframe, const Pyramid &picture, const Plane
         if (slide.deviation == HUGE_VAL) return {};
         const double step = slide.way - from;
         slide.way *= scale, slide.deviation *= scale;
-        if (std::abs(step) < spacing) return slide;
+        if (std::abs(step) < 2 * spacing) return slide;
         // Farther than it was looked for, a parabola says the direction only.
         const double farthest = spacing * (places / 2);
         slide.way = (from + std::clamp(step, -farthest, farthest)) * scale;
