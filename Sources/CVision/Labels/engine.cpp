@@ -288,7 +288,8 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
     hidden_ = 0;
     sinceLost_ = isLost_ ? 0 : sinceLost_ + 1;
     const double confidence = (0.25 + 0.75 * unit(1.25 * sighting.share)) * (0.3 + 0.7 * unit(seen.likeness)) *
-                              unit(sighting.inliers / 10.0) / (1 + sighting.deviation * sighting.deviation) *
+                              unit(sighting.inliers / 10.0) /
+                              (1 + std::max(sighting.deviation * sighting.deviation, sighting.slipVariance)) *
                               (keyframes_[current_].isOneWay() ? heldFromAfar : 1);
     const int state = isLost_ ? OCV_ANCHOR_RECOVERED : OCV_ANCHOR_TRACKED;
     isLost_ = false;

@@ -32,7 +32,7 @@ constexpr size_t leastFeatures = 6;
 double leastCorrelation(const Template &patch) { return patch.deviation > 12 ? 0.8 : 0.7; }
 /// How fast what is at another depth moves against the surface, and how far at the most, pixels a look; a measured way
 /// that is less certain says nothing.
-constexpr double slipPace = 0.3, mostSlip = 8, worstSlide = 3;
+constexpr double slipPace = 0.5, mostSlip = 8, worstSlide = 3;
 /// Of the neighbourhood's radius: what is kept for finding it again.
 constexpr double searchReach = 3;
 

@@ -97,7 +97,8 @@ struct Sighting {
     double contrast = 1, brightness = 0;
 
     bool isEnough() const {
-        if (deviation >= 1) return false;
+        // What holds one direction from afar is of another depth, for all that is known.
+        if (deviation >= 1 || slipVariance > 4) return false;
         // A few specks on a plain surface must nearly all be there.
         return (inliers >= 8 && share >= 0.2 && agreement >= 0.55) ||
                (inliers >= 5 && share >= 0.75 && agreement >= 0.9);
