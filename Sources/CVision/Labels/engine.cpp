@@ -18,6 +18,8 @@ constexpr double leastLikeness = 0.4, sureLikeness = 0.6;
 constexpr size_t mostJudges = 3;
 /// What confidence is left where one direction rests on what is far away: it may be of another surface.
 constexpr double heldFromAfar = 0.6;
+/// The share of what is recognised of the picture that must agree on its motion.
+constexpr double leastCarried = 0.4;
 constexpr int coarsePoints = 12, finePoints = 32;
 
 double unit(double x) { return std::clamp(x, 0.0, 1.0); }
@@ -149,6 +151,22 @@ bool Anchor::search(const Frame &frame, Sighting &out) {
     return false;
 }
 
+/// Where a covered point should be by the rest of the picture: there it is looked for until it is uncovered.
+void Anchor::carry(const Frame &frame) {
+    const Keyframe &keyframe = keyframes_[current_];
+    std::vector<Pair> pairs;
+    for (const auto &match : matches(keyframe.scene.descriptors, frame.features().descriptors, 0.8f)) {
+        const cv::Point2d then = keyframe.scene.points[size_t(match.queryIdx)];
+        const cv::Point2d away = (then - keyframe.plane.anchor()) * (1 / (4 * radius_));
+        pairs.push_back({then, frame.features().points[size_t(match.trainIdx)], 1, 1 / (1 + away.dot(away))});
+    }
+    const double smaller = std::min(frame.pyramid.size().width, frame.pyramid.size().height);
+    Motion motion;
+    if (pairs.size() < 8 || estimateMotion(pairs, smaller / 90, motion) < leastCarried) return;
+    const Plane carried = motion.after(keyframe.plane);
+    if (carried.isPlausible(radius_)) plane_ = carried;
+}
+
 /// False where the rest of the picture says that this is another place that looks alike.
 bool Anchor::isTheOne(const Frame &frame, const Sighting &sighting) const {
     std::vector<std::pair<double, size_t>> likest;
@@ -255,6 +273,7 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
         cv::norm(sighting.plane.anchor() - steady) > 4)
         isSeen = false;
     if (!isSeen && blind_ >= 1 && isDue) isSeen = search(*frame, sighting);
+    if (!isSeen && wasBlind && isDue) carry(*frame);
     last_ = frame;
     if (!isSeen) {
         blind_++;

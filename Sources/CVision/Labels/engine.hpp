@@ -25,6 +25,7 @@ private:
     bool follow(const Frame &frame, Plane &out);
     bool sight(const Frame &frame, const Plane &start, double reach, bool isThorough, Sighting &out);
     bool search(const Frame &frame, Sighting &out);
+    void carry(const Frame &frame);
     bool isTheOne(const Frame &frame, const Sighting &sighting) const;
     Appearance appearance(const Frame &frame, const Sighting &sighting);
     void refresh(const Frame &frame, const Sighting &sighting, const Appearance &seen);
