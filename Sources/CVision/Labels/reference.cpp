@@ -255,10 +255,15 @@ std::optional<Keyframe> makeFirstKeyframe(const Frame &frame, const Plane &plane
 
 /// What the surface itself shows of its weak direction moves the plane along it.
 static void slide(const Keyframe &keyframe, const Pyramid &picture, Sighting &sighting) {
-    const double before = keyframe.slipVariance + slipPace * slipPace;
-    sighting.slipVariance = std::min(before, mostSlip * mostSlip);
+    const double fastest = slipPace * slipPace;
+    // A surface that has never said anything isn't asked.
+    if (keyframe.slip != cv::Point2d())
+        sighting.slipVariance = std::min(keyframe.slipVariance + fastest, mostSlip * mostSlip);
     const Slide found = measureSlide(keyframe, picture, sighting.plane, keyframe.near);
     if (found.deviation > worstSlide) return;
+    // What is explained by chance is no motion: the label rests.
+    const double clear = found.way / (2 * found.deviation);
+    const double before = keyframe.slipVariance + fastest * std::min(clear * clear, 1.0);
     const double gain = before / (before + found.deviation * found.deviation);
     const cv::Point2d way =
         keyframe.plane.linear({}).inverse() * (keyframe.weak * (gain * found.way / cv::norm(keyframe.weak)));
