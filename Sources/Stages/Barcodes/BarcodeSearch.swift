@@ -164,7 +164,27 @@ struct BarcodeSearch {
     private mutating func lookAtWhole(_ options: zx_options) {
         guard luma.stride <= Int64(Int32.max) else { return }
         let picture = zx_picture(data: luma.data, width: luma.width, height: luma.height, stride: Int32(luma.stride))
-        evidence.add(Self.read(picture, options), isPlain: true, isFitted: false)
+        evidence.add(placed(Self.read(picture, options)), isPlain: true, isFitted: false)
+    }
+
+    /// Rows of bars that lines across the whole picture have met have the outline of those lines, which is another where they
+    /// are turned: their places say better where they are.
+    private func placed(_ readings: [BarcodeEvidence.Reading]) -> [BarcodeEvidence.Reading] {
+        func isRow(_ reading: BarcodeEvidence.Reading) -> Bool {
+            BarcodeSymbology.rowsOfBars & reading.code.symbology.bit != 0
+        }
+        guard readings.contains(where: isRow) else { return readings }
+        let places = places()
+        return readings.map { reading in
+            guard isRow(reading),
+                let place = places.first(where: { BarcodeEvidence.areOne($0.corners, reading.code.polygon) }),
+                let closer = self.readings(at: place, Self.attempts[0], isCheap: false)
+                    .first(where: { $0.code.saysTheSame(as: reading.code) })
+            else { return reading }
+            var reading = reading
+            reading.code.polygon = closer.code.polygon
+            return reading
+        }
     }
 
     private mutating func sharpenWhole(zoom: Double) {
@@ -183,10 +203,15 @@ struct BarcodeSearch {
     /// - Parameter isCheap: looks only for what the direction of its edges lets expect.
     private mutating func look(at place: Place, _ attempt: Attempt, isCheap: Bool = false) {
         if evidence.isKnown(place.corners) { return }
+        evidence.add(
+            readings(at: place, attempt, isCheap: isCheap), isPlain: attempt.treatment == OCV_PATCH_PLAIN, isFitted: true)
+    }
+
+    private func readings(at place: Place, _ attempt: Attempt, isCheap: Bool) -> [BarcodeEvidence.Reading] {
         let outline = Self.grown(place.corners, by: attempt.margin)
         let sides = Self.sides(outline)
         let (width, height) = ((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2)
-        guard width > 4, height > 4 else { return }
+        guard width > 4, height > 4 else { return [] }
         // Modules of three pixels and more become some six, and no patch is larger than it takes.
         let usual = min(max(360 / (width * height).squareRoot(), 0.1), 3)
         let zoom = min(usual * attempt.zoom, Self.longest / max(width, height))
@@ -197,8 +222,7 @@ struct BarcodeSearch {
         let options = zx_options(
             symbologies: wanted, tryRotate: place.coherence < 0.6, tryInvert: true, tryDownscale: false,
             tryDenoise: false, globalThreshold: attempt.globalThreshold, reduction: 1)
-        let readings = read(outline, attempt.treatment, w, h, options, fit: attempt.margin)
-        evidence.add(readings, isPlain: attempt.treatment == OCV_PATCH_PLAIN, isFitted: true)
+        return read(outline, attempt.treatment, w, h, options, fit: attempt.margin)
     }
 
     /// Reads a patch of the picture.

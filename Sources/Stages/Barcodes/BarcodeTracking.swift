@@ -2,13 +2,14 @@ internal import Annotate
 
 /// Gives the codes of successive frames their tracks: a code is the same thing as the nearest one that said the same.
 ///
-/// A code that isn't found in a frame is looked for where its motion leads it. Bars without error correction are now and
-/// then read where there are none, so such a code gets its track when it was read twice.
+/// A code that isn't found in a frame is looked for where its motion leads it. Rows of bars are now and then read where
+/// there are none, or wrongly, so such a code gets its track when it was read twice; and nothing else is where one is that
+/// has been read before.
 struct BarcodeTracking {
     struct Settings: Sendable {
         /// How long a code may be out of sight and keep its track, seconds.
         var timeout = 2.0
-        /// How often a code without error correction must have been read.
+        /// How often a row of bars must have been read.
         var confirmation = 2
     }
 
@@ -41,9 +42,10 @@ struct BarcodeTracking {
                 book.see(code, as: index)
             }
         }
-        for code in left {
+        let known = book.tracks.filter { $0.isSeen && $0.number != nil }.map(\.thing)
+        for code in left where !known.contains(where: { BarcodeEvidence.areOne($0.polygon, code.polygon) }) {
             let index = book.see(code)
-            if code.symbology.correctsErrors { book.confirm(index) }
+            if code.symbology.bit & BarcodeSymbology.rowsOfBars == 0 { book.confirm(index) }
         }
         book.settle()
         return book.tracks.indices.compactMap { index in

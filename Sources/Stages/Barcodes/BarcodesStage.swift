@@ -14,8 +14,8 @@ public struct BarcodesBlueprint: StageBlueprint {
     static let confirmation = StageOption(
         "confirmation", .integer(1...100), default: 2, unit: "runs",
         doc:
-            "A code of bars gets its track number when it has been read so often; in a photo, and with error correction, "
-            + "at once.")
+            "A code of bars, of several rows too, gets its track number when it has been read so often; a matrix of modules "
+            + "at once, and in a photo all.")
 
     public static let contract = StageContract(
         type: "barcodes",
