@@ -204,7 +204,8 @@ struct BarcodeSearch {
     private mutating func look(at place: Place, _ attempt: Attempt, isCheap: Bool = false) {
         if evidence.isKnown(place.corners) { return }
         evidence.add(
-            readings(at: place, attempt, isCheap: isCheap), isPlain: attempt.treatment == OCV_PATCH_PLAIN, isFitted: true)
+            readings(at: place, attempt, isCheap: isCheap), isPlain: attempt.treatment == OCV_PATCH_PLAIN,
+            isFitted: true)
     }
 
     private func readings(at place: Place, _ attempt: Attempt, isCheap: Bool) -> [BarcodeEvidence.Reading] {

@@ -59,6 +59,13 @@ private final class BarcodesStage: Stage, @unchecked Sendable {
     private let reader: BarcodeReader
     private var tracking: BarcodeTracking
     private var last: FrameCells?
+    /// Tracks that are lost, and whether one of them hasn't been looked for everywhere yet.
+    private var lost: Set<Int> = []
+    private var isMissing = false
+    /// When most ways were tried last, seconds.
+    private var looked = -Double.infinity
+    /// The least time between two such looks but for cuts, seconds.
+    private static let pause = 1.0
 
     init(id: String, reader: BarcodeReader, settings: BarcodeTracking.Settings) {
         self.id = id
@@ -69,14 +76,23 @@ private final class BarcodesStage: Stage, @unchecked Sendable {
     func detect(_ input: StageInput) throws -> [FoundBarcode] { reader.codes(in: input.frame) }
 
     func update(_ found: [FoundBarcode], _ input: StageInput) throws -> [Observation] {
+        let seconds = input.frame.seconds
         var found = found
         if !reader.isStill {
-            // What a cut brings may be gone before its turn comes.
             let cells = FrameCells(input.frame)
-            if cells.isCut(from: last) { found = reader.codesOfNewScene(in: input.frame) }
+            // What a cut brings, or where a lost code is, may be gone before its turn comes.
+            if cells.isCut(from: last) || isMissing && seconds - looked >= Self.pause {
+                found = reader.codesOfNewScene(in: input.frame)
+                (looked, isMissing) = (seconds, false)
+            }
             last = cells
         }
-        return tracking.update(found, at: input.frame.seconds) { reader.codes(in: input.frame, at: $0, effort: 2) }
+        let codes = tracking.update(found, at: seconds) { reader.codes(in: input.frame, at: $0, effort: 2) }
+        let missing = Set(codes.filter { $0.state == .lost }.map(\.track))
+        isMissing = isMissing || !missing.isSubset(of: lost)
+        lost = missing
+        return
+            codes
             .map { tracked in
                 Observation(
                     BarcodeFinding(payload: tracked.code.payload), stage: id,
