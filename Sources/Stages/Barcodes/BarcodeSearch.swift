@@ -176,11 +176,14 @@ struct BarcodeSearch {
         guard readings.contains(where: isRow) else { return readings }
         let places = places()
         return readings.map { reading in
-            guard isRow(reading),
-                let place = places.first(where: { BarcodeEvidence.areOne($0.corners, reading.code.polygon) }),
-                let closer = self.readings(at: place, Self.attempts[0], isCheap: false)
-                    .first(where: { $0.code.saysTheSame(as: reading.code) })
-            else { return reading }
+            guard isRow(reading) else { return reading }
+            let near = places.filter { BarcodeEvidence.areOne($0.corners, reading.code.polygon) }.prefix(2)
+            let closer = Self.attempts.prefix(2).lazy.flatMap { attempt in near.lazy.map { ($0, attempt) } }
+                .compactMap { place, attempt in
+                    self.readings(at: place, attempt, isCheap: false)
+                        .first { $0.code.saysTheSame(as: reading.code) }
+                }.first
+            guard let closer else { return reading }
             var reading = reading
             reading.code.polygon = closer.code.polygon
             return reading

@@ -36,9 +36,12 @@ struct BarcodeTracking {
         var left = found
         for index in book.tracks.indices {
             let expected = book.expected(index)
-            if let code = Self.take(expected, from: &left)
-                ?? look(expected.polygon).first(where: { $0.saysTheSame(as: expected) })
-            {
+            var code = Self.take(expected, from: &left)
+            // Lines across the picture say what, but not where stacked rows of bars are: a close look does.
+            if code.map({ $0.symbology.correctsErrors && Self.isAskew($0, expected) }) ?? true {
+                code = look(expected.polygon).first { $0.saysTheSame(as: expected) } ?? code
+            }
+            if let code {
                 book.see(code, as: index)
             }
         }
@@ -52,6 +55,13 @@ struct BarcodeTracking {
             let track = book.tracks[index]
             return track.number.map { Code(track: $0, state: track.state, code: book.expected(index)) }
         }.sorted { $0.track < $1.track }
+    }
+
+    /// True for an outline that no motion makes of the other from one frame to the next.
+    private static func isAskew(_ code: FoundBarcode, _ expected: FoundBarcode) -> Bool {
+        let way = code.center - expected.center
+        let most = zip(code.polygon, expected.polygon).map { ($0 - way).distance(to: $1) }.max() ?? 0
+        return most > 0.05 * expected.polygon[0].distance(to: expected.polygon[2])
     }
 
     /// The nearest code that says the same.
