@@ -135,7 +135,7 @@ def main():
         rows += [[kind, title, *tally.row()] for title, tally in tallies.items()]
     cost = ", ".join(f"{title} {1000 * seconds / frames:.0f} ms" for title, seconds in costs.items())
     report("labels", "Labels", "\n\n".join([
-        f"{CLIPS} clips of 90 frames at {scenes.WIDTH}×{scenes.HEIGHT} a kind, three points each, under motion blur and noise. "
+        f"{CLIPS} clip{'s' * (CLIPS > 1)} of 90 frames at {scenes.WIDTH}×{scenes.HEIGHT} a kind, three points each, under motion blur and noise. "
         f"Errors in pixels, of the frames in which the point is seen and shown. Wrong: over {FAR} px off; sure: of these, with "
         f"a confidence over 0.7; shown while covered: after {LATE} frames of it. “boards” are a table of boards before a wall "
         "at another distance, “endless boards” fill the picture but for things at its rim, “fast” pans by up to 45 px a frame, "
@@ -143,8 +143,8 @@ def main():
         f"of three points, for the program with reading and encoding: {cost}.",
         table(["kind", "", "median", "95 %", "hidden while seen", "wrong", "sure", "shown while covered"], rows),
         "Still bad: 30 px beside a nearer thing the point is followed as if both were one surface until they part, and is hidden "
-        "or some pixels off from then on. On boards the place along them is that of the things around, which is off where those "
-        "lie at another distance; and boards that something crosses are often not found again. Confidence is at most 0.6 where "
+        "or some pixels off from then on. On boards the place along them rests on the things around where the boards themselves say nothing, and is off where those "
+        "lie at another distance. Confidence is at most 0.6 where "
         "one direction is held from afar."]))
 
 
