@@ -166,11 +166,7 @@ static ovn_status load(ovn_model *model, const char *path, int32_t concurrency, 
     return status;
 }
 
-ovn_status ovn_model_open(ovn_runtime *runtime, const char *path, int32_t concurrency, ovn_model **model) {
-    return ovn_model_open_sized(runtime, path, concurrency, NULL, 0, model);
-}
-
-ovn_status ovn_model_open_sized(
+ovn_status ovn_model_open(
     ovn_runtime *runtime, const char *path, int32_t concurrency, const int64_t *shape, int32_t rank,
     ovn_model **model) {
     if (!model) return ovn_failure(OVN_ARGUMENT, "no place for the model was given");

@@ -87,12 +87,10 @@ ovn_status ovn_runtime_open(const char *directory, ovn_runtime **runtime);
 ///   - concurrency: how many requests may compute at once, 1…256. Each costs the memory of one run of the network.
 ///     More requests than that can be made; they wait for each other. On a machine with fewer cores OpenVINO lowers
 ///     it by itself. The results are the same for any number.
+///   - shape: `rank` sizes of at least 1 for the model's only input, instead of those in the file; with a `rank` of 0 the
+///     file's own. What the network's layers can't do with it is `OVN_MODEL_UNSUPPORTED`.
 /// - Returns: `OVN_MODEL_UNREADABLE`, `OVN_MODEL_UNSUPPORTED` or `OVN_ARGUMENT`; `*model` is then NULL.
-ovn_status ovn_model_open(ovn_runtime *runtime, const char *path, int32_t concurrency, ovn_model **model);
-
-/// The same with another size of the model's only input than the file has: `shape`, `rank` sizes of at least 1. With a
-/// `rank` of 0 the file's own. What the network's layers can't do with that size is `OVN_MODEL_UNSUPPORTED`.
-ovn_status ovn_model_open_sized(
+ovn_status ovn_model_open(
     ovn_runtime *runtime, const char *path, int32_t concurrency, const int64_t *shape, int32_t rank, ovn_model **model);
 
 /// Gives the model up. Requests made from it stay usable until they are freed. NULL is allowed.

@@ -84,7 +84,7 @@ final class InferenceModel: Sendable {
             let cores = Int32(clamping: min(Machine.cores, 256))
             var model: OpaquePointer?
             try check(
-                ovn_model_open_sized(runtime, path, cores, shape.map(Int64.init), Int32(shape.count), &model))
+                ovn_model_open(runtime, path, cores, shape.map(Int64.init), Int32(shape.count), &model))
             guard let model else { throw InferenceError("the model could not be opened") }
             pointer = model
         }
