@@ -32,9 +32,12 @@ struct TextLineReader: Sendable {
         }
     }
 
-    /// How far a line is looked for beyond its ends at a time, and how near to the picture's edge it may go on behind it,
-    /// in its heights.
-    private static let (reach, edge) = (0.7, 0.6)
+    /// How far a line is looked for beyond its ends at a time, in its heights.
+    private static let reach = 0.7
+    /// What is no longer than this may be the line's own first or last letter, in its heights.
+    private static let letter = 1.2
+    /// A mark within a line and one at its ends that are less sure than this are something of what is around the letters.
+    private static let (likelyMark, sureMark) = (0.5, 0.85)
     /// A line that isn't seen whole is no surer than this.
     static let mostOfCut = 0.75
 
@@ -47,20 +50,34 @@ struct TextLineReader: Sendable {
                 for margin in [-0.1, 0.12] {
                     guard let other = best.region.grown(left: margin, right: margin, above: margin, below: margin)
                     else { continue }
-                    let attempt = Attempt(region: other, letters: try networks.letters(of: other, in: frame))
+                    let attempt = try self.attempt(at: other, in: frame)
                     if attempt.confidence > best.confidence, attempt.signs.count >= best.signs.count { best = attempt }
                 }
             }
             best = try followed(best, besides: others, in: frame)
         }
-        return line(best, in: frame)
+        return try line(best, in: frame)
+    }
+
+    /// What a region says, without marks that may be none.
+    private func attempt(at region: TextRegion, in frame: VideoFrame) throws -> Attempt {
+        var attempt = Attempt(region: region, letters: try networks.letters(of: region, in: frame))
+        func isCertain(_ letter: TextDecoder.Letter, _ least: Double) -> Bool {
+            letter.text.contains { $0.isLetter || $0.isNumber } || letter.probability >= least
+        }
+        // A gap that a mark was read into is one gap.
+        attempt.letters.removeAll { $0.text != " " && !isCertain($0, Self.likelyMark) }
+        attempt.letters = attempt.letters.indices.filter { index in
+            attempt.letters[index].text != " " || index > 0 && attempt.letters[index - 1].text != " "
+        }.map { attempt.letters[$0] }
+        func isEnd(_ letter: TextDecoder.Letter) -> Bool { letter.text != " " && isCertain(letter, Self.sureMark) }
+        let first = attempt.letters.firstIndex(where: isEnd), last = attempt.letters.lastIndex(where: isEnd)
+        attempt.letters = first.flatMap { first in last.map { Array(attempt.letters[first...$0]) } } ?? []
+        return attempt
     }
 
     /// The reading from the side that it was written from.
     private func upright(_ region: TextRegion, in frame: VideoFrame) throws -> Attempt {
-        func attempt(_ region: TextRegion) throws -> Attempt {
-            Attempt(region: region, letters: try networks.letters(of: region, in: frame))
-        }
         let likelihood = try networks.upsideDown(region, in: frame)
         let along = region.polygon[1] - region.polygon[0]
         // Few lines stand on their heads; those that run up or down may do either.
@@ -68,15 +85,16 @@ struct TextLineReader: Sendable {
         var candidates: [TextRegion] = []
         if likelihood < 0.95 { candidates.append(region) }
         if likelihood > (isLevel ? 0.3 : 0.05) { candidates.append(region.turned) }
-        var best = try attempt(candidates[0])
+        var best = try attempt(at: candidates[0], in: frame)
         for other in candidates.dropFirst() {
-            let attempt = try attempt(other)
+            let attempt = try self.attempt(at: other, in: frame)
             if attempt.confidence > best.confidence { best = attempt }
         }
         if best.confidence < 0.9, region.width < 1.6 * region.height {
             for turns in [1, 3] {
                 let corners = Array(region.polygon[turns...] + region.polygon[..<turns])
-                let attempt = try attempt(TextRegion(polygon: corners, score: region.score))
+                let attempt = try self.attempt(
+                    at: TextRegion(polygon: corners, score: region.score), in: frame)
                 if attempt.confidence > best.confidence { best = attempt }
             }
         }
@@ -88,22 +106,27 @@ struct TextLineReader: Sendable {
         var best = start
         guard !best.signs.isEmpty else { return best }
         var (goesLeft, goesRight) = (true, true)
+        // The line's own first letter is sometimes found alone.
+        let others = others.filter { $0.width > Self.letter * start.region.height }
         for _ in 0..<3 {
             let step = Self.reach * start.region.height / max(start.region.width, 1)
-            func isFree(_ x: Double) -> Bool {
-                guard let map = Homography(unitSquareTo: start.region.polygon) else { return false }
-                let place = map(Point(x, 0.5))
-                return place.x >= 0 && place.y >= 0 && place.x < Double(frame.width) && place.y < Double(frame.height)
-                    && !others.contains { $0.contains(place) }
+            // So far, or as far as the picture goes.
+            func freeWay(from x: Double, _ way: Double) -> Double {
+                guard let map = Homography(unitSquareTo: start.region.polygon) else { return 0 }
+                return [1, 0.75, 0.5, 0.3].map { $0 * step }.first { length in
+                    let place = map(Point(x + way * length, 0.5))
+                    return place.x >= 0 && place.y >= 0 && place.x < Double(frame.width)
+                        && place.y < Double(frame.height) && !others.contains { $0.contains(place) }
+                } ?? 0
             }
-            let left = goesLeft && isFree(best.left - step) ? best.left - step : best.left
-            let right = goesRight && isFree(best.right + step) ? best.right + step : best.right
+            let left = goesLeft ? best.left - freeWay(from: best.left, -1) : best.left
+            let right = goesRight ? best.right + freeWay(from: best.right, 1) : best.right
             guard left < best.left || right > best.right,
                 let wide = start.region.grown(
                     left: -left * start.region.width / start.region.height,
                     right: (right - 1) * start.region.width / start.region.height)
             else { break }
-            var attempt = Attempt(region: start.region, letters: try networks.letters(of: wide, in: frame))
+            var attempt = Attempt(region: start.region, letters: try self.attempt(at: wide, in: frame).letters)
             for index in attempt.letters.indices {
                 attempt.letters[index].place = left + attempt.letters[index].place * (right - left)
             }
@@ -152,7 +175,7 @@ struct TextLineReader: Sendable {
 
     // MARK: The line
 
-    private func line(_ attempt: Attempt, in frame: VideoFrame) -> Line? {
+    private func line(_ attempt: Attempt, in frame: VideoFrame) throws -> Line? {
         var letters = Self.narrowed(attempt.letters)[...]
         while letters.first?.text == " " { letters.removeFirst() }
         while letters.last?.text == " " { letters.removeLast() }
@@ -162,7 +185,7 @@ struct TextLineReader: Sendable {
         guard let whole = region.grown(left: -attempt.left * scale, right: (attempt.right - 1) * scale) else {
             return nil
         }
-        let isCut = attempt.goesOn || Self.leaves(whole, frame)
+        let isCut = try attempt.goesOn || TextBorder(frame: frame).cuts(whole)
         let confidence = min(attempt.confidence, isCut ? Self.mostOfCut : 1)
         let places = letters.map { ($0.place - attempt.left) / (attempt.right - attempt.left) }
         var characters: [TextReading.Part] = []
@@ -196,13 +219,6 @@ struct TextLineReader: Sendable {
                     letter.text.unicodeScalars.map { isWide($0) ? Unicode.Scalar($0.value - 0xFEE0) ?? $0 : $0 }))
             return letter
         }
-    }
-
-    /// True for a line that may go on beyond the picture.
-    private static func leaves(_ region: TextRegion, _ frame: VideoFrame) -> Bool {
-        guard let room = region.grown(left: edge, right: edge) else { return true }
-        let (right, bottom) = (Double(frame.width) - 0.5, Double(frame.height) - 0.5)
-        return room.polygon.contains { $0.x < -0.5 || $0.y < -0.5 || $0.x > right || $0.y > bottom }
     }
 
     /// A letter's place in the line's unit square: half the way to its neighbours.

@@ -102,16 +102,11 @@ final class TextNetworks: Sendable {
     private func tensor(
         of region: [Point]?, in frame: VideoFrame, width: Int, height: Int, room: Int
     ) throws -> [Float] {
-        var pixels = [UInt8](repeating: 0, count: width * height * 3)
+        var pixels: [UInt8]
         if let region {
-            var quad = ocv_quad(corners: (region[0].ocv, region[1].ocv, region[2].ocv, region[3].ocv))
-            try Self.withPicture(of: frame) { picture in
-                var picture = picture
-                try check(
-                    ocv_text_crop(&picture, &quad, Int32(width), Int32(height), &pixels),
-                    "cut a line out of the picture")
-            }
+            pixels = try Self.pixels(of: region, in: frame, width: width, height: height)
         } else {
+            pixels = [UInt8](repeating: 0, count: width * height * 3)
             let options = ocv_crop_options(
                 width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_BGR,
                 geometry: OCV_GEOMETRY_STRETCH, antialias: true, padding: 0)
@@ -129,6 +124,18 @@ final class TextNetworks: Sendable {
             wide.replaceSubrange(row * room..<row * room + width, with: values[row * width..<(row + 1) * width])
         }
         return wide
+    }
+
+    /// A region, height × width × (blue, green, red); beyond the picture its border goes on.
+    static func pixels(of region: [Point], in frame: VideoFrame, width: Int, height: Int) throws -> [UInt8] {
+        var pixels = [UInt8](repeating: 0, count: width * height * 3)
+        var quad = ocv_quad(corners: (region[0].ocv, region[1].ocv, region[2].ocv, region[3].ocv))
+        try withPicture(of: frame) { picture in
+            var picture = picture
+            try check(
+                ocv_text_crop(&picture, &quad, Int32(width), Int32(height), &pixels), "cut a line out of the picture")
+        }
+        return pixels
     }
 
     /// A frame's planes; its own colours where it has better ones, as a picture file has, which are converted once.

@@ -57,11 +57,26 @@ import Testing
         #expect(text.reading.words.map(\.text) == ["Library,", "floor", "3"])
     }
 
-    /// A line that the picture's edge cuts is never told as if it were whole.
-    @Test(arguments: [110.0, 80, 40, 370, 400, 440])
-    func cutByTheEdge(_ x: Double) throws {
-        for text in try texts(in: try Self.picture(at: Point(x, 180), degrees: 0)) {
-            #expect(text.reading.confidence < 0.8, "\(text.reading.text)")
+    /// A line that the picture's edge cuts is never told as if it were whole, one that only lies near it is.
+    @Test(arguments: [false, true])
+    func besideTheEdge(_ isRight: Bool) throws {
+        let line = try #require(try texts(in: try Self.picture(at: Point(240, 180), degrees: 0)).first)
+        let height = line.polygon[0].distance(to: line.polygon[3])
+        let (left, right) = (line.polygon[0].x, Double(Self.size.width) - line.polygon[1].x)
+        // With so much between the line's outline and the edge, in its heights.
+        func moved(_ room: Double) throws -> [NetworkTextTracking.Text] {
+            let way: Double = isRight ? right - room * height : room * height - left
+            return try texts(in: try Self.picture(at: Point(240 + way, 180), degrees: 0))
+        }
+        for room in [0.6, 1.1] {
+            let whole = try moved(room)
+            #expect(whole.map(\.reading.text) == ["Library, floor 3"], "\(room)")
+            #expect((whole.first?.reading.confidence ?? 0) > 0.9, "\(room)")
+        }
+        for room in stride(from: -0.4, to: -6, by: -0.7) {
+            for text in try moved(room) {
+                #expect(text.reading.confidence < 0.8, "\(room): \(text.reading.text)")
+            }
         }
     }
 
