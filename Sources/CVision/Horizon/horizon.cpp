@@ -1,4 +1,5 @@
-#include "Horizon/split.hpp"
+#include "Horizon/mirror.hpp"
+#include "Horizon/shore.hpp"
 #include "Pixels/Guard.hpp"
 #include "ocv_horizon.h"
 
@@ -10,8 +11,10 @@ namespace ocv::horizon {
 namespace {
 
 constexpr double pi = CV_PI;
-/// Of the picture: a strip along its edge may be anything.
-constexpr double leastSky = 0.03;
+/// Of the picture, above a line and below it: a strip along the edge may be anything.
+constexpr double leastSky = 0.09, leastGround = 0.08;
+/// The rating that a line needs.
+constexpr double least = 0.36;
 
 Planes small(const ocv_picture &picture, double longest) {
     const double scale = std::min(1.0, longest / std::max(picture.planes[0].width, picture.planes[0].height));
@@ -29,13 +32,26 @@ Planes small(const ocv_picture &picture, double longest) {
     return planes;
 }
 
-/// How well a line passes for a horizon, 0…1: with the sky above it, which is even, and brighter than what is below, at
-/// the border and as a whole. Kerbs, wakes and the edges of tables are borders too.
+double ramp(double value, double from, double to) { return std::clamp((value - from) / (to - from), 0.0, 1.0); }
+
+/// How well a line passes for a horizon, 0…1: with the sky above it, brighter than what is below, at the border and nearly
+/// all of it. The sky is even, or, under clouds, the border stands out from all that is to be seen in it. Kerbs, wakes
+/// and the edges of tables are borders too.
 double rating(const Evidence &seen) {
-    const double even = std::clamp((seen.even - 0.68) / 0.14, 0.0, 1.0);
-    const double bright = seen.isBrightAbove ? std::clamp((seen.brighter - 8) / 12, 0.0, 1.0) : 0;
-    const double strong = std::clamp((seen.contrast - 3) / 9, 0.0, 1.0);
-    return seen.length < 0.75 || seen.sky < leastSky ? 0 : seen.support * even * bright * strong;
+    if (seen.length < 0.75 || !seen.isBrightAbove || seen.brighter < 8) return 0;
+    const double even = ramp(seen.even, 0.68, 0.82) * ramp(seen.apart, 0.72, 0.9);
+    const double plain = ramp(-seen.rough / seen.contrast, -0.25, -0.15) * ramp(seen.apart, 0.93, 0.98);
+    const double strong = ramp(seen.contrast, 3, 12) * ramp(seen.contrast / (seen.rough + 1), 1, 3);
+    return seen.support * strong * std::max(even, plain);
+}
+
+/// How well a line passes for the far shore of a lake, 0…1: darker above it, and brighter again above that.
+double rating(const Evidence &seen, const Shore &shore, double height) {
+    if (seen.length < 0.75 || seen.isBrightAbove || shore.sky <= 0) return 0;
+    return ramp(seen.support, 0.5, 0.85) * ramp(shore.band, 0.45, 0.75) * ramp(shore.sky, 10, 30) *
+           ramp(shore.water, 4, 14) * ramp(shore.dimmer, 0.5, 0.7) * ramp(shore.apart, 0.75, 0.9) *
+           ramp(-shore.rough / shore.sky, -0.22, -0.12) * ramp(-shore.change / height, -0.05, -0.025) *
+           ramp(-shore.height / height, -0.21, -0.15);
 }
 
 /// Fits points (u along, v off the line) by a straight line, outliers weighing less and less (Cauchy's weights).
@@ -106,6 +122,90 @@ Line refined(const Planes &planes, const Line &line, double reach, double tolera
     return {line.angle + std::atan(slope), line.offset + level * std::cos(std::atan(slope))};
 }
 
+/// The planes at half their size.
+Planes halved(const Planes &planes) {
+    Planes out;
+    for (const cv::Mat &plane : planes) {
+        cv::Mat half;
+        cv::resize(
+            plane, half, cv::Size(std::max(8, plane.cols / 2), std::max(8, plane.rows / 2)), 0, 0, cv::INTER_AREA);
+        cv::GaussianBlur(half, half, cv::Size(), 0.8);
+        out.push_back(half);
+    }
+    return out;
+}
+
+struct Found {
+    Line line;
+    Evidence seen;
+    double rating = 0;
+};
+
+/// Of the lines near a border, the one on it is the sharpest and parts the picture best.
+double rank(const Found &found) {
+    return found.rating * std::sqrt(found.seen.contrast) * found.seen.apart * found.seen.apart;
+}
+
+/// The share of a line that has to be seen. Few cameras are held aslant by more than 20°: the steeper, the surer.
+double needed(const Line &line) { return 0.6 + 0.3 * ramp(std::abs(line.angle) * 180 / pi, 20, 40); }
+
+/// Lines moved onto the border near them, each once, those that may be one at all.
+std::vector<Found> candidates(const Planes &planes, const std::vector<Line> &lines) {
+    std::vector<Found> out;
+    for (const Line &line : lines) {
+        Found found;
+        found.line = refined(planes, line, 2, 0.7);
+        const bool isKnown = std::any_of(out.begin(), out.end(), [&](const Found &other) {
+            return std::abs(other.line.angle - found.line.angle) < 0.3 * pi / 180 &&
+                   std::abs(other.line.offset - found.line.offset) < 0.3;
+        });
+        if (isKnown) continue;
+        found.seen = evidence(planes, found.line);
+        if (found.seen.support >= needed(found.line) && found.seen.sky >= leastSky && found.seen.sky <= 1 - leastGround)
+            out.push_back(found);
+    }
+    return out;
+}
+
+/// True for a shore that counts rather than the outline of what is beyond it, or than a place where the water gets darker.
+bool isBefore(const Found &shore, const Found &other, int height) {
+    const double lower = (shore.line.offset - other.line.offset) / height;
+    if (lower < -0.02) return shore.rating >= 0.6;
+    return lower < (other.rating < 0.6 ? 0.13 : 0.08) && std::abs(shore.line.angle - other.line.angle) < 15 * pi / 180;
+}
+
+/// How well a line passes for the shore of still water, 0…1.
+/// - Parameter some: the likeness that is hardly any.
+double rating(const Mirror &mirror, double some) {
+    return ramp(mirror.alike, some, some + 0.2) * ramp(mirror.sharp, 0.1, 0.25) * ramp(mirror.wide, 0.6, 0.8);
+}
+
+/// The shore of still water: under an outline that has been found, or where a line is about which the picture is like its
+/// mirror image.
+Found mirrored(const Planes &planes, const std::vector<Found> &found, const Found &outline) {
+    const int height = planes[0].rows;
+    Found best;
+    const auto take = [&](const Mirror &mirror, double some) {
+        const double value = rating(mirror, some);
+        if (value <= best.rating) return;
+        best.line = mirror.line;
+        best.rating = value;
+    };
+    // A straight border is a horizon itself, if there is no doubt about the other.
+    if (outline.rating > 0)
+        take(mirror(planes[0], outline.line, -2, int(0.14 * height), 6), outline.seen.support < 0.95 ? 0.5 : 0.7);
+    for (const Found &one : found) {
+        if (one.seen.support < 0.7 || one.seen.brighter < 4) continue;
+        if (mirror(planes[0], one.line, -1, 1, 0).alike >= 0.5) take(mirror(planes[0], one.line, -3, 3, 2), 0.5);
+    }
+    if (best.rating > 0) {
+        best.seen = evidence(planes, best.line);
+        best.rating *= ramp(best.seen.apart, 0.5, 0.65) * (best.seen.length >= 0.75);
+        if (best.seen.sky < leastSky || best.seen.sky > 1 - leastGround) best.rating = 0;
+    }
+    return best;
+}
+
 } // namespace
 } // namespace ocv::horizon
 
@@ -120,54 +220,48 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
     return ocv::guarded([&] {
         const Planes planes = small(*picture, 200);
         const double scale = double(picture->planes[0].width) / planes[0].cols;
+        std::vector<Line> lines = edgeLines(planes, 7);
+        // Blurred and faint borders.
+        const Planes coarse = halved(planes);
+        for (Line line : edgeLines(coarse, 4)) {
+            line.offset *= double(planes[0].cols) / coarse[0].cols;
+            lines.push_back(line);
+        }
+        lines.push_back(bestSplit(planes).line);
+        const std::vector<Found> found = candidates(planes, lines);
+        Found sky, shore;
+        for (Found one : found) {
+            if (one.seen.isBrightAbove) {
+                one.rating = rating(one.seen);
+                if (one.rating >= least && rank(one) > rank(sky)) sky = one;
+            } else {
+                one.rating = rating(one.seen, ocv::horizon::shore(planes, one.line), planes[0].rows);
+                if (one.rating >= least && rank(one) > rank(shore)) shore = one;
+            }
+        }
         const auto answer = [&](ocv_horizon_kind kind, const Line &line, double per, double confidence) {
             *horizon = {kind, line.angle * 180 / pi, line.offset * per, std::min(confidence, 1.0)};
         };
-        std::vector<Line> lines = edgeLines(planes, 7);
-        const Split split = bestSplit(planes);
-        lines.push_back(split.line);
-        Line best;
-        double bestRating = 0;
-        Evidence bestSeen;
-        for (const Line &line : lines) {
-            const Line moved = refined(planes, line, 2, 0.7);
-            const Evidence seen = evidence(planes, moved);
-            const double r = rating(seen);
-            if (r > bestRating) {
-                bestRating = r;
-                best = moved;
-                bestSeen = seen;
-            }
-        }
-        // Few cameras are held aslant by more than 20°: the steeper, the surer it has to be.
-        const double steep = std::clamp((std::abs(best.angle) * 180 / pi - 20) / 20, 0.0, 1.0);
-        if (bestRating >= 0.3 && bestSeen.support >= 0.6 + 0.3 * steep) {
-            const Planes fine = small(*picture, 800);
-            const double per = double(picture->planes[0].width) / fine[0].cols;
-            const Line start{best.angle, best.offset * scale / per};
-            // Roofs on most of a line and gaps between them: the border's mean is level, not its highest parts.
-            if (bestSeen.support < 0.87) {
-                const Line ragged = refined(planes, split.line, 16, 12);
-                if (evidence(planes, ragged).isBrightAbove && std::abs(ragged.angle - best.angle) < 5 * pi / 180) {
-                    answer(OCV_HORIZON_SKYLINE, ragged, scale, bestRating);
-                    return;
-                }
-            }
-            answer(OCV_HORIZON_LINE, refined(fine, start, 6, 1.2), per, bestRating);
+        const Found still = mirrored(planes, found, sky);
+        if (still.rating >= least) {
+            answer(OCV_HORIZON_LINE, still.line, scale, still.rating);
             return;
         }
-        // A ragged border: the two sides are most of what there is to tell apart, and it is even above; or, under clouds,
-        // there is no doubt about the border.
-        const Evidence seen = evidence(planes, split.line);
-        const bool isPlain =
-            seen.contrast >= 40 && seen.brighter >= 40 &&
-            (seen.support >= 0.85 || evidence(planes, refined(planes, split.line, 2, 0.7)).support >= 0.85);
-        if (!seen.isBrightAbove || seen.brighter < 15 || split.explained < (isPlain ? 0.5 : 0.55) ||
-            seen.contrast < 18 || seen.length < 0.75 || seen.support < 0.6 ||
-            (seen.even < 0.6 && (seen.even < 0.38 || !isPlain))) {
-            return;
+        const bool isShore = shore.rating > 0 && (sky.rating == 0 || isBefore(shore, sky, planes[0].rows));
+        const Found &best = isShore ? shore : sky;
+        if (best.rating == 0) return;
+        // Roofs on most of a line and gaps between them: the border's mean is level, not its highest parts.
+        if (!isShore && best.seen.support < 0.87) {
+            const Line ragged = refined(planes, best.line, 16, 12);
+            if (evidence(planes, ragged).isBrightAbove && std::abs(ragged.angle - best.line.angle) < 5 * pi / 180) {
+                answer(OCV_HORIZON_SKYLINE, ragged, scale, best.rating);
+                return;
+            }
         }
-        const Line line = refined(planes, split.line, 16, 5);
-        answer(OCV_HORIZON_SKYLINE, line, scale, (isPlain ? 0.75 : 0.6) * split.explained);
+        const Planes fine = small(*picture, 800);
+        const double per = double(picture->planes[0].width) / fine[0].cols;
+        answer(
+            OCV_HORIZON_LINE, refined(fine, {best.line.angle, best.line.offset * scale / per}, 6, 1.2), per,
+            best.rating);
     });
 }

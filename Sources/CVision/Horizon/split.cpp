@@ -1,6 +1,7 @@
 #include "Horizon/split.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
@@ -80,6 +81,16 @@ bool range(
 }
 
 } // namespace
+
+double chanceOfMore(const std::array<int, 256> &one, const std::array<int, 256> &other) {
+    double pairs = 0, first = 0, second = 0;
+    for (size_t i = 0; i < one.size(); i++) {
+        pairs += one[i] * (second + other[i] / 2.0);
+        first += one[i];
+        second += other[i];
+    }
+    return first > 0 && second > 0 ? pairs / first / second : 0.5;
+}
 
 Split bestSplit(const Planes &planes) {
     Split best;
@@ -178,25 +189,39 @@ Evidence evidence(const Planes &planes, const Line &line) {
     out.isBrightAbove = mean[0] < 0;
     int above = 0, below = 0, even = 0;
     double bright = 0, dark = 0;
+    // Of luma, a grey level a bin, and of the differences from the neighbours, a quarter of a level a bin.
+    std::array<int, 256> high{}, low{}, differences4{};
+    const auto bin = [](float value) { return size_t(std::clamp(value, 0.0f, 255.0f)); };
     for (int y = 1; y + 1 < height; y += 2) {
         const float *row = planes[0].ptr<float>(y), *next = planes[0].ptr<float>(y + 1),
                     *before = planes[0].ptr<float>(y - 1);
         for (int x = 1; x + 1 < width; x += 2) {
             const double v = (y - (height - 1) / 2.0) * along.x - (x - (width - 1) / 2.0) * along.y;
             if (v > line.offset - 3) {
-                below += v > line.offset + 3;
-                dark += v > line.offset + 3 ? row[x] : 0;
+                if (v <= line.offset + 3) continue;
+                below++;
+                dark += row[x];
+                low[bin(row[x])]++;
                 continue;
             }
             above++;
             bright += row[x];
+            high[bin(row[x])]++;
             // A sky may shade from one side to the other: what counts is how its shade bends.
-            even += std::abs(row[x + 1] + row[x - 1] - 2 * row[x]) + std::abs(next[x] + before[x] - 2 * row[x]) < 1.5;
+            const float across = row[x + 1] + row[x - 1] - 2 * row[x], down = next[x] + before[x] - 2 * row[x];
+            even += std::abs(across) + std::abs(down) < 1.5f;
+            differences4[bin(std::abs(across + down) * 4)]++;
         }
     }
     out.brighter = above > 0 && below > 0 ? bright / above - dark / below : 0;
     out.sky = above > 0 ? double(above) / (above + below) : 0;
     out.even = above > 0 ? double(even) / above : 0;
+    out.apart = chanceOfMore(high, low);
+    int smooth = 0;
+    for (size_t i = 0; i < differences4.size() && smooth < 0.9 * above; i++) {
+        smooth += differences4[i];
+        out.rough = double(i + 1) / 4;
+    }
     if (size < 1) return out;
     int seen = 0;
     for (int i = 0; i < steps; i++) {

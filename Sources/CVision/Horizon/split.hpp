@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <opencv2/core.hpp>
 #include <vector>
 
@@ -31,7 +32,7 @@ struct Split {
 /// The best split, of all angles within 60° of level.
 Split bestSplit(const Planes &planes);
 
-/// Lines through many edges of one polarity.
+/// Lines through many edges of one polarity, the polarities in turn: brighter above, brighter below.
 std::vector<Line> edgeLines(const Planes &planes, int count);
 
 /// How a line looks as a horizon.
@@ -44,13 +45,20 @@ struct Evidence {
     bool isBrightAbove = false;
     /// Grey levels by which all that is above is brighter than all that is below.
     double brighter = 0;
+    /// The chance that a pixel from above is brighter than one from below, 0…1.
+    double apart = 0.5;
     /// The share of the picture that is above the line, and that of it which is even, as the sky is.
     double sky = 0;
     double even = 0;
+    /// Grey levels by which nine tenths of what is above differ from their neighbours' mean at the most, times four.
+    double rough = 0;
     /// The line's length in the picture over the picture's width.
     double length = 0;
 };
 
 Evidence evidence(const Planes &planes, const Line &line);
+
+/// The chance that a value of one histogram is over one of the other, equal ones counting half; 0.5 where one is empty.
+double chanceOfMore(const std::array<int, 256> &one, const std::array<int, 256> &other);
 
 } // namespace ocv::horizon

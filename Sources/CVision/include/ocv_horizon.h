@@ -30,10 +30,16 @@ typedef struct {
 
 /// Finds the line that parts what is above from what is below, within 60° of level.
 ///
-/// Lines come from the edges (Hough 1962) and from the split of the picture into two regions whose colours differ most
-/// within themselves least (Ettinger et al. 2002). One counts where a border of one polarity is seen along most of it, from
-/// one side of the picture to the other, and where it has the sky above it: even, and brighter than what is below. A
-/// ragged border is fitted with a wider reach.
+/// Lines come from the edges, at two scales (Hough 1962), and from the split of the picture into two regions whose colours
+/// differ most within themselves least (Ettinger et al. 2002). One counts in three cases, the border being seen along most
+/// of it from one side of the picture to the other:
+/// - It has the sky above it, brighter than what is below at the border and as a whole. The sky is even, or the border
+///   stands out from all that is in it and nearly all of it is brighter than the ground. A ragged border is fitted with a
+///   wider reach.
+/// - It is the far shore of a lake: it is darker above it, and above that band, which is low, brighter again.
+/// - The picture is like its mirror image about it: still water. So the shore is found under hills, where it may not be
+///   seen itself.
+/// A shore counts rather than the outline of what is beyond it.
 ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) OCV_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -28,6 +28,10 @@ import Testing
                 luma[y * width + x] = UInt8(min(max(value + 20 * noise(), 0), 255))
             }
         }
+        return try horizon(in: luma, width: width, height: height)
+    }
+
+    private func horizon(in luma: [UInt8], width: Int, height: Int) throws -> ocv_horizon {
         var found = ocv_horizon()
         try luma.withUnsafeBufferPointer { buffer in
             var picture = ocv_picture()
@@ -51,6 +55,27 @@ import Testing
         #expect(abs(hazy.angle - 6) < 1)
         let hidden = try horizon(angle: -9, offset: -20, hidden: 0...130)
         #expect(abs(hidden.angle + 9) < 1 && abs(hidden.offset + 20) < 3)
+    }
+
+    /// Hills before an even sky, and a lake below that shows both again, darker: the shore is the horizon.
+    @Test(arguments: [-11.0, 0, 7], [-40.0, 30])
+    func theShoreOfALakeUnderHills(angle: Double, offset: Double) throws {
+        let (width, height) = (640, 360)
+        let (sine, cosine) = (sin(angle * .pi / 180), cos(angle * .pi / 180))
+        var luma = [UInt8](repeating: 0, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let (u, v) = (Double(x) - 319.5, Double(y) - 179.5)
+                let (along, below) = (u * cosine + v * sine, v * cosine - u * sine - offset)
+                let hill = 26 + 11 * sin(0.031 * along + 1) + 6 * sin(0.083 * along)
+                let texture = 6 * sin(0.21 * along) * sin(0.37 * abs(below))
+                let value = abs(below) > hill ? 205 - 0.1 * abs(below) : 70 + texture
+                luma[y * width + x] = UInt8(below > 0 ? 0.75 * value : value)
+            }
+        }
+        let found = try horizon(in: luma, width: width, height: height)
+        #expect(found.kind == OCV_HORIZON_LINE)
+        #expect(abs(found.angle - angle) < 0.5 && abs(found.offset - offset) < 3, "\(found)")
     }
 
     @Test func nothingWhereThereIsNone() throws {

@@ -1,0 +1,113 @@
+#include "Horizon/shore.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace ocv::horizon {
+namespace {
+
+double median(std::vector<double> &values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + long(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// How many of the first values are the band: the split between whose sides the variance is greatest, brighter after it.
+size_t bandOf(const std::vector<double> &values, double &dark, double &bright) {
+    std::vector<double> sums(1, 0.0);
+    for (double value : values) sums.push_back(sums.back() + value);
+    double best = 0;
+    size_t split = 0;
+    for (size_t k = 2; k + 3 <= values.size(); k++) {
+        const double low = sums[k] / double(k), high = (sums.back() - sums[k]) / double(values.size() - k);
+        const double between = high > low ? (high - low) * (high - low) * double(k * (values.size() - k)) : 0;
+        if (between <= best) continue;
+        best = between;
+        split = k;
+        dark = low;
+        bright = high;
+    }
+    return split;
+}
+
+} // namespace
+
+std::vector<double> places(const cv::Size &size, const Line &line) {
+    const cv::Point2d along(std::cos(line.angle), std::sin(line.angle));
+    const cv::Point2d foot(
+        (size.width - 1) / 2.0 - along.y * line.offset, (size.height - 1) / 2.0 + along.x * line.offset);
+    std::vector<double> out;
+    for (int i = -60; i <= 60; i++) {
+        const double u = i * std::hypot(size.width, size.height) / 120;
+        const cv::Point2d p = foot + along * u;
+        if (p.x >= 1 && p.y >= 1 && p.x <= size.width - 2 && p.y <= size.height - 2) out.push_back(u);
+    }
+    return out;
+}
+
+Shore shore(const Planes &planes, const Line &line) {
+    const cv::Mat &luma = planes[0];
+    const cv::Point2d along(std::cos(line.angle), std::sin(line.angle)), down(-along.y, along.x);
+    const cv::Point2d foot = cv::Point2d((luma.cols - 1) / 2.0, (luma.rows - 1) / 2.0) + down * line.offset;
+    const int far = int(0.6 * luma.rows), deep = std::max(4, int(0.12 * luma.rows));
+    std::vector<double> heights, changes, skies, waters;
+    std::array<int, 256> high{}, low{}, bends{};
+    const auto bin = [](double value) { return size_t(std::clamp(value, 0.0, 255.0)); };
+    int looked = 0, dimmer = 0;
+    double before = -1;
+    std::vector<double> values;
+    for (double u : places(luma.size(), line)) {
+        const auto sample = [&](double distance, double &value) {
+            const cv::Point2d p = foot + along * u + down * distance;
+            value = at(luma, p.x, p.y);
+            return p.x >= 0 && p.y >= 0 && p.x <= luma.cols - 1 && p.y <= luma.rows - 1;
+        };
+        values.clear();
+        double value;
+        for (int d = 1; d < far && sample(-d, value); d++) values.push_back(value);
+        double near = 0, water = 0;
+        int count = 0;
+        for (int d = 1; d <= deep && sample(d, value); d++, count++) {
+            water += value;
+            if (d <= 3) near += value / 3;
+        }
+        if (values.size() < 8 || count < 3) continue;
+        looked++;
+        double dark = 0, bright = 0;
+        const size_t split = bandOf(values, dark, bright);
+        const double close = (values[0] + values[1] + values[2]) / 3;
+        // A bright line, as a kerb, is no water: there is some below it.
+        if (split == 0 || bright - dark < 10 || near - close < 4 || water / count - dark < 3) continue;
+        heights.push_back(double(split));
+        skies.push_back(bright - dark);
+        waters.push_back(near - close);
+        dimmer += *std::max_element(values.begin() + long(split), values.end()) >= water / count;
+        if (before >= 0) changes.push_back(std::abs(double(split) - before));
+        before = double(split);
+        for (size_t k = 0; k + 1 < values.size(); k++) {
+            if (k + 1 >= split && k <= split + 1) continue;
+            (k < split ? low : high)[bin(values[k])]++;
+            if (k > split) bends[bin(4 * std::abs(values[k - 1] + values[k + 1] - 2 * values[k]))]++;
+        }
+    }
+    Shore out;
+    if (heights.empty()) return out;
+    out.band = double(heights.size()) / looked;
+    out.dimmer = double(dimmer) / double(heights.size());
+    out.height = median(heights);
+    out.change = median(changes);
+    out.sky = median(skies);
+    out.water = median(waters);
+    out.apart = chanceOfMore(high, low);
+    int all = 0, smooth = 0;
+    for (int number : bends) all += number;
+    for (size_t i = 0; i < bends.size() && smooth < 0.9 * all; i++) {
+        smooth += bends[i];
+        out.rough = double(i + 1) / 4;
+    }
+    return out;
+}
+
+} // namespace ocv::horizon
