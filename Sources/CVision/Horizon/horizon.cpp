@@ -196,6 +196,8 @@ Found mirrored(const Planes &planes, const std::vector<Found> &found, const Foun
         take(mirror(planes[0], outline.line, -2, int(0.14 * height), 6), outline.seen.support < 0.95 ? 0.5 : 0.7);
     for (const Found &one : found) {
         if (one.seen.support < 0.7 || one.seen.brighter < 4) continue;
+        // Water is under such a border, not in the clouds above it.
+        if (outline.seen.support >= 0.95 && one.line.offset < outline.line.offset - 0.05 * height) continue;
         if (mirror(planes[0], one.line, -1, 1, 0).alike >= 0.5) take(mirror(planes[0], one.line, -3, 3, 2), 0.5);
     }
     if (best.rating > 0) {
