@@ -11,7 +11,7 @@ import numpy as np
 
 TABLE = json.loads((pathlib.Path(__file__).parent / "horizon_photos.json").read_text())
 ANGLES = range(-20, 21, 4)
-LONGEST = 1280
+LONGEST = 960
 
 
 def there(root):
