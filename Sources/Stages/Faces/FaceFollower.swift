@@ -1,60 +1,43 @@
 internal import Annotate
 internal import Glibc
 
-/// Faces of a video without a model of the user's: the picture is searched part by part, all of it every `cycle`; every
-/// face that is known is looked at in every frame.
+/// Faces of a video without a model of the user's: the picture is searched part by part, all of it every `cycle`, for the
+/// smallest faces every few of them; every face that is known is looked at in every frame.
 ///
-/// The first frame, and one in which all known faces are gone (a cut, say), are searched as a whole. Which parts are due
-/// goes by the video's time alone.
+/// The first frame, and one in which all known faces are gone (a cut, say), are searched as a whole but for the smallest
+/// faces. Which parts are due goes by the video's time alone.
 struct FaceFollower {
-    /// The picture's parts, and how quickly all have their turn.
-    struct Schedule: Sendable {
-        let tiles: [FaceView]
-        /// Seconds.
-        static let cycle = 0.3
-
-        /// Turns begun before a time.
-        func turns(before seconds: Double) -> Int {
-            Int((seconds * Double(tiles.count) / Self.cycle).rounded(.down))
-        }
-
-        /// The tiles of some turns, each once.
-        func tiles(_ turns: Range<Int>) -> [FaceView] {
-            guard turns.count < tiles.count else { return tiles }
-            return turns.map { tiles[($0 % tiles.count + tiles.count) % tiles.count] }
-        }
-
-        /// A frame's own turns: while it is shown.
-        func turns(of frame: VideoFrame) -> Range<Int> {
-            let begin = turns(before: frame.seconds)
-            return begin..<max(begin, turns(before: frame.end))
-        }
-    }
-
     /// What a candidate must have to be looked at closely.
-    static let leastScore = 0.3
-    /// How many faces that the mesh doesn't fit are searched for in one frame.
-    private static let mostSearches = 2
-    /// The side of such a search, in longer sides of the face's box.
-    private static let searchSide = 3.5
+    static let leastScore = 0.35
+    /// Where nothing is followed there is time for more.
+    private static let leastStillScore = 0.25
+    /// How many faces that the mesh doesn't fit are judged in one frame, of those that are known and of new ones; in a
+    /// frame that is searched as a whole more are.
+    private static let mostKnown = 3
+    private static let mostNew = 2
+    private static let mostAtOnce = 60
     /// A face that overlaps more with where one is expected is that one.
     private static let overlap = 0.3
 
-    /// What a score is worth where the mesh doesn't fit: a profile, a face of a few pixels, or none.
-    private static let unfitted = 0.9
-
     private let scan: FaceScan
-    private let schedule: Schedule
+    private let schedule: FaceSchedule
+    private let isStill: Bool
     private let minimumConfidence: Double
     /// The first turn that no frame had yet; nil before the first frame.
     private var next: Int?
     /// When the whole picture was searched last, seconds.
     private var searched = -Double.infinity
+    private var doubts = FaceDoubts()
+    /// Known faces without a mesh take turns where there are many: how many had theirs.
+    private var judged = 0
 
-    /// - Parameter minimumConfidence: what has less is left out.
-    init(scan: FaceScan, schedule: Schedule, minimumConfidence: Double) {
+    /// - Parameters:
+    ///   - isStill: the picture is the only one.
+    ///   - minimumConfidence: what has less is left out.
+    init(scan: FaceScan, schedule: FaceSchedule, isStill: Bool, minimumConfidence: Double) {
         self.scan = scan
         self.schedule = schedule
+        self.isStill = isStill
         self.minimumConfidence = minimumConfidence
     }
 
@@ -67,85 +50,127 @@ struct FaceFollower {
     ) throws -> [FoundFace] {
         let source = FaceSource(frame)
         let own = schedule.turns(of: frame)
-        let missed = (next ?? own.lowerBound - schedule.tiles.count)..<max(next ?? own.lowerBound, own.lowerBound)
+        let isFirst = next == nil
+        let missed = (next ?? own.lowerBound)..<max(next ?? own.lowerBound, own.lowerBound)
         next = max(own.upperBound, next ?? own.upperBound)
-        if missed.count + own.count >= schedule.tiles.count { searched = frame.seconds }
-        var candidates = FaceScan.surest(
-            candidates
-                + (try look(missed.count < schedule.tiles.count ? schedule.tiles(missed) : schedule.tiles, source)))
-
-        var (faces, free) = try follow(expected, &candidates, source)
-        if !expected.isEmpty, faces.isEmpty, frame.seconds - searched >= Schedule.cycle {
+        var most = Self.mostNew * (missed.count + own.count + schedule.turnsOfFrame - 1) / schedule.turnsOfFrame
+        var candidates = candidates
+        if isFirst {
             searched = frame.seconds
-            candidates = FaceScan.surest(candidates + (try look(schedule.tiles, source)))
-            free = candidates
+            most = Self.mostAtOnce
+            candidates = try FaceScan.surest(
+                candidates + look(schedule.coarse, source) + (isStill ? look(schedule.finest, source) : []))
+        } else if !missed.isEmpty {
+            candidates = FaceScan.surest(candidates + (try look(schedule.tiles(missed), source)))
+        }
+        doubts.forget(before: frame.seconds)
+
+        var (faces, free) = try follow(expected, candidates, source)
+        if !expected.isEmpty, faces.isEmpty, frame.seconds - searched >= FaceSchedule.cycle {
+            searched = frame.seconds
+            most = Self.mostAtOnce
+            free = FaceScan.surest(free + (try look(schedule.coarse, source)))
         }
         for candidate in free
-        where !faces.contains(where: { $0.box.intersectionOverUnion(candidate.tightBox) > Self.overlap }) {
-            faces.append(try face(candidate, source))
+        where !faces.contains(where: { $0.box.intersectionOverUnion(candidate.tightBox) > Self.overlap })
+            && !doubts.cover(candidate)
+        {
+            if let face = try meshed(candidate, source) {
+                faces.append(face)
+            } else if most > 0 {
+                most -= 1
+                if let face = try face(at: candidate.box, source, isKnown: false), face.confidence >= minimumConfidence {
+                    faces.append(face)
+                } else {
+                    doubts.add(candidate, at: frame.seconds)
+                }
+            }
         }
         return FaceSuppression.surest(faces.filter { $0.confidence >= minimumConfidence })
     }
 
     private func look(_ views: [FaceView], _ source: FaceSource) throws -> [FaceCandidate] {
-        try scan.candidates(views, in: source, minimumScore: Self.leastScore)
+        try scan.candidates(
+            views, in: source, minimumScore: isStill ? Self.leastStillScore : Self.leastScore, isThorough: isStill)
     }
 
-    /// Looks for faces where they are expected: by the mesh from where it was, then from a candidate there; and some of
-    /// those that it doesn't fit, which turn away or are small, by a search of their own.
+    /// Looks for faces where they are expected: by the mesh from where it was, then from a candidate there; some of those
+    /// that it doesn't fit, which turn away or are small, by the other networks.
     /// - Returns: what was found of them, and the candidates that are something else.
-    private func follow(
-        _ expected: [FoundFace], _ candidates: inout [FaceCandidate], _ source: FaceSource
+    private mutating func follow(
+        _ expected: [FoundFace], _ candidates: [FaceCandidate], _ source: FaceSource
     ) throws -> ([FoundFace], [FaceCandidate]) {
         var faces: [FoundFace] = []
         var taken = Set<Int>()
-        var searches = 0
+        var others: [Box] = []
         for known in expected {
             let near = candidates.indices.filter { !taken.contains($0) }
                 .map { (overlap: candidates[$0].tightBox.intersectionOverUnion(known.box), index: $0) }
                 .filter { $0.overlap > Self.overlap }
                 .max { ($0.overlap, $1.index) < ($1.overlap, $0.index) }?.index
-            let score = near.map { candidates[$0].score } ?? 0
             if let near { taken.insert(near) }
-            if let view = known.view, let face = try self.face(view, score: score, source),
+            if let view = known.view, let face = try meshed(view, score: near.map { candidates[$0].score } ?? 0, source),
                 face.box.intersectionOverUnion(known.box) > Self.overlap
             {
                 faces.append(face)
-            } else if let near {
-                faces.append(try face(candidates[near], source))
-            } else if searches < Self.mostSearches {
-                searches += 1
-                let side = Self.searchSide * max(known.box.width, known.box.height)
-                let around = FaceView(center: known.box.center, side: side)
-                let seen = try around.isUsable ? look([around], source) : []
-                let best = seen.max {
-                    $0.tightBox.intersectionOverUnion(known.box) < $1.tightBox.intersectionOverUnion(known.box)
-                }
-                if let best, best.tightBox.intersectionOverUnion(known.box) > Self.overlap {
-                    faces.append(try face(best, source))
-                }
+            } else if let near, let face = try meshed(candidates[near], source) {
+                faces.append(face)
+            } else {
+                others.append(near.map { candidates[$0].box } ?? FaceCandidate.loose(known.box))
             }
         }
+        for turn in 0..<min(others.count, Self.mostKnown) {
+            let place = others[(judged + turn) % others.count]
+            if let face = try face(at: place, source, isKnown: true) { faces.append(face) }
+        }
+        judged &+= Self.mostKnown
         return (faces, candidates.indices.filter { !taken.contains($0) }.map { candidates[$0] })
     }
 
     /// The face in a view if the mesh fits it.
     /// - Parameter score: of a candidate there, 0 where there is none.
-    private func face(_ view: FaceView, score: Double, _ source: FaceSource) throws -> FoundFace? {
+    private func meshed(_ view: FaceView, score: Double, _ source: FaceSource) throws -> FoundFace? {
         guard view.isUsable else { return nil }
         let fit = try scan.mesh(of: view, in: source)
         guard fit.confidence >= 0.3, let box = fit.box else { return nil }
-        return FoundFace(
-            box: box, confidence: Self.either(score, fit.confidence), landmarks: fit.points, view: fit.view)
+        // Both networks would have to be wrong.
+        let confidence = 1 - (1 - score) * (1 - fit.confidence)
+        return FoundFace(box: box, confidence: confidence, landmarks: fit.points, view: fit.view)
     }
 
-    /// A candidate with its mesh, where that fits.
-    private func face(_ candidate: FaceCandidate, _ source: FaceSource) throws -> FoundFace {
-        let fitted = try face(candidate.view, score: candidate.score, source)
-        if let fitted, fitted.box.intersectionOverUnion(candidate.tightBox) > Self.overlap { return fitted }
-        return FoundFace(box: candidate.tightBox, confidence: candidate.score * Self.unfitted)
+    /// A candidate's face if the mesh fits it.
+    private func meshed(_ candidate: FaceCandidate, _ source: FaceSource) throws -> FoundFace? {
+        let face = try meshed(candidate.view, score: candidate.score, source)
+        guard let face, face.box.intersectionOverUnion(candidate.tightBox) > Self.overlap else { return nil }
+        return face
     }
 
-    /// Both networks would have to be wrong.
-    private static func either(_ a: Double, _ b: Double) -> Double { 1 - (1 - a) * (1 - b) }
+    /// A face without a mesh, as the other networks see it.
+    private func face(at box: Box, _ source: FaceSource, isKnown: Bool) throws -> FoundFace? {
+        let judgement = try scan.opinion.judgement(of: box, in: source, isKnown: isKnown)
+        return judgement.map { FoundFace(box: $0.box, confidence: $0.confidence, isFeatureless: true) }
+    }
+}
+
+/// Places that were looked at closely and are no faces: for a while they aren't looked at again.
+private struct FaceDoubts {
+    /// Seconds.
+    private static let memory = 1.0
+    /// A candidate that overlaps more is the same; one that has become this much surer is looked at again.
+    private static let (overlap, gain) = (0.5, 0.15)
+
+    private var known: [(candidate: FaceCandidate, seconds: Double)] = []
+
+    mutating func forget(before seconds: Double) {
+        known.removeAll { $0.seconds < seconds - Self.memory }
+    }
+
+    mutating func add(_ candidate: FaceCandidate, at seconds: Double) { known.append((candidate, seconds)) }
+
+    func cover(_ candidate: FaceCandidate) -> Bool {
+        known.contains {
+            $0.candidate.box.intersectionOverUnion(candidate.box) > Self.overlap
+                && candidate.score < $0.candidate.score + Self.gain
+        }
+    }
 }

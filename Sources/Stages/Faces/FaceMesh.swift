@@ -51,7 +51,8 @@ final class FaceMesh: Sendable {
             let presence = sizes.firstIndex(of: 1)
         else { throw InferenceError("“\(path)” is not the face mesh; run `make setup`, which puts it there") }
         (self.places, self.presence) = (places, presence)
-        details = try faceNetworkDetails("landmarksModel", path, model, scale: 1.0 / 255, mean: 0)
+        details = try faceNetworkDetails(
+            "landmarksModel", path, input: model.input.description, scale: 1.0 / 255, mean: 0)
     }
 
     /// - Parameters:

@@ -43,40 +43,83 @@ struct FaceCandidate: Sendable {
         return FaceView(center: box.center, side: max(box.width, box.height) * 1.5, angle: atan2(eyes.y, eyes.x))
     }
 
-    /// As YuNet draws it, from the hairline to the chin and less wide: means over frontal faces.
-    var tightBox: Box {
+    var tightBox: Box { Self.tight(box) }
+
+    /// The square that a box as YuNet draws it stands for: the inverse of `tight`, on average.
+    static func loose(_ box: Box) -> Box {
+        let side = (box.width / 0.885 * box.height / 1.135).squareRoot()
+        return Box(x: box.center.x - side / 2, y: box.center.y + 0.03 * side - side / 2, width: side, height: side)
+    }
+
+    /// A box as YuNet draws it, from the hairline to the chin and less wide: means over frontal faces.
+    static func tight(_ box: Box) -> Box {
         Box(
             x: box.x + 0.055 * box.width, y: box.y - 0.1 * box.height, width: 0.885 * box.width,
             height: 1.135 * box.height)
     }
 }
 
-/// BlazeFace's full-range network (Bazarevsky et al. 2019, as MediaPipe has it): faces from some 16 to 190 of its 192
-/// pixels in a square RGB picture. At each cell of one grid a score, a box and six points.
+/// A BlazeFace network (Bazarevsky et al. 2019, as MediaPipe has them): faces in a square RGB picture. At each anchor of one
+/// or two grids a score, a box and six points.
 final class FaceNetwork: Sendable {
-    static let side = 192
-    private static let stride = 4
-    private static let cells = (side / stride) * (side / stride)
+    /// What tells the networks apart.
+    struct Form: Sendable {
+        var file: String
+        /// Of the input, pixels.
+        var side: Int
+        /// Pixels between a grid's cells, and anchors at each.
+        var grids: [(stride: Int, anchors: Int)]
+
+        /// Faces from some 16 to 190 pixels of the input.
+        static let fullRange = Form(file: "full-range.tflite", side: 192, grids: [(4, 1)])
+        /// Other weights of the same form, most of them zero.
+        static let sparse = Form(file: "full-range-sparse.tflite", side: 192, grids: [(4, 1)])
+        /// Faces from some 30 pixels of the input; trained apart from the others, on faces that fill more of a picture.
+        static let shortRange = Form(file: "short-range.tflite", side: 128, grids: [(8, 2), (16, 6)])
+
+        func path() throws -> String { try Supplied.network("faces", file) }
+
+        /// What the sidecar's header says of it.
+        func details(_ key: String) throws -> JSONMember {
+            try faceNetworkDetails(key, path(), input: "f32 [1,\(side),\(side),3]", scale: 1 / 127.5, mean: 1)
+        }
+
+        /// The anchors' places, pixels of the input.
+        var anchors: [Point] {
+            grids.flatMap { stride, count in
+                let columns = side / stride
+                return (0..<columns * columns * count).map { index in
+                    let cell = index / count
+                    return Point(
+                        (Double(cell % columns) + 0.5) * Double(stride), (Double(cell / columns) + 0.5) * Double(stride))
+                }
+            }
+        }
+    }
+
     private static let values = 16
     /// Boxes of one view that overlap by more are one face, whose place is their mean by score.
     private static let overlap = 0.3
 
+    /// Pixels.
+    let side: Int
+    private let anchors: [Point]
     private let model: InferenceModel
     private let (regressors, scores): (Int, Int)
-    let details: JSONMember
 
     /// - Throws: `InferenceError`.
-    init(path: String) throws {
+    init(_ form: Form) throws {
+        let path = try form.path()
+        let anchors = form.anchors
         model = try InferenceModel(path: path)
-        let expected = [1, Self.side, Self.side, 3]
-        guard model.input.shape == expected,
-            let regressors = model.outputs.firstIndex(where: { $0.shape == [1, Self.cells, Self.values] }),
-            let scores = model.outputs.firstIndex(where: { $0.shape == [1, Self.cells, 1] })
+        guard model.input.shape == [1, form.side, form.side, 3],
+            let regressors = model.outputs.firstIndex(where: { $0.shape == [1, anchors.count, Self.values] }),
+            let scores = model.outputs.firstIndex(where: { $0.shape == [1, anchors.count, 1] })
         else {
-            throw InferenceError("“\(path)” is not the full-range face detector; run `make setup`, which puts it there")
+            throw InferenceError("“\(path)” is not the face detector that belongs there; run `make setup`, which puts it there")
         }
+        (side, self.anchors) = (form.side, anchors)
         (self.regressors, self.scores) = (regressors, scores)
-        details = try faceNetworkDetails("model", path, model, scale: 1 / 127.5, mean: 1)
     }
 
     /// - Parameters:
@@ -84,21 +127,17 @@ final class FaceNetwork: Sendable {
     ///   - view: what they show, upright.
     /// - Returns: those of `minimumScore` and more, the surest first.
     func candidates(_ pixels: [UInt8], of view: FaceView, minimumScore: Double) throws -> [FaceCandidate] {
-        let tensor = try faceTensor(pixels, side: Self.side, scale: 1 / 127.5, mean: 1)
-        let outputs = try model.run(tensor, shape: [1, Self.side, Self.side, 3])
+        let tensor = try faceTensor(pixels, side: side, scale: 1 / 127.5, mean: 1)
+        let outputs = try model.run(tensor, shape: [1, side, side, 3])
         let (places, scores) = (outputs[regressors].values, outputs[scores].values)
-        guard places.count == Self.cells * Self.values, scores.count == Self.cells else {
-            throw InferenceError("the face detector gave \(scores.count) cells; expected \(Self.cells)")
+        guard places.count == anchors.count * Self.values, scores.count == anchors.count else {
+            throw InferenceError("the face detector gave \(scores.count) scores; expected \(anchors.count)")
         }
         let least = log(minimumScore / (1 - minimumScore))
-        let columns = Self.side / Self.stride
         var seen: [FaceCandidate] = []
-        for cell in 0..<Self.cells where Double(scores[cell]) >= least {
-            let anchor = Point(
-                (Double(cell % columns) + 0.5) * Double(Self.stride),
-                (Double(cell / columns) + 0.5) * Double(Self.stride))
-            func pair(_ index: Int) -> Point {
-                Point(Double(places[cell * Self.values + index]), Double(places[cell * Self.values + index + 1]))
+        for (index, anchor) in anchors.enumerated() where Double(scores[index]) >= least {
+            func pair(_ value: Int) -> Point {
+                Point(Double(places[index * Self.values + value]), Double(places[index * Self.values + value + 1]))
             }
             let (middle, size) = (anchor + pair(0), pair(2))
             let points = (0..<6).map { anchor + pair(4 + 2 * $0) }
@@ -108,11 +147,11 @@ final class FaceNetwork: Sendable {
             }
             seen.append(
                 FaceCandidate(
-                    score: 1 / (1 + exp(-Double(scores[cell]))),
+                    score: 1 / (1 + exp(-Double(scores[index]))),
                     box: Box(x: middle.x - size.x / 2, y: middle.y - size.y / 2, width: size.x, height: size.y),
                     points: points))
         }
-        let scale = view.side / Double(Self.side)
+        let scale = view.side / Double(side)
         let origin = view.place(0, 0)
         return Self.merged(seen).map { face in
             FaceCandidate(
@@ -162,14 +201,14 @@ func faceTensor(_ pixels: [UInt8], side: Int, scale: Float, mean: Float) throws 
 
 /// What the sidecar's header says of a network.
 func faceNetworkDetails(
-    _ key: String, _ path: String, _ model: InferenceModel, scale: Double, mean: Double
+    _ key: String, _ path: String, input: String, scale: Double, mean: Double
 ) throws -> JSONMember {
     JSONMember(
         key: key,
         value: JSONNode(
             .members([
                 "name": .string(Files.name(of: path)), "sha256": .string(try SHA256.hash(file: path)),
-                "input": .string(model.input.description),
+                "input": .string(input),
                 "preprocessing": .members([
                     "layout": .string("nhwc"), "channelOrder": .string("rgb"), "scale": .number(scale),
                     "mean": .numbers([mean, mean, mean]), "std": .numbers([1, 1, 1]),

@@ -2,30 +2,42 @@ internal import Annotate
 
 /// Looks at parts of frames with the face networks. Several threads may ask at once.
 final class FaceScan: Sendable {
-    let network: FaceNetwork
     let mesh: FaceMesh
+    let opinion: FaceOpinion
+    private let network: FaceNetwork
+    private let sparse: LazyFaceNetwork
+    private let shortRange: LazyFaceNetwork
     /// The picture's, from the options.
     private let longestSide: Int
+    let details: [JSONMember]
 
     /// - Throws: `InferenceError`.
     init(longestSide: Int) throws {
-        network = try FaceNetwork(path: Supplied.network("faces", "full-range.tflite"))
+        network = try FaceNetwork(.fullRange)
+        sparse = try LazyFaceNetwork(.sparse, key: "sparseModel")
+        shortRange = try LazyFaceNetwork(.shortRange, key: "shortRangeModel")
         mesh = try FaceMesh(path: Supplied.network("faces", "mesh.tflite"))
+        opinion = FaceOpinion(sparse: sparse, shortRange: shortRange)
+        details = [try FaceNetwork.Form.fullRange.details("model"), mesh.details, sparse.details, shortRange.details]
         self.longestSide = longestSide
     }
 
-    var details: [JSONMember] { [network.details, mesh.details] }
-
-    func tiles(width: Int, height: Int, minimumSize: Double) -> [FaceView] {
-        FaceTiles(width: width, height: height, longestSide: longestSide, minimumSize: minimumSize).tiles
+    func tiles(width: Int, height: Int, minimumSize: Double) -> FaceTiles {
+        FaceTiles(width: width, height: height, longestSide: longestSide, minimumSize: minimumSize)
     }
 
     /// Faces seen in some views of a frame, a face once, the surest first.
-    func candidates(_ views: [FaceView], in source: FaceSource, minimumScore: Double) throws -> [FaceCandidate] {
+    /// - Parameter isThorough: by all networks, at three times the cost.
+    func candidates(
+        _ views: [FaceView], in source: FaceSource, minimumScore: Double, isThorough: Bool = false
+    ) throws -> [FaceCandidate] {
         var found: [FaceCandidate] = []
+        let networks = isThorough ? [network, try sparse.loaded(), try shortRange.loaded()] : [network]
         for view in views {
-            let pixels = try source.pixels(of: view, side: FaceNetwork.side)
-            found += try network.candidates(pixels, of: view, minimumScore: minimumScore)
+            for network in networks {
+                let pixels = try source.pixels(of: view, side: network.side)
+                found += try network.candidates(pixels, of: view, minimumScore: minimumScore)
+            }
         }
         return Self.surest(found)
     }

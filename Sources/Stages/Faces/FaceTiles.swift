@@ -6,8 +6,10 @@ internal import Glibc
 ///
 /// A face that a tile's border cuts is whole in its neighbour or in a coarser level.
 struct FaceTiles: Sendable {
-    /// The coarsest first; by rows within a level.
+    /// Those down to the size asked for; the coarsest first, by rows within a level.
     private(set) var tiles: [FaceView] = []
+    /// One more level for faces half as large, where that enlarges the picture no more than it may be.
+    private(set) var finest: [FaceView] = []
 
     /// Of a tile's side.
     private static let overlap = 0.125
@@ -21,23 +23,33 @@ struct FaceTiles: Sendable {
     private static let elongation = 1.3
 
     /// - Parameters:
-    ///   - longestSide: of the picture at the finest level, pixels.
+    ///   - longestSide: of the picture at the finest of `tiles`, pixels.
     ///   - minimumSize: of a face's shorter side, pixels: no finer level than it needs.
     init(width: Int, height: Int, longestSide: Int, minimumSize: Double) {
         let (width, height) = (Double(max(width, 1)), Double(max(height, 1)))
-        let (network, longest, shorter) = (Double(FaceNetwork.side), max(width, height), min(width, height))
+        let (network, longest, shorter) = (Self.network, max(width, height), min(width, height))
         let coarse = network / longest
         let needed = Self.leastFace / max(minimumSize * Self.elongation, 1)
-        let fine = max(coarse, min(Self.enlargement, Double(longestSide) / longest, needed))
+        let most = max(coarse, min(Self.enlargement, needed))
+        let fine = max(coarse, min(most, Double(longestSide) / longest))
         let levels = Int((log(fine / coarse) / log(Self.step) - 1e-9).rounded(.up))
         for level in 0...max(levels, 0) {
             var scale = levels > 0 ? coarse * pow(fine / coarse, Double(level) / Double(levels)) : coarse
             // Hardly smaller than the picture is high or wide: one row, or column, rather than two.
             if scale * shorter < network * Self.nearly { scale = min(scale, network / shorter) }
-            let side = network / scale
-            let (columns, rows) = (Self.places(along: width, side: side), Self.places(along: height, side: side))
-            for y in rows { tiles += columns.map { FaceView(center: Point($0, y), side: side) } }
+            tiles += Self.level(width: width, height: height, scale: scale)
         }
+        let finer = min(most, fine * Self.step)
+        if finer > fine * Self.nearly { finest = Self.level(width: width, height: height, scale: finer) }
+    }
+
+    private static let network = Double(FaceNetwork.Form.fullRange.side)
+
+    /// The tiles of a picture that is scaled, by rows.
+    private static func level(width: Double, height: Double, scale: Double) -> [FaceView] {
+        let side = network / scale
+        let columns = places(along: width, side: side)
+        return places(along: height, side: side).flatMap { y in columns.map { FaceView(center: Point($0, y), side: side) } }
     }
 
     /// The middles of tiles along a side of the picture.

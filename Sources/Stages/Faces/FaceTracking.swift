@@ -66,6 +66,7 @@ struct FaceTracking {
             (0..<Double(settings.width)).contains(expected.center.x)
                 && (0..<Double(settings.height)).contains(expected.center.y)
                 && Self.confidence(of: track, at: seconds) > settings.trackingConfidence
+                && (track.sightings > 1 || !track.thing.isFeatureless || seconds - track.lastSeen <= Self.glimpse)
         }
         var active = book.tracks.count { $0.isPlaced }
         for (detection, face) in found.enumerated()
@@ -101,6 +102,9 @@ struct FaceTracking {
         // The longer it was away, the less its place says.
         return way / side / reach + 0.5 * (1 - similarity) + abs(log(ratio)) + (isLost ? 1 : 0)
     }
+
+    /// How long what was seen once, without features, is supposed to be there, seconds.
+    private static let glimpse = 0.1
 
     /// That of an undetected face halves in 0.3 s.
     private static func confidence(of track: Track, at seconds: Double) -> Double {

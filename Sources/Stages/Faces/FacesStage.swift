@@ -29,7 +29,7 @@ public struct FacesBlueprint: StageBlueprint {
         "trackingConfidence", .number(Bounds(0, 1)), default: 0.3,
         doc: "A face that is tracked is dropped below this one; “minimumConfidence” at the most.")
     static let minimumSize = StageOption(
-        "minimumSize", .number(Bounds(0, 1)), default: 0.03, unit: "of the picture's smaller dimension",
+        "minimumSize", .number(Bounds(0, 1)), default: 0.015, unit: "of the picture's smaller dimension",
         doc: "Smallest shorter side of a face's box.")
     static let maximumObservations = StageOption(
         "maximumObservations", .integer(0...1000), default: 0,
@@ -59,6 +59,12 @@ public struct FacesBlueprint: StageBlueprint {
             Property(
                 "mesh", .map(of: .any, keys: .any, doc: "The mesh."),
                 doc: "The face mesh's name, hash, input and preprocessing."),
+            Property(
+                "sparseModel", .map(of: .any, keys: .any, doc: "A detector."),
+                doc: "The second detector's name, hash, input and preprocessing."),
+            Property(
+                "shortRangeModel", .map(of: .any, keys: .any, doc: "A detector."),
+                doc: "The third detector's name, hash, input and preprocessing."),
         ])
 
     /// What finds faces.
@@ -178,7 +184,7 @@ public struct FacesBlueprint: StageBlueprint {
             let least = minimumSize * Double(min(context.width, context.height))
             let tiles = scan.tiles(width: context.width, height: context.height, minimumSize: least)
             return FollowedFacesStage(
-                id: context.id, scan: scan, schedule: FaceFollower.Schedule(tiles: tiles), reader: reader,
+                id: context.id, scan: scan, schedule: FaceSchedule(tiles), isStill: context.isStill, reader: reader,
                 tracking: tracking, minimumConfidence: settings.trackingConfidence, minimumSize: least)
         }
     }

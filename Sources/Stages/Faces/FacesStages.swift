@@ -28,17 +28,19 @@ final class FacesStage: Stage, @unchecked Sendable {
 final class FollowedFacesStage: Stage, @unchecked Sendable {
     private let id: String
     private let scan: FaceScan
-    private let schedule: FaceFollower.Schedule
+    private let schedule: FaceSchedule
     private let reader: FaceReader
     private let minimumSize: Double
+    private let isStill: Bool
     private var follower: FaceFollower
     private var tracking: FaceTracking
 
     /// - Parameters:
+    ///   - isStill: the picture is the only one: it is searched thoroughly, at once.
     ///   - minimumConfidence: what has less is no face.
     ///   - minimumSize: of a box's shorter side, pixels.
     init(
-        id: String, scan: FaceScan, schedule: FaceFollower.Schedule, reader: FaceReader, tracking: FaceTracking,
+        id: String, scan: FaceScan, schedule: FaceSchedule, isStill: Bool, reader: FaceReader, tracking: FaceTracking,
         minimumConfidence: Double, minimumSize: Double
     ) {
         self.id = id
@@ -47,10 +49,14 @@ final class FollowedFacesStage: Stage, @unchecked Sendable {
         self.reader = reader
         self.tracking = tracking
         self.minimumSize = minimumSize
-        follower = FaceFollower(scan: scan, schedule: schedule, minimumConfidence: minimumConfidence)
+        self.isStill = isStill
+        follower = FaceFollower(
+            scan: scan, schedule: schedule, isStill: isStill, minimumConfidence: minimumConfidence)
     }
 
     func detect(_ input: StageInput) throws -> [FaceCandidate] {
+        // The only picture is searched as a video's first is, as a whole, and that is the follower's.
+        guard !isStill else { return [] }
         let tiles = schedule.tiles(schedule.turns(of: input.frame))
         return try scan.candidates(tiles, in: FaceSource(input.frame), minimumScore: FaceFollower.leastScore)
     }

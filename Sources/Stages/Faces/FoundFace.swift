@@ -11,4 +11,6 @@ struct FoundFace: Sendable {
     /// Where the mesh should look for it in the next frame; nil where no mesh fits it.
     var view: FaceView?
     var appearance: FaceAppearance?
+    /// True where a score is all that speaks for it: no network fits features to it.
+    var isFeatureless = false
 }

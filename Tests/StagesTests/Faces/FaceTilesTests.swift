@@ -7,9 +7,10 @@ import Testing
     /// Every face between the least and the picture's size is whole in a tile in which the network is at its best.
     @Test(arguments: [(1280, 720), (640, 480), (480, 640), (1920, 1080), (500, 302), (64, 2000), (1, 1)])
     func everyFaceIsWholeInSomeTile(width: Int, height: Int) {
-        let tiles = FaceTiles(width: width, height: height, longestSide: 640, minimumSize: 0).tiles
+        let searched = FaceTiles(width: width, height: height, longestSide: 640, minimumSize: 0)
+        let tiles = searched.tiles + searched.finest
         let picture = Box(x: 0, y: 0, width: Double(width), height: Double(height))
-        let fine = min(2.0, 640 / Double(max(width, height)))
+        let fine = min(2.0, 1280 / Double(max(width, height)))
         var side = 24 / fine
         while side < 0.7 * min(picture.width, picture.height) {
             for (across, down) in [(0.0, 0.0), (0.3, 0.55), (0.5, 0.5), (0.77, 0.21), (1, 1)] {
@@ -17,7 +18,7 @@ import Testing
                     x: across * (picture.width - side), y: down * (picture.height - side), width: side, height: side)
                 let isWhole = tiles.contains { tile in
                     let (left, top) = (tile.center.x - tile.side / 2, tile.center.y - tile.side / 2)
-                    let seen = side / tile.side * Double(FaceNetwork.side)
+                    let seen = side / tile.side * Double(FaceNetwork.Form.fullRange.side)
                     return seen >= 12 && face.x >= left - 1e-6 && face.y >= top - 1e-6
                         && face.right <= left + tile.side + 1e-6 && face.bottom <= top + tile.side + 1e-6
                 }
@@ -25,27 +26,31 @@ import Testing
             }
             side *= 1.3
         }
-        let least = min(Double(FaceNetwork.side) / 2, Double(max(width, height)))
+        let least = min(Double(FaceNetwork.Form.fullRange.side) / 2, Double(max(width, height)))
         #expect(tiles.allSatisfy { $0.side >= least - 1e-9 })
     }
 
-    /// Whatever the rate of the video and the steps of the stage, each cycle has every tile.
+    /// Whatever the rate of the video and the steps of the stage, each cycle has every tile but the finest, which come in
+    /// several cycles.
     @Test(arguments: [0.001, 0.02, 0.04, 0.25, 0.5]) func everyTileHasItsTurn(step: Double) {
-        let tiles = FaceTiles(width: 1280, height: 720, longestSide: 640, minimumSize: 20).tiles
-        let schedule = FaceFollower.Schedule(tiles: tiles)
-        var seen = Set<FaceView>()
-        var now = 7.3
-        let end = now + FaceFollower.Schedule.cycle + step
-        while now < end {
-            seen.formUnion(schedule.tiles(schedule.turns(before: now)..<schedule.turns(before: now + step)))
-            now += step
+        let tiles = FaceTiles(width: 1280, height: 720, longestSide: 640, minimumSize: 0)
+        let schedule = FaceSchedule(tiles)
+        func seen(in seconds: Double) -> Set<FaceView> {
+            var (seen, now) = (Set<FaceView>(), 7.3)
+            while now < 7.3 + seconds + step {
+                seen.formUnion(schedule.tiles(schedule.turns(before: now)..<schedule.turns(before: now + step)))
+                now += step
+            }
+            return seen
         }
-        #expect(seen.count == tiles.count && tiles.count <= 12)
+        #expect(seen(in: 1.1 * FaceSchedule.cycle).isSuperset(of: tiles.tiles) && tiles.tiles.count <= 12)
+        #expect(seen(in: FaceSchedule.cycle * Double(FaceSchedule.cycles)).count == tiles.tiles.count + tiles.finest.count)
+        #expect(tiles.finest.count > 30)
     }
 
     @Test func largeFacesNeedNoFineTiles() {
         let all = FaceTiles(width: 1280, height: 720, longestSide: 640, minimumSize: 20).tiles
-        let some = FaceTiles(width: 1280, height: 720, longestSide: 640, minimumSize: 100).tiles
-        #expect(some.count == 1 && all.count > 9)
+        let some = FaceTiles(width: 1280, height: 720, longestSide: 640, minimumSize: 100)
+        #expect(some.tiles.count == 1 && some.finest.isEmpty && all.count > 9)
     }
 }

@@ -53,6 +53,17 @@ import Testing
         #expect(tracking.update([face(242, 100)], at: 1.24).first?.state == .tracked)
     }
 
+    /// What was seen once, with nothing but a score to speak for it, isn't predicted for long; seen twice, it is.
+    @Test(arguments: [1, 2]) func aGlimpse(sightings: Int) {
+        var tracking = tracking()
+        var glimpse = face(100, 100)
+        glimpse.isFeatureless = true
+        for frame in 0..<sightings { _ = tracking.update([glimpse], at: 0.04 * Double(frame)) }
+        let end = 0.04 * Double(sightings - 1)
+        #expect(tracking.update([], at: end + 0.04).map(\.state) == [.predicted])
+        #expect(tracking.update([], at: end + 0.12).map(\.state) == [sightings == 1 ? .lost : .predicted])
+    }
+
     @Test func aFaceThatStaysAwayEndsOnce() {
         var tracking = tracking()
         _ = tracking.update([face(100, 100)], at: 0)

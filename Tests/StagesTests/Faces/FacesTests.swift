@@ -52,6 +52,18 @@ private let networksReason: Comment = "the networks of faces are not in .deps/ne
         #expect(try recall("{}") >= 0.95)
     }
 
+    /// Small faces, and profiles under helmets and caps: what YuNet finds in them is the reference.
+    @Test(.enabled(if: hasNetworks, networksReason), arguments: [("000000001000", 0.95), ("000000000872", 0.5)])
+    func smallFacesAndProfilesWithoutAModel(name: String, least: Double) throws {
+        let frame = try photo(RealData.folder + "/detect/\(name).jpg")
+        let known = try observations(try stage(#"{"model": "yunet_n_dynamic.onnx"}"#, frame), in: frame)
+            .compactMap(\.box)
+        let found = try observations(try stage("{}", frame), in: frame).compactMap(\.box)
+        let hits = known.count { box in found.contains { $0.intersectionOverUnion(box) >= 0.5 } }
+        #expect(known.count > 1 && Double(hits) >= least * Double(known.count), "\(hits) of \(known.count)")
+        #expect(found.count <= known.count + 1)
+    }
+
     /// The reference ran at the photo's full size, and so does this: the same boxes, landmarks and scores. Faces whose
     /// eyes are not level are looked at again, which OpenCV doesn't.
     @Test(.enabled(if: hasOpenVINO, openVINOReason)) func theSameAsOpenCV() throws {
@@ -180,12 +192,14 @@ private let networksReason: Comment = "the networks of faces are not in .deps/ne
 struct FaceJobTests {
     /// Runs a graph of one stage on the clip.
     /// - Returns: the folder with the results.
-    private func run(_ folder: String, draw: String, encode: String, threads: Int = 2) throws {
+    private func run(
+        _ folder: String, draw: String, encode: String, threads: Int = 2, withModel: Bool = true
+    ) throws {
+        let model = withModel ? #""model": "\#(RealData.folder)/models/yunet_n_320_320.onnx", "# : ""
         let manifest = """
             {"version": 1, "output": {"directory": "out"}, "jobs": [
               {"input": "\(RealData.folder)/faces/asl_book.mkv", "encode": {"codec": "\(encode)"}, "graph": {"stages": [
-                {"id": "faces", "type": "faces", "model": "\(RealData.folder)/models/yunet_n_320_320.onnx",
-                 "rate": 10, "draw": \(draw)}]}}]}
+                {"id": "faces", "type": "faces", \(model)"rate": 10, "draw": \(draw)}]}}]}
             """
         try Files.makeDirectory(folder)
         try Data(manifest.utf8).write(to: URL(fileURLWithPath: folder + "/m.json"))
@@ -226,10 +240,10 @@ struct FaceJobTests {
         }
     }
 
-    @Test func threadsChangeNothing() throws {
+    @Test(arguments: hasNetworks ? [true, false] : [true]) func threadsChangeNothing(withModel: Bool) throws {
         try withFolder { folder in
-            try run(folder + "/1", draw: "false", encode: "none", threads: 1)
-            try run(folder + "/3", draw: "false", encode: "none", threads: 3)
+            try run(folder + "/1", draw: "false", encode: "none", threads: 1, withModel: withModel)
+            try run(folder + "/3", draw: "false", encode: "none", threads: 3, withModel: withModel)
             let name = "/out/asl_book.tracks.jsonl"
             #expect(try Files.read(folder + "/1" + name) == Files.read(folder + "/3" + name))
         }
