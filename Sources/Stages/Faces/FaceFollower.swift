@@ -79,7 +79,8 @@ struct FaceFollower {
                 faces.append(face)
             } else if most > 0 {
                 most -= 1
-                if let face = try face(at: candidate.box, source, isKnown: false), face.confidence >= minimumConfidence {
+                if let face = try face(at: candidate.box, source, isKnown: false), face.confidence >= minimumConfidence
+                {
                     faces.append(face)
                 } else {
                     doubts.add(candidate, at: frame.seconds)
@@ -109,7 +110,8 @@ struct FaceFollower {
                 .filter { $0.overlap > Self.overlap }
                 .max { ($0.overlap, $1.index) < ($1.overlap, $0.index) }?.index
             if let near { taken.insert(near) }
-            if let view = known.view, let face = try meshed(view, score: near.map { candidates[$0].score } ?? 0, source),
+            if let view = known.view,
+                let face = try meshed(view, score: near.map { candidates[$0].score } ?? 0, source),
                 face.box.intersectionOverUnion(known.box) > Self.overlap
             {
                 faces.append(face)

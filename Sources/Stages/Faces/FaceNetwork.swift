@@ -91,7 +91,8 @@ final class FaceNetwork: Sendable {
                 return (0..<columns * columns * count).map { index in
                     let cell = index / count
                     return Point(
-                        (Double(cell % columns) + 0.5) * Double(stride), (Double(cell / columns) + 0.5) * Double(stride))
+                        (Double(cell % columns) + 0.5) * Double(stride), (Double(cell / columns) + 0.5) * Double(stride)
+                    )
                 }
             }
         }
@@ -116,7 +117,8 @@ final class FaceNetwork: Sendable {
             let regressors = model.outputs.firstIndex(where: { $0.shape == [1, anchors.count, Self.values] }),
             let scores = model.outputs.firstIndex(where: { $0.shape == [1, anchors.count, 1] })
         else {
-            throw InferenceError("“\(path)” is not the face detector that belongs there; run `make setup`, which puts it there")
+            throw InferenceError(
+                "“\(path)” is not the face detector that belongs there; run `make setup`, which puts it there")
         }
         (side, self.anchors) = (form.side, anchors)
         (self.regressors, self.scores) = (regressors, scores)

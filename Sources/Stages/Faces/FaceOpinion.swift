@@ -19,6 +19,8 @@ struct FaceOpinion: Sendable {
 
     /// Pixels: a smaller face is known by the head around it, which those networks see that look at much of it.
     private static let small = 20.0
+    /// Pixels: what is lower has nothing to tell it by.
+    private static let least = 6.0
     /// What a look that sees nothing counts as.
     private static let nothing = -3.0
     /// What is seen elsewhere is something else.
@@ -42,8 +44,9 @@ struct FaceOpinion: Sendable {
     func judgement(of candidate: Box, in source: FaceSource, isKnown: Bool) throws -> Judgement? {
         let expected = FaceCandidate.tight(candidate)
         let height = max(candidate.width, candidate.height)
+        guard height >= Self.least else { return nil }
         // The mean that counts as a half: of small faces the networks are less sure.
-        let middle = height < Self.small ? -0.4 : -0.25
+        let middle = height < Self.small ? -0.35 : -0.1
         var looks = height < Self.small ? ofSmall : ofLarge
         if isKnown { looks.removeLast(looks.count / 2) }
         var (sum, weights) = (0.0, 0.0)
@@ -53,7 +56,7 @@ struct FaceOpinion: Sendable {
             let view = FaceView(center: candidate.center, side: Double(network.side) / look.height * height)
             guard view.isUsable else { return nil }
             let seen = try network.candidates(
-                try source.pixels(of: view, side: network.side), of: view, minimumScore: Self.least)
+                try source.pixels(of: view, side: network.side), of: view, minimumScore: Self.faintest)
             guard let best = seen.first(where: { $0.tightBox.intersectionOverUnion(expected) > Self.overlap }) else {
                 sum += Self.nothing
                 continue
@@ -68,7 +71,7 @@ struct FaceOpinion: Sendable {
             box: Box(x: box.x / weights, y: box.y / weights, width: box.width / weights, height: box.height / weights))
     }
 
-    private static let least = 1 / (1 + exp(-nothing))
+    private static let faintest = 1 / (1 + exp(-nothing))
 }
 
 extension Box {

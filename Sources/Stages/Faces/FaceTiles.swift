@@ -49,7 +49,9 @@ struct FaceTiles: Sendable {
     private static func level(width: Double, height: Double, scale: Double) -> [FaceView] {
         let side = network / scale
         let columns = places(along: width, side: side)
-        return places(along: height, side: side).flatMap { y in columns.map { FaceView(center: Point($0, y), side: side) } }
+        return places(along: height, side: side).flatMap { y in
+            columns.map { FaceView(center: Point($0, y), side: side) }
+        }
     }
 
     /// The middles of tiles along a side of the picture.

@@ -44,7 +44,8 @@ import Testing
             return seen
         }
         #expect(seen(in: 1.1 * FaceSchedule.cycle).isSuperset(of: tiles.tiles) && tiles.tiles.count <= 12)
-        #expect(seen(in: FaceSchedule.cycle * Double(FaceSchedule.cycles)).count == tiles.tiles.count + tiles.finest.count)
+        #expect(
+            seen(in: FaceSchedule.cycle * Double(FaceSchedule.cycles)).count == tiles.tiles.count + tiles.finest.count)
         #expect(tiles.finest.count > 30)
     }
 
