@@ -22,7 +22,8 @@ public struct FacesBlueprint: StageBlueprint {
         "inputSize", .integer(64...4096), default: 640, unit: "px",
         doc:
             "The longest side of the picture that is searched. With a “model” it is never enlarged, and a model of fixed "
-            + "size has its own; without, it is the finest of several sizes, twice the picture's own at the most.")
+            + "size has its own; without, it is the finest of several sizes but one for the smallest faces, twice as large; all "
+            + "of them twice the picture's own at the most.")
     static let minimumConfidence = StageOption(
         "minimumConfidence", .number(Bounds(0, 1)), default: 0.6, doc: "A new face needs this confidence.")
     static let trackingConfidence = StageOption(
