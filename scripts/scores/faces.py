@@ -329,8 +329,8 @@ report("faces", "Faces", f"""
 the same YuNet at a longest side of 640, and OpenCV's frontal-face cascade. Found means an overlap (IoU) of {OVERLAP} and
 more; +n are boxes where no face is. MediaPipe's package brings no networks, so it has no column.
 
-Photos; the reference is what FaceDetectorYN finds at 640 (median overlap of ours: {overlap:.2f}). In the first set that
-has a fist (winrt_group1) and a dog (style-DefaultImage):
+Photos; the reference is what FaceDetectorYN finds at 640 (median overlap of ours: {overlap:.2f}). It takes
+a fist (in winrt_group1) and a dog (style-DefaultImage) for faces:
 
 {photo_table}
 
@@ -350,7 +350,8 @@ its start:
 {clip_table}
 
 Still bad: profiles and faces under some 20 pixels have no mesh, so no landmarks; of profiles half are found, of faces under
-some 12 pixels in blurred pictures half; turning wheels and the spots of a starry sky pass for faces now and then. A face
+some 12 pixels in blurred pictures half; turning wheels (one for
+a second in a clip), the spots of a starry sky and small things in photos of people pass for faces now and then. A face
 that comes into a running video is found up to 0.3 s later, one under some 20 pixels (at a longest side of 640) up to 1.8 s.
 The search goes by time: at few pictures a second each costs more. Each face costs some 1.5 ms a frame, so crowds are dearer
 than with YuNet. Yaw and pitch have no truth here.
