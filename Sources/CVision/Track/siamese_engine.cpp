@@ -17,9 +17,11 @@ constexpr double pull = 0.455, stiffness = 0.15, opinionWeight = 0.6;
 constexpr double sizeRate = 0.5, leastAgreement = 0.55, fullAgreement = 0.75, leastRate = 0.1;
 /// The same for the filter's response; with a score this far over what it mostly is, networks need no second opinion.
 constexpr double leastResponse = 0.05, fullResponse = 0.2, leastMargin = 5, fullMargin = 7;
-/// The networks frame an object in a way of their own. How that differs from the seed's shape, place and size is kept in
-/// part; a large difference in size is the seed's fault and isn't.
-constexpr double keptShape = 0.7, keptPlace = 0.7, mostPlace = 0.05, keptSize = 0.4, mostSize = 1.07;
+/// How the seed differs from the networks' own framing of the object is kept in part: in part it is the seed's fault. No place
+/// farther off than this, in sizes of the object.
+constexpr double kept = 0.7, mostPlace = 0.3;
+/// A framing of which the seed has less than this (overlap) is of something else.
+constexpr double leastShared = 0.35;
 constexpr double velocityMemory = 0.6;
 /// The correlation filter: cells of its sample, side of the sample ÷ √(object's area), lessons given of those offered.
 constexpr int cells = 19, interval = 3;
@@ -32,83 +34,103 @@ cv::Rect2d about(cv::Point2d middle, double width, double height) {
 }
 
 /// Boxes by networks; a correlation filter, which learns the object as it is of late, helps to choose among them.
+///
+/// Networks are at home in their own framing of an object: it alone leads from frame to frame, and what is shown is cut from it
+/// as the seed was. A loose box or one on a part that led itself would grow or drift with every frame.
 class SiameseEngine final : public Engine {
 public:
     explicit SiameseEngine(const ocv_tracker_networks &networks) : siamese(networks) {}
 
     void seed(const cv::Mat &picture, const cv::Rect2d &seedBox) override {
-        box = seedBox;
+        settle(picture, seedBox);
         velocity = {};
         lessons = 1;
-        pattern = siamese.embed(picture, box);
         filter = std::make_unique<CorrelationFilter>(
-            cv::Size(cells, cells), cv::Size2d(box.width / cellSize(box), box.height / cellSize(box)),
+            cv::Size(cells, cells), cv::Size2d(framed.width / cellSize(framed), framed.height / cellSize(framed)),
             extractor.channels());
-        features(picture, box);
+        features(picture, framed);
         filter->learn(planes);
-        calibrate(picture);
     }
 
     Estimate locate(const cv::Mat &picture) override {
-        const cv::Rect2d expected(box.x + velocity.x, box.y + velocity.y, box.width, box.height);
+        const cv::Rect2d expected(framed.x + velocity.x, framed.y + velocity.y, framed.width, framed.height);
         features(picture, expected);
         const Peak peak = filter->locate(planes);
         const auto opinion = [&](const cv::Rect2d &place) {
             const cv::Point2d shift = (middle(place) - middle(expected)) * (1 / cellSize(expected));
             return std::clamp(filter->responseAt(shift), 0.0, 1.0);
         };
-        siamese.open(picture, box);
+        siamese.open(picture, framed);
         const Sighting seen = siamese.find(pattern, expected, {pull, stiffness}, [&](const cv::Rect2d &place) {
             return opinionWeight * opinion(place);
         });
-        const cv::Size2d size(seen.box.width * fit.width, seen.box.height * fit.height);
-        const double rate =
-            sizeRate * reliability(seen, opinion(seen.box)) * seen.score * std::exp(-(change(size) - 1) * stiffness);
+        const cv::Size2d size = seen.box.size();
         Estimate estimate;
-        estimate.box = about(
-            middle(seen.box) + cv::Point2d(offset.x * seen.box.width, offset.y * seen.box.height),
-            box.width + rate * (size.width - box.width), box.height + rate * (size.height - box.height));
         estimate.response = opinion(seen.box);
+        const double rate =
+            sizeRate * reliability(seen, estimate.response) * seen.score * std::exp(-(change(size) - 1) * stiffness);
+        estimate.box = cut(about(
+            middle(seen.box), framed.width + rate * (size.width - framed.width),
+            framed.height + rate * (size.height - framed.height)));
         estimate.sidelobe = peak.sidelobe;
         estimate.sighting = Estimate::Networks{seen.margin, seen.agreement, seen.rival};
         return estimate;
     }
 
     void move(const cv::Rect2d &place) override {
-        velocity = velocityMemory * velocity + (1 - velocityMemory) * (middle(place) - middle(box));
-        box = place;
+        const cv::Rect2d now = framing(place);
+        velocity = velocityMemory * velocity + (1 - velocityMemory) * (middle(now) - middle(framed));
+        framed = now;
     }
 
     void jump(const cv::Rect2d &place) override {
         velocity = {};
-        box = place;
+        framed = framing(place);
     }
 
     void learn(const cv::Mat &picture) override {
         if (lessons++ % interval != 0) return;
-        features(picture, box);
+        features(picture, framed);
         filter->learn(planes);
     }
 
 private:
-    /// How the seed differs from the box that the networks see in its own frame.
-    void calibrate(const cv::Mat &picture) {
+    /// Learns the object as the networks frame it in the seed's own frame, looked at twice, and how the seed is cut from that.
+    void settle(const cv::Mat &picture, const cv::Rect2d &seedBox) {
+        framed = look(picture, seedBox);
+        const double common = (framed & seedBox).area();
+        if (common >= leastShared * (framed.area() + seedBox.area() - common)) framed = look(picture, framed);
+        const auto ratio = [](double own, double seen) { return std::pow(std::clamp(own / seen, 0.5, 2.0), kept); };
+        fit = cv::Size2d(ratio(seedBox.width, framed.width), ratio(seedBox.height, framed.height));
+        const cv::Point2d away = kept * (middle(seedBox) - middle(framed));
+        offset.x = std::clamp(away.x / framed.width, -mostPlace, mostPlace);
+        offset.y = std::clamp(away.y / framed.height, -mostPlace, mostPlace);
+    }
+
+    /// Takes what is in a box for the pattern. Returns what the networks frame there.
+    cv::Rect2d look(const cv::Mat &picture, const cv::Rect2d &box) {
+        pattern = siamese.embed(picture, box);
         siamese.open(picture, box);
-        const cv::Rect2d seen = siamese.find(pattern, box, {pull, stiffness}, {}).box;
-        const double wide = std::clamp(box.width / seen.width, 0.5, 2.0),
-                     high = std::clamp(box.height / seen.height, 0.5, 2.0);
-        const double size = std::clamp(std::pow(wide * high, keptSize / 2), 1 / mostSize, mostSize);
-        const double shape = std::pow(wide / high, keptShape / 2);
-        fit = cv::Size2d(size * shape, size / shape);
-        const cv::Point2d away = middle(box) - middle(seen);
-        offset.x = std::clamp(keptPlace * away.x / seen.width, -mostPlace, mostPlace);
-        offset.y = std::clamp(keptPlace * away.y / seen.height, -mostPlace, mostPlace);
+        return siamese.find(pattern, box, {pull, stiffness}, {}).box;
+    }
+
+    /// The seed's cut of a framing, and back.
+    cv::Rect2d cut(const cv::Rect2d &of) const {
+        return about(
+            middle(of) + cv::Point2d(offset.x * of.width, offset.y * of.height), of.width * fit.width,
+            of.height * fit.height);
+    }
+
+    cv::Rect2d framing(const cv::Rect2d &shown) const {
+        const cv::Size2d size(shown.width / fit.width, shown.height / fit.height);
+        return about(
+            middle(shown) - cv::Point2d(offset.x * size.width, offset.y * size.height), size.width, size.height);
     }
 
     /// How many times another size or shape a box has than the object had last, 1 or more.
     double change(const cv::Size2d &size) const {
-        const double grown = std::sqrt(size.area() / box.area()),
-                     turned = size.width / size.height / (box.width / box.height);
+        const double grown = std::sqrt(size.area() / framed.area()),
+                     turned = size.width / size.height / (framed.width / framed.height);
         return std::max(grown, 1 / grown) * std::max(turned, 1 / turned);
     }
 
@@ -132,7 +154,7 @@ private:
     Siamese::Features pattern;
     FeatureExtractor extractor{true};
     std::unique_ptr<CorrelationFilter> filter;
-    cv::Rect2d box;
+    cv::Rect2d framed;
     cv::Point2d velocity, offset;
     cv::Size2d fit;
     int lessons = 0;
