@@ -20,7 +20,7 @@ constexpr double leastResponse = 0.05, fullResponse = 0.2, leastMargin = 5, full
 /// How the seed differs from the networks' own framing of the object is kept in part: in part it is the seed's fault. No place
 /// farther off than this, in sizes of the object.
 constexpr double kept = 0.7, mostPlace = 0.3;
-/// A framing of which the seed has less than this (overlap) is of something else.
+/// A framing that overlaps less with the seed is of something else: then the seed itself leads.
 constexpr double leastShared = 0.35;
 constexpr double velocityMemory = 0.6;
 /// The correlation filter: cells of its sample, side of the sample ÷ √(object's area), lessons given of those offered.
@@ -97,9 +97,16 @@ public:
 private:
     /// Learns the object as the networks frame it in the seed's own frame, looked at twice, and how the seed is cut from that.
     void settle(const cv::Mat &picture, const cv::Rect2d &seedBox) {
+        const auto shares = [&](const cv::Rect2d &framing) {
+            const double common = (framing & seedBox).area();
+            return common >= leastShared * (framing.area() + seedBox.area() - common);
+        };
         framed = look(picture, seedBox);
-        const double common = (framed & seedBox).area();
-        if (common >= leastShared * (framed.area() + seedBox.area() - common)) framed = look(picture, framed);
+        if (shares(framed)) framed = look(picture, framed);
+        if (!shares(framed)) {
+            look(picture, seedBox);
+            framed = seedBox;
+        }
         const auto ratio = [](double own, double seen) { return std::pow(std::clamp(own / seen, 0.5, 2.0), kept); };
         fit = cv::Size2d(ratio(seedBox.width, framed.width), ratio(seedBox.height, framed.height));
         const cv::Point2d away = kept * (middle(seedBox) - middle(framed));
