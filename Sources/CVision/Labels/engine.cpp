@@ -81,12 +81,12 @@ bool Anchor::follow(const Frame &frame, Plane &out) {
             Fit fit;
             const bool isFound = align(patch, frame.pyramid, motion(from), level == top ? 12 : 6, 0, fit);
             if (!isFound || fit.correlation < 0.6) continue;
-            Pair pair = visible[i]->pair(patch, weak);
+            Pair pair = visible[i]->pair(patch, weak, keyframe.isOneWay());
             pair.from = from, pair.to = fit.point, pair.sigma = 1;
             pairs.push_back(pair);
         }
         Motion found;
-        const double share = estimateMotion(pairs, 1.2 * (1 << level), found);
+        const double share = estimateMotion(pairs, 1.2 * (1 << level), found, keyframe.isOneWay());
         if (level > finest) {
             // A coarse level sees little of a turn; it only has to bring the next one near.
             if (share > 0.3 && pairs.size() >= 4) motion = found, isCoarse = true;

@@ -16,6 +16,16 @@ struct Sequence {
     }
 };
 
+/// Of what grows from the anchor: the pairs that are its beginning, and those that may say where it begins.
+constexpr size_t nearest = 5;
+constexpr int mostSeeds = 24, mostTriples = 200;
+constexpr double mostSlant = 0.03;
+/// Another surface: the share of what doesn't agree that agrees on it, and how much it may have beside the anchor of
+/// what the anchor's own has there.
+constexpr double leastOther = 0.5, mostRival = 0.6;
+/// By how much of its distance from the anchor a place may be off while the surface's shape isn't known.
+constexpr double mostBent = 0.02;
+
 double square(cv::Point2d p) { return p.x * p.x + p.y * p.y; }
 
 template <typename Map> double agreement(std::vector<Pair> &pairs, const Map &map, double tolerance) {
@@ -28,6 +38,15 @@ template <typename Map> double agreement(std::vector<Pair> &pairs, const Map &ma
         if (pair.isInlier) weight += pair.weight * (1 - 0.5 * error);
     }
     return weight;
+}
+
+/// The distance from the anchor within which there are some pairs.
+double nearness(const std::vector<Pair> &pairs, double radius) {
+    std::vector<double> distances;
+    for (const Pair &pair : pairs) distances.push_back(square(pair.from));
+    const auto place = distances.begin() + std::ptrdiff_t(std::min(nearest, distances.size()) - 1);
+    std::nth_element(distances.begin(), place, distances.end());
+    return std::max(std::sqrt(*place), radius / 8);
 }
 
 /// Least squares of an affine map over the inliers.
@@ -98,7 +117,7 @@ Plane Motion::after(const Plane &p) const {
     return result;
 }
 
-double estimateMotion(std::vector<Pair> &pairs, double tolerance, Motion &out) {
+double estimateMotion(std::vector<Pair> &pairs, double tolerance, Motion &out, bool mayShear) {
     const int count = int(pairs.size());
     if (count < 3) return 0;
     double total = 0;
@@ -126,7 +145,7 @@ double estimateMotion(std::vector<Pair> &pairs, double tolerance, Motion &out) {
     if (best <= 0) return 0;
     agreement(pairs, out, tolerance);
     Motion finer;
-    if (refine(pairs, finer)) consider(finer);
+    if (mayShear && refine(pairs, finer)) consider(finer);
     agreement(pairs, out, tolerance);
     double agreed = 0;
     for (const auto &pair : pairs) agreed += pair.isInlier ? pair.weight : 0;
@@ -203,6 +222,106 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
         if (iteration >= 3 && std::abs(step[0]) + std::abs(step[3]) < 1e-3) break;
     }
     plane = unpack(current);
+    return result;
+}
+
+double support(const std::vector<Pair> &pairs, const Plane &plane, double near, double tolerance) {
+    double result = 0;
+    for (const Pair &pair : pairs) {
+        const double limit = tolerance * pair.sigma, steep = 1 / (1 + square(pair.from) / (near * near));
+        const double rest = std::max(0.0, 1 - pair.distance(plane(pair.from) - pair.to) / (limit * limit));
+        result += steep * steep * (pair.xx + pair.yy) / pair.sigma * rest * rest;
+    }
+    return result;
+}
+
+bool findOther(std::vector<Pair> &pairs, double radius, double tolerance, const Plane &plane) {
+    std::vector<Pair> rest;
+    std::vector<size_t> which;
+    for (size_t i = 0; i < pairs.size(); i++) {
+        pairs[i].isOther = false;
+        if (pairs[i].isInlier) continue;
+        rest.push_back(pairs[i]);
+        rest.back().from = plane(pairs[i].from);
+        which.push_back(i);
+    }
+    Motion motion;
+    if (rest.size() < 6 || estimateMotion(rest, tolerance / 2, motion, false) < leastOther) return false;
+    if (std::count_if(rest.begin(), rest.end(), [](const Pair &pair) { return pair.isInlier; }) < 5) return false;
+    const double near = nearness(pairs, radius);
+    if (support(pairs, motion.after(plane), near, tolerance / 4) >
+        mostRival * support(pairs, plane, near, tolerance / 4))
+        return false;
+    for (size_t i = 0; i < rest.size(); i++) pairs[which[i]].isOther = rest[i].isInlier;
+    return true;
+}
+
+Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &plane, double freedom) {
+    std::vector<std::pair<double, size_t>> order;
+    for (size_t i = 0; i < pairs.size(); i++) order.emplace_back(square(pairs[i].from), i);
+    std::sort(order.begin(), order.end());
+    const double near = nearness(pairs, radius);
+    const auto error = [&](const Pair &pair, const Plane &p, double limit) {
+        return pair.distance(p(pair.from) - pair.to) / (limit * limit);
+    };
+
+    // The map that what is nearest agrees on closely: steps of what is known already, then any affine ones.
+    const double strictest = tolerance / 4;
+    double best = 0;
+    Plane start = plane;
+    const auto consider = [&](const Plane &p, double likely = 1) {
+        const double score = likely * support(pairs, p, near, strictest);
+        if (score > best) best = score, start = p;
+    };
+    std::vector<size_t> whole;
+    for (const auto &[distance, i] : order)
+        if (pairs[i].xx * pairs[i].yy - pairs[i].xy * pairs[i].xy > 0.1) whole.push_back(i);
+    const int count = int(whole.size());
+    for (int k = 0; k < std::min(count, mostSeeds); k++) {
+        const Pair &seed = pairs[whole[size_t(k)]];
+        consider(Motion{{}, seed.to - plane(seed.from)}.after(plane));
+    }
+    Sequence sequence;
+    for (int round = 0; round < mostTriples && count >= 5; round++) {
+        const Pair &p = pairs[whole[size_t(sequence.below((count + 2) / 3))]],
+                   &q = pairs[whole[size_t(sequence.below((2 * count + 2) / 3))]],
+                   &r = pairs[whole[size_t(sequence.below(count))]];
+        const cv::Point2d from = plane(p.from), b = plane(q.from) - from, c = plane(r.from) - from;
+        const double area = b.x * c.y - b.y * c.x;
+        if (std::abs(area) < 0.2 * near * near) continue;
+        const cv::Point2d e = q.to - p.to, f = r.to - p.to;
+        const Linear linear{
+            (e.x * c.y - f.x * b.y) / area, (f.x * b.x - e.x * c.x) / area, (e.y * c.y - f.y * b.y) / area,
+            (f.y * b.x - e.y * c.x) / area};
+        // A surface doesn't slant much from one look to the next: what seems so is two surfaces.
+        const double slant = std::hypot(linear.xx - linear.yy, linear.xy + linear.yx) / mostSlant;
+        consider(Motion{linear, p.to - linear * from}.after(plane), 1 / (1 + slant * slant));
+    }
+
+    plane = start;
+    Precision result;
+    std::vector<Pair> members;
+    std::vector<double> errors;
+    double limit = strictest, bent = mostBent;
+    for (double reach = 2 * near;; reach *= 1.4) {
+        members.clear();
+        for (const auto &[distance, i] : order)
+            if (distance <= reach * reach && error(pairs[i], plane, limit * pairs[i].sigma + bent * std::sqrt(distance)) < 1)
+                members.push_back(pairs[i]);
+        plane = start;
+        result = fitPlane(members, radius, limit, plane, freedom);
+        errors.clear();
+        for (const Pair &pair : members)
+            if (pair.isInlier) errors.push_back(std::sqrt(error(pair, plane, pair.sigma)));
+        if (!errors.empty()) {
+            const auto middle = errors.begin() + std::ptrdiff_t(errors.size() / 2);
+            std::nth_element(errors.begin(), middle, errors.end());
+            limit = std::clamp(4 * *middle, strictest, tolerance);
+        }
+        bent *= 0.7;
+        if (reach * reach >= order.back().first) break;
+    }
+    for (auto &pair : pairs) pair.isInlier = error(pair, plane, tolerance * pair.sigma) < 1;
     return result;
 }
 

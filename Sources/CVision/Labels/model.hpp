@@ -34,6 +34,8 @@ struct Pair {
     /// How much it counts: less far from the anchor.
     double weight = 1;
     bool isInlier = false;
+    /// Of another surface, which moves as one as well.
+    bool isOther = false;
     /// How much each direction is determined, 0…1: a patch along an edge says nothing of where it is along the edge.
     double xx = 1, xy = 0, yy = 1;
 
@@ -55,7 +57,7 @@ struct Motion {
 /// The similarity that most weight agrees with, by RANSAC of a fixed sequence, refined over those that agree to an
 /// affine map where there are enough.
 /// @return the weight's share that agrees; 0 where there are too few.
-double estimateMotion(std::vector<Pair> &pairs, double tolerance, Motion &out);
+double estimateMotion(std::vector<Pair> &pairs, double tolerance, Motion &out, bool mayShear = true);
 
 /// Moves the plane so that it explains the pairs: iteratively re-weighted least squares. What the pairs don't determine
 /// stays as it is: a few pairs, or such as lie close together, move the plane without tilting it.
@@ -67,6 +69,15 @@ struct Precision {
     double anchor = 0;
 };
 Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &plane, double freedom = 1);
+
+/// The same, from the anchor outwards: what is nearest says where it is, and what is farther is heard where it agrees
+/// with what is nearer. Beside something at another distance the anchor's own surface is followed, though it be the
+/// smaller or the plainer one.
+Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &plane, double freedom = 1);
+
+/// Marks the pairs that aren't inliers of the plane but agree on one other motion: something at another distance.
+/// @return false where there is none, or where what is beside the anchor might as well be of it.
+bool findOther(std::vector<Pair> &pairs, double radius, double tolerance, const Plane &plane);
 
 /// The plane's map that most weight agrees with, from nothing: RANSAC of affine maps, then `fitPlane`.
 /// @return the number that agree.

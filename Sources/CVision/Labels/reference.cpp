@@ -15,14 +15,20 @@ constexpr int patchSide = 15;
 constexpr int cells[] = {8, 6, 4};
 /// The least mean gradient product by level, codes²: over what noise of three codes makes.
 constexpr double leastCorner[] = {22, 10, 6};
+/// Beside the anchor, within this share of the near neighbourhood's radius, where less will do: it is what is surest to
+/// be of the anchor's surface.
+constexpr double coreShare = 0.6, leastCoreCorner[] = {6, 2.5, 2};
 /// Of that: the least larger eigenvalue of an edge.
 constexpr double leastEdge = 4;
+/// What is left of it must be as much as this for a patch to be looked for.
+constexpr double leastSeen[] = {3, 1.2, 1};
 /// Rings around the anchor, of the near neighbourhood's radius.
 constexpr double rings[] = {1, 1.7, 3, 4.5, 7};
 /// Corners at the anchor that determine its place well enough, both ways.
 constexpr double enoughDetermined = 1.5;
 /// What noise of two codes makes of an eigenvalue, codes², and what of the larger one is no structure of the smaller.
-constexpr double noiseCorner = 2, slidingShare = 0.15;
+/// By that much more of it both directions are known alike.
+constexpr double noiseCorner = 2, slidingShare = 0.15, wholeShare = 0.25;
 /// Pixels.
 constexpr double preciseEnough = 0.4;
 constexpr size_t enoughFeatures = 20;
@@ -69,7 +75,8 @@ struct Ring {
 };
 
 /// The best corner of each cell that is one; else its best edge.
-void findFeatures(const Pyramid &picture, const Plane &plane, const Ring &ring, int level, std::vector<Feature> &out) {
+void findFeatures(
+    const Pyramid &picture, const Plane &plane, const Ring &ring, double near, int level, std::vector<Feature> &out) {
     const cv::Mat &image = picture.image(level);
     if (image.cols < patchSide + 4 || image.rows < patchSide + 4) return;
     cv::Mat tensor;
@@ -86,11 +93,12 @@ void findFeatures(const Pyramid &picture, const Plane &plane, const Ring &ring, 
         if (distance > 1.2 * ring.outer || distance <= 1.2 * ring.inner) return false;
         Template patch;
         if (!makeTemplate(picture, point, Linear(), patchSide, level, patch)) return false;
-        if (isEdge ? patch.edge() < leastEdge * leastCorner[level]
-                   : patch.corner() < leastCorner[level] || patch.isEdge())
+        const double least = (distance < coreShare * near ? leastCoreCorner : leastCorner)[level];
+        if (isEdge ? patch.edge() < leastEdge * leastCorner[level] : patch.corner() < least || patch.isEdge())
             return false;
         const double counts = weight(away, ring.isSupport ? 3 * ring.outer : ring.outer);
-        out.push_back({away, level, counts, isEdge, ring.isSupport});
+        const bool isFaint = !isEdge && patch.corner() < leastCorner[level];
+        out.push_back({away, level, counts, isEdge, ring.isSupport, isFaint});
         return true;
     };
     for (int row = 0; row < side; row++)
@@ -127,8 +135,9 @@ Determination determine(Keyframe &keyframe, double reach) {
     std::vector<Pair> pairs;
     Template patch;
     for (const Feature &feature : keyframe.features) {
+        if (feature.isFaint) continue;
         if (!keyframe.makeTemplate(feature.place, keyframe.plane, patchSide, feature.level, patch)) continue;
-        Pair pair = feature.pair(patch, keyframe.weak);
+        Pair pair = feature.pair(patch, keyframe.weak, true);
         pair.to = keyframe.plane(feature.place);
         pairs.push_back(pair);
         xx += pair.weight * pair.xx, xy += pair.weight * pair.xy, yy += pair.weight * pair.yy;
@@ -143,21 +152,24 @@ Determination determine(Keyframe &keyframe, double reach) {
 /// What is far away holds the weak direction, but doesn't outvote what is near.
 void bound(std::vector<Feature> &features) {
     double own = 0, support = 0;
-    for (const Feature &feature : features) (feature.isSupport ? support : own) += feature.weight;
+    for (const Feature &feature : features)
+        if (!feature.isFaint) (feature.isSupport ? support : own) += feature.weight;
     for (Feature &feature : features)
         if (feature.isSupport) feature.weight *= std::min(1.0, 0.5 * own / support);
 }
 
 } // namespace
 
-Pair Feature::pair(const Template &patch, cv::Point2d weak) const {
+Pair Feature::pair(const Template &patch, cv::Point2d weak, bool isWary) const {
     // Of a coarser level a place is known less exactly.
     constexpr double sigmas[] = {1, 1.5, 2.4};
     Pair pair{place, {}, sigmas[std::min(patch.level, 2)], weight};
     const cv::Point2d n = patch.across();
     const double most = patch.edge();
     // Noise and what resampling leaves make some of the smaller eigenvalue: by that alone patches slide.
-    const double along = isEdge ? 0 : std::clamp((patch.corner() - noiseCorner) / most - slidingShare, 0.0, 1.0);
+    const double least = isWary ? noiseCorner : noiseCorner / (1 << std::min(patch.level, 2));
+    const double share = ((patch.corner() - least) / most - slidingShare) / (isWary ? 1 : wholeShare);
+    const double along = isEdge ? 0 : std::clamp(share, 0.0, 1.0);
     pair.xx = n.x * n.x + along * n.y * n.y;
     pair.yy = n.y * n.y + along * n.x * n.x;
     pair.xy = (1 - along) * n.x * n.y;
@@ -219,13 +231,20 @@ std::optional<Keyframe> makeKeyframe(const Frame &frame, const Plane &plane, con
         if (!isSupport)
             for (Feature &feature : keyframe.features) feature.weight = weight(feature.place, outer);
         for (int level = 0; level < std::min(3, keyframe.picture.levels()); level++)
-            findFeatures(keyframe.picture, plane, {inner, outer, isSupport}, level, keyframe.features);
+            findFeatures(keyframe.picture, plane, {inner, outer, isSupport}, reach.near, level, keyframe.features);
         inner = outer;
         bound(keyframe.features);
         const Determination now = determine(keyframe, outer);
         if (!isSupport && now.smaller < enoughDetermined && now.larger >= 2 * enoughDetermined)
             keyframe.weak = now.weak;
     }
+    // Along boards the faintest structure would be noise.
+    if (keyframe.isOneWay())
+        keyframe.features.erase(
+            std::remove_if(
+                keyframe.features.begin(), keyframe.features.end(),
+                [](const Feature &feature) { return feature.isFaint; }),
+            keyframe.features.end());
     if (keyframe.features.size() < leastFeatures) return {};
     const Features &all = keyframe.scene;
     std::vector<cv::Mat> rows;
@@ -294,7 +313,7 @@ Sighting look(
         if (!compare(patch, picture, point, fit)) continue;
         expected += feature.weight;
         const auto isAligned = [&](double leastFit) {
-            if ((feature.isEdge ? patch.edge() : patch.corner()) <= 3) return false;
+            if ((feature.isEdge ? patch.edge() : patch.corner()) <= leastSeen[std::min(patch.level, 2)]) return false;
             const cv::Point2d across = feature.isEdge ? patch.across() : cv::Point2d();
             return align(patch, picture, point, reach, 0, fit, across) && fit.correlation >= leastFit;
         };
@@ -304,7 +323,7 @@ Sighting look(
             keyframe.makeTemplate(feature.place, start, patchSide, feature.level + 1, patch))
             isFound = isAligned(0.8);
         if (!isFound) continue;
-        Pair pair = feature.pair(patch, weak);
+        Pair pair = feature.pair(patch, weak, keyframe.isOneWay());
         pair.from = place, pair.to = fit.point;
         pairs.push_back(pair);
         found += feature.weight;
@@ -316,17 +335,21 @@ Sighting look(
     result.coarser = coarser;
     result.slip = keyframe.slip, result.slipVariance = keyframe.slipVariance;
     if (pairs.size() < 4 || expected <= 0) return result;
-    const Precision precision =
-        fitPlane(pairs, radius, coarser > 0 ? 1.2 * (1 << coarser) : 2, result.plane, keyframe.freedom());
+    const double tolerance = coarser > 0 ? 1.2 * (1 << coarser) : 2;
+    const Precision precision = keyframe.isOneWay()
+                                    ? fitPlane(pairs, radius, tolerance, result.plane, keyframe.freedom())
+                                    : growPlane(pairs, radius, tolerance, result.plane);
     result.error = precision.error;
     result.deviation = precision.anchor;
     if (!result.plane.isPlausible(radius)) {
         result.plane = start;
         return result;
     }
+    if (!keyframe.isOneWay()) findOther(pairs, radius, tolerance, result.plane);
     double agreed = 0;
     std::vector<double> contrasts, brightnesses;
     for (size_t i = 0; i < pairs.size(); i++) {
+        if (pairs[i].isOther) expected -= pairs[i].weight, found -= pairs[i].weight;
         if (!pairs[i].isInlier) continue;
         result.inliers++;
         agreed += pairs[i].weight;

@@ -17,12 +17,15 @@ struct Feature {
     bool isEdge = false;
     /// Farther away than the surface that holds the point: it is heard of the keyframe's weak direction alone.
     bool isSupport = false;
+    /// Too little for a feature but for its being beside the anchor.
+    bool isFaint = false;
     /// Found where it was expected; seen elsewhere, which is what another surface does.
     int hits = 0, conflicts = 0;
 
     /// What it says of each direction: the pair of it, yet to be found, over the patch's larger eigenvalue.
     /// @param weak the keyframe's weak direction as it lies in the patch's picture.
-    Pair pair(const Template &patch, cv::Point2d weak) const;
+    /// @param isWary of what looks like structure along edges and is none.
+    Pair pair(const Template &patch, cv::Point2d weak, bool isWary) const;
     bool isTrusted() const { return conflicts < 6 || hits > conflicts; }
 };
 
