@@ -19,7 +19,7 @@ struct Sequence {
 /// Of what grows from the anchor: the pairs that are its beginning, and those that may say where it begins.
 constexpr size_t nearest = 5;
 constexpr int mostSeeds = 24, mostTriples = 200;
-constexpr double mostSlant = 0.03;
+constexpr double mostSlant = 0.05;
 /// Another surface: the share of what doesn't agree that agrees on it, and how much it may have beside the anchor of
 /// what the anchor's own has there.
 constexpr double leastOther = 0.5, mostRival = 0.6;
@@ -225,12 +225,12 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
     return result;
 }
 
-double support(const std::vector<Pair> &pairs, const Plane &plane, double near, double tolerance) {
+double support(const std::vector<Pair> &pairs, const Plane &plane, double near, double close) {
     double result = 0;
     for (const Pair &pair : pairs) {
-        const double limit = tolerance * pair.sigma, steep = 1 / (1 + square(pair.from) / (near * near));
-        const double rest = std::max(0.0, 1 - pair.distance(plane(pair.from) - pair.to) / (limit * limit));
-        result += steep * steep * (pair.xx + pair.yy) / pair.sigma * rest * rest;
+        const double scale = close * pair.sigma, steep = 1 / (1 + square(pair.from) / (near * near));
+        const double fits = 1 / (1 + pair.distance(plane(pair.from) - pair.to) / (scale * scale));
+        result += steep * steep * (pair.xx + pair.yy) / pair.sigma * fits * fits;
     }
     return result;
 }
@@ -249,8 +249,8 @@ bool findOther(std::vector<Pair> &pairs, double radius, double tolerance, const 
     if (rest.size() < 6 || estimateMotion(rest, tolerance / 2, motion, false) < leastOther) return false;
     if (std::count_if(rest.begin(), rest.end(), [](const Pair &pair) { return pair.isInlier; }) < 5) return false;
     const double near = nearness(pairs, radius);
-    if (support(pairs, motion.after(plane), near, tolerance / 4) >
-        mostRival * support(pairs, plane, near, tolerance / 4))
+    if (support(pairs, motion.after(plane), near, tolerance / 8) >
+        mostRival * support(pairs, plane, near, tolerance / 8))
         return false;
     for (size_t i = 0; i < rest.size(); i++) pairs[which[i]].isOther = rest[i].isInlier;
     return true;
@@ -270,7 +270,7 @@ Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, P
     double best = 0;
     Plane start = plane;
     const auto consider = [&](const Plane &p, double likely = 1) {
-        const double score = likely * support(pairs, p, near, strictest);
+        const double score = likely * support(pairs, p, near, strictest / 2);
         if (score > best) best = score, start = p;
     };
     std::vector<size_t> whole;
