@@ -18,7 +18,7 @@ struct Sequence {
 
 /// Of what grows from the anchor: the pairs that are its beginning, and those that may say where it begins.
 constexpr size_t nearest = 5;
-constexpr int mostSeeds = 24, mostTriples = 200;
+constexpr int mostSeeds = 24, mostDraws = 150;
 constexpr double mostSlant = 0.05;
 /// Another surface: the share of what doesn't agree that agrees on it, and how much it may have beside the anchor of
 /// what the anchor's own has there.
@@ -38,6 +38,14 @@ template <typename Map> double agreement(std::vector<Pair> &pairs, const Map &ma
         if (pair.isInlier) weight += pair.weight * (1 - 0.5 * error);
     }
     return weight;
+}
+
+/// How differently two planes stretch what is at the anchor: 0 where one is the other turned and zoomed.
+double slantBetween(const Plane &before, const Plane &after) {
+    const Linear back = before.linear({}).inverse(), now = after.linear({});
+    const double xx = now.xx * back.xx + now.xy * back.yx, xy = now.xx * back.xy + now.xy * back.yy;
+    const double yx = now.yx * back.xx + now.yy * back.yx, yy = now.yx * back.xy + now.yy * back.yy;
+    return std::hypot(xx - yy, xy + yx) / std::sqrt(std::max(std::abs(xx * yy - xy * yx), 1e-9));
 }
 
 /// The distance from the anchor within which there are some pairs.
@@ -256,7 +264,8 @@ bool findOther(std::vector<Pair> &pairs, double radius, double tolerance, const 
     return true;
 }
 
-Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &plane, double freedom) {
+Precision growPlane(
+    std::vector<Pair> &pairs, double radius, double tolerance, const Plane &usual, Plane &plane) {
     std::vector<std::pair<double, size_t>> order;
     for (size_t i = 0; i < pairs.size(); i++) order.emplace_back(square(pairs[i].from), i);
     std::sort(order.begin(), order.end());
@@ -265,11 +274,12 @@ Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, P
         return pair.distance(p(pair.from) - pair.to) / (limit * limit);
     };
 
-    // The map that what is nearest agrees on closely: steps of what is known already, then any affine ones.
+    // The map that what is nearest agrees on closely: steps of what is known already, then the plane's usual look turned
+    // and zoomed, then any affine ones.
     const double strictest = tolerance / 4;
     double best = 0;
     Plane start = plane;
-    const auto consider = [&](const Plane &p, double likely = 1) {
+    const auto consider = [&](const Plane &p, double likely) {
         const double score = likely * support(pairs, p, near, strictest / 2);
         if (score > best) best = score, start = p;
     };
@@ -279,10 +289,20 @@ Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, P
     const int count = int(whole.size());
     for (int k = 0; k < std::min(count, mostSeeds); k++) {
         const Pair &seed = pairs[whole[size_t(k)]];
-        consider(Motion{{}, seed.to - plane(seed.from)}.after(plane));
+        consider(Motion{{}, seed.to - plane(seed.from)}.after(plane), 1);
     }
     Sequence sequence;
-    for (int round = 0; round < mostTriples && count >= 5; round++) {
+    for (int round = 0; round < mostDraws && count >= 5; round++) {
+        const Pair &p = pairs[whole[size_t(sequence.below((count + 2) / 3))]],
+                   &q = pairs[whole[size_t(sequence.below((2 * count + 2) / 3))]];
+        const cv::Point2d from = usual(p.from), b = usual(q.from) - from, e = q.to - p.to;
+        const double length = square(b);
+        if (length < 0.4 * near * near) continue;
+        const double c = (b.x * e.x + b.y * e.y) / length, s = (b.x * e.y - b.y * e.x) / length;
+        const Linear linear{c, -s, s, c};
+        if (c * c + s * s > 1.0 / 16) consider(Motion{linear, p.to - linear * from}.after(usual), 1);
+    }
+    for (int round = 0; round < mostDraws && count >= 5; round++) {
         const Pair &p = pairs[whole[size_t(sequence.below((count + 2) / 3))]],
                    &q = pairs[whole[size_t(sequence.below((2 * count + 2) / 3))]],
                    &r = pairs[whole[size_t(sequence.below(count))]];
@@ -294,8 +314,9 @@ Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, P
             (e.x * c.y - f.x * b.y) / area, (f.x * b.x - e.x * c.x) / area, (e.y * c.y - f.y * b.y) / area,
             (f.y * b.x - e.y * c.x) / area};
         // A surface doesn't slant much from one look to the next: what seems so is two surfaces.
-        const double slant = std::hypot(linear.xx - linear.yy, linear.xy + linear.yx) / mostSlant;
-        consider(Motion{linear, p.to - linear * from}.after(plane), 1 / (1 + slant * slant));
+        const Plane found = Motion{linear, p.to - linear * from}.after(plane);
+        const double slant = std::min(slantBetween(plane, found), slantBetween(usual, found)) / mostSlant;
+        consider(found, 1 / (1 + slant * slant));
     }
 
     plane = start;
@@ -309,7 +330,7 @@ Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, P
             if (distance <= reach * reach && error(pairs[i], plane, limit * pairs[i].sigma + bent * std::sqrt(distance)) < 1)
                 members.push_back(pairs[i]);
         plane = start;
-        result = fitPlane(members, radius, limit, plane, freedom);
+        result = fitPlane(members, radius, limit, plane);
         errors.clear();
         for (const Pair &pair : members)
             if (pair.isInlier) errors.push_back(std::sqrt(error(pair, plane, pair.sigma)));

@@ -73,7 +73,9 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
 /// The same, from the anchor outwards: what is nearest says where it is, and what is farther is heard where it agrees
 /// with what is nearer. Beside something at another distance the anchor's own surface is followed, though it be the
 /// smaller or the plainer one.
-Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &plane, double freedom = 1);
+/// @param usual how the surface looked once: turned and zoomed it may look so again.
+Precision growPlane(
+    std::vector<Pair> &pairs, double radius, double tolerance, const Plane &usual, Plane &plane);
 
 /// Marks the pairs that aren't inliers of the plane but agree on one other motion: something at another distance.
 /// @return false where there is none, or where what is beside the anchor might as well be of it.

@@ -299,7 +299,8 @@ Sighting look(
     std::vector<Pair> pairs;
     std::vector<Feature *> features;
     std::vector<Fit> fits;
-    double expected = 0, found = 0;
+    double expected = 0, found = 0, coreExpected = 0, coreAgreed = 0;
+    int coreCount = 0;
     const cv::Point2d weak = keyframe.weakUnder(start);
     Template patch;
     for (auto &feature : keyframe.features) {
@@ -312,6 +313,8 @@ Sighting look(
         // What is cut by the picture's edge isn't expected.
         if (!compare(patch, picture, point, fit)) continue;
         expected += feature.weight;
+        const bool isCore = cv::norm(feature.place) < coreShare * keyframe.near;
+        if (isCore) coreCount++, coreExpected += 1.0 / (1 + feature.level);
         const auto isAligned = [&](double leastFit) {
             if ((feature.isEdge ? patch.edge() : patch.corner()) <= leastSeen[std::min(patch.level, 2)]) return false;
             const cv::Point2d across = feature.isEdge ? patch.across() : cv::Point2d();
@@ -338,7 +341,7 @@ Sighting look(
     const double tolerance = coarser > 0 ? 1.2 * (1 << coarser) : 2;
     const Precision precision = keyframe.isOneWay()
                                     ? fitPlane(pairs, radius, tolerance, result.plane, keyframe.freedom())
-                                    : growPlane(pairs, radius, tolerance, result.plane);
+                                    : growPlane(pairs, radius, tolerance, keyframe.plane, result.plane);
     result.error = precision.error;
     result.deviation = precision.anchor;
     if (!result.plane.isPlausible(radius)) {
@@ -352,10 +355,12 @@ Sighting look(
         if (pairs[i].isOther) expected -= pairs[i].weight, found -= pairs[i].weight;
         if (!pairs[i].isInlier) continue;
         result.inliers++;
+        if (cv::norm(features[i]->place) < coreShare * keyframe.near) coreAgreed += 1.0 / (1 + features[i]->level);
         agreed += pairs[i].weight;
         contrasts.push_back(fits[i].contrast);
         brightnesses.push_back(fits[i].brightness);
     }
+    result.core = coreCount >= 4 && !keyframe.isOneWay() ? coreAgreed / coreExpected : 1;
     result.share = agreed / expected;
     result.agreement = agreed / found;
     result.contrast = median(contrasts);

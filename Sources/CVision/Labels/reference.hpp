@@ -87,6 +87,8 @@ struct Sighting {
     /// Features that agree, and their share of the weight in view.
     int inliers = 0;
     double share = 0;
+    /// The share of those beside the anchor that agree; 1 where there are too few to tell.
+    double core = 1;
     /// The share of the weight that was found anywhere: chance finds don't agree.
     double agreement = 0;
     /// Root mean square, and the anchor's own standard deviation, pixels.
@@ -102,6 +104,8 @@ struct Sighting {
     bool isEnough() const {
         // What holds one direction from afar is of another depth, for all that is known.
         if (deviation >= 1 || slipVariance > 4) return false;
+        // What is around may be seen without the anchor's own surface.
+        if (core < 0.35) return false;
         // A few specks on a plain surface must nearly all be there.
         return (inliers >= 8 && share >= 0.2 && agreement >= 0.55) ||
                (inliers >= 5 && share >= 0.75 && agreement >= 0.9);
