@@ -20,6 +20,8 @@ constexpr size_t mostJudges = 3;
 constexpr double heldFromAfar = 0.6;
 /// The share of what is recognised of the picture that must agree on its motion.
 constexpr double leastCarried = 0.4;
+/// Where fewer fit closely, and the surface looks another way than it did, other ways are tried.
+constexpr double doubtfulCloseness = 0.6, mostBent = 0.03;
 constexpr int coarsePoints = 12, finePoints = 32;
 
 double unit(double x) { return std::clamp(x, 0.0, 1.0); }
@@ -107,7 +109,13 @@ bool Anchor::sight(const Frame &frame, const Plane &start, double reach, bool is
     const size_t first = choose(start, keyframes_.size());
     if (first >= keyframes_.size()) return false;
     out = look(keyframes_[first], frame.pyramid, start, radius_, reach);
-    if (isThorough && out.quality() < 0.65) {
+    const Keyframe &keyframe = keyframes_[first];
+    if (out.closeness < doubtfulCloseness && slantBetween(keyframe.plane, start) > mostBent) {
+        // A plane that was bent to explain two surfaces warps what it is compared with, and stays bent.
+        const Sighting again = look(keyframes_[first], frame.pyramid, start.unbent(keyframe.plane), radius_, reach);
+        if (again.closeness > out.closeness) out = again;
+    }
+    if (isThorough && out.quality() < 0.65 && !out.isClear()) {
         const Sighting again = lookWidely(keyframes_[first], frame.pyramid, start, radius_);
         if (again.quality() > out.quality()) out = again;
     }

@@ -40,14 +40,6 @@ template <typename Map> double agreement(std::vector<Pair> &pairs, const Map &ma
     return weight;
 }
 
-/// How differently two planes stretch what is at the anchor: 0 where one is the other turned and zoomed.
-double slantBetween(const Plane &before, const Plane &after) {
-    const Linear back = before.linear({}).inverse(), now = after.linear({});
-    const double xx = now.xx * back.xx + now.xy * back.yx, xy = now.xx * back.xy + now.xy * back.yy;
-    const double yx = now.yx * back.xx + now.yy * back.yx, yy = now.yx * back.xy + now.yy * back.yy;
-    return std::hypot(xx - yy, xy + yx) / std::sqrt(std::max(std::abs(xx * yy - xy * yx), 1e-9));
-}
-
 /// The distance from the anchor within which there are some pairs.
 double nearness(const std::vector<Pair> &pairs, double radius) {
     std::vector<double> distances;
@@ -99,6 +91,22 @@ Linear Plane::linear(cv::Point2d u) const {
 cv::Point2d Plane::back(cv::Point2d p) const {
     const Linear matrix{a1 - p.x * g, a2 - p.x * h, b1 - p.y * g, b2 - p.y * h};
     return matrix.inverse() * cv::Point2d(p.x - a0, p.y - b0);
+}
+
+Plane Plane::unbent(const Plane &usual) const {
+    const Linear back = usual.linear({}).inverse(), now = linear({});
+    const double xx = now.xx * back.xx + now.xy * back.yx, xy = now.xx * back.xy + now.xy * back.yy;
+    const double yx = now.yx * back.xx + now.yy * back.yx, yy = now.yx * back.xy + now.yy * back.yy;
+    const double c = (xx + yy) / 2, s = (yx - xy) / 2;
+    const Linear turn{c, -s, s, c};
+    return Motion{turn, anchor() - turn * usual.anchor()}.after(usual);
+}
+
+double slantBetween(const Plane &before, const Plane &after) {
+    const Linear back = before.linear({}).inverse(), now = after.linear({});
+    const double xx = now.xx * back.xx + now.xy * back.yx, xy = now.xx * back.xy + now.xy * back.yy;
+    const double yx = now.yx * back.xx + now.yy * back.yx, yy = now.yx * back.xy + now.yy * back.yy;
+    return std::hypot(xx - yy, xy + yx) / std::sqrt(std::max(std::abs(xx * yy - xy * yx), 1e-9));
 }
 
 bool Plane::isPlausible(double radius) const {
@@ -343,6 +351,12 @@ Precision growPlane(
         if (reach * reach >= order.back().first) break;
     }
     for (auto &pair : pairs) pair.isInlier = error(pair, plane, tolerance * pair.sigma) < 1;
+    double most = 0;
+    for (const auto &[distance, i] : order) {
+        const double steep = 1 / (1 + distance / (near * near));
+        most += steep * steep * (pairs[i].xx + pairs[i].yy) / pairs[i].sigma;
+    }
+    result.closeness = support(pairs, plane, near, strictest / 2) / most;
     return result;
 }
 

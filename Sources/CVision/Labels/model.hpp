@@ -22,6 +22,8 @@ struct Plane {
     Linear linear(cv::Point2d u) const;
     /// The place that is mapped to a point.
     cv::Point2d back(cv::Point2d point) const;
+    /// Another plane turned and zoomed, so that it lies here as this one does.
+    Plane unbent(const Plane &usual) const;
     /// True where it turns nothing over and neither shrinks nor grows nor slants beyond what can be compared.
     bool isPlausible(double radius) const;
 };
@@ -67,6 +69,8 @@ struct Precision {
     double error = 0;
     /// The anchor's own standard deviation, in its worse direction.
     double anchor = 0;
+    /// The share of what is beside the anchor that fits closely, 0…1.
+    double closeness = 1;
 };
 Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &plane, double freedom = 1);
 
@@ -76,6 +80,9 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
 /// @param usual how the surface looked once: turned and zoomed it may look so again.
 Precision growPlane(
     std::vector<Pair> &pairs, double radius, double tolerance, const Plane &usual, Plane &plane);
+
+/// How differently two planes stretch what is at the anchor: 0 where one is the other turned and zoomed.
+double slantBetween(const Plane &before, const Plane &after);
 
 /// Marks the pairs that aren't inliers of the plane but agree on one other motion: something at another distance.
 /// @return false where there is none, or where what is beside the anchor might as well be of it.

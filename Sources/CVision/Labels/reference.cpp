@@ -29,6 +29,8 @@ constexpr double enoughDetermined = 1.5;
 /// What noise of two codes makes of an eigenvalue, codes², and what of the larger one is no structure of the smaller.
 /// By that much more of it both directions are known alike.
 constexpr double noiseCorner = 2, slidingShare = 0.15, wholeShare = 0.25;
+/// How often a feature may be seen where it should be for that to count.
+constexpr int mostTrust = 12;
 /// Pixels.
 constexpr double preciseEnough = 0.4;
 constexpr size_t enoughFeatures = 20;
@@ -344,6 +346,7 @@ Sighting look(
                                     : growPlane(pairs, radius, tolerance, keyframe.plane, result.plane);
     result.error = precision.error;
     result.deviation = precision.anchor;
+    result.closeness = precision.closeness;
     if (!result.plane.isPlausible(radius)) {
         result.plane = start;
         return result;
@@ -367,7 +370,10 @@ Sighting look(
     result.brightness = median(brightnesses);
     if (coarser == 0 && keyframe.isOneWay() && result.inliers >= 8) slide(keyframe, picture, result);
     if (coarser == 0 && result.isEnough() && result.share > 0.5)
-        for (size_t i = 0; i < pairs.size(); i++) (pairs[i].isInlier ? features[i]->hits : features[i]->conflicts)++;
+        for (size_t i = 0; i < pairs.size(); i++) {
+            const int more = pairs[i].isInlier ? -1 : pairs[i].isOther ? 2 : 1;
+            features[i]->doubt = std::max(features[i]->doubt + more, -mostTrust);
+        }
     return result;
 }
 

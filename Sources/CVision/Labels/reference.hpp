@@ -19,14 +19,14 @@ struct Feature {
     bool isSupport = false;
     /// Too little for a feature but for its being beside the anchor.
     bool isFaint = false;
-    /// Found where it was expected; seen elsewhere, which is what another surface does.
-    int hits = 0, conflicts = 0;
+    /// More for being seen elsewhere, which is what another surface does; less for being where it was expected.
+    int doubt = 0;
 
     /// What it says of each direction: the pair of it, yet to be found, over the patch's larger eigenvalue.
     /// @param weak the keyframe's weak direction as it lies in the patch's picture.
     /// @param isWary of what looks like structure along edges and is none.
     Pair pair(const Template &patch, cv::Point2d weak, bool isWary) const;
-    bool isTrusted() const { return conflicts < 6 || hits > conflicts; }
+    bool isTrusted() const { return doubt < 6; }
 };
 
 /// One moment: the picture around the anchor, and how the surface lay in it.
@@ -93,6 +93,8 @@ struct Sighting {
     double agreement = 0;
     /// Root mean square, and the anchor's own standard deviation, pixels.
     double error = 0, deviation = 0;
+    /// As `Precision` has it.
+    double closeness = 1;
     /// How many levels coarser than usual it was compared.
     int coarser = 0;
     /// The keyframe's, as it is with this look.
@@ -110,8 +112,10 @@ struct Sighting {
         return (inliers >= 8 && share >= 0.2 && agreement >= 0.55) ||
                (inliers >= 5 && share >= 0.75 && agreement >= 0.9);
     }
+    /// Enough to look no further, though a part of it be hidden.
+    bool isClear() const { return isEnough() && agreement >= 0.85 && error < 0.5 && deviation < 0.5 && coarser == 0; }
     /// To tell the better one of two.
-    double quality() const { return share * agreement / (1 + deviation * deviation); }
+    double quality() const { return share * agreement * core / (1 + deviation * deviation); }
     /// Enough to believe that a lost point is found again.
     bool isSure() const {
         return isEnough() && agreement >= 0.85 && error < 0.8 * (1 << coarser) && deviation < 0.6 &&
