@@ -280,6 +280,11 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
     if (isSeen && !wasBlind && sighting.share < 0.6 && !sighting.isSure() &&
         cv::norm(sighting.plane.anchor() - steady) > 4)
         isSeen = false;
+    // What moves otherwise than the surface did and the picture does is another surface, unless it looks all the same.
+    if (isSeen && !wasBlind && !keyframes_[current_].isOneWay() && !(sighting.isWhole() && sighting.deviation < 0.5) &&
+        cv::norm(sighting.plane.anchor() - steady) > 4 &&
+        !(isFollowed && cv::norm(sighting.plane.anchor() - predicted.anchor()) < 4))
+        isSeen = false;
     if (!isSeen && blind_ >= 1 && isDue) isSeen = search(*frame, sighting);
     if (!isSeen && wasBlind && isDue) carry(*frame);
     last_ = frame;

@@ -346,7 +346,7 @@ Sighting look(
                                     : growPlane(pairs, radius, tolerance, keyframe.plane, result.plane);
     result.error = precision.error;
     result.deviation = precision.anchor;
-    result.closeness = precision.closeness;
+    result.closeness = keyframe.isOneWay() ? 1 : precision.closeness;
     if (!result.plane.isPlausible(radius)) {
         result.plane = start;
         return result;
@@ -358,7 +358,10 @@ Sighting look(
         if (pairs[i].isOther) expected -= pairs[i].weight, found -= pairs[i].weight;
         if (!pairs[i].isInlier) continue;
         result.inliers++;
-        if (cv::norm(features[i]->place) < coreShare * keyframe.near) coreAgreed += 1.0 / (1 + features[i]->level);
+        const double limit = tolerance / 2 * pairs[i].sigma;
+        if (cv::norm(features[i]->place) < coreShare * keyframe.near &&
+            pairs[i].distance(result.plane(pairs[i].from) - pairs[i].to) < limit * limit)
+            coreAgreed += 1.0 / (1 + features[i]->level);
         agreed += pairs[i].weight;
         contrasts.push_back(fits[i].contrast);
         brightnesses.push_back(fits[i].brightness);
@@ -389,7 +392,8 @@ Sighting lookWidely(Keyframe &keyframe, const Pyramid &picture, const Plane &sta
     Sighting fine = look(keyframe, picture, plane, radius, 5);
     if (fine.inliers >= 4) fine = look(keyframe, picture, fine.plane, radius, 3);
     // What fast motion blurs is still there where it is looked at less closely.
-    return !fine.isEnough() && blurred.isEnough() && blurred.share >= 0.5 ? blurred : fine;
+    const bool isBlurred = fine.inliers < 6 || fine.contrast < 0.8;
+    return isBlurred && !fine.isEnough() && blurred.isEnough() && blurred.share >= 0.5 ? blurred : fine;
 }
 
 } // namespace ocv::labels
