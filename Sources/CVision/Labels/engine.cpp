@@ -112,7 +112,8 @@ bool Anchor::sight(const Frame &frame, const Plane &start, double reach, bool is
     const Keyframe &keyframe = keyframes_[first];
     if (out.closeness < doubtfulCloseness && slantBetween(keyframe.plane, start) > mostBent) {
         // A plane that was bent to explain two surfaces warps what it is compared with, and stays bent.
-        const Sighting again = look(keyframes_[first], frame.pyramid, start.unbent(keyframe.plane), radius_, reach);
+        Sighting again = look(keyframes_[first], frame.pyramid, start.unbent(keyframe.plane), radius_, reach);
+        again = look(keyframes_[first], frame.pyramid, again.plane, radius_, reach);
         if (again.closeness > out.closeness) out = again;
     }
     if (isThorough && out.quality() < 0.65 && !out.isClear()) {
