@@ -286,6 +286,7 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
         cv::norm(sighting.plane.anchor() - steady) > 4 &&
         !(isFollowed && cv::norm(sighting.plane.anchor() - predicted.anchor()) < 4))
         isSeen = false;
+    if (isSeen && isLost_ && !sighting.isSettled()) isSeen = false;
     if (!isSeen && blind_ >= 1 && isDue) isSeen = search(*frame, sighting);
     if (!isSeen && wasBlind && isDue) carry(*frame);
     last_ = frame;

@@ -338,6 +338,7 @@ Sighting look(
     Sighting result;
     result.plane = start;
     result.coarser = coarser;
+    result.isOneWay = keyframe.isOneWay();
     result.slip = keyframe.slip, result.slipVariance = keyframe.slipVariance;
     if (pairs.size() < 4 || expected <= 0) return result;
     const double tolerance = coarser > 0 ? 1.2 * (1 << coarser) : 2;

@@ -100,12 +100,13 @@ struct Sighting {
     /// The keyframe's, as it is with this look.
     cv::Point2d slip;
     double slipVariance = 0;
+    bool isOneWay = false;
     /// Medians over them, as `Fit` has them.
     double contrast = 1, brightness = 0;
 
     bool isEnough() const {
         // What holds one direction from afar is of another depth, for all that is known.
-        if (deviation >= 1 || slipVariance > 4) return false;
+        if (deviation >= 1 || slipVariance > 1.7 || (isOneWay && error > 0.95 * (1 << coarser))) return false;
         // What is around may be seen without the anchor's own surface.
         if (core < 0.35) return false;
         // A few specks on a plain surface must nearly all be there.
@@ -114,6 +115,8 @@ struct Sighting {
     }
     /// What is beside the anchor is where it should be.
     bool isWhole() const { return core >= 0.5 && closeness >= 0.5; }
+    /// Of a surface that runs one way: enough to believe it after it wasn't.
+    bool isSettled() const { return !isOneWay || (error < 0.5 * (1 << coarser) && slipVariance < 1); }
     /// Enough to look no further, though a part of it be hidden.
     bool isClear() const { return isEnough() && agreement >= 0.85 && error < 0.5 && deviation < 0.5 && coarser == 0; }
     /// To tell the better one of two.
