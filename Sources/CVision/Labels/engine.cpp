@@ -293,6 +293,7 @@ ocv_anchor_result Anchor::update(std::shared_ptr<const Frame> frame, double seco
     if (!isSeen) {
         blind_++;
         hidden_++;
+        for (Keyframe &keyframe : keyframes_) keyframe.forget();
         // Two witnesses: what the pictures' motion says must be about what the last frames' motion says. Where they
         // disagree, the motion is that of something in front.
         const bool isLikely = isFollowed && cv::norm(predicted.anchor() - steady) < 4;

@@ -274,6 +274,10 @@ std::optional<Keyframe> makeFirstKeyframe(const Frame &frame, const Plane &plane
     return best;
 }
 
+void Keyframe::forget() {
+    if (slip != cv::Point2d()) slipVariance = std::min(slipVariance + slipPace * slipPace, mostSlip * mostSlip);
+}
+
 /// What the surface itself shows of its weak direction moves the plane along it.
 static void slide(const Keyframe &keyframe, const Pyramid &picture, Sighting &sighting) {
     const double fastest = slipPace * slipPace;

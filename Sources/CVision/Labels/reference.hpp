@@ -42,6 +42,8 @@ struct Keyframe {
     /// what another depth makes of it; and the variance, pixels² of its picture.
     cv::Point2d slip;
     double slipVariance = 0;
+    /// A moment in which nothing was seen: that may have moved on.
+    void forget();
     /// How well its features determine the anchor's place, in the direction of which they say least: its standard
     /// deviation, pixels.
     double deviation = 1e9;
