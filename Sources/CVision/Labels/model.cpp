@@ -272,8 +272,7 @@ bool findOther(std::vector<Pair> &pairs, double radius, double tolerance, const 
     return true;
 }
 
-Precision growPlane(
-    std::vector<Pair> &pairs, double radius, double tolerance, const Plane &usual, Plane &plane) {
+Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, const Plane &usual, Plane &plane) {
     std::vector<std::pair<double, size_t>> order;
     for (size_t i = 0; i < pairs.size(); i++) order.emplace_back(square(pairs[i].from), i);
     std::sort(order.begin(), order.end());
@@ -335,7 +334,8 @@ Precision growPlane(
     for (double reach = 2 * near;; reach *= 1.4) {
         members.clear();
         for (const auto &[distance, i] : order)
-            if (distance <= reach * reach && error(pairs[i], plane, limit * pairs[i].sigma + bent * std::sqrt(distance)) < 1)
+            if (distance <= reach * reach &&
+                error(pairs[i], plane, limit * pairs[i].sigma + bent * std::sqrt(distance)) < 1)
                 members.push_back(pairs[i]);
         plane = start;
         result = fitPlane(members, radius, limit, plane);

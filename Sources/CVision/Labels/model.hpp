@@ -78,8 +78,7 @@ Precision fitPlane(std::vector<Pair> &pairs, double radius, double tolerance, Pl
 /// with what is nearer. Beside something at another distance the anchor's own surface is followed, though it be the
 /// smaller or the plainer one.
 /// @param usual how the surface looked once: turned and zoomed it may look so again.
-Precision growPlane(
-    std::vector<Pair> &pairs, double radius, double tolerance, const Plane &usual, Plane &plane);
+Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, const Plane &usual, Plane &plane);
 
 /// How differently two planes stretch what is at the anchor: 0 where one is the other turned and zoomed.
 double slantBetween(const Plane &before, const Plane &after);

@@ -40,7 +40,7 @@ constexpr size_t leastFeatures = 6;
 double leastCorrelation(const Template &patch) { return patch.deviation > 12 ? 0.8 : 0.7; }
 /// How fast what is at another depth moves against the surface, and how far at the most, pixels a look; a measured way
 /// that is less certain says nothing.
-constexpr double slipPace = 0.5, mostSlip = 8, worstSlide = 3;
+constexpr double slipPace = 0.5, unseenPace = 0.2, mostSlip = 8, worstSlide = 3;
 /// Of the neighbourhood's radius: what is kept for finding it again.
 constexpr double searchReach = 3;
 
@@ -275,7 +275,7 @@ std::optional<Keyframe> makeFirstKeyframe(const Frame &frame, const Plane &plane
 }
 
 void Keyframe::forget() {
-    if (slip != cv::Point2d()) slipVariance = std::min(slipVariance + slipPace * slipPace, mostSlip * mostSlip);
+    if (slip != cv::Point2d()) slipVariance = std::min(slipVariance + unseenPace * unseenPace, mostSlip * mostSlip);
 }
 
 /// What the surface itself shows of its weak direction moves the plane along it.
@@ -347,8 +347,8 @@ Sighting look(
     if (pairs.size() < 4 || expected <= 0) return result;
     const double tolerance = coarser > 0 ? 1.2 * (1 << coarser) : 2;
     const Precision precision = keyframe.isOneWay()
-                                    ? fitPlane(pairs, radius, tolerance, result.plane, keyframe.freedom())
-                                    : growPlane(pairs, radius, tolerance, keyframe.plane, result.plane);
+                                  ? fitPlane(pairs, radius, tolerance, result.plane, keyframe.freedom())
+                                  : growPlane(pairs, radius, tolerance, keyframe.plane, result.plane);
     result.error = precision.error;
     result.deviation = precision.anchor;
     result.closeness = keyframe.isOneWay() ? 1 : precision.closeness;

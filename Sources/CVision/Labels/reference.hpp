@@ -118,14 +118,15 @@ struct Sighting {
     /// What is beside the anchor is where it should be.
     bool isWhole() const { return core >= 0.5 && closeness >= 0.5; }
     /// Of a surface that runs one way: enough to believe it after it wasn't.
-    bool isSettled() const { return !isOneWay || (error < 0.5 * (1 << coarser) && slipVariance < 1); }
+    bool isSettled() const { return !isOneWay || (error < 0.6 * (1 << coarser) && slipVariance < 1.5); }
     /// Enough to look no further, though a part of it be hidden.
     bool isClear() const { return isEnough() && agreement >= 0.85 && error < 0.5 && deviation < 0.5 && coarser == 0; }
     /// To tell the better one of two.
     double quality() const { return share * agreement * core / (1 + deviation * deviation); }
     /// Enough to believe that a lost point is found again.
     bool isSure() const {
-        return isEnough() && agreement >= 0.85 && error < 0.8 * (1 << coarser) && deviation < 0.6 && isWhole() &&
+        return isEnough() && agreement >= 0.85 && error < 0.8 * (1 << coarser) && isWhole() &&
+               deviation < (isOneWay ? 0.9 : 0.6) &&
                ((share >= 0.5 && inliers >= 10) || (share >= 0.35 && inliers >= 18) || (share >= 0.8 && inliers >= 6));
     }
 };

@@ -186,12 +186,12 @@ import Testing
     /// A faint surface, and half of the point's surroundings something nearer and plainer to see, `way` pixels a frame
     /// against the picture.
     private func followBesideANearerThing(
-        _ way: Point, edge: Double, frames: Int = 30
+        _ way: Point, edge: Double, frames: Int = 20
     ) throws -> [(state: TrackState, error: Double?, confidence: Double)] {
         let regions = (0...frames).map { Self.region(Self.middle - Point(0.5 * Double($0), 0)) }
         let start = try Self.place(Self.middle, regions[0])
         return try follow(Self.middle, regions) { index, pixels in
-            for place in pixels.indices { pixels[place] = UInt8(96 + Int(pixels[place]) / 4) }
+            for place in pixels.indices { pixels[place] = UInt8(64 + Int(pixels[place]) / 2) }
             let step = way * Double(index)
             guard let nearer = try? Self.view(Self.region(Self.middle + Point(70, 40) - step)) else { return }
             let right = Int(start.x - edge + step.x)
@@ -203,17 +203,17 @@ import Testing
 
     @Test(arguments: [Point(-1, 0), Point(0, 1), Point(-0.6, -0.8), Point(0.5, 2)])
     func itsOwnSurfaceIsFollowedBesideANearerThing(way: Point) throws {
-        let found = try followBesideANearerThing(way, edge: 22)
+        let found = try followBesideANearerThing(way, edge: 26)
         #expect(found.allSatisfy { $0.state == .tracked }, "\(found.map(\.state))")
         #expect(found.compactMap(\.error).allSatisfy { $0 < 0.5 }, "\(found.map { $0.error ?? -1 })")
     }
 
     /// It is hidden by the nearer thing, and isn't taken along.
     @Test func aNearerThingThatCoversItDoesNotTakeItAlong() throws {
-        let found = try followBesideANearerThing(Point(2.5, 0), edge: 22, frames: 40)
+        let found = try followBesideANearerThing(Point(2.5, 0), edge: 26, frames: 30)
         #expect(found.prefix(4).allSatisfy { $0.state == .tracked })
         #expect(found.compactMap(\.error).allSatisfy { $0 < 3 }, "\(found.map { $0.error ?? -1 })")
-        #expect(found.suffix(15).allSatisfy { $0.state == .lost })
+        #expect(found.suffix(8).allSatisfy { $0.state == .lost })
     }
 
     // MARK: Little to see
