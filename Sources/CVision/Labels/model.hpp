@@ -46,6 +46,15 @@ struct Pair {
     }
 };
 
+/// A sequence that is the same on every machine (Numerical Recipes' 64-bit generator's first half).
+struct Sequence {
+    uint64_t state = 0x9E3779B97F4A7C15ull;
+    int below(int count) {
+        state = state * 6364136223846793005ull + 1442695040888963407ull;
+        return int((state >> 33) % uint64_t(count));
+    }
+};
+
 /// A similarity or affine map of the picture.
 struct Motion {
     Linear linear;

@@ -1,7 +1,5 @@
 #include "Labels/reference.hpp"
 
-#include "Labels/slide.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <opencv2/imgproc.hpp>
@@ -10,18 +8,14 @@ namespace ocv::labels {
 
 namespace {
 
-constexpr int patchSide = 15;
 /// Cells a side by level: one corner each at the most.
 constexpr int cells[] = {8, 6, 4};
 /// The least mean gradient product by level, codes²: over what noise of three codes makes.
 constexpr double leastCorner[] = {22, 10, 6};
-/// Beside the anchor, within this share of the near neighbourhood's radius, where less will do: it is what is surest to
-/// be of the anchor's surface.
-constexpr double coreShare = 0.6, leastCoreCorner[] = {6, 2.5, 2};
+/// Beside the anchor less will do: it is what is surest to be of the anchor's surface.
+constexpr double leastCoreCorner[] = {6, 2.5, 2};
 /// Of that: the least larger eigenvalue of an edge.
 constexpr double leastEdge = 4;
-/// What is left of it must be as much as this for a patch to be looked for.
-constexpr double leastSeen[] = {3, 1.2, 1};
 /// Rings around the anchor, of the near neighbourhood's radius.
 constexpr double rings[] = {1, 1.7, 3, 4.5, 7};
 /// Corners at the anchor that determine its place well enough, both ways.
@@ -29,27 +23,13 @@ constexpr double enoughDetermined = 1.5;
 /// What noise of two codes makes of an eigenvalue, codes², and what of the larger one is no structure of the smaller.
 /// By that much more of it both directions are known alike.
 constexpr double noiseCorner = 2, slidingShare = 0.15, wholeShare = 0.25;
-/// How often a feature may be seen where it should be for that to count.
-constexpr int mostTrust = 12;
 /// Pixels.
 constexpr double preciseEnough = 0.4;
 constexpr size_t enoughFeatures = 20;
 /// A neighbourhood with fewer features holds nothing.
 constexpr size_t leastFeatures = 6;
-/// Noise takes more of the correlation where there is less contrast.
-double leastCorrelation(const Template &patch) { return patch.deviation > 12 ? 0.8 : 0.7; }
-/// How fast what is at another depth moves against the surface, and how far at the most, pixels a look; a measured way
-/// that is less certain says nothing.
-constexpr double slipPace = 0.5, unseenPace = 0.2, mostSlip = 8, worstSlide = 3;
 /// Of the neighbourhood's radius: what is kept for finding it again.
 constexpr double searchReach = 3;
-
-double median(std::vector<double> &values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// What is near the anchor is likelier to be of its surface.
 double weight(cv::Point2d place, double radius) {
@@ -80,10 +60,10 @@ struct Ring {
 void findFeatures(
     const Pyramid &picture, const Plane &plane, const Ring &ring, double near, int level, std::vector<Feature> &out) {
     const cv::Mat &image = picture.image(level);
-    if (image.cols < patchSide + 4 || image.rows < patchSide + 4) return;
+    if (image.cols < Feature::patchSide + 4 || image.rows < Feature::patchSide + 4) return;
     cv::Mat tensor;
     cv::cornerEigenValsAndVecs(image, tensor, 9, 3);
-    const int border = patchSide / 2 + 2;
+    const int border = Feature::patchSide / 2 + 2;
     const cv::Rect2d area = bounds(plane, ring.outer);
     const int side = cells[level];
     const double cellWidth = area.width / side / (1 << level), cellHeight = area.height / side / (1 << level);
@@ -94,8 +74,8 @@ void findFeatures(
         const double distance = std::hypot(away.x, away.y);
         if (distance > 1.2 * ring.outer || distance <= 1.2 * ring.inner) return false;
         Template patch;
-        if (!makeTemplate(picture, point, Linear(), patchSide, level, patch)) return false;
-        const double least = (distance < coreShare * near ? leastCoreCorner : leastCorner)[level];
+        if (!makeTemplate(picture, point, Linear(), Feature::patchSide, level, patch)) return false;
+        const double least = (distance < Feature::coreShare * near ? leastCoreCorner : leastCorner)[level];
         if (isEdge ? patch.edge() < leastEdge * leastCorner[level] : patch.corner() < least || patch.isEdge())
             return false;
         const double counts = weight(away, ring.isSupport ? 3 * ring.outer : ring.outer);
@@ -138,7 +118,7 @@ Determination determine(Keyframe &keyframe, double reach) {
     Template patch;
     for (const Feature &feature : keyframe.features) {
         if (feature.isFaint) continue;
-        if (!keyframe.makeTemplate(feature.place, keyframe.plane, patchSide, feature.level, patch)) continue;
+        if (!keyframe.makeTemplate(feature.place, keyframe.plane, Feature::patchSide, feature.level, patch)) continue;
         Pair pair = feature.pair(patch, keyframe.weak, true);
         pair.to = keyframe.plane(feature.place);
         pairs.push_back(pair);
@@ -272,133 +252,6 @@ std::optional<Keyframe> makeFirstKeyframe(const Frame &frame, const Plane &plane
         if (isEnough) break;
     }
     return best;
-}
-
-void Keyframe::forget() {
-    if (slip != cv::Point2d()) slipVariance = std::min(slipVariance + unseenPace * unseenPace, mostSlip * mostSlip);
-}
-
-/// What the surface itself shows of its weak direction moves the plane along it.
-static void slide(const Keyframe &keyframe, const Pyramid &picture, Sighting &sighting) {
-    const double fastest = slipPace * slipPace;
-    // A surface that has never said anything isn't asked.
-    if (keyframe.slip != cv::Point2d())
-        sighting.slipVariance = std::min(keyframe.slipVariance + fastest, mostSlip * mostSlip);
-    const Slide found = measureSlide(keyframe, picture, sighting.plane, keyframe.near);
-    if (found.deviation > worstSlide) return;
-    // What is explained by chance is no motion: the label rests.
-    const double clear = found.way / (2 * found.deviation);
-    const double before = keyframe.slipVariance + fastest * std::min(clear * clear, 1.0);
-    const double gain = before / (before + found.deviation * found.deviation);
-    const cv::Point2d way =
-        keyframe.plane.linear({}).inverse() * (keyframe.weak * (gain * found.way / cv::norm(keyframe.weak)));
-    const cv::Point2d to = sighting.plane(way);
-    sighting.plane.a0 = to.x, sighting.plane.b0 = to.y;
-    sighting.slip -= way;
-    sighting.slipVariance = (1 - gain) * before;
-    // The weak direction is the one of which least is known.
-    sighting.deviation = std::min(sighting.deviation, std::sqrt(sighting.slipVariance));
-}
-
-Sighting look(
-    Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius, double reach, int coarser) {
-    std::vector<Pair> pairs;
-    std::vector<Feature *> features;
-    std::vector<Fit> fits;
-    double expected = 0, found = 0, coreExpected = 0, coreAgreed = 0;
-    int coreCount = 0;
-    const cv::Point2d weak = keyframe.weakUnder(start);
-    Template patch;
-    for (auto &feature : keyframe.features) {
-        const cv::Point2d place = keyframe.place(feature);
-        if (!feature.isTrusted() || start.depth(place) < 0.2) continue;
-        const cv::Point2d point = start(place);
-        if (!picture.contains(point)) continue;
-        if (!keyframe.makeTemplate(feature.place, start, patchSide, feature.level + coarser, patch)) continue;
-        Fit fit;
-        // What is cut by the picture's edge isn't expected.
-        if (!compare(patch, picture, point, fit)) continue;
-        expected += feature.weight;
-        const bool isCore = cv::norm(feature.place) < coreShare * keyframe.near;
-        if (isCore) coreCount++, coreExpected += 1.0 / (1 + feature.level);
-        const auto isAligned = [&](double leastFit) {
-            if ((feature.isEdge ? patch.edge() : patch.corner()) <= leastSeen[std::min(patch.level, 2)]) return false;
-            const cv::Point2d across = feature.isEdge ? patch.across() : cv::Point2d();
-            return align(patch, picture, point, reach, 0, fit, across) && fit.correlation >= leastFit;
-        };
-        bool isFound = isAligned(leastCorrelation(patch));
-        // Motion blur takes the fine structure only.
-        if (!isFound && coarser == 0 &&
-            keyframe.makeTemplate(feature.place, start, patchSide, feature.level + 1, patch))
-            isFound = isAligned(0.8);
-        if (!isFound) continue;
-        Pair pair = feature.pair(patch, weak, keyframe.isOneWay());
-        pair.from = place, pair.to = fit.point;
-        pairs.push_back(pair);
-        found += feature.weight;
-        features.push_back(&feature);
-        fits.push_back(fit);
-    }
-    Sighting result;
-    result.plane = start;
-    result.coarser = coarser;
-    result.isOneWay = keyframe.isOneWay();
-    result.slip = keyframe.slip, result.slipVariance = keyframe.slipVariance;
-    if (pairs.size() < 4 || expected <= 0) return result;
-    const double tolerance = coarser > 0 ? 1.2 * (1 << coarser) : 2;
-    const Precision precision = keyframe.isOneWay()
-                                  ? fitPlane(pairs, radius, tolerance, result.plane, keyframe.freedom())
-                                  : growPlane(pairs, radius, tolerance, keyframe.plane, result.plane);
-    result.error = precision.error;
-    result.deviation = precision.anchor;
-    result.closeness = keyframe.isOneWay() ? 1 : precision.closeness;
-    if (!result.plane.isPlausible(radius)) {
-        result.plane = start;
-        return result;
-    }
-    if (!keyframe.isOneWay()) findOther(pairs, radius, tolerance, result.plane);
-    double agreed = 0;
-    std::vector<double> contrasts, brightnesses;
-    for (size_t i = 0; i < pairs.size(); i++) {
-        if (pairs[i].isOther) expected -= pairs[i].weight, found -= pairs[i].weight;
-        if (!pairs[i].isInlier) continue;
-        result.inliers++;
-        const double limit = tolerance / 2 * pairs[i].sigma;
-        if (cv::norm(features[i]->place) < coreShare * keyframe.near &&
-            pairs[i].distance(result.plane(pairs[i].from) - pairs[i].to) < limit * limit)
-            coreAgreed += 1.0 / (1 + features[i]->level);
-        agreed += pairs[i].weight;
-        contrasts.push_back(fits[i].contrast);
-        brightnesses.push_back(fits[i].brightness);
-    }
-    result.core = coreCount >= 4 && !keyframe.isOneWay() ? coreAgreed / coreExpected : 1;
-    result.share = agreed / expected;
-    result.agreement = agreed / found;
-    result.contrast = median(contrasts);
-    result.brightness = median(brightnesses);
-    if (coarser == 0 && keyframe.isOneWay() && result.inliers >= 8) slide(keyframe, picture, result);
-    if (coarser == 0 && result.isEnough() && result.share > 0.5)
-        for (size_t i = 0; i < pairs.size(); i++) {
-            const int more = pairs[i].isInlier ? -1 : pairs[i].isOther ? 2 : 1;
-            features[i]->doubt = std::max(features[i]->doubt + more, -mostTrust);
-        }
-    return result;
-}
-
-Sighting lookWidely(Keyframe &keyframe, const Pyramid &picture, const Plane &start, double radius) {
-    Plane plane = start;
-    Sighting blurred;
-    for (const int coarser : {2, 1}) {
-        const Sighting coarse = look(keyframe, picture, plane, radius, 8, coarser);
-        if (coarse.inliers < 6 || coarse.agreement < 0.5) continue;
-        plane = coarse.plane;
-        if (coarser == 1) blurred = coarse;
-    }
-    Sighting fine = look(keyframe, picture, plane, radius, 5);
-    if (fine.inliers >= 4) fine = look(keyframe, picture, fine.plane, radius, 3);
-    // What fast motion blurs is still there where it is looked at less closely.
-    const bool isBlurred = fine.inliers < 6 || fine.contrast < 0.8;
-    return isBlurred && !fine.isEnough() && blurred.isEnough() && blurred.share >= 0.5 ? blurred : fine;
 }
 
 } // namespace ocv::labels

@@ -9,6 +9,11 @@ namespace ocv::labels {
 
 /// A corner of the surface, or a piece of an edge, which says where the surface is across it alone.
 struct Feature {
+    /// A side of its patch, pixels of its level.
+    static constexpr int patchSide = 15;
+    /// What is within this share of the near neighbourhood's radius is beside the anchor.
+    static constexpr double coreShare = 0.6;
+
     /// From the anchor, pixels of the first frame.
     cv::Point2d place;
     /// The level of the keyframe that it was found at.
