@@ -18,7 +18,7 @@ constexpr int mostTrust = 12;
 double leastCorrelation(const Template &patch) { return patch.deviation > 12 ? 0.8 : 0.7; }
 /// How fast what is at another depth moves against the surface, and how far at the most, pixels a look; a measured way
 /// that is less certain says nothing.
-constexpr double slipPace = 0.5, unseenPace = 0.2, mostSlip = 8, worstSlide = 3;
+constexpr double slipPace = 0.5, mostSlip = 8, worstSlide = 3;
 
 double median(std::vector<double> &values) {
     if (values.empty()) return 0;
@@ -52,7 +52,7 @@ void slide(const Keyframe &keyframe, const Pyramid &picture, Sighting &sighting)
 } // namespace
 
 void Keyframe::forget() {
-    if (slip != cv::Point2d()) slipVariance = std::min(slipVariance + unseenPace * unseenPace, mostSlip * mostSlip);
+    if (slip != cv::Point2d()) slipVariance = std::min(slipVariance + slipPace * slipPace, mostSlip * mostSlip);
 }
 
 Sighting look(

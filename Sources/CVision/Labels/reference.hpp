@@ -123,7 +123,7 @@ struct Sighting {
     /// What is beside the anchor is where it should be.
     bool isWhole() const { return core >= 0.5 && closeness >= 0.5; }
     /// Of a surface that runs one way: enough to believe it after it wasn't.
-    bool isSettled() const { return !isOneWay || (error < 0.6 * (1 << coarser) && slipVariance < 1.5); }
+    bool isSettled() const { return !isOneWay || (error < 0.5 * (1 << coarser) && slipVariance < 1); }
     /// Enough to look no further, though a part of it be hidden.
     bool isClear() const { return isEnough() && agreement >= 0.85 && error < 0.5 && deviation < 0.5 && coarser == 0; }
     /// To tell the better one of two.
