@@ -87,7 +87,7 @@ struct FaceFollower {
                 }
             }
         }
-        return FaceSuppression.surest(faces.filter { $0.confidence >= minimumConfidence })
+        return FaceSuppression.whole(FaceSuppression.surest(faces.filter { $0.confidence >= minimumConfidence }))
     }
 
     private func look(_ views: [FaceView], _ source: FaceSource) throws -> [FaceCandidate] {

@@ -20,4 +20,17 @@ enum FaceSuppression {
         }
         return kept
     }
+
+    /// A box that lies in a surer one by more than this of its area is a part of that face: a forehead, say.
+    private static let most = 0.5
+
+    /// - Parameter faces: the surest first.
+    static func whole(_ faces: [FoundFace]) -> [FoundFace] {
+        var kept: [FoundFace] = []
+        for face in faces {
+            let isPart = kept.contains { ($0.box.intersection(face.box)?.area ?? 0) > most * face.box.area }
+            if !isPart { kept.append(face) }
+        }
+        return kept
+    }
 }

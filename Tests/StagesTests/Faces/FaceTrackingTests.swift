@@ -126,4 +126,11 @@ import Testing
         #expect(kept.map(\.confidence) == [0.9, 0.5])
         #expect(FaceSuppression.surest([]).isEmpty)
     }
+
+    @Test func aPartOfAFaceIsNone() {
+        let forehead = FoundFace(box: Box(x: 105, y: 98, width: 15, height: 20), confidence: 0.6)
+        let beside = FoundFace(box: Box(x: 135, y: 100, width: 15, height: 20), confidence: 0.5)
+        let kept = FaceSuppression.whole([face(100, 100, confidence: 0.9), forehead, beside])
+        #expect(kept.map(\.confidence) == [0.9, 0.5])
+    }
 }
