@@ -1,6 +1,8 @@
 #include "Pixels/Guard.hpp"
 #include "Pixels/fetch.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -158,12 +160,32 @@ public:
         upright = m.b == 0 && m.d == 0 && m.g == 0 && m.h == 0;
         for (int s = 0; upright && s < place.width * place.samplesX; s++)
             across.emplace_back(m.a * place.u(s) + m.c, columns);
+        const auto [least, most] = std::minmax_element(
+            across.begin(), across.end(), [](const Neighbors &a, const Neighbors &b) { return a.first < b.first; });
+        if (upright) {
+            from = least->first;
+            to = most->second;
+        }
+        // Four pixels a sample: hardly reduced, most of them are those of the samples beside and below.
+        dense = upright && size_t(to - from + 1) <= 2 * across.size();
     }
 
     /// Adds the samples of one row to `sums`, which has the channels of each pixel of the result in turn.
-    void add(int row, int *sums) const {
+    void add(int row, int *sums) {
         const double v = place.v(row);
         const Neighbors straight(homography.e * v + homography.f, rows);
+        if (dense) {
+            const Fetched top = fetched(straight.first, straight.second),
+                          low = fetched(straight.second, straight.first);
+            for (int i = 0, s = 0; i < place.width; i++, sums += channels) {
+                for (int k = 0; k < place.samplesX; k++, s++) {
+                    int values[3];
+                    interpolate<channels>(top, low, across[size_t(s)], straight.weight, values);
+                    for (int c = 0; c < channels; c++) sums[c] += values[c];
+                }
+            }
+            return;
+        }
         const auto top = fetch.row(straight.first), low = fetch.row(straight.second);
         for (int i = 0, s = 0; i < place.width; i++, sums += channels) {
             for (int k = 0; k < place.samplesX; k++, s++) {
@@ -183,10 +205,38 @@ public:
     }
 
 private:
+    /// A row of the picture from the first column that is needed on, fetched once.
+    struct Fetched {
+        const int *values;
+        int from;
+
+        void operator()(int x, int *out) const { std::copy_n(values + (x - from) * channels, channels, out); }
+    };
+
+    struct Line {
+        int row = -1;
+        std::vector<int> values;
+    };
+
+    /// - Parameter other: a row that is needed beside it.
+    Fetched fetched(int row, int other) {
+        for (const Line &line : lines)
+            if (line.row == row) return {line.values.data(), from};
+        Line &line = lines[0].row == other ? lines[1] : lines[0];
+        line.row = row;
+        line.values.resize(size_t(to - from + 1) * channels);
+        const auto source = fetch.row(row);
+        for (int x = from; x <= to; x++) source(x, line.values.data() + (x - from) * channels);
+        return {line.values.data(), from};
+    }
+
     Fetch fetch;
     Homography homography;
     const Placement &place;
     int columns, rows;
+    int from = 0, to = 0; // the columns that are needed
+    bool dense;           // nearly all of their pixels are
+    std::array<Line, 2> lines;
     bool upright; // the common case: columns and rows are apart, and only columns need a table
     std::vector<Neighbors> across;
 };
@@ -195,7 +245,7 @@ template <typename Fetch>
 void sample(
     const ocv_picture &picture, const ocv_quad &region, const ocv_crop_options &options, uint8_t *out, int64_t stride) {
     const Placement place(region, options);
-    const Sampler<Fetch> sampler(picture, region, place);
+    Sampler<Fetch> sampler(picture, region, place);
     const int outChannels = options.channels == OCV_CHANNELS_GRAY ? 1 : 3, count = place.samplesX * place.samplesY;
     const bool reversed = options.channels == OCV_CHANNELS_RGB;
     std::vector<int> sums(size_t(place.width) * Fetch::channels);
