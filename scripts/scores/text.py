@@ -130,7 +130,8 @@ def followed(folder):
     costs = {}
     for name, path in pattern.items():
         for kind, stages in (("text", stage), ("idle", idle)):
-            costs[name, kind] = seconds(f"{name}-{kind}", stages, path)
+            # The least of three: what else the machine does only adds.
+            costs[name, kind] = min(seconds(f"{name}-{kind}-{n}", stages, path) for n in range(3))
     return 1000 * (costs["clip", "text"] - costs["clip", "idle"] - costs["one", "text"] + costs["one", "idle"]) / (count - 2)
 
 
