@@ -108,10 +108,7 @@ Precision growPlane(std::vector<Pair> &pairs, double radius, double tolerance, c
         const cv::Point2d from = plane(p.from), b = plane(q.from) - from, c = plane(r.from) - from;
         const double area = b.x * c.y - b.y * c.x;
         if (std::abs(area) < 0.2 * near * near) continue;
-        const cv::Point2d e = q.to - p.to, f = r.to - p.to;
-        const Linear linear{
-            (e.x * c.y - f.x * b.y) / area, (f.x * b.x - e.x * c.x) / area, (e.y * c.y - f.y * b.y) / area,
-            (f.y * b.x - e.y * c.x) / area};
+        const Linear linear = linearBetween(b, c, q.to - p.to, r.to - p.to);
         // A surface doesn't slant much from one look to the next: what seems so is two surfaces.
         const Plane found = Motion{linear, p.to - linear * from}.after(plane);
         const double slant = std::min(slantBetween(plane, found), slantBetween(usual, found)) / mostSlant;

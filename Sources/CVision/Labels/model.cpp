@@ -66,19 +66,23 @@ cv::Point2d Plane::back(cv::Point2d p) const {
 }
 
 Plane Plane::unbent(const Plane &usual) const {
-    const Linear back = usual.linear({}).inverse(), now = linear({});
-    const double xx = now.xx * back.xx + now.xy * back.yx, xy = now.xx * back.xy + now.xy * back.yy;
-    const double yx = now.yx * back.xx + now.yy * back.yx, yy = now.yx * back.xy + now.yy * back.yy;
-    const double c = (xx + yy) / 2, s = (yx - xy) / 2;
+    const Linear change = linear({}) * usual.linear({}).inverse();
+    const double c = (change.xx + change.yy) / 2, s = (change.yx - change.xy) / 2;
     const Linear turn{c, -s, s, c};
     return Motion{turn, anchor() - turn * usual.anchor()}.after(usual);
 }
 
 double slantBetween(const Plane &before, const Plane &after) {
-    const Linear back = before.linear({}).inverse(), now = after.linear({});
-    const double xx = now.xx * back.xx + now.xy * back.yx, xy = now.xx * back.xy + now.xy * back.yy;
-    const double yx = now.yx * back.xx + now.yy * back.yx, yy = now.yx * back.xy + now.yy * back.yy;
-    return std::hypot(xx - yy, xy + yx) / std::sqrt(std::max(std::abs(xx * yy - xy * yx), 1e-9));
+    const Linear change = after.linear({}) * before.linear({}).inverse();
+    return std::hypot(change.xx - change.yy, change.xy + change.yx) /
+           std::sqrt(std::max(std::abs(change.determinant()), 1e-9));
+}
+
+Linear linearBetween(cv::Point2d b, cv::Point2d c, cv::Point2d e, cv::Point2d f) {
+    const double area = b.x * c.y - b.y * c.x;
+    return {
+        (e.x * c.y - f.x * b.y) / area, (f.x * b.x - e.x * c.x) / area, (e.y * c.y - f.y * b.y) / area,
+        (f.y * b.x - e.y * c.x) / area};
 }
 
 bool Plane::isPlausible(double radius) const {
@@ -225,10 +229,7 @@ int findPlane(std::vector<Pair> &pairs, double radius, double tolerance, Plane &
         const cv::Point2d b = q.from - p.from, c = r.from - p.from;
         const double area = b.x * c.y - b.y * c.x;
         if (std::abs(area) < 0.02 * radius * radius) continue;
-        const cv::Point2d e = q.to - p.to, f = r.to - p.to;
-        const Linear linear{
-            (e.x * c.y - f.x * b.y) / area, (f.x * b.x - e.x * c.x) / area, (e.y * c.y - f.y * b.y) / area,
-            (f.y * b.x - e.y * c.x) / area};
+        const Linear linear = linearBetween(b, c, q.to - p.to, r.to - p.to);
         const Motion motion{linear, p.to - linear * p.from};
         if (!motion.after(Plane()).isPlausible(radius)) continue;
         const double weight = agreement(pairs, motion, tolerance);

@@ -55,6 +55,9 @@ struct Sequence {
     }
 };
 
+/// The map that takes b to e and c to f, which aren't parallel.
+Linear linearBetween(cv::Point2d b, cv::Point2d c, cv::Point2d e, cv::Point2d f);
+
 /// A similarity or affine map of the picture.
 struct Motion {
     Linear linear;

@@ -17,6 +17,10 @@ struct Linear {
         return {yy / d, -xy / d, -yx / d, xx / d};
     }
     cv::Point2d operator*(cv::Point2d p) const { return {xx * p.x + xy * p.y, yx * p.x + yy * p.y}; }
+    /// First the other, then this one.
+    Linear operator*(const Linear &o) const {
+        return {xx * o.xx + xy * o.yx, xx * o.xy + xy * o.yy, yx * o.xx + yy * o.yx, yx * o.xy + yy * o.yy};
+    }
 };
 
 /// What a patch of an earlier picture should look like now.

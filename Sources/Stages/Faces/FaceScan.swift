@@ -34,8 +34,11 @@ final class FaceScan: Sendable {
         var found: [FaceCandidate] = []
         let networks = isThorough ? [network, try sparse.loaded(), try shortRange.loaded()] : [network]
         for view in views {
+            var (side, pixels) = (0, [UInt8]())
             for network in networks {
-                let pixels = try source.pixels(of: view, side: network.side)
+                if network.side != side {
+                    (side, pixels) = (network.side, try source.pixels(of: view, side: network.side))
+                }
                 found += try network.candidates(pixels, of: view, minimumScore: minimumScore)
             }
         }
