@@ -38,15 +38,21 @@ struct TextLineReader: Sendable {
     private static let letter = 1.2
     /// A mark within a line and one at its ends that are less sure than this are something of what is around the letters.
     private static let (likelyMark, sureMark) = (0.5, 0.85)
+    /// A reading as sure as this is looked at no further.
+    private static let sureEnough = 0.9
     /// A line that isn't seen whole is no surer than this.
     static let mostOfCut = 0.75
 
     /// - Parameter others: the other lines of the frame, which this one doesn't go on into.
     /// - Returns: nil where nothing was read.
     func read(_ region: TextRegion, besides others: [TextRegion], in frame: VideoFrame) throws -> Line? {
-        var best = try upright(region, in: frame)
+        let sides = try sides(of: region, in: frame)
+        if isThorough, sides.count == 1, let whole = try inOneLook(sides[0], besides: others, in: frame) {
+            return try line(whole, in: frame)
+        }
+        var best = try best(of: sides, in: frame)
         if isThorough {
-            if best.confidence < 0.9 {
+            if best.confidence < Self.sureEnough {
                 for margin in [-0.1, 0.12] {
                     guard let other = best.region.grown(left: margin, right: margin, above: margin, below: margin)
                     else { continue }
@@ -76,21 +82,39 @@ struct TextLineReader: Sendable {
         return attempt
     }
 
-    /// The reading from the side that it was written from.
-    private func upright(_ region: TextRegion, in frame: VideoFrame) throws -> Attempt {
+    /// A region from the sides that it may be written from.
+    private func sides(of region: TextRegion, in frame: VideoFrame) throws -> [TextRegion] {
         let likelihood = try networks.upsideDown(region, in: frame)
         let along = region.polygon[1] - region.polygon[0]
         // Few lines stand on their heads; those that run up or down may do either.
         let isLevel = abs(along.x) > abs(along.y)
-        var candidates: [TextRegion] = []
-        if likelihood < 0.95 { candidates.append(region) }
-        if likelihood > (isLevel ? 0.3 : 0.05) { candidates.append(region.turned) }
-        var best = try attempt(at: candidates[0], in: frame)
-        for other in candidates.dropFirst() {
+        var sides: [TextRegion] = []
+        if likelihood < 0.95 { sides.append(region) }
+        if likelihood > (isLevel ? 0.3 : 0.05) { sides.append(region.turned) }
+        return sides
+    }
+
+    /// What a line says when it is sure and ends within its region though there was room to see more: most do. It spares
+    /// them a second look.
+    private func inOneLook(_ region: TextRegion, besides others: [TextRegion], in frame: VideoFrame) throws -> Attempt? {
+        let start = Attempt(region: region, letters: [])
+        let (left, right) = reach(of: start, (true, true), besides: others, in: frame)
+        guard var wide = try wider(start, left, right, in: frame), wide.confidence >= Self.sureEnough,
+            let first = wide.signs.first, let last = wide.signs.last, first.place > 0, last.place < 1
+        else { return nil }
+        (wide.left, wide.right) = (0, 1)
+        return wide
+    }
+
+    /// The reading from the side that it was written from.
+    private func best(of sides: [TextRegion], in frame: VideoFrame) throws -> Attempt {
+        let region = sides[0]
+        var best = try attempt(at: region, in: frame)
+        for other in sides.dropFirst() {
             let attempt = try self.attempt(at: other, in: frame)
             if attempt.confidence > best.confidence { best = attempt }
         }
-        if best.confidence < 0.9, region.width < 1.6 * region.height {
+        if best.confidence < Self.sureEnough, region.width < 1.6 * region.height {
             for turns in [1, 3] {
                 let corners = Array(region.polygon[turns...] + region.polygon[..<turns])
                 let attempt = try self.attempt(
@@ -106,30 +130,9 @@ struct TextLineReader: Sendable {
         var best = start
         guard !best.signs.isEmpty else { return best }
         var (goesLeft, goesRight) = (true, true)
-        // The line's own first letter is sometimes found alone.
-        let others = others.filter { $0.width > Self.letter * start.region.height }
         for _ in 0..<3 {
-            let step = Self.reach * start.region.height / max(start.region.width, 1)
-            // So far, or as far as the picture goes.
-            func freeWay(from x: Double, _ way: Double) -> Double {
-                guard let map = Homography(unitSquareTo: start.region.polygon) else { return 0 }
-                return [1, 0.75, 0.5, 0.3].map { $0 * step }.first { length in
-                    let place = map(Point(x + way * length, 0.5))
-                    return place.x >= 0 && place.y >= 0 && place.x < Double(frame.width)
-                        && place.y < Double(frame.height) && !others.contains { $0.contains(place) }
-                } ?? 0
-            }
-            let left = goesLeft ? best.left - freeWay(from: best.left, -1) : best.left
-            let right = goesRight ? best.right + freeWay(from: best.right, 1) : best.right
-            guard left < best.left || right > best.right,
-                let wide = start.region.grown(
-                    left: -left * start.region.width / start.region.height,
-                    right: (right - 1) * start.region.width / start.region.height)
-            else { break }
-            var attempt = Attempt(region: start.region, letters: try self.attempt(at: wide, in: frame).letters)
-            for index in attempt.letters.indices {
-                attempt.letters[index].place = left + attempt.letters[index].place * (right - left)
-            }
+            let (left, right) = reach(of: best, (goesLeft, goesRight), besides: others, in: frame)
+            guard let attempt = try wider(best, left, right, in: frame) else { break }
             guard let joined = Self.joined(best, attempt) else { break }
             let (first, last) = (joined.signs[0].place, joined.signs[joined.signs.count - 1].place)
             goesLeft = first < best.left
@@ -142,6 +145,42 @@ struct TextLineReader: Sendable {
             guard goesLeft || goesRight else { break }
         }
         return best
+    }
+
+    /// How far to look beyond an attempt's ends: so far, or as far as the picture goes.
+    private func reach(
+        of attempt: Attempt, _ ways: (left: Bool, right: Bool), besides others: [TextRegion], in frame: VideoFrame
+    ) -> (left: Double, right: Double) {
+        let region = attempt.region
+        guard let map = Homography(unitSquareTo: region.polygon) else { return (attempt.left, attempt.right) }
+        // The line's own first letter is sometimes found alone.
+        let others = others.filter { $0.width > Self.letter * region.height }
+        let step = Self.reach * region.height / max(region.width, 1)
+        func freeWay(from x: Double, _ way: Double) -> Double {
+            [1, 0.75, 0.5, 0.3].map { $0 * step }.first { length in
+                let place = map(Point(x + way * length, 0.5))
+                return place.x >= 0 && place.y >= 0 && place.x < Double(frame.width)
+                    && place.y < Double(frame.height) && !others.contains { $0.contains(place) }
+            } ?? 0
+        }
+        return (
+            ways.left ? attempt.left - freeWay(from: attempt.left, -1) : attempt.left,
+            ways.right ? attempt.right + freeWay(from: attempt.right, 1) : attempt.right
+        )
+    }
+
+    /// What is read from one place along an attempt's region to another; nil where that is no more than the attempt.
+    private func wider(_ base: Attempt, _ left: Double, _ right: Double, in frame: VideoFrame) throws -> Attempt? {
+        let region = base.region
+        guard left < base.left || right > base.right,
+            let wide = region.grown(
+                left: -left * region.width / region.height, right: (right - 1) * region.width / region.height)
+        else { return nil }
+        var attempt = Attempt(region: region, letters: try self.attempt(at: wide, in: frame).letters)
+        for index in attempt.letters.indices {
+            attempt.letters[index].place = left + attempt.letters[index].place * (right - left)
+        }
+        return attempt
     }
 
     /// A reading and a longer one of the same line: the longer one where it says the same and, surely, more; nil where it
