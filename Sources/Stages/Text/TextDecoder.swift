@@ -11,9 +11,32 @@ struct TextDecoder: Sendable {
         var probability: Double
         /// Where its middle is, steps.
         var place: Double
+        /// What else it may be among Latin letters and digits, likeliest first; empty where there is no doubt.
+        var rivals: [Rival] = []
+    }
+
+    struct Rival: Sendable {
+        var text: Character
+        var probability: Double
     }
 
     let characters: [String]
+    /// Classes that are Latin letters without accents, or digits.
+    private let latin: [(index: Int, text: Character)]
+
+    /// What is less likely than this is no rival.
+    private static let leastRival = 0.1
+
+    /// - Parameter characters: what each class stands for; the first one for nothing, the last one for a space.
+    init(characters: [String]) {
+        self.characters = characters
+        latin = characters.enumerated().compactMap { index, text in
+            guard text.count == 1, let character = text.first, character.isASCII,
+                character.isLetter || character.isNumber
+            else { return nil }
+            return (index, character)
+        }
+    }
 
     /// A class that follows upon another.
     private struct Sign {
@@ -43,13 +66,22 @@ struct TextDecoder: Sendable {
                     signs[index].letter.place += 0.5
                 } else {
                     let letter = Letter(
-                        text: characters[best], probability: Double(likelihood), place: Double(step) + 0.5)
+                        text: characters[best], probability: Double(likelihood), place: Double(step) + 0.5,
+                        rivals: rivals(of: best, in: row))
                     signs.append(Sign(letter: letter, space: Double(between)))
                 }
                 between = 0
             }
         }
-        return Self.numbered(Self.spaced(signs))
+        return Self.agreed(Self.spaced(signs))
+    }
+
+    /// What a class may be taken for, in one step.
+    private func rivals(of best: Int, in likelihoods: UnsafeBufferPointer<Float>) -> [Rival] {
+        guard latin.contains(where: { $0.index == best }) else { return [] }
+        return latin.filter { $0.index != best && Double(likelihoods[$0.index]) >= Self.leastRival }
+            .map { Rival(text: $0.text, probability: Double(likelihoods[$0.index])) }
+            .sorted { $0.probability > $1.probability }
     }
 
     /// Spaces are seldom the likeliest class, but between two words they are some ten times as likely as within one, and
@@ -71,16 +103,12 @@ struct TextDecoder: Sendable {
         return letters
     }
 
-    /// An o among digits is a zero: in a word that begins with a digit and has nothing but digits and that.
-    private static func numbered(_ letters: [Letter]) -> [Letter] {
+    /// Each word's letters and digits as the rest of it has them, where the network itself wavers.
+    private static func agreed(_ letters: [Letter]) -> [Letter] {
         var letters = letters
         for word in letters.indices.split(whereSeparator: { letters[$0].text == " " }) {
-            func isDigit(_ index: Int) -> Bool { letters[index].text.allSatisfy { $0.isASCII && $0.isNumber } }
-            func isRing(_ index: Int) -> Bool { letters[index].text == "o" || letters[index].text == "O" }
-            guard let first = word.first, isDigit(first), word.allSatisfy({ isDigit($0) || isRing($0) }) else {
-                continue
-            }
-            for index in word where isRing(index) { letters[index].text = "0" }
+            let agreed = TextWord(Array(letters[word])).agreed
+            letters.replaceSubrange(word.startIndex..<word.endIndex, with: agreed)
         }
         return letters
     }

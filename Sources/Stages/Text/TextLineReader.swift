@@ -96,7 +96,8 @@ struct TextLineReader: Sendable {
 
     /// What a line says when it is sure and ends within its region though there was room to see more: most do. It spares
     /// them a second look.
-    private func inOneLook(_ region: TextRegion, besides others: [TextRegion], in frame: VideoFrame) throws -> Attempt? {
+    private func inOneLook(_ region: TextRegion, besides others: [TextRegion], in frame: VideoFrame) throws -> Attempt?
+    {
         let start = Attempt(region: region, letters: [])
         let (left, right) = reach(of: start, (true, true), besides: others, in: frame)
         guard var wide = try wider(start, left, right, in: frame), wide.confidence >= Self.sureEnough,

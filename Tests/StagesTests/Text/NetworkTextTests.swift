@@ -138,6 +138,30 @@ import Testing
         #expect(decoded([("a", 0.9, 0), blank, ("b", 0.9, 0), beside, ("l", 0.9, 0), blank, ("b", 0.9, 0)]) == "ablb")
     }
 
+    /// What the network wavers about is what the rest of the word is; what it is sure of stays.
+    @Test func lookAlikes() {
+        let characters = [""] + "WORKBorksw0145lI".map(String.init) + [" "]
+        let decoder = TextDecoder(characters: characters)
+        func decoded(_ steps: [[Character: Float]]) -> String {
+            let values = steps.flatMap { step in
+                characters.map { $0.count == 1 ? step[Character($0)] ?? 0 : 0 }
+                    + characters.map { $0.isEmpty ? 1 : 0 }
+            }
+            return decoder.letters(values, steps: 2 * steps.count).map(\.text).joined()
+        }
+        func sure(_ text: String) -> [[Character: Float]] { text.map { [$0: 0.95] } }
+        let ring: [Character: Float] = ["0": 0.6, "O": 0.35], stroke: [Character: Float] = ["l": 0.5, "1": 0.4]
+        #expect(decoded(sure("W") + [ring] + sure("RK") + [ring]) == "WORKO")
+        #expect(decoded(sure("B") + [ring] + sure("oks")) == "Books")
+        #expect(decoded(sure("W0RK")) == "W0RK", "it is sure of the zero")
+        #expect(decoded(sure("45") + [stroke] + sure("4")) == "4514")
+        #expect(decoded(sure("BO") + [stroke] + sure("4")) == "BOl4", "nothing agrees on either")
+        #expect(decoded(sure("BO") + [["w": 0.6, "W": 0.3]] + sure("S".lowercased())) == "BOws")
+        #expect(decoded(sure("RO") + [["w": 0.6, "W": 0.3]]) == "ROW")
+        #expect(decoded([["w": 0.6, "W": 0.3]] + sure("ork")) == "work", "a first letter may be either")
+        #expect(decoded(sure("B") + [ring]) == "B0", "one other says nothing")
+    }
+
     @Test func characters() throws {
         let path = try Supplied.network("text", "recognition.onnx")
         let characters = try TextCharacters.read(onnx: path)
