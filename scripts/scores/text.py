@@ -26,7 +26,7 @@ PHOTOS = [DATA / path for path in (
 # Looked through: no letter is on them.
 BLANK = [DATA / path for path in (
     "classify/hummingbird.jpg", "classify/cat.jpg", "classify/goldfish.jpg", "faces/cvface_227943776_1.jpg",
-    "faces/group_24.jpg", "faces/person.jpg")]
+    "faces/person.jpg")]
 KINDS = {
     "flat": "flat panels", "perspective": "panels in perspective", "photo": "straight on photos",
     "turned": "panels at any angle", "cjk": "Chinese on photos", "capitals": "five large capitals on black"}
