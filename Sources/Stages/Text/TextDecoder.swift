@@ -92,8 +92,10 @@ struct TextDecoder: Sendable {
         var letters: [Letter] = []
         for (index, sign) in signs.enumerated() {
             if index > 0 {
-                let least = leastSpace * exp(-decline * (gaps[index - 1] / max(usual, 0.5) - usualSpace))
-                if sign.space >= min(max(least, 0.008), 0.3) {
+                let far = leastSpace * exp(-decline * (gaps[index - 1] / max(usual, 0.5) - usualSpace))
+                let before = index > 1 ? signs[index - 2].letter.text : ""
+                let habit = habit(before, signs[index - 1].letter.text, sign.letter.text)
+                if sign.space >= min(max(far, 0.008), 0.3) * habit {
                     let place = (signs[index - 1].letter.place + sign.letter.place) / 2
                     letters.append(Letter(text: " ", probability: sign.space, place: place))
                 }
@@ -101,6 +103,18 @@ struct TextDecoder: Sendable {
             letters.append(sign.letter)
         }
         return letters
+    }
+
+    /// How much more of a sign it takes for a space after the second of three characters, by the way people write: commas
+    /// have one behind them, times and fractions have none.
+    private static func habit(_ first: String, _ second: String, _ third: String) -> Double {
+        func isDigit(_ text: String) -> Bool { text.allSatisfy { $0.isASCII && $0.isNumber } && !text.isEmpty }
+        let isWithinNumber = isDigit(first) && isDigit(third)
+        switch second {
+        case ",", ";": return isWithinNumber ? 1 : 0.3
+        case ".", ":": return isWithinNumber ? 10 : 1
+        default: return 1
+        }
     }
 
     /// Each word's letters and digits as the rest of it has them, where the network itself wavers.

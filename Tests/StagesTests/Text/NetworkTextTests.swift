@@ -115,7 +115,7 @@ import Testing
     // MARK: Strings
 
     private func decoded(_ steps: [(String, Double, space: Double)]) -> String {
-        let decoder = TextDecoder(characters: ["", "a", "b", "l", "4", "o", " "])
+        let decoder = TextDecoder(characters: ["", "a", "b", "l", "4", "o", ",", ":", " "])
         let values = steps.flatMap { name, probability, space in
             decoder.characters.map { Float($0 == name ? probability : $0 == " " ? space : 0) }
         }
@@ -136,6 +136,16 @@ import Testing
                 == "abl b")
         let beside = ("", 0.9, space: 0.02)
         #expect(decoded([("a", 0.9, 0), blank, ("b", 0.9, 0), beside, ("l", 0.9, 0), blank, ("b", 0.9, 0)]) == "ablb")
+        // People write a space after a comma, but for one within a number, and none within a time.
+        let maybe = ("", 0.9, space: 0.015)
+        func written(_ mark: String, _ sign: String, _ between: (String, Double, space: Double)) -> String {
+            decoded([(sign, 0.9, 0), blank, (mark, 0.9, 0), between, blank, (sign, 0.9, 0), blank, (sign, 0.9, 0)])
+        }
+        #expect(written(",", "a", maybe) == "a, aa")
+        #expect(written(":", "a", maybe) == "a:aa")
+        #expect(written(",", "4", maybe) == "4,44")
+        #expect(written(":", "4", ("", 0.9, space: 0.06)) == "4:44")
+        #expect(written(",", "4", ("", 0.9, space: 0.06)) == "4, 44")
     }
 
     /// What the network wavers about is what the rest of the word is; what it is sure of stays.
