@@ -34,6 +34,8 @@ struct Found {
     Reading reading;
     Candidate candidate;
     Quad corners;
+    /// By its whole code.
+    bool isFitted = false;
 
     int errors() const { return reading.match.distance + reading.borderErrors; }
 };
@@ -150,6 +152,13 @@ public:
         return marker;
     }
 
+    void setSurroundings(int id, const Surroundings &value) {
+        if (id < 0 || size_t(id) >= dictionary.codes.size()) throw std::invalid_argument("no such marker");
+        if (!(value.gap > 0)) throw std::invalid_argument("a marker's gap must be over 0");
+        surroundings.resize(dictionary.codes.size());
+        surroundings[size_t(id)] = value;
+    }
+
     size_t unreadCount() const {
         return size_t(std::count_if(unread.begin(), unread.end(), [&](const Quad &quad) {
             return std::none_of(found.begin(), found.end(), [&](const Found &f) { return near(f.corners, quad); });
@@ -257,8 +266,10 @@ private:
             refineByGradient(corners, refined, picture);
         }
         for (size_t i = 0; i < 4; ++i) marker.corners[i] = corners[(i + size_t(marker.reading.match.firstCorner)) % 4];
-        if (options.refine == OCV_MARKER_REFINE_EDGES && ModelFit::isWorthwhile(marker.corners, dictionary.bits + 2))
-            model.refine(full, marker.corners, dictionary.bits, dictionary.codes[size_t(marker.reading.match.id)]);
+        if (options.refine == OCV_MARKER_REFINE_EDGES && ModelFit::isWorthwhile(edges.blur()))
+            marker.isFitted = model.refine(
+                full, marker.corners, dictionary.bits, dictionary.codes[size_t(marker.reading.match.id)],
+                surroundings.empty() ? Surroundings{} : surroundings[size_t(marker.reading.match.id)]);
     }
 
     /// `cv::cornerSubPix` for the corners that aren't `done`; one that it moves too far stays where it was.
@@ -286,6 +297,8 @@ private:
     CodeReader reader;
     EdgeFit edges;
     ModelFit model;
+    /// By id, what is known to be around a marker; empty where nothing is known of any.
+    std::vector<Surroundings> surroundings;
     std::array<std::vector<uint8_t>, mostLevels> levels;
     std::vector<Candidate> candidates;
     std::vector<Found> found;
@@ -307,6 +320,7 @@ struct ocv_marker_detector {
         marker.correctedBits = found.reading.match.distance;
         marker.borderErrors = found.reading.borderErrors;
         marker.confidence = value.confidence(found.reading);
+        marker.isFitted = found.isFitted;
         for (size_t i = 0; i < 4; ++i) marker.corners[i] = {found.corners[i].x, found.corners[i].y};
         return marker;
     }
@@ -332,6 +346,19 @@ ocv_status ocv_marker_detector_create(
 }
 
 void ocv_marker_detector_destroy(ocv_marker_detector *detector) noexcept { delete detector; }
+
+ocv_status ocv_marker_detector_set_surroundings(
+    ocv_marker_detector *detector, int32_t id, int32_t kind, double gap, const bool hasNeighbour[4]) noexcept {
+    return ocv::guarded([&] {
+        if (kind != OCV_MARKER_ON_CHESSBOARD && kind != OCV_MARKER_ON_GRID)
+            throw std::invalid_argument("unknown surroundings");
+        Surroundings value;
+        value.kind = kind == OCV_MARKER_ON_GRID ? Surroundings::Kind::grid : Surroundings::Kind::chessboard;
+        value.gap = gap;
+        std::copy_n(hasNeighbour, 4, value.hasNeighbour.begin());
+        detector->value.setSurroundings(id, value);
+    });
+}
 
 bool ocv_marker_detector_uses_half(const ocv_marker_detector *detector, int32_t width, int32_t height) noexcept {
     return detector->value.usesHalf(width, height);

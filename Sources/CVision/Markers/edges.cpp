@@ -1,6 +1,7 @@
 #include "Markers/edges.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <opencv2/core.hpp>
 
 namespace ocv::markers {
@@ -50,7 +51,7 @@ void EdgeFit::locate(const Sampler &luma, const Side &side, int count, double re
         if (total < contrast) continue;
         double moment = 0;
         for (int k = low; k < high; ++k) moment += (k + 0.5 - steps) * (profile[k + 1] - profile[k]);
-        places.push_back({u, base + moment / total, total});
+        places.push_back({u, base + moment / total, total, rise});
     }
 }
 
@@ -114,6 +115,13 @@ bool EdgeFit::fit(Side &side, int expected) {
     return true;
 }
 
+/// A normal distribution is as high in its middle as its whole divided by √(2π) standard deviations.
+double EdgeFit::spread() const {
+    double total = 0, rise = 0;
+    for (const Place &place : places) total += place.weight, rise += place.rise;
+    return total / (std::sqrt(2 * CV_PI) * rise);
+}
+
 bool EdgeFit::meet(const Side &before, const Side &after, Point &corner) {
     double u = 1, v = -1;
     // Tangent against tangent; two rounds settle slightly bent sides.
@@ -131,6 +139,7 @@ bool EdgeFit::meet(const Side &before, const Side &after, Point &corner) {
 std::array<bool, 4> EdgeFit::refine(const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast) {
     std::array<bool, 4> refined{};
     std::array<Side, 4> sides;
+    widest = 0;
     for (size_t i = 0; i < 4; ++i) {
         Side &side = sides[i];
         const Point a = quad[i], b = quad[(i + 1) % 4];
@@ -152,7 +161,10 @@ std::array<bool, 4> EdgeFit::refine(const Sampler &luma, Quad &quad, int cells, 
         // Again around the line just found, so that the profiles are centred.
         locate(luma, side, many, second, contrast);
         side.fitted = fit(side, many);
+        if (side.fitted) widest = std::max(widest, spread() / cell);
     }
+    for (const Side &side : sides)
+        if (!side.fitted) widest = std::numeric_limits<double>::infinity();
     const Quad before = quad;
     for (size_t i = 0; i < 4; ++i) {
         const Side &incoming = sides[(i + 3) % 4], &outgoing = sides[i];

@@ -18,6 +18,10 @@ public:
     /// the others are left as they were.
     std::array<bool, 4> refine(const Sampler &luma, Quad &quad, int cells, double uncertainty, double contrast);
 
+    /// The blur at the side where it is widest for the cells across it, of the last quad that was refined: standard deviation,
+    /// cells. Infinite where a side wasn't found.
+    double blur() const { return widest; }
+
 private:
     /// A side as it was found: from `origin` along `direction` (unit), leaving that line by
     /// offset + slope·u + bend·u² outward, u in −1…1 from end to end.
@@ -30,15 +34,19 @@ private:
         Point at(double u) const { return origin + direction * (half * u) + outward * height(u); }
         Point tangent(double u) const { return direction * half + outward * (slope + 2 * bend * u); }
     };
+    /// Where the edge is, what it rises by in all, and in its steepest step.
     struct Place {
-        double along, across, weight;
+        double along, across, weight, rise;
     };
 
     void locate(const Sampler &luma, const Side &side, int count, double reach, double contrast);
     /// Fits the side to the places; false where fewer than half of those `expected` were found, or they disagree.
     bool fit(Side &side, int expected);
+    /// The standard deviation of the blur at the places, pixels.
+    double spread() const;
     static bool meet(const Side &before, const Side &after, Point &corner);
 
+    double widest = 0;
     std::vector<Place> places;
     std::vector<double> residuals, sorted;
 };

@@ -5,18 +5,34 @@
 
 namespace ocv::markers {
 
+/// What is known to be around a marker, as dark as itself.
+struct Surroundings {
+    /// On a chessboard the marker lies in the middle of a light square, with dark squares beside it; on a grid other markers of
+    /// its size are beside it and across its corners.
+    enum class Kind { unknown, chessboard, grid };
+
+    Kind kind = Kind::unknown;
+    /// From the marker to the dark squares or other markers, as a share of its side.
+    double gap = 0;
+    /// At which of its sides, clockwise from its own top, they are; at the others is light ground.
+    std::array<bool, 4> hasNeighbour{};
+};
+
 /// Sub-pixel corners of small markers, from every pixel of them: since the code is known, so is what the picture shows of
 /// it, but for the view, the blur and the light. These are found by least squares (Gauss and Newton, one pixel one
-/// equation), so that the cells next to the border, which draw a blurred edge to their side, don't move the corners.
+/// equation), so that what is next to an edge and draws it to its side when blurred, cells of the code or what is known to be around the
+/// marker, doesn't move the corners.
 class ModelFit {
 public:
-    /// Whether cells are so small that neighbouring edges blur into one another.
-    static bool isWorthwhile(const Quad &quad, int cells);
+    /// Whether neighbouring edges blur into one another.
+    ///
+    /// - blur: standard deviation, cells.
+    static bool isWorthwhile(double blur);
 
     /// - quad: clockwise from the marker's own top left, a pixel off at most; left as it was where the model doesn't fit.
     /// - bits: of the code along a side; `code` is the dictionary's.
     /// - returns: whether the corners were set.
-    bool refine(ocv_plane luma, Quad &quad, int bits, uint64_t code);
+    bool refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const Surroundings &surroundings = {});
 
 private:
     struct Pixel {

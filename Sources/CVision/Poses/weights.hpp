@@ -6,9 +6,9 @@ namespace ocv::poses {
 /// How much each point of a view counts, per square pixel, by what the points themselves tell of their noise.
 ///
 /// Each group's variance is estimated from its residuals and the redundancy that they have left (variance components:
-/// Helmert 1924; Förstner 1979), so that crossings, which blur doesn't move, count more in blurred pictures, and markers'
-/// corners, which long edges carry, in sharp ones. Within a group residuals follow Student's distribution: a point that is
-/// hidden or was mistaken loses its weight.
+/// Helmert 1924; Förstner 1979), so that markers whose whole code was fitted and those of which only the sides
+/// were found count by how good either are. Within a group residuals follow Student's distribution: a point that is hidden
+/// or was mistaken loses its weight.
 ///
 /// - start: near the minimum.
 std::vector<double> weights(const View &view, const Pose &start);

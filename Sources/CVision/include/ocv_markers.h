@@ -58,8 +58,9 @@ enum {
     /// A line through the contour points of each side, neighbouring lines intersected.
     OCV_MARKER_REFINE_CONTOUR = 2,
     /// A line (a parabola where the side is measurably bent) through the edge found in the full-size luma across each
-    /// side, neighbours intersected; a corner that can't be fitted safely falls back to `cornerSubPix`. Markers with cells
-    /// under 7 px are fitted whole then: view, blur and light at which their code is seen as it is. The default.
+    /// side, neighbours intersected; a corner that can't be fitted safely falls back to `cornerSubPix`. Markers whose
+    /// cells are narrow for their blur are fitted whole then: view, blur, of any direction, and light at which their code is
+    /// seen as it is. The default.
     OCV_MARKER_REFINE_EDGES = 3,
 };
 
@@ -105,6 +106,8 @@ typedef struct {
     /// How much of the error budget is left, 0…1: (1 − correctedBits / (max correction + 1)) ·
     /// (1 − borderErrors / (limit + 1)). 1 for a clean read.
     double confidence;
+    /// Whether the corners are those at which the whole code is seen as it is; else those of the sides' edges alone.
+    bool isFitted;
     /// Pixels of the full-size picture (integer coordinates are pixel centres), clockwise from the marker's own
     /// top left.
     ocv_point corners[4];
@@ -123,6 +126,25 @@ ocv_status ocv_marker_detector_create(
 
 /// Releases a detector; NULL is allowed.
 void ocv_marker_detector_destroy(ocv_marker_detector *detector) OCV_NOEXCEPT;
+
+/// What is around a marker of a board.
+enum {
+    /// It lies in the middle of a light square, with dark squares beside it.
+    OCV_MARKER_ON_CHESSBOARD = 0,
+    /// Other markers of its size are beside it and across its corners.
+    OCV_MARKER_ON_GRID = 1,
+};
+
+/// Tells what is around marker `id`. Blur mixes what is dark there into the marker's edges, so that corners are measured with
+/// regard to it: on a chessboard by the square's edges too. Nothing is taken to be around markers by default.
+///
+/// - kind: `OCV_MARKER_ON_…`.
+/// - gap: from the marker to the dark squares or the other markers, as a share of its side; over 0.
+/// - hasNeighbour: at which of its sides, clockwise from its own top, they are; at the others the board ends.
+///
+/// Fails where the dictionary has no such marker, or the gap isn't over 0.
+ocv_status ocv_marker_detector_set_surroundings(
+    ocv_marker_detector *detector, int32_t id, int32_t kind, double gap, const bool hasNeighbour[4]) OCV_NOEXCEPT;
 
 /// Whether `detect` will search the half-size plane for a picture of this size, so that the caller can share one.
 bool ocv_marker_detector_uses_half(const ocv_marker_detector *detector, int32_t width, int32_t height) OCV_NOEXCEPT;

@@ -10,6 +10,8 @@ package struct Board: Sendable {
     package let markers: [Int: [Point]]
     /// The inner corners of the chessboard, each with the ids of the markers next to it; none for a plain grid.
     let crossings: [Crossing]
+    /// What is around each marker, by id.
+    let surroundings: [Int: Surroundings]
     /// Width and height of the whole.
     let extent: SIMD2<Double>
     let firstID: Int
@@ -21,17 +23,39 @@ package struct Board: Sendable {
         var clearance: Double
     }
 
+    struct Surroundings: Sendable {
+        /// A light square with dark ones beside it; else other markers are around.
+        var isChessboard: Bool
+        /// To the dark squares or other markers, as a share of the marker's side.
+        var gap: Double
+        /// At which sides they are, clockwise from the top.
+        var hasNeighbour: [Bool]
+
+        /// Of one of a board's places, row by row from the top left; nil where nothing is between it and its neighbours.
+        fileprivate init?(isChessboard: Bool, gap: Double, place: Int, columns: Int, rows: Int) {
+            guard gap > 0 else { return nil }
+            let (column, row) = (place % columns, place / columns)
+            self.isChessboard = isChessboard
+            self.gap = gap
+            hasNeighbour = [row > 0, column < columns - 1, row < rows - 1, column > 0]
+        }
+    }
+
     /// Markers in columns and rows with gaps between them.
     init(columns: Int, rows: Int, markerSize: Double, gap: Double, firstID: Int) {
         let pitch = markerSize + gap
         extent = [Double(columns) * pitch - gap, Double(rows) * pitch - gap]
         var markers: [Int: [Point]] = [:]
+        var surroundings: [Int: Surroundings] = [:]
         for index in 0..<columns * rows {
             let corner = Point(
                 Double(index % columns) * pitch - extent.x / 2, extent.y / 2 - Double(index / columns) * pitch)
             markers[firstID + index] = Self.square(corner, markerSize)
+            surroundings[firstID + index] = Surroundings(
+                isChessboard: false, gap: gap / markerSize, place: index, columns: columns, rows: rows)
         }
         self.markers = markers
+        self.surroundings = surroundings
         crossings = []
         self.firstID = firstID
     }
@@ -42,6 +66,7 @@ package struct Board: Sendable {
         let (left, top) = (-extent.x / 2, extent.y / 2)
         let margin = (squareSize - markerSize) / 2
         var markers: [Int: [Point]] = [:]
+        var surroundings: [Int: Surroundings] = [:]
         var ids: [Int: Int] = [:]
         for square in 0..<columns * rows where (square % columns + square / columns) % 2 == 1 {
             let corner = Point(
@@ -49,6 +74,8 @@ package struct Board: Sendable {
                 top - Double(square / columns) * squareSize - margin)
             ids[square] = firstID + ids.count
             markers[firstID + ids.count - 1] = Self.square(corner, markerSize)
+            surroundings[firstID + ids.count - 1] = Surroundings(
+                isChessboard: true, gap: margin / markerSize, place: square, columns: columns, rows: rows)
         }
         var crossings: [Crossing] = []
         for row in 1..<max(rows, 1) {
@@ -61,6 +88,7 @@ package struct Board: Sendable {
             }
         }
         self.markers = markers
+        self.surroundings = surroundings
         self.crossings = crossings
         self.firstID = firstID
     }

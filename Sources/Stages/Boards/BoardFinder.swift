@@ -12,37 +12,24 @@ package struct BoardFinder: Sendable {
         /// Places on the board, and where they are seen.
         var flat: [Point] = []
         var seen: [Point] = []
-        /// For each how it was measured: markers' corners, crossings.
+        /// For each how it was measured: by its marker's whole code, by the sides alone.
         var groups: [Int32] = []
         var poses: [Pose] = []
-
-        /// Places on the board of the markers' corners that are seen.
-        var corners: [Point] { zip(flat, groups).filter { $0.1 == 0 }.map(\.0) }
-
-        fileprivate mutating func add(_ places: [Point], _ points: [Point], group: Int32) {
-            flat += places
-            seen += points
-            groups += points.map { _ in group }
-        }
     }
 
-    /// - Parameters:
-    ///   - markers: All that were found in the frame.
-    ///   - luma: The frame's luma, for corners of a chessboard.
+    /// - Parameter markers: All that were found in the frame.
     /// - Returns: nil where nothing of the board is seen.
-    func sight(_ markers: [FoundMarker], in luma: ocv_plane) throws -> Sighting? {
-        let corners = corners(of: markers)
-        guard !corners.isEmpty else { return nil }
+    func sight(_ markers: [FoundMarker]) -> Sighting? {
         var sighting = Sighting()
-        for (id, seen) in corners.sorted(by: { $0.key < $1.key }) {
-            sighting.add(board.markers[id] ?? [], seen, group: 0)
+        for marker in own(markers) {
+            sighting.flat += board.markers[marker.id] ?? []
+            sighting.seen += marker.corners
+            sighting.groups += marker.corners.map { _ in marker.isFitted ? 0 : 1 }
         }
-        let crossings = try crossings(corners, in: luma)
-        sighting.add(crossings.map(\.place), crossings.map(\.seen), group: 1)
-        return sighting
+        return sighting.seen.isEmpty ? nil : sighting
     }
 
-    /// The chessboard's corners alone; nil where none of the board's markers is seen.
+    /// The chessboard's corners; nil where none of the board's markers is seen.
     package func crossings(of markers: [FoundMarker], in luma: ocv_plane) throws -> [(place: Point, seen: Point)]? {
         let corners = corners(of: markers)
         guard !corners.isEmpty else { return nil }
@@ -50,10 +37,15 @@ package struct BoardFinder: Sendable {
         return Self.spreads(found.map(\.place)) ? found : nil
     }
 
-    /// Where the board's own markers are seen, by id. Of two with one id neither can be told to be the board's.
-    private func corners(of markers: [FoundMarker]) -> [Int: [Point]] {
+    /// The board's own markers, by id. Of two with one id neither can be told to be the board's.
+    private func own(_ markers: [FoundMarker]) -> [FoundMarker] {
         let own = Dictionary(grouping: markers.filter { board.markers[$0.id] != nil }, by: \.id)
-        return own.compactMapValues { $0.count == 1 ? $0[0].corners : nil }
+        return own.values.compactMap { $0.count == 1 ? $0[0] : nil }.sorted { $0.id < $1.id }
+    }
+
+    /// Where they are seen.
+    private func corners(of markers: [FoundMarker]) -> [Int: [Point]] {
+        Dictionary(uniqueKeysWithValues: own(markers).map { ($0.id, $0.corners) })
     }
 
     /// False for points on one line.

@@ -7,6 +7,8 @@ package struct FoundMarker: Sendable {
     var confidence: Double
     /// Clockwise from the marker's own top left.
     var corners: [Point]
+    /// Whether the corners rest on the whole code, not on the sides alone.
+    var isFitted = false
     /// Those at which it may be, the smaller reprojection error first; none where its size isn't known.
     var poses: [Pose] = []
 }
@@ -16,12 +18,19 @@ package final class MarkerDetector {
     private let handle: OpaquePointer
     private var room = [ocv_marker](repeating: ocv_marker(), count: 64)
 
-    init(_ dictionary: MarkerDictionary, _ options: ocv_marker_options) throws {
+    /// - Parameter board: What is around its markers, by which their corners are measured more precisely.
+    init(_ dictionary: MarkerDictionary, _ options: ocv_marker_options, board: Board? = nil) throws {
         var handle: OpaquePointer?
         var options = options
         try check(ocv_marker_detector_create(dictionary.handle, &options, &handle), "make a marker detector")
         guard let handle else { throw VisionError(operation: "make a marker detector", reason: "no memory") }
         self.handle = handle
+        for (id, around) in board?.surroundings.sorted(by: { $0.key < $1.key }) ?? [] {
+            let kind = Int32(around.isChessboard ? OCV_MARKER_ON_CHESSBOARD : OCV_MARKER_ON_GRID)
+            try check(
+                ocv_marker_detector_set_surroundings(handle, Int32(id), kind, around.gap, around.hasNeighbour),
+                "tell a detector what is around a marker")
+        }
     }
 
     deinit { ocv_marker_detector_destroy(handle) }
@@ -65,7 +74,9 @@ package final class MarkerDetector {
 extension FoundMarker {
     fileprivate init(_ marker: ocv_marker) {
         let (a, b, c, d) = marker.corners
-        self.init(id: Int(marker.id), confidence: marker.confidence, corners: [a, b, c, d].map { Point($0) })
+        self.init(
+            id: Int(marker.id), confidence: marker.confidence, corners: [a, b, c, d].map { Point($0) },
+            isFitted: marker.isFitted)
     }
 }
 

@@ -147,7 +147,7 @@ public struct MarkersBlueprint: StageBlueprint {
         board = try Board(options, count: count, dictionary: name)
         self.settings = settings
         // Made once here so that what the detector refuses is known before the first frame.
-        if case .known(let dictionary, _) = codes { _ = try MarkerDetector(dictionary, settings) }
+        if case .known(let dictionary, _) = codes { _ = try MarkerDetector(dictionary, settings, board: board) }
     }
 
     public var hintWhenBlind: String? {

@@ -31,14 +31,14 @@ final class MarkersStage: Stage, @unchecked Sendable {
         estimator = PoseEstimator(context.camera)
         projection = CameraProjection(context.camera)
         choosers = PoseChoosers(memory: memory)
-        detectors = ResourcePool { try MarkerDetector(codes, settings) }
+        detectors = ResourcePool { try MarkerDetector(codes, settings, board: board) }
         // The blueprint has made one such detector already; should one fail now, `detect` throws its error.
         searchesHalf =
             (try? detectors.withResource { $0.usesHalf(width: context.width, height: context.height) }) ?? false
         var full = settings
         full.search = Int32(OCV_MARKER_SEARCH_FULL)
         let isAutomatic = board != nil && searchesHalf && settings.search == Int32(OCV_MARKER_SEARCH_AUTO)
-        thorough = isAutomatic ? ResourcePool { [full] in try MarkerDetector(codes, full) } : nil
+        thorough = isAutomatic ? ResourcePool { [full] in try MarkerDetector(codes, full, board: board) } : nil
         association = Association(memory: memory, confirmation: 1, width: context.width, height: context.height)
     }
 
@@ -56,7 +56,7 @@ final class MarkersStage: Stage, @unchecked Sendable {
                 return try half.withPlane { try detector.detect(ocv_plane(luma), half: $0) }
             }.filter { isWanted($0.id) }
             if let board { markers = try completed(markers, board, in: ocv_plane(luma)) }
-            var sighting = try board?.sight(markers, in: ocv_plane(luma))
+            var sighting = board?.sight(markers)
             if let places = sighting {
                 sighting?.poses = try estimator.poses(of: places.flat, seen: places.seen, groups: places.groups)
                 markers.removeAll { board?.board.markers[$0.id] != nil }
@@ -110,7 +110,7 @@ final class MarkersStage: Stage, @unchecked Sendable {
                 Observation(
                     BoardFinding(pose: pose), stage: id,
                     track: match.track.map { TrackReference(stage: id, number: $0) }, label: "\(name)/board",
-                    confidence: board.share(of: sighting.corners),
+                    confidence: board.share(of: sighting.flat),
                     polygon: pose.flatMap { polygon(of: $0.pose, board) }))
         }
         return observations
