@@ -195,4 +195,19 @@ std::optional<Candidate> quadFromOutline(Outline &outline, cv::Size level, doubl
     return candidate;
 }
 
+bool isPlausibleSquare(const Quad &quad, double scale, double pictureSize) {
+    // No lens but a fisheye has a focal length of less than this share of the picture: 110° across.
+    constexpr double shortestFocalLength = 0.35;
+    double sides[4];
+    for (size_t i = 0; i < 4; ++i) sides[i] = length(quad[(i + 1) % 4] - quad[i]);
+    const double longest = *std::max_element(sides, sides + 4);
+    const double depth = std::min(0.8, longest / (2 * shortestFocalLength * pictureSize));
+    for (size_t i = 0; i < 2; ++i) {
+        const double longer = std::max(sides[i], sides[i + 2]), shorter = std::min(sides[i], sides[i + 2]);
+        // Corners are known to about a pixel of the level, and paper may be bent.
+        if (longer > 1.1 * shorter * (1 + depth) / (1 - depth) + 2 * scale) return false;
+    }
+    return true;
+}
+
 } // namespace ocv::markers

@@ -14,4 +14,8 @@ constexpr int largestLevel = 16384;
 /// turned round.
 std::optional<Candidate> quadFromOutline(std::vector<cv::Point> &outline, cv::Size level, double scale);
 
+/// Whether a square could look like this in a picture of that size: opposite sides differ by the depth between them,
+/// which for a marker small in the picture is next to nothing. Texture and letters are seldom so regular.
+bool isPlausibleSquare(const Quad &quad, double scale, double pictureSize);
+
 } // namespace ocv::markers

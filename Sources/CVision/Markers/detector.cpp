@@ -54,23 +54,6 @@ bool near(const Quad &a, const Quad &b) {
     return length(middleA - middleB) < 0.125 * std::min(perimeter(a), perimeter(b));
 }
 
-/// Whether a square could look like this in a picture of that size: opposite sides differ by the depth between them,
-/// which for a marker small in the picture is next to nothing. Texture and letters are seldom so regular.
-bool isPlausibleSquare(const Quad &quad, double scale, double pictureSize) {
-    // No lens but a fisheye has a focal length of less than this share of the picture: 110° across.
-    constexpr double shortestFocalLength = 0.35;
-    double sides[4];
-    for (size_t i = 0; i < 4; ++i) sides[i] = length(quad[(i + 1) % 4] - quad[i]);
-    const double longest = *std::max_element(sides, sides + 4);
-    const double depth = std::min(0.8, longest / (2 * shortestFocalLength * pictureSize));
-    for (size_t i = 0; i < 2; ++i) {
-        const double longer = std::max(sides[i], sides[i + 2]), shorter = std::min(sides[i], sides[i + 2]);
-        // Corners are known to about a pixel of the level, and paper may be bent.
-        if (longer > 1.1 * shorter * (1 + depth) / (1 - depth) + 2 * scale) return false;
-    }
-    return true;
-}
-
 void checkOptions(const ocv_marker_options &options) {
     const auto require = [](bool holds, const char *message) {
         if (!holds) throw std::invalid_argument(message);
@@ -146,7 +129,7 @@ public:
             edges.refine(luma, marker.corners, dictionary.bits + 2, 1, contrast);
             marker.reading = reader.read(luma, marker.corners);
             if (!isIt(marker.reading)) marker.reading = reader.readCarefully(luma, marker.corners);
-            if (!isIt(marker.reading)) return {};
+            if (!isIt(marker.reading)) return seenAt(full, quad, id);
         }
         refine(marker, full);
         return marker;
@@ -267,9 +250,23 @@ private:
         }
         for (size_t i = 0; i < 4; ++i) marker.corners[i] = corners[(i + size_t(marker.reading.match.firstCorner)) % 4];
         if (options.refine == OCV_MARKER_REFINE_EDGES && ModelFit::isWorthwhile(edges.blur()))
-            marker.isFitted = model.refine(
-                full, marker.corners, dictionary.bits, dictionary.codes[size_t(marker.reading.match.id)],
-                surroundings.empty() ? Surroundings{} : surroundings[size_t(marker.reading.match.id)]);
+            marker.isFitted = fitWhole(marker, full);
+    }
+
+    /// The marker `id` where it can't be read for blur, but what is seen is what it would show.
+    std::optional<Found> seenAt(ocv_plane full, const Quad &quad, int id) {
+        if (options.refine != OCV_MARKER_REFINE_EDGES) return {};
+        Found marker{{}, {quad, quad, 1, perimeter(quad)}, quad};
+        marker.reading.match.id = id;
+        marker.isFitted = fitWhole(marker, full) && model.isPlain();
+        return marker.isFitted ? std::optional(marker) : std::nullopt;
+    }
+
+    bool fitWhole(Found &marker, ocv_plane full) {
+        const size_t id = size_t(marker.reading.match.id);
+        return model.refine(
+            full, marker.corners, dictionary.bits, dictionary.codes[id],
+            surroundings.empty() ? Surroundings{} : surroundings[id]);
     }
 
     /// `cv::cornerSubPix` for the corners that aren't `done`; one that it moves too far stays where it was.

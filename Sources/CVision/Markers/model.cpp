@@ -25,6 +25,8 @@ constexpr double leastBlur = 0.3, firstBlur = 0.7;
 constexpr double farthest = 1.5, farthestCells = 0.6;
 /// The least that the model must explain of what is seen, as a share of its variance.
 constexpr double leastExplained = 0.9;
+/// By how much light cells may differ from the ground, as a share of its rise, where they are of one paper.
+constexpr double evenLight = 0.2;
 
 /// View (8: the homography from pixels to cells, its last number being 1), blur (3: its covariance, which motion draws out
 /// to one side), light: the level of the dark cells and its slope across (3), the light cells' and the ground's rise above
@@ -163,15 +165,13 @@ Light groundLight(const Edges &across, const Edges &down, const Surroundings &su
     return ground;
 }
 
-/// How far around a marker the picture is looked at, cells: on a chessboard into the dark squares, whose edges tell as much
-/// as the marker's; on a grid up to the next markers.
-double reachAround(Surroundings::Kind kind, double gap) {
-    switch (kind) {
-    case Surroundings::Kind::unknown: return margin;
-    case Surroundings::Kind::chessboard: return gap + std::min(gap, knownMargin) / 2;
-    case Surroundings::Kind::grid: return std::min(gap, knownMargin);
-    }
-    return margin;
+/// How far beyond one of its sides a marker is looked at, cells: on a chessboard into the dark square, whose edges tell as much
+/// as the marker's; else over ground that is light.
+double reachBeyond(size_t side, const Surroundings &surroundings, double gap) {
+    if (surroundings.kind == Surroundings::Kind::unknown) return margin;
+    const double light = std::min(gap, knownMargin);
+    const bool isSquare = surroundings.kind == Surroundings::Kind::chessboard && surroundings.hasNeighbour[side];
+    return isSquare ? gap + light / 2 : light;
 }
 
 /// The homography from pixels, relative to the middle and in units of `scale`, to cells.
@@ -201,16 +201,18 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
     const Point middle = (quad[0] + quad[1] + quad[2] + quad[3]) * 0.25;
     const double scale = perimeter(quad) / 8, cell = 2 * scale / cells;
     const double perPixel = 1 / (scale * scale);
-    const double gap = surroundings.gap * cells, reach = reachAround(surroundings.kind, gap);
+    const double gap = surroundings.gap * cells;
+    std::array<double, 4> reach;
+    for (size_t side = 0; side < 4; ++side) reach[side] = reachBeyond(side, surroundings, gap);
     cv::Matx33d h = toCells(quad, cells, middle, scale);
     double left = 1e9, top = 1e9, end = -1e9, bottom = -1e9;
     for (const Point &corner : quad) {
-        const Point out = corner + (corner - middle) * (2 * reach / cells);
+        const Point out = corner + (corner - middle) * (2 * *std::max_element(reach.begin(), reach.end()) / cells);
         left = std::min(left, out.x), top = std::min(top, out.y);
         end = std::max(end, out.x), bottom = std::max(bottom, out.y);
     }
-    const double side = cell * (cells + 2 * reach);
-    const int part = std::max(1, int(std::lround(side * side / enoughPixels)));
+    const double area = cell * cell * (cells + reach[1] + reach[3]) * (cells + reach[0] + reach[2]);
+    const int part = std::max(1, int(std::lround(area / enoughPixels)));
     pixels.clear();
     double sum = 0, squares = 0;
     for (int y = std::max(0, int(std::ceil(top))); y <= std::min(luma.height - 1, int(bottom)); ++y)
@@ -220,7 +222,7 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
             const double w = h(2, 0) * px + h(2, 1) * py + 1;
             const double u = (h(0, 0) * px + h(0, 1) * py + h(0, 2)) / w;
             const double v = (h(1, 0) * px + h(1, 1) * py + h(1, 2)) / w;
-            if (!(w > 0) || !(u > -reach && v > -reach && u < cells + reach && v < cells + reach)) continue;
+            if (!(w > 0) || !(u > -reach[3] && v > -reach[0] && u < cells + reach[1] && v < cells + reach[2])) continue;
             const double value = luma.data[int64_t(y) * luma.stride + x];
             pixels.push_back({px, py, value});
             sum += value, squares += value * value;
@@ -334,6 +336,7 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
         if (!(length(result[size_t(k)] - quad[size_t(k)]) <= std::max(farthest, farthestCells * cell))) return false;
     }
     if (!isConvexClockwise(result)) return false;
+    plain = std::abs(light[3] - light[4]) < evenLight * light[4];
     quad = result;
     return true;
 }

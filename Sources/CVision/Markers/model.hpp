@@ -34,10 +34,15 @@ public:
     /// - returns: whether the corners were set.
     bool refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const Surroundings &surroundings = {});
 
+    /// Whether the light cells of the last code that was fitted are as light as the ground, as on paper: cells of another code
+    /// would be dark in part.
+    bool isPlain() const { return plain; }
+
 private:
     struct Pixel {
         double x, y, value;
     };
+    bool plain = false;
     std::vector<Pixel> pixels;
     std::vector<double> residuals;
 };

@@ -171,8 +171,9 @@ ocv_status ocv_marker_detect(
 /// Reads marker `id` where it is expected, in the full-size luma, without looking for its outline: a board's other markers
 /// tell where it is.
 ///
-/// `corners` are clockwise from the marker's own top left and may be off by a pixel or two. `*isFound` is false, and `*out`
-/// undefined, where another code or none is read there, it stands another way round, or it isn't wholly in the picture.
+/// `corners` are clockwise from the marker's own top left and may be off by a pixel or two. A code that is too blurred
+/// to be read will do where the whole of it is seen as it would be. `*isFound` is false, and `*out` undefined, where another
+/// code or none is read there, it stands another way round, or it isn't wholly in the picture.
 ocv_status ocv_marker_read(
     ocv_marker_detector *detector, ocv_plane full, int32_t id, const ocv_point corners[4], ocv_marker *out,
     bool *isFound) OCV_NOEXCEPT;
