@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Poses of boards and small markers, and pictures partly in view, against the truth of rendered clips and OpenCV's modules."""
+"""Poses of boards and small markers, and pictures partly in view, against the truth of rendered clips and OpenCV's modules.
+
+Takes the number of clips of boards a kind, each of 25 poses.
+"""
 import pathlib
 import sys
 
@@ -13,7 +16,8 @@ import numpy as np  # noqa: E402
 from geometry_scenes import *  # noqa: E402,F403
 
 SEED = 20261
-BLURS = {0.5: "sharp", 1.5: "blurred"}
+# Standard deviation of the blur and way of the motion, pixels.
+BLURS = {"sharp": (0.5, 0), "blurred": (1.5, 0), "more blurred": (2.5, 0), "moved": (0.6, 6)}
 
 
 # Errors
@@ -47,29 +51,40 @@ def solve(places, seen):
 
 # Boards
 
-def board_clips(folder, frames=25):
-    """{name: (board, path, [(luma, turn, place)])}"""
+def board_clips(folder, count, frames=25):
+    """{(kind, side, blur): (board, {path: [(luma, turn, place)]})}"""
     clips = {}
     for kind in ("charuco", "grid"):
         for side in (19, 32, 60):
-            for blur in BLURS:
-                random_ = np.random.default_rng([SEED, kind == "grid", side, int(blur * 10)])
-                board, ground = Board(kind, 5, 7), background(random_)
-                tilt = np.clip(35 + wander(random_, frames, 14, 30), 0, 68)
-                way = 360 * random_.random() + 4 * np.arange(frames) + wander(random_, frames, 20, 40)
-                roll = wander(random_, frames, 30, 50)
-                depth = FOCAL * board.marker / side
-                x, y = wander(random_, frames, 0.12, 50) * depth, wander(random_, frames, 0.06, 50) * depth
-                seen = []
-                for i in range(frames):
-                    turn, place = rotation(tilt[i], way[i], roll[i]), np.array([x[i], y[i], depth * (1 + 0.1 * np.sin(i / 9))])
-                    picture = ground.copy()
-                    board.draw(picture, turn, place)
-                    seen.append((finish(picture, random_, blur, 2.5), turn, place))
-                path = folder / f"{kind}-{side}-{int(blur * 10)}.y4m"
-                write_clip(path, [one[0] for one in seen])
-                clips[kind, side, blur] = (board, path, seen)
+            for name, (blur, way) in BLURS.items():
+                board = Board(kind, 5, 7)
+                clips[kind, side, name] = (board, {})
+                for number in range(count):
+                    random_ = np.random.default_rng([SEED, kind == "grid", side, int(blur * 10), number])
+                    seen = board_frames(board, side, blur, way, frames, random_)
+                    path = folder / f"{kind}-{side}-{name.replace(' ', '-')}-{number}.y4m"
+                    write_clip(path, [one[0] for one in seen])
+                    clips[kind, side, name][1][path] = seen
     return clips
+
+
+def board_frames(board, side, blur, way, frames, random_):
+    ground = background(random_)
+    tilt = np.clip(35 + wander(random_, frames, 14, 30), 0, 68)
+    axis = 360 * random_.random() + 4 * np.arange(frames) + wander(random_, frames, 20, 40)
+    roll = wander(random_, frames, 30, 50)
+    depth = FOCAL * board.marker / side
+    x, y = wander(random_, frames, 0.12, 50) * depth, wander(random_, frames, 0.06, 50) * depth
+    seen = []
+    for i in range(frames):
+        turn, place = rotation(tilt[i], axis[i], roll[i]), np.array([x[i], y[i], depth * (1 + 0.1 * np.sin(i / 9))])
+        picture = ground.copy()
+        board.draw(picture, turn, place)
+        if way:
+            angle = random_.uniform(0, np.pi)
+            picture = moved(picture, [way * np.cos(angle), way * np.sin(angle)])
+        seen.append((finish(picture, random_, blur, 2.5), turn, place))
+    return seen
 
 
 def opencv_board(board, luma, finder):
@@ -93,34 +108,33 @@ def opencv_board(board, luma, finder):
     return found[0] if found else None
 
 
-def board_rows(folder):
-    clips = board_clips(folder)
+def board_rows(folder, count):
+    clips = board_clips(folder, count)
     errors, confidences = {}, []
-    for (kind, side, blur), (board, _, seen) in clips.items():
+    for key, (board, parts) in clips.items():
         parameters = cv2.aruco.DetectorParameters()
         parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-        finder = cv2.aruco.CharucoDetector(board.board) if kind == "charuco" else cv2.aruco.ArucoDetector(board.dictionary, parameters)
-        for luma, turn, place in seen:
+        finder = cv2.aruco.CharucoDetector(board.board) if board.kind == "charuco" else cv2.aruco.ArucoDetector(board.dictionary, parameters)
+        for luma, turn, place in (one for seen in parts.values() for one in seen):
             found = opencv_board(board, luma, finder)
-            errors.setdefault((kind, side, blur, "opencv"), []).append(pose_error(turn, place, found) if found else None)
+            errors.setdefault((*key, "opencv"), []).append(pose_error(turn, place, found) if found else None)
     for kind in ("charuco", "grid"):
+        own_clips = {key: parts for key, (board, parts) in clips.items() if board.kind == kind}
+        option = next(board.option for board, _ in clips.values() if board.kind == kind)
         for search in ("auto", "full"):
-            inputs = {f"{kind}-{side}-{int(blur * 10)}": clips[kind, side, blur][1] for k, side, blur in clips if k == kind}
-            option = next(board.option for (k, _, _), (board, _, _) in clips.items() if k == kind)
             stage = {"id": "m", "type": "markers", "dictionary": "aruco-4x4-50", "search": search, "board": option}
+            inputs = {path.stem: path for parts in own_clips.values() for path in parts}
             tracks, _ = common.track({"stages": [stage]}, inputs, folder, camera=CAMERA)
-            for (k, side, blur), (board, path, seen) in clips.items():
-                if k != kind:
-                    continue
-                for record, (_, turn, place) in zip(tracks[path.stem], seen):
+            for key, parts in own_clips.items():
+                for record, (_, turn, place) in ((r, s) for path, seen in parts.items() for r, s in zip(tracks[path.stem], seen)):
                     own = [o for o in record["observations"] if o["kind"] == "board" and "pose" in o]
                     error = pose_error(turn, place, reported(own[0]["pose"])) if own else None
-                    errors.setdefault((k, side, blur, search), []).append(error)
+                    errors.setdefault((*key, search), []).append(error)
                     if own:
                         confidences.append((own[0]["confidence"], error[1]))
     rows = []
     for kind, side, blur in clips:
-        row = [f"{kind}, {side} px, {BLURS[blur]}"]
+        row = [f"{kind}, {side} px, {blur}"]
         for who in ("auto", "full", "opencv"):
             all_ = errors[kind, side, blur, who]
             seen = np.array([e for e in all_ if e])
@@ -289,16 +303,18 @@ def picture_rows(folder, count=8, frames=36):
 
 
 def main():
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 4
     with common.scratch() as folder:
         folder = pathlib.Path(folder)
-        boards, confidences = board_rows(folder)
+        boards, confidences = board_rows(folder, count)
         markers = marker_rows(folder)
         pictures = picture_rows(folder)
     sure = confidences[confidences[:, 0] >= 0.5]
     unsure = confidences[confidences[:, 0] < 0.5]
     text = [
         "Clips of 1280×720, rendered by OpenCV at 4×4 samples a pixel with known poses, blur and noise (2.5 codes).",
-        "**Boards** of 5×7 by the side of a marker seen face-on, tilted by up to 68°. Frames with a pose; median error of the "
+        "**Boards** of 5×7 by the side of a marker seen face-on, tilted by up to 68°; blurred by a standard deviation "
+        "of 0.5 px (sharp), 1.5 px, 2.5 px, or 0.6 px while they move by 6 px. Frames with a pose; median error of the "
         "place (% of the distance) and of the rotation. OpenCV 4.12: `CharucoDetector`, or `ArucoDetector` with "
         "`CORNER_REFINE_SUBPIX`, then `SOLVEPNP_IPPE` refined (half a pixel taken off its crossings, which all lie that far right "
         "and below).",
@@ -311,8 +327,8 @@ def main():
         "**Pictures** that leave the frame and come back, by the share of them in view: found, error of the worst corner (most of "
         "them out of sight), confidence. OpenCV: ORB, RANSAC, the share of inliers.",
         common.table(["in view", "ours", "OpenCV"], pictures),
-        "Still bad: boards of blurred markers under 20 px (cells of 2 px) are lost in some frames, and a pose that rests on one "
-        "such marker may be the wrong one of two; its confidence is under 0.1. Motion blur isn't modelled in markers' corners. "
+        "Still bad: boards of blurred markers under 20 px (cells of 2 px) are lost in frames in which none of their markers is read, "
+        "and a pose that rests on one such marker may be the wrong one of two; its confidence is under 0.1. "
         "Pictures with less than a fifth in view are mostly not found, and not followed to the last.",
     ]
     common.report("geometry", "Geometry", "\n\n".join(text))

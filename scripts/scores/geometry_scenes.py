@@ -63,6 +63,18 @@ def lay(picture, texture, quad):
     area[:] = area * (1 - cover) + light
 
 
+def moved(picture, way):
+    """What is seen of a picture that moves by a way (x, y; pixels) while it is taken, half of it before and half after."""
+    reach = int(np.ceil(np.abs(way).max() / 2)) + 1
+    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    for moment in (np.arange(400) + 0.5) / 400 - 0.5:
+        place = reach + moment * np.asarray(way)
+        x, y = np.floor(place).astype(int)
+        across, down = place - [x, y]
+        kernel[y:y + 2, x:x + 2] += np.outer([1 - down, down], [1 - across, across])
+    return cv2.filter2D(picture, -1, kernel / kernel.sum(), borderType=cv2.BORDER_REPLICATE)
+
+
 def finish(picture, random, blur, noise):
     """Blur (standard deviation, pixels), noise (standard deviation, codes), bytes."""
     if blur > 0:

@@ -8,16 +8,16 @@ namespace ocv::markers {
 namespace {
 
 /// Standard deviations of the blur along a cell from which on edges are far enough apart to be located one by one.
-constexpr double sharpestCell = 10;
+constexpr double sharpestCell = 8;
 /// How much of what is around a marker is looked at, cells: of ground where other things may be near, and of ground that is
 /// known.
-constexpr double margin = 0.5, knownMargin = 1;
+constexpr double margin = 0.3, knownMargin = 1;
 /// How much the view, in cells, and the blur, as a share of itself, still change when there is nothing left to gain; and up
 /// to which every few of the pixels will do.
 constexpr double smallestMove = 1e-2, smallestChange = 0.05, coarseMove = 0.1, coarseChange = 0.3;
 constexpr int coarseStride = 4;
 /// Of more pixels an even part is taken: corners are known well enough then.
-constexpr int enoughPixels = 800;
+constexpr int enoughPixels = 600;
 constexpr int mostSteps = 12, mostEdges = 11;
 /// Standard deviations of the blur, pixels: the least, and what is expected.
 constexpr double leastBlur = 0.3, firstBlur = 0.7;
@@ -120,6 +120,8 @@ struct Light {
 
 private:
     void put(double sign, const Share &u, const Share &v, double correlation) {
+        // Out of sight.
+        if (u.value == 0 || v.value == 0) return;
         // Where the axes aren't seen at a right angle, or blur has a direction, the blur along one goes with that along the
         // other: the first term of Mehler's series.
         value += sign * (u.value * v.value + correlation * u.density * v.density);
