@@ -17,9 +17,9 @@ constexpr double pull = 0.455, stiffness = 0.15, opinionWeight = 0.6;
 constexpr double sizeRate = 0.5, leastAgreement = 0.55, fullAgreement = 0.75, leastRate = 0.1;
 /// The same for the filter's response; with a score this far over what it mostly is, networks need no second opinion.
 constexpr double leastResponse = 0.05, fullResponse = 0.2, leastMargin = 5, fullMargin = 7;
-/// How the seed differs from the networks' own framing of the object is kept in part: in part it is the seed's fault. No place
-/// farther off than this, in sizes of the object.
-constexpr double kept = 0.7, mostPlace = 0.3;
+/// How the seed differs from the networks' own framing of the object is kept in part: in part it is the seed's fault, and mostly
+/// where it is the larger one, as networks rarely frame less than they see. No place farther off than this, in sizes of the object.
+constexpr double kept = 0.7, keptExcess = 0.3, mostPlace = 0.3;
 /// A framing that overlaps less with the seed is of something else: then the seed itself leads.
 constexpr double leastShared = 0.35;
 constexpr double velocityMemory = 0.6;
@@ -107,7 +107,9 @@ private:
             look(picture, seedBox);
             framed = seedBox;
         }
-        const auto ratio = [](double own, double seen) { return std::pow(std::clamp(own / seen, 0.5, 2.0), kept); };
+        const auto ratio = [](double own, double seen) {
+            return std::pow(std::clamp(own / seen, 0.5, 2.0), own > seen ? keptExcess : kept);
+        };
         fit = cv::Size2d(ratio(seedBox.width, framed.width), ratio(seedBox.height, framed.height));
         const cv::Point2d away = kept * (middle(seedBox) - middle(framed));
         offset.x = std::clamp(away.x / framed.width, -mostPlace, mostPlace);
