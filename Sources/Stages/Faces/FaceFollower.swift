@@ -18,6 +18,8 @@ struct FaceFollower {
     private static let mostAtOnce = 60
     /// A face that overlaps more with where one is expected is that one.
     private static let overlap = 0.3
+    /// How sure the mesh must be of a face that is known, and of one that is new and that nothing else speaks for.
+    private static let (leastFit, certainFit) = (0.3, 0.6)
 
     private let scan: FaceScan
     private let schedule: FaceSchedule
@@ -75,12 +77,11 @@ struct FaceFollower {
         where !faces.contains(where: { $0.box.intersectionOverUnion(candidate.tightBox) > Self.overlap })
             && !doubts.cover(candidate)
         {
-            if let face = try meshed(candidate, source) {
+            if let face = try meshed(candidate, source, least: Self.certainFit) {
                 faces.append(face)
             } else if most > 0 {
                 most -= 1
-                if let face = try face(at: candidate.box, source, isKnown: false), face.confidence >= minimumConfidence
-                {
+                if let face = try newFace(candidate, source), face.confidence >= minimumConfidence {
                     faces.append(face)
                 } else {
                     doubts.add(candidate, at: frame.seconds)
@@ -131,18 +132,22 @@ struct FaceFollower {
 
     /// The face in a view if the mesh fits it.
     /// - Parameter score: of a candidate there, 0 where there is none.
-    private func meshed(_ view: FaceView, score: Double, _ source: FaceSource) throws -> FoundFace? {
+    private func meshed(
+        _ view: FaceView, score: Double, _ source: FaceSource, least: Double = Self.leastFit
+    ) throws -> FoundFace? {
         guard view.isUsable else { return nil }
         let fit = try scan.mesh(of: view, in: source)
-        guard fit.confidence >= 0.3, let box = fit.box else { return nil }
+        guard fit.confidence >= least, let box = fit.box else { return nil }
         // Both networks would have to be wrong.
         let confidence = 1 - (1 - score) * (1 - fit.confidence)
         return FoundFace(box: box, confidence: confidence, landmarks: fit.points, view: fit.view)
     }
 
     /// A candidate's face if the mesh fits it.
-    private func meshed(_ candidate: FaceCandidate, _ source: FaceSource) throws -> FoundFace? {
-        let face = try meshed(candidate.view, score: candidate.score, source)
+    private func meshed(
+        _ candidate: FaceCandidate, _ source: FaceSource, least: Double = Self.leastFit
+    ) throws -> FoundFace? {
+        let face = try meshed(candidate.view, score: candidate.score, source, least: least)
         guard let face, face.box.intersectionOverUnion(candidate.tightBox) > Self.overlap else { return nil }
         return face
     }
@@ -151,6 +156,17 @@ struct FaceFollower {
     private func face(at box: Box, _ source: FaceSource, isKnown: Bool) throws -> FoundFace? {
         let judgement = try scan.opinion.judgement(of: box, in: source, isKnown: isKnown)
         return judgement.map { FoundFace(box: $0.box, confidence: $0.confidence, isFeatureless: true) }
+    }
+
+    /// A candidate that the mesh doesn't fit well: letters and wheels have two eyes and a mouth for it as well, so what the
+    /// other networks say counts, of what it fits a little upright by its eyes.
+    private func newFace(_ candidate: FaceCandidate, _ source: FaceSource) throws -> FoundFace? {
+        guard var face = try meshed(candidate, source) else { return try face(at: candidate.box, source, isKnown: false) }
+        let judgement = try scan.opinion.judgement(
+            of: candidate.box, angle: candidate.view.angle, in: source, isKnown: false)
+        guard let judgement else { return nil }
+        face.confidence = judgement.confidence
+        return face
     }
 }
 

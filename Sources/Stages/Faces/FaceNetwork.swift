@@ -10,11 +10,13 @@ struct FaceView: Sendable, Hashable {
     var side: Double
     /// Clockwise, radians.
     var angle = 0.0
+    /// Left and right are exchanged in it.
+    var isMirrored = false
 
     /// Takes a place of the view, 0…1 from its top left, to the picture (from its corner, as `center`).
     func place(_ x: Double, _ y: Double) -> Point {
         let (c, s) = (cos(angle), sin(angle))
-        let (dx, dy) = ((x - 0.5) * side, (y - 0.5) * side)
+        let (dx, dy) = ((isMirrored ? 0.5 - x : x - 0.5) * side, (y - 0.5) * side)
         return Point(center.x + c * dx - s * dy, center.y + s * dx + c * dy)
     }
 
@@ -23,7 +25,7 @@ struct FaceView: Sendable, Hashable {
         (4...1e5).contains(side) && center.x.magnitude < 1e5 && center.y.magnitude < 1e5 && angle.isFinite
     }
 
-    /// Clockwise from its own top left.
+    /// Its own top left, top right, bottom right and bottom left.
     var corners: [Point] { [place(0, 0), place(1, 0), place(1, 1), place(0, 1)] }
 }
 
@@ -126,8 +128,8 @@ final class FaceNetwork: Sendable {
 
     /// - Parameters:
     ///   - pixels: `side`² RGB.
-    ///   - view: what they show, upright.
-    /// - Returns: those of `minimumScore` and more, the surest first.
+    ///   - view: what they show.
+    /// - Returns: in the picture, but their boxes along the view's sides about their middles; those of `minimumScore` and more, the surest first.
     func candidates(_ pixels: [UInt8], of view: FaceView, minimumScore: Double) throws -> [FaceCandidate] {
         let tensor = try faceTensor(pixels, side: side, scale: 1 / 127.5, mean: 1)
         let outputs = try model.run(tensor, shape: [1, side, side, 3])
@@ -154,14 +156,13 @@ final class FaceNetwork: Sendable {
                     points: points))
         }
         let scale = view.side / Double(side)
-        let origin = view.place(0, 0)
+        func place(_ point: Point) -> Point { view.place(point.x / Double(side), point.y / Double(side)) }
         return Self.merged(seen).map { face in
-            FaceCandidate(
+            let (middle, size) = (place(face.box.center), Point(face.box.width, face.box.height) * scale)
+            return FaceCandidate(
                 score: face.score,
-                box: Box(
-                    x: origin.x + face.box.x * scale, y: origin.y + face.box.y * scale, width: face.box.width * scale,
-                    height: face.box.height * scale),
-                points: face.points.map { origin + $0 * scale })
+                box: Box(x: middle.x - size.x / 2, y: middle.y - size.y / 2, width: size.x, height: size.y),
+                points: face.points.map(place))
         }
     }
 

@@ -1,8 +1,9 @@
 internal import Annotate
 internal import Glibc
 
-/// Other networks' opinion of a candidate that no mesh fits: a profile, a face of a few pixels, or none. They look at it at
-/// several sizes, and what they say on average counts: what is a face to one network at one size alone mostly is none.
+/// The detectors' opinion of a candidate that no mesh fits well: a profile, a face of a few pixels, or none. They look at it
+/// at several sizes, and what they say on average counts: what is a face to one network at one size alone mostly is none.
+/// A new one is looked at mirrored as well, and by one more network: faces are faces there, textures mostly aren't.
 struct FaceOpinion: Sendable {
     /// What the networks make of a place.
     struct Judgement: Sendable {
@@ -15,6 +16,47 @@ struct FaceOpinion: Sendable {
     private struct Look: Sendable {
         var network: LazyFaceNetwork
         var height: Double
+        var isMirrored = false
+    }
+
+    /// What was seen so far.
+    private struct Tally {
+        var sum = 0.0
+        var count = 0
+        var weights = 0.0
+        var box = Box(x: 0, y: 0, width: 0, height: 0)
+
+        var mean: Double { sum / Double(max(count, 1)) }
+
+        /// - Parameter best: nil where a look saw nothing.
+        mutating func add(_ best: FaceCandidate?) {
+            count += 1
+            guard let best else { return sum += FaceOpinion.nothing }
+            sum += log(best.score / (1 - best.score))
+            weights += best.score
+            box = box.sum(best.tightBox, weight: best.score)
+        }
+
+        /// - Parameter middle: the mean that counts as a half.
+        func judgement(middle: Double) -> Judgement? {
+            guard weights > 0 else { return nil }
+            return Judgement(
+                confidence: 1 / (1 + exp(-FaceOpinion.gain * (mean - middle))),
+                box: Box(
+                    x: box.x / weights, y: box.y / weights, width: box.width / weights, height: box.height / weights))
+        }
+    }
+
+    /// Looks, those first that tell most for their cost.
+    private struct Looks: Sendable {
+        /// Of what is known.
+        var known: [Look]
+        /// The mean that counts as a half where only those look: of small faces the networks are less sure.
+        var knownMiddle: Double
+        /// First at what is new.
+        var first: [Look]
+        /// Then at what may be a face by those.
+        var second: [Look]
     }
 
     /// Pixels: a smaller face is known by the head around it, which those networks see that look at much of it.
@@ -27,48 +69,60 @@ struct FaceOpinion: Sendable {
     private static let overlap = 0.35
     /// How quickly confidence grows with the mean.
     private static let gain = 2.0
+    /// The mean of all looks that counts as a half, and what the first must have for the second.
+    private static let (middle, promising) = (-0.2, -0.5)
 
-    private let ofSmall: [Look]
-    private let ofLarge: [Look]
+    private let ofSmall: Looks
+    private let ofLarge: Looks
 
-    init(sparse: LazyFaceNetwork, shortRange: LazyFaceNetwork) {
-        ofSmall = [28, 18].map { Look(network: sparse, height: $0) }
-        ofLarge =
-            [44, 64].map { Look(network: shortRange, height: $0) } + [28, 36].map { Look(network: sparse, height: $0) }
+    init(full: LazyFaceNetwork, sparse: LazyFaceNetwork, shortRange: LazyFaceNetwork) {
+        func looks(_ network: LazyFaceNetwork, _ heights: [Double]) -> [Look] {
+            heights.map { Look(network: network, height: $0) }
+        }
+        func mirrored(_ looks: [Look]) -> [Look] {
+            looks.map { Look(network: $0.network, height: $0.height, isMirrored: true) }
+        }
+        let small = looks(sparse, [28, 18])
+        let others = looks(sparse, [14]) + looks(full, [14, 18, 28])
+        ofSmall = Looks(
+            known: looks(sparse, [28]), knownMiddle: -0.35, first: small,
+            second: others + mirrored(small + others))
+        let large = looks(shortRange, [44, 64]) + looks(sparse, [28, 36])
+        let full = looks(full, [28, 36])
+        ofLarge = Looks(
+            known: looks(shortRange, [44, 64]), knownMiddle: -0.1, first: large,
+            second: full + mirrored(large + full))
     }
 
     /// - Parameters:
     ///   - candidate: from the picture's corner, as `FaceCandidate.box`.
-    ///   - isKnown: it was a face before, so that half the looks are enough.
+    ///   - angle: of the face, clockwise, radians.
+    ///   - isKnown: it was a face before, so that few looks are enough.
     /// - Returns: nil where none of them sees anything.
-    func judgement(of candidate: Box, in source: FaceSource, isKnown: Bool) throws -> Judgement? {
-        let expected = FaceCandidate.tight(candidate)
+    func judgement(
+        of candidate: Box, angle: Double = 0, in source: FaceSource, isKnown: Bool
+    ) throws -> Judgement? {
         let height = max(candidate.width, candidate.height)
         guard height >= Self.least else { return nil }
-        // The mean that counts as a half: of small faces the networks are less sure.
-        let middle = height < Self.small ? -0.35 : -0.1
-        var looks = height < Self.small ? ofSmall : ofLarge
-        if isKnown { looks.removeLast(looks.count / 2) }
-        var (sum, weights) = (0.0, 0.0)
-        var box = Box(x: 0, y: 0, width: 0, height: 0)
-        for look in looks {
-            let network = try look.network.loaded()
-            let view = FaceView(center: candidate.center, side: Double(network.side) / look.height * height)
-            guard view.isUsable else { return nil }
-            let seen = try network.candidates(
-                try source.pixels(of: view, side: network.side), of: view, minimumScore: Self.faintest)
-            guard let best = seen.first(where: { $0.tightBox.intersectionOverUnion(expected) > Self.overlap }) else {
-                sum += Self.nothing
-                continue
+        let looks = height < Self.small ? ofSmall : ofLarge
+        var tally = Tally()
+        func see(_ looks: [Look]) throws -> Bool {
+            for look in looks {
+                let network = try look.network.loaded()
+                let side = Double(network.side) / look.height * height
+                let view = FaceView(center: candidate.center, side: side, angle: angle, isMirrored: look.isMirrored)
+                guard view.isUsable else { return false }
+                let seen = try network.candidates(
+                    try source.pixels(of: view, side: network.side), of: view, minimumScore: Self.faintest)
+                let expected = FaceCandidate.tight(candidate)
+                tally.add(seen.first { $0.tightBox.intersectionOverUnion(expected) > Self.overlap })
             }
-            sum += log(best.score / (1 - best.score))
-            weights += best.score
-            box = box.sum(best.tightBox, weight: best.score)
+            return true
         }
-        guard weights > 0 else { return nil }
-        return Judgement(
-            confidence: 1 / (1 + exp(-Self.gain * (sum / Double(looks.count) - middle))),
-            box: Box(x: box.x / weights, y: box.y / weights, width: box.width / weights, height: box.height / weights))
+        if isKnown { return try see(looks.known) ? tally.judgement(middle: looks.knownMiddle) : nil }
+        guard try see(looks.first) else { return nil }
+        if tally.mean > Self.promising { _ = try see(looks.second) }
+        return tally.judgement(middle: Self.middle)
     }
 
     private static let faintest = 1 / (1 + exp(-nothing))

@@ -4,7 +4,7 @@ internal import Annotate
 final class FaceScan: Sendable {
     let mesh: FaceMesh
     let opinion: FaceOpinion
-    private let network: FaceNetwork
+    private let network: LazyFaceNetwork
     private let sparse: LazyFaceNetwork
     private let shortRange: LazyFaceNetwork
     /// The picture's, from the options.
@@ -13,12 +13,13 @@ final class FaceScan: Sendable {
 
     /// - Throws: `InferenceError`.
     init(longestSide: Int) throws {
-        network = try FaceNetwork(.fullRange)
+        network = try LazyFaceNetwork(.fullRange, key: "model")
+        _ = try network.loaded()
         sparse = try LazyFaceNetwork(.sparse, key: "sparseModel")
         shortRange = try LazyFaceNetwork(.shortRange, key: "shortRangeModel")
         mesh = try FaceMesh(path: Supplied.network("faces", "mesh.tflite"))
-        opinion = FaceOpinion(sparse: sparse, shortRange: shortRange)
-        details = [try FaceNetwork.Form.fullRange.details("model"), mesh.details, sparse.details, shortRange.details]
+        opinion = FaceOpinion(full: network, sparse: sparse, shortRange: shortRange)
+        details = [network.details, mesh.details, sparse.details, shortRange.details]
         self.longestSide = longestSide
     }
 
@@ -32,7 +33,7 @@ final class FaceScan: Sendable {
         _ views: [FaceView], in source: FaceSource, minimumScore: Double, isThorough: Bool = false
     ) throws -> [FaceCandidate] {
         var found: [FaceCandidate] = []
-        let networks = isThorough ? [network, try sparse.loaded(), try shortRange.loaded()] : [network]
+        let networks = try (isThorough ? [network, sparse, shortRange] : [network]).map { try $0.loaded() }
         for view in views {
             var (side, pixels) = (0, [UInt8]())
             for network in networks {
