@@ -350,8 +350,8 @@ its start:
 {clip_table}
 
 Still bad: profiles and faces under some 20 pixels have no mesh, so no landmarks; of profiles half are found, of faces under
-some 12 pixels in blurred pictures half; turning wheels (one for
-a second in a clip), the spots of a starry sky and small things in photos of people pass for faces now and then. A face
+some 12 pixels in blurred pictures half; the spots of a starry sky, balls and small things in photos of people pass for faces
+now and then, and faces in the dark or upside down are given up where the mesh fits them barely. A face
 that comes into a running video is found up to 0.3 s later, one under some 20 pixels (at a longest side of 640) up to 1.8 s.
 The search goes by time: at few pictures a second each costs more. Each face costs some 1.5 ms a frame, so crowds are dearer
 than with YuNet. Yaw and pitch have no truth here.

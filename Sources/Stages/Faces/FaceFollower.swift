@@ -25,6 +25,7 @@ struct FaceFollower {
     private let schedule: FaceSchedule
     private let isStill: Bool
     private let minimumConfidence: Double
+    private let newConfidence: Double
     /// The first turn that no frame had yet; nil before the first frame.
     private var next: Int?
     /// When the whole picture was searched last, seconds.
@@ -36,11 +37,15 @@ struct FaceFollower {
     /// - Parameters:
     ///   - isStill: the picture is the only one.
     ///   - minimumConfidence: what has less is left out.
-    init(scan: FaceScan, schedule: FaceSchedule, isStill: Bool, minimumConfidence: Double) {
+    ///   - newConfidence: what is new and has less is left alone for a while.
+    init(
+        scan: FaceScan, schedule: FaceSchedule, isStill: Bool, minimumConfidence: Double, newConfidence: Double
+    ) {
         self.scan = scan
         self.schedule = schedule
         self.isStill = isStill
         self.minimumConfidence = minimumConfidence
+        self.newConfidence = newConfidence
     }
 
     /// A frame's faces, the surest first.
@@ -81,11 +86,9 @@ struct FaceFollower {
                 faces.append(face)
             } else if most > 0 {
                 most -= 1
-                if let face = try newFace(candidate, source), face.confidence >= minimumConfidence {
-                    faces.append(face)
-                } else {
-                    doubts.add(candidate, at: frame.seconds)
-                }
+                let face = try newFace(candidate, source)
+                if let face { faces.append(face) }
+                if face.map({ $0.confidence < newConfidence }) ?? true { doubts.add(candidate, at: frame.seconds) }
             }
         }
         return FaceSuppression.whole(FaceSuppression.surest(faces.filter { $0.confidence >= minimumConfidence }))
@@ -161,7 +164,9 @@ struct FaceFollower {
     /// A candidate that the mesh doesn't fit well: letters and wheels have two eyes and a mouth for it as well, so what the
     /// other networks say counts, of what it fits a little upright by its eyes.
     private func newFace(_ candidate: FaceCandidate, _ source: FaceSource) throws -> FoundFace? {
-        guard var face = try meshed(candidate, source) else { return try face(at: candidate.box, source, isKnown: false) }
+        guard var face = try meshed(candidate, source) else {
+            return try face(at: candidate.box, source, isKnown: false)
+        }
         let judgement = try scan.opinion.judgement(
             of: candidate.box, angle: candidate.view.angle, in: source, isKnown: false)
         guard let judgement else { return nil }

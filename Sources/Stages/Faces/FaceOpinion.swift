@@ -112,8 +112,8 @@ struct FaceOpinion: Sendable {
                 let side = Double(network.side) / look.height * height
                 let view = FaceView(center: candidate.center, side: side, angle: angle, isMirrored: look.isMirrored)
                 guard view.isUsable else { return false }
-                let seen = try network.candidates(
-                    try source.pixels(of: view, side: network.side), of: view, minimumScore: Self.faintest)
+                let pixels = Self.brightened(try source.pixels(of: view, side: network.side))
+                let seen = try network.candidates(pixels, of: view, minimumScore: Self.faintest)
                 let expected = FaceCandidate.tight(candidate)
                 tally.add(seen.first { $0.tightBox.intersectionOverUnion(expected) > Self.overlap })
             }
@@ -126,6 +126,18 @@ struct FaceOpinion: Sendable {
     }
 
     private static let faintest = 1 / (1 + exp(-nothing))
+
+    /// The mean that a dark view is brightened to, and by how much at the most: in the dark everything looks alike to the
+    /// networks.
+    private static let (bright, mostGain) = (90.0, 4.0)
+
+    private static func brightened(_ pixels: [UInt8]) -> [UInt8] {
+        let mean = Double(pixels.reduce(0) { $0 + Int($1) }) / Double(pixels.count)
+        let gain = min(bright / max(mean, 1), mostGain)
+        guard gain > 1 else { return pixels }
+        let table = (0...255).map { UInt8(min(Double($0) * gain, 255)) }
+        return pixels.map { table[Int($0)] }
+    }
 }
 
 extension Box {

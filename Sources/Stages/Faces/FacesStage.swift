@@ -178,15 +178,15 @@ public struct FacesBlueprint: StageBlueprint {
         var settings = settings
         settings.width = context.width
         settings.height = context.height
-        let tracking = FaceTracking(settings: settings)
         switch source {
-        case .model(let finder): return FacesStage(id: context.id, finder: finder, tracking: tracking)
+        case .model(let finder):
+            return FacesStage(id: context.id, finder: finder, tracking: FaceTracking(settings: settings))
         case .own(let scan):
             let least = minimumSize * Double(min(context.width, context.height))
             let tiles = scan.tiles(width: context.width, height: context.height, minimumSize: least)
             return FollowedFacesStage(
                 id: context.id, scan: scan, schedule: FaceSchedule(tiles), isStill: context.isStill, reader: reader,
-                tracking: tracking, minimumConfidence: settings.trackingConfidence, minimumSize: least)
+                settings: settings, minimumSize: least)
         }
     }
 }

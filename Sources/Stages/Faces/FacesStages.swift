@@ -37,21 +37,21 @@ final class FollowedFacesStage: Stage, @unchecked Sendable {
 
     /// - Parameters:
     ///   - isStill: the picture is the only one: it is searched thoroughly, at once.
-    ///   - minimumConfidence: what has less is no face.
     ///   - minimumSize: of a box's shorter side, pixels.
     init(
-        id: String, scan: FaceScan, schedule: FaceSchedule, isStill: Bool, reader: FaceReader, tracking: FaceTracking,
-        minimumConfidence: Double, minimumSize: Double
+        id: String, scan: FaceScan, schedule: FaceSchedule, isStill: Bool, reader: FaceReader,
+        settings: FaceTracking.Settings, minimumSize: Double
     ) {
         self.id = id
         self.scan = scan
         self.schedule = schedule
         self.reader = reader
-        self.tracking = tracking
+        tracking = FaceTracking(settings: settings)
         self.minimumSize = minimumSize
         self.isStill = isStill
         follower = FaceFollower(
-            scan: scan, schedule: schedule, isStill: isStill, minimumConfidence: minimumConfidence)
+            scan: scan, schedule: schedule, isStill: isStill, minimumConfidence: settings.trackingConfidence,
+            newConfidence: settings.minimumConfidence)
     }
 
     func detect(_ input: StageInput) throws -> [FaceCandidate] {

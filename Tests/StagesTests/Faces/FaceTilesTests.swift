@@ -49,6 +49,15 @@ import Testing
         #expect(tiles.finest.count > 30)
     }
 
+    /// What is on a view's left is on a mirrored one's right, whatever its turn.
+    @Test(arguments: [0.0, 0.7]) func mirroredViews(angle: Double) {
+        let view = FaceView(center: Point(30, 40), side: 10, angle: angle)
+        let mirrored = FaceView(center: Point(30, 40), side: 10, angle: angle, isMirrored: true)
+        for (x, y) in [(0.0, 0.0), (0.3, 0.8), (0.5, 1)] {
+            #expect(mirrored.place(x, y).distance(to: view.place(1 - x, y)) < 1e-9)
+        }
+    }
+
     @Test func largeFacesNeedNoFineTiles() {
         let all = FaceTiles(width: 1280, height: 720, longestSide: 640, minimumSize: 20).tiles
         let some = FaceTiles(width: 1280, height: 720, longestSide: 640, minimumSize: 100)

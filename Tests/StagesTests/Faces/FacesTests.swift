@@ -53,7 +53,9 @@ private let networksReason: Comment = "the networks of faces are not in .deps/ne
     }
 
     /// Small faces, and profiles under helmets and caps: what YuNet finds in them is the reference.
-    @Test(.enabled(if: hasNetworks, networksReason), arguments: [("000000001000", 0.95), ("000000000872", 0.5)])
+    @Test(
+        .enabled(if: hasNetworks, networksReason),
+        arguments: [("000000001000", 0.95), ("000000000872", 0.5), ("000000007816", 0.75)])
     func smallFacesAndProfilesWithoutAModel(name: String, least: Double) throws {
         let frame = try photo(RealData.folder + "/detect/\(name).jpg")
         let known = try observations(try stage(#"{"model": "yunet_n_dynamic.onnx"}"#, frame), in: frame)
@@ -92,6 +94,18 @@ private let networksReason: Comment = "the networks of faces are not in .deps/ne
     func aPersonFromBehindHasNoFace(options: String) throws {
         let frame = try photo(RealData.folder + "/faces/person.jpg")
         #expect(try observations(try stage(options, frame), in: frame).isEmpty)
+    }
+
+    /// A wheel that turns has something of a face now and then.
+    @Test(.enabled(if: hasNetworks, networksReason)) func wheelsAreNoFaces() throws {
+        let reader = try SourceReader(path: RealData.folder + "/tracking/motorrolling/motorrolling.mp4")
+        var running: (any Stage)?
+        for _ in 0..<40 {
+            let frame = try #require(try reader.next())
+            let stage = try running ?? stage("{}", frame, isStill: false)
+            running = stage
+            #expect(try observations(stage, in: frame).isEmpty)
+        }
     }
 
     /// 68 landmarks agree with the detector's five: eyes, nose, mouth; and so do the angles.
