@@ -82,11 +82,12 @@ struct FaceFollower {
         where !faces.contains(where: { $0.box.intersectionOverUnion(candidate.tightBox) > Self.overlap })
             && !doubts.cover(candidate)
         {
-            if let face = try meshed(candidate, source, least: Self.certainFit) {
-                faces.append(face)
+            let meshed = try meshed(candidate, source)
+            if let meshed, meshed.fit >= Self.certainFit {
+                faces.append(meshed.face)
             } else if most > 0 {
                 most -= 1
-                let face = try newFace(candidate, source)
+                let face = try newFace(candidate, meshed?.face, source)
                 if let face { faces.append(face) }
                 if face.map({ $0.confidence < newConfidence }) ?? true { doubts.add(candidate, at: frame.seconds) }
             }
@@ -115,11 +116,11 @@ struct FaceFollower {
                 .max { ($0.overlap, $1.index) < ($1.overlap, $0.index) }?.index
             if let near { taken.insert(near) }
             if let view = known.view,
-                let face = try meshed(view, score: near.map { candidates[$0].score } ?? 0, source),
+                let face = try meshed(view, score: near.map { candidates[$0].score } ?? 0, source)?.face,
                 face.box.intersectionOverUnion(known.box) > Self.overlap
             {
                 faces.append(face)
-            } else if let near, let face = try meshed(candidates[near], source) {
+            } else if let near, let face = try meshed(candidates[near], source)?.face {
                 faces.append(face)
             } else {
                 others.append(near.map { candidates[$0].box } ?? FaceCandidate.loose(known.box))
@@ -135,24 +136,26 @@ struct FaceFollower {
 
     /// The face in a view if the mesh fits it.
     /// - Parameter score: of a candidate there, 0 where there is none.
+    /// - Returns: with how sure the mesh alone is, 0…1.
     private func meshed(
-        _ view: FaceView, score: Double, _ source: FaceSource, least: Double = Self.leastFit
-    ) throws -> FoundFace? {
+        _ view: FaceView, score: Double, _ source: FaceSource
+    ) throws -> (face: FoundFace, fit: Double)? {
         guard view.isUsable else { return nil }
         let fit = try scan.mesh(of: view, in: source)
-        guard fit.confidence >= least, let box = fit.box else { return nil }
+        guard fit.confidence >= Self.leastFit, let box = fit.box else { return nil }
         // Both networks would have to be wrong.
         let confidence = 1 - (1 - score) * (1 - fit.confidence)
-        return FoundFace(box: box, confidence: confidence, landmarks: fit.points, view: fit.view)
+        let face = FoundFace(box: box, confidence: confidence, landmarks: fit.points, view: fit.view)
+        return (face, fit.confidence)
     }
 
     /// A candidate's face if the mesh fits it.
     private func meshed(
-        _ candidate: FaceCandidate, _ source: FaceSource, least: Double = Self.leastFit
-    ) throws -> FoundFace? {
-        let face = try meshed(candidate.view, score: candidate.score, source, least: least)
-        guard let face, face.box.intersectionOverUnion(candidate.tightBox) > Self.overlap else { return nil }
-        return face
+        _ candidate: FaceCandidate, _ source: FaceSource
+    ) throws -> (face: FoundFace, fit: Double)? {
+        let meshed = try meshed(candidate.view, score: candidate.score, source)
+        guard let meshed, meshed.face.box.intersectionOverUnion(candidate.tightBox) > Self.overlap else { return nil }
+        return meshed
     }
 
     /// A face without a mesh, as the other networks see it.
@@ -163,10 +166,11 @@ struct FaceFollower {
 
     /// A candidate that the mesh doesn't fit well: letters and wheels have two eyes and a mouth for it as well, so what the
     /// other networks say counts, of what it fits a little upright by its eyes.
-    private func newFace(_ candidate: FaceCandidate, _ source: FaceSource) throws -> FoundFace? {
-        guard var face = try meshed(candidate, source) else {
-            return try face(at: candidate.box, source, isKnown: false)
-        }
+    /// - Parameter meshed: what the mesh makes of it; nil where it fits nothing.
+    private func newFace(
+        _ candidate: FaceCandidate, _ meshed: FoundFace?, _ source: FaceSource
+    ) throws -> FoundFace? {
+        guard var face = meshed else { return try face(at: candidate.box, source, isKnown: false) }
         let judgement = try scan.opinion.judgement(
             of: candidate.box, angle: candidate.view.angle, in: source, isKnown: false)
         guard let judgement else { return nil }

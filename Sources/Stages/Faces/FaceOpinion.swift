@@ -69,8 +69,10 @@ struct FaceOpinion: Sendable {
     private static let overlap = 0.35
     /// How quickly confidence grows with the mean.
     private static let gain = 2.0
-    /// The mean of all looks that counts as a half, and what the first must have for the second.
-    private static let (middle, promising) = (-0.2, -0.5)
+    /// The mean of all looks that counts as a half.
+    private static let middle = -0.2
+    /// Of the first looks, two of which are always taken, and of all: with a lower mean no more are.
+    private static let (hopeless, promising) = (-1.5, -0.5)
 
     private let ofSmall: Looks
     private let ofLarge: Looks
@@ -87,7 +89,7 @@ struct FaceOpinion: Sendable {
         ofSmall = Looks(
             known: looks(sparse, [28]), knownMiddle: -0.35, first: small,
             second: others + mirrored(small + others))
-        let large = looks(shortRange, [44, 64]) + looks(sparse, [28, 36])
+        let large = [(sparse, 28.0), (shortRange, 44), (sparse, 36), (shortRange, 64)].flatMap { looks($0, [$1]) }
         let full = looks(full, [28, 36])
         ofLarge = Looks(
             known: looks(shortRange, [44, 64]), knownMiddle: -0.1, first: large,
@@ -106,8 +108,8 @@ struct FaceOpinion: Sendable {
         guard height >= Self.least else { return nil }
         let looks = height < Self.small ? ofSmall : ofLarge
         var tally = Tally()
-        func see(_ looks: [Look]) throws -> Bool {
-            for look in looks {
+        func see(_ looks: [Look], least: Double = -.infinity) throws -> Bool {
+            for look in looks where tally.count < 2 || tally.mean > least {
                 let network = try look.network.loaded()
                 let side = Double(network.side) / look.height * height
                 let view = FaceView(center: candidate.center, side: side, angle: angle, isMirrored: look.isMirrored)
@@ -120,8 +122,9 @@ struct FaceOpinion: Sendable {
             return true
         }
         if isKnown { return try see(looks.known) ? tally.judgement(middle: looks.knownMiddle) : nil }
-        guard try see(looks.first) else { return nil }
-        if tally.mean > Self.promising { _ = try see(looks.second) }
+        guard try see(looks.first, least: Self.hopeless), try see(looks.second, least: Self.promising) else {
+            return nil
+        }
         return tally.judgement(middle: Self.middle)
     }
 
