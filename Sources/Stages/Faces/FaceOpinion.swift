@@ -71,7 +71,7 @@ struct FaceOpinion: Sendable {
     private static let gain = 2.0
     /// The mean of all looks that counts as a half.
     private static let middle = -0.2
-    /// Of the first looks, two of which are always taken, and of all: with a lower mean no more are.
+    /// With a lower mean no more looks are taken: after two of the first, and after all of them.
     private static let (hopeless, promising) = (-1.5, -0.5)
 
     private let ofSmall: Looks
@@ -122,9 +122,8 @@ struct FaceOpinion: Sendable {
             return true
         }
         if isKnown { return try see(looks.known) ? tally.judgement(middle: looks.knownMiddle) : nil }
-        guard try see(looks.first, least: Self.hopeless), try see(looks.second, least: Self.promising) else {
-            return nil
-        }
+        guard try see(looks.first, least: Self.hopeless) else { return nil }
+        if tally.mean > Self.promising { _ = try see(looks.second) }
         return tally.judgement(middle: Self.middle)
     }
 
