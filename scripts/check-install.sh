@@ -54,12 +54,12 @@ quietly inside "$debian" apt-get install --yes --no-install-recommends $packages
 cp -a "$prefix" "$debian/opt/installed"
 mv "$debian/opt/installed" "$debian/opt/moved"
 [ -z "$(find "$debian" -xdev -name '*swift*.so*')" ] || die "there is a Swift in it"
-install -d -o 65534 -g 65534 "$debian/work"
-cp -a "$repository/manifests" "$debian/work/manifests"
+install -d -o 65534 -g 65534 "$debian/jobs"
+cp -a "$repository/manifests" "$debian/jobs/manifests"
 
-cat >"$debian/work/check" <<'CHECK'
+cat >"$debian/jobs/check" <<'CHECK'
 set -eu
-cd /work
+cd /jobs
 PATH=/opt/moved/bin:$PATH
 annotate-batch --version
 annotate-batch stages
@@ -69,5 +69,5 @@ for name in classify text barcodes faces; do
     annotate-batch verify "out/$name"
 done
 CHECK
-inside --userspec=65534:65534 "$debian" sh /work/check
+inside --userspec=65534:65534 "$debian" sh /jobs/check
 echo 'check-install: the installed program runs on a fresh Debian 12' >&2

@@ -20,8 +20,8 @@ struct Surroundings {
 
 /// Sub-pixel corners of small markers, from every pixel of them: since the code is known, so is what the picture shows of
 /// it, but for the view, the blur and the light. These are found by least squares (Gauss and Newton, one pixel one
-/// equation), so that what is next to an edge and draws it to its side when blurred, cells of the code or what is known to be around the
-/// marker, doesn't move the corners.
+/// equation), so that what is next to an edge and draws it to its side when blurred, cells of the code or what is known to
+/// be around the marker, doesn't move the corners.
 class ModelFit {
 public:
     /// Whether neighbouring edges blur into one another.

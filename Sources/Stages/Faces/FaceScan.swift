@@ -14,6 +14,7 @@ final class FaceScan: Sendable {
     /// - Throws: `InferenceError`.
     init(longestSide: Int) throws {
         network = try LazyFaceNetwork(.fullRange, key: "model")
+        // Every search needs it: what is wrong with it is said before the first frame.
         _ = try network.loaded()
         sparse = try LazyFaceNetwork(.sparse, key: "sparseModel")
         shortRange = try LazyFaceNetwork(.shortRange, key: "shortRangeModel")

@@ -12,12 +12,7 @@ struct TextDecoder: Sendable {
         /// Where its middle is, steps.
         var place: Double
         /// What else it may be among Latin letters and digits, likeliest first; empty where there is no doubt.
-        var rivals: [Rival] = []
-    }
-
-    struct Rival: Sendable {
-        var text: Character
-        var probability: Double
+        var rivals: [Character] = []
     }
 
     let characters: [String]
@@ -25,16 +20,13 @@ struct TextDecoder: Sendable {
     private let latin: [(index: Int, text: Character)]
 
     /// What is less likely than this is no rival.
-    private static let leastRival = 0.1
+    private static let leastRival: Float = 0.1
 
     /// - Parameter characters: what each class stands for; the first one for nothing, the last one for a space.
     init(characters: [String]) {
         self.characters = characters
         latin = characters.enumerated().compactMap { index, text in
-            guard text.count == 1, let character = text.first, character.isASCII,
-                character.isLetter || character.isNumber
-            else { return nil }
-            return (index, character)
+            TextWord.sign(text).map { (index, $0) }
         }
     }
 
@@ -77,11 +69,11 @@ struct TextDecoder: Sendable {
     }
 
     /// What a class may be taken for, in one step.
-    private func rivals(of best: Int, in likelihoods: UnsafeBufferPointer<Float>) -> [Rival] {
-        guard latin.contains(where: { $0.index == best }) else { return [] }
-        return latin.filter { $0.index != best && Double(likelihoods[$0.index]) >= Self.leastRival }
-            .map { Rival(text: $0.text, probability: Double(likelihoods[$0.index])) }
-            .sorted { $0.probability > $1.probability }
+    private func rivals(of best: Int, in likelihoods: UnsafeBufferPointer<Float>) -> [Character] {
+        guard TextWord.sign(characters[best]) != nil else { return [] }
+        return latin.filter { $0.index != best && likelihoods[$0.index] >= Self.leastRival }
+            .sorted { likelihoods[$0.index] > likelihoods[$1.index] }
+            .map(\.text)
     }
 
     /// Spaces are seldom the likeliest class, but between two words they are some ten times as likely as within one, and
@@ -108,7 +100,7 @@ struct TextDecoder: Sendable {
     /// How much more of a sign it takes for a space after the second of three characters, by the way people write: commas
     /// have one behind them, times and fractions have none.
     private static func habit(_ first: String, _ second: String, _ third: String) -> Double {
-        func isDigit(_ text: String) -> Bool { text.allSatisfy { $0.isASCII && $0.isNumber } && !text.isEmpty }
+        func isDigit(_ text: String) -> Bool { TextWord.sign(text)?.isNumber ?? false }
         let isWithinNumber = isDigit(first) && isDigit(third)
         switch second {
         case ",", ";": return isWithinNumber ? 1 : 0.3

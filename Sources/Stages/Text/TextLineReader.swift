@@ -23,6 +23,8 @@ struct TextLineReader: Sendable {
 
         var text: String { letters.map(\.text).joined() }
         var signs: [TextDecoder.Letter] { letters.filter { $0.text != " " } }
+        /// Whether it begins and ends within the region.
+        var isWithin: Bool { letters.allSatisfy { $0.place > 0 && $0.place < 1 } }
         /// The letters' mean, and the first and last one's own: what cuts a line cuts these.
         var confidence: Double {
             let signs = signs
@@ -47,8 +49,13 @@ struct TextLineReader: Sendable {
     /// - Returns: nil where nothing was read.
     func read(_ region: TextRegion, besides others: [TextRegion], in frame: VideoFrame) throws -> Line? {
         let sides = try sides(of: region, in: frame)
-        if isThorough, sides.count == 1, let whole = try inOneLook(sides[0], besides: others, in: frame) {
-            return try line(whole, in: frame)
+        var wide: Attempt?
+        if isThorough, sides.count == 1 {
+            // With room around it: most lines end within their region and are read in this one look.
+            let start = Attempt(region: sides[0], letters: [])
+            let (left, right) = reach(of: start, (true, true), besides: others, in: frame)
+            wide = try wider(start, left, right, in: frame)
+            if let wide, wide.confidence >= Self.sureEnough, wide.isWithin { return try line(wide, in: frame) }
         }
         var best = try best(of: sides, in: frame)
         if isThorough {
@@ -60,7 +67,7 @@ struct TextLineReader: Sendable {
                     if attempt.confidence > best.confidence, attempt.signs.count >= best.signs.count { best = attempt }
                 }
             }
-            best = try followed(best, besides: others, in: frame)
+            best = try followed(best, seen: wide, besides: others, in: frame)
         }
         return try line(best, in: frame)
     }
@@ -94,19 +101,6 @@ struct TextLineReader: Sendable {
         return sides
     }
 
-    /// What a line says when it is sure and ends within its region though there was room to see more: most do. It spares
-    /// them a second look.
-    private func inOneLook(_ region: TextRegion, besides others: [TextRegion], in frame: VideoFrame) throws -> Attempt?
-    {
-        let start = Attempt(region: region, letters: [])
-        let (left, right) = reach(of: start, (true, true), besides: others, in: frame)
-        guard var wide = try wider(start, left, right, in: frame), wide.confidence >= Self.sureEnough,
-            let first = wide.signs.first, let last = wide.signs.last, first.place > 0, last.place < 1
-        else { return nil }
-        (wide.left, wide.right) = (0, 1)
-        return wide
-    }
-
     /// The reading from the side that it was written from.
     private func best(of sides: [TextRegion], in frame: VideoFrame) throws -> Attempt {
         let region = sides[0]
@@ -127,14 +121,22 @@ struct TextLineReader: Sendable {
     }
 
     /// The reading with what is written beyond the ends that the region gave the line.
-    private func followed(_ start: Attempt, besides others: [TextRegion], in frame: VideoFrame) throws -> Attempt {
+    /// - Parameter seen: what was read already with room at both ends, of this region or another one; or nil.
+    private func followed(
+        _ start: Attempt, seen: Attempt?, besides others: [TextRegion], in frame: VideoFrame
+    ) throws -> Attempt {
         var best = start
         guard !best.signs.isEmpty else { return best }
         var (goesLeft, goesRight) = (true, true)
-        for _ in 0..<3 {
-            let (left, right) = reach(of: best, (goesLeft, goesRight), besides: others, in: frame)
-            guard let attempt = try wider(best, left, right, in: frame) else { break }
-            guard let joined = Self.joined(best, attempt) else { break }
+        for step in 0..<3 {
+            let attempt: Attempt?
+            if step == 0, let seen, seen.region.polygon == start.region.polygon {
+                attempt = seen
+            } else {
+                let (left, right) = reach(of: best, (goesLeft, goesRight), besides: others, in: frame)
+                attempt = try wider(best, left, right, in: frame)
+            }
+            guard let attempt, let joined = Self.joined(best, attempt) else { break }
             let (first, last) = (joined.signs[0].place, joined.signs[joined.signs.count - 1].place)
             goesLeft = first < best.left
             goesRight = last > best.right
