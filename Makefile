@@ -33,7 +33,7 @@ help:
 	@echo 'make format   applies the style'
 	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_SEED=1'
 	@echo 'make kills    ends runs at random moments and looks at what is left: KILL_COUNT=500'
-	@echo 'make soak     thousands of jobs and a long clip, with the memory of all processes: takes some minutes'
+	@echo 'make soak     thousands of jobs, pictures of many sizes and a long clip, with the memory of all processes'
 	@echo 'make cluster-test  docs/examples/slurm on a Slurm of three nodes that die: needs slurm-wlm and munge; some minutes'
 	@echo 'make check-examples  runs what docs quote for make, Snakemake, Nextflow, Kubernetes and CI: needs pip'
 	@echo 'make check-reuse  runs every example twice, what is known taken over and not, and compares: some minutes'

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Runs thousands of jobs, and one long clip, and holds the memory of the program and its workers against a bound.
+"""Runs thousands of jobs, pictures of hundreds of sizes, and one long clip, and holds the memory of the program and its workers
+against a bound.
 
-usage: soak.py [--program PATH] [--jobs N] [--minutes N] [--bound MIB]
+usage: soak.py [--program PATH] [--jobs N] [--pictures N] [--minutes N] [--bound MIB]
 
-A process's memory may grow by --bound (20) MiB from what it was after the first quarter. Exit status 1 where it grows more.
+A process's memory may grow by --bound (20) MiB from what it was after the first quarter; where every picture has another size
+and a network reads it, by four times that. Exit status 1 where it grows more.
 """
 import argparse
 import json
@@ -80,6 +82,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=str(ROOT / ".build/release/annotate-batch"))
     parser.add_argument("--jobs", type=int, default=2000)
+    parser.add_argument("--pictures", type=int, default=400)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--bound", type=float, default=20)
     chosen = parser.parse_args()
@@ -90,20 +93,26 @@ def main():
         make = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", picture]
         subprocess.run([*make, "-frames:v", "3", *encoder, folder / "short.mp4"], check=True)
         subprocess.run([*make, "-t", str(chosen.minutes * 60), *encoder, folder / "long.mp4"], check=True)
-        graph = {"stages": [
-            {"id": "quads", "type": "rectangles"}, {"id": "tags", "type": "markers"}, {"id": "things", "type": "track"}]}
-        regions = [{"id": "a", "box": [40, 40, 60, 60]}]
+        sizes = [(300 + 37 * n % 1200, 200 + 53 * n % 900) for n in range(chosen.pictures)]
+        for n, (width, height) in enumerate(sizes):
+            source = ["-f", "lavfi", "-i", f"testsrc2=s={width}x{height}"]
+            subprocess.run(["ffmpeg", "-v", "error", *source, "-frames:v", "1", folder / f"{n}.png"], check=True)
+        stages = [{"id": "quads", "type": "rectangles"}, {"id": "tags", "type": "markers"}, {"id": "things", "type": "track"}]
+        graphs = {"plain": {"stages": stages}, "networks": {"stages": [{"id": "signs", "type": "text"}]}}
+        tracked = {"graph": "plain", "regions": [{"id": "a", "box": [40, 40, 60, 60]}]}
 
         def manifest(name, jobs):
             (folder / name).write_text(json.dumps({
-                "version": 1, "output": {"directory": f"out-{name}"}, "graphs": {"g": graph},
-                "jobs": [{"graph": "g", "regions": regions, **job} for job in jobs]}))
+                "version": 1, "output": {"directory": f"out-{name}"}, "graphs": graphs, "jobs": jobs}))
             return folder / name
 
-        many = manifest("many.json", [{"id": f"j{i}", "input": "short.mp4"} for i in range(chosen.jobs)])
-        long = manifest("long.json", [{"input": "long.mp4"}])
-        # Both are run in any case.
-        well = [soak(chosen.program, many, chosen.bound), soak(chosen.program, long, chosen.bound)]
+        many = manifest("many.json", [{"id": f"j{i}", "input": "short.mp4", **tracked} for i in range(chosen.jobs)])
+        pictures = manifest("pictures.json", [{"input": f"{n}.png", "graph": "networks"} for n in range(chosen.pictures)])
+        long = manifest("long.json", [{"input": "long.mp4", **tracked}])
+        # All are run in any case.
+        well = [
+            soak(chosen.program, many, chosen.bound), soak(chosen.program, pictures, 4 * chosen.bound),
+            soak(chosen.program, long, chosen.bound)]
     return 0 if all(well) else 1
 
 

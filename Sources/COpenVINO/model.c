@@ -110,11 +110,13 @@ static ov_status_e compile(
     char count[16];
     snprintf(count, sizeof count, "%d", concurrency);
     // As many streams as requests at once and as many threads as streams: one thread a request. Pinning would bind
-    // those of several processes to the same cores, and hyper-threading counts as cores in virtual machines.
+    // those of several processes to the same cores, and hyper-threading counts as cores in virtual machines. Kernels
+    // are kept by the size of what they read: all of them, where every picture has a size of its own, would be hundreds
+    // of MiB.
     return ov->ov_core_compile_model(
-        ov->core, source, "CPU", 12, compiled, "INFERENCE_PRECISION_HINT", "f32", "NUM_STREAMS", count,
+        ov->core, source, "CPU", 14, compiled, "INFERENCE_PRECISION_HINT", "f32", "NUM_STREAMS", count,
         "INFERENCE_NUM_THREADS", count, "ENABLE_CPU_PINNING", "NO", "ENABLE_HYPER_THREADING", "YES",
-        "EXECUTION_MODE_HINT", "ACCURACY");
+        "EXECUTION_MODE_HINT", "ACCURACY", "CPU_RUNTIME_CACHE_CAPACITY", "256");
 }
 
 static ovn_status check_file(const char *path) {
