@@ -21,6 +21,10 @@ struct BarcodeTracking {
         var code: FoundBarcode
     }
 
+    /// How far a code is taken to go from frame to frame, in lengths of its diagonal: where its equal may be as well, and
+    /// at all.
+    private static let (near, far) = (0.7, 4.0)
+
     private var book: TrackBook<FoundBarcode>
 
     init(settings: Settings) {
@@ -34,17 +38,15 @@ struct BarcodeTracking {
     ) -> [Code] {
         book.advance(to: seconds)
         var left = found
-        for index in book.tracks.indices {
-            let expected = book.expected(index)
-            var code = Self.take(expected, from: &left)
-            // Lines across the picture say what, but not where stacked rows of bars are: a close look does.
-            if code.map({ $0.symbology.correctsErrors && Self.isAskew($0, expected) }) ?? true {
-                code = look(expected.polygon).first { $0.saysTheSame(as: expected) } ?? code
-            }
-            if let code {
-                book.see(code, as: index)
-            }
+        // Equal codes keep their places first; what a close look doesn't find where it should be may have gone farther.
+        see(&left, within: Self.near, look: look)
+        for index in book.tracks.indices where !book.tracks[index].isSeen {
+            if let code = closer(to: index, look: look) { book.see(code, as: index) }
         }
+        left.removeAll { code in
+            book.tracks.contains { $0.isSeen && $0.thing.saysTheSame(as: code) && $0.thing.overlaps(code) }
+        }
+        see(&left, within: Self.far, look: look)
         let known = book.tracks.filter { $0.isSeen && $0.number != nil }.map(\.thing)
         for code in left where !known.contains(where: { BarcodeEvidence.areOne($0.polygon, code.polygon) }) {
             let index = book.see(code)
@@ -64,10 +66,29 @@ struct BarcodeTracking {
         return most > 0.05 * expected.polygon[0].distance(to: expected.polygon[2])
     }
 
-    /// The nearest code that says the same.
-    private static func take(_ code: FoundBarcode, from left: inout [FoundBarcode]) -> FoundBarcode? {
-        let same = left.indices.filter { left[$0].saysTheSame(as: code) }
-        let nearest = same.min { left[$0].center.distance(to: code.center) < left[$1].center.distance(to: code.center) }
-        return nearest.map { left.remove(at: $0) }
+    /// Gives the tracks that this frame hasn't shown yet the codes that say the same, the nearest first.
+    /// - Parameter reach: From where a code is supposed to be, in lengths of its diagonal. What was lost may be anywhere then.
+    private mutating func see(_ left: inout [FoundBarcode], within reach: Double, look: ([Point]) -> [FoundBarcode]) {
+        let trackOf = book.pair(left) { track, expected, code in
+            let distance = code.center.distance(to: expected.center)
+            let isNear = distance <= reach * expected.polygon[0].distance(to: expected.polygon[2])
+            return code.saysTheSame(as: expected) && (isNear || reach == Self.far && !track.isPlaced) ? distance : nil
+        }
+        for (code, index) in zip(left, trackOf) {
+            guard let index else { continue }
+            // Lines across the picture say what, but not where stacked rows of bars are: a close look does.
+            let isFine = !code.symbology.correctsErrors || !Self.isAskew(code, book.expected(index))
+            book.see(isFine ? code : closer(to: index, look: look) ?? code, as: index)
+        }
+        left = zip(left, trackOf).filter { $1 == nil }.map(\.0)
+    }
+
+    /// A track's code where it is supposed to be, looked at closely; not its equal that has a track of its own there.
+    private func closer(to index: Int, look: ([Point]) -> [FoundBarcode]) -> FoundBarcode? {
+        let expected = book.expected(index)
+        return look(expected.polygon).first { code in
+            code.saysTheSame(as: expected)
+                && !book.tracks.contains { $0.isSeen && $0.thing.saysTheSame(as: code) && $0.thing.overlaps(code) }
+        }
     }
 }

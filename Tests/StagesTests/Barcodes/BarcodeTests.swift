@@ -294,6 +294,20 @@ import CVision
         #expect(states[2] == [.tracked, .tracked, .tracked] && states[3] == [.predicted, .predicted, .predicted])
     }
 
+    @Test(arguments: [true, false]) func equalCodesKeepTheirPlaces(isSeenClosely: Bool) {
+        var tracking = BarcodeTracking(settings: .init())
+        for frame in 0..<6 {
+            // The search finds one of the two in every other frame.
+            let left = code("a", x: 0), right = code("a", x: 200)
+            let found = frame == 0 ? [left, right] : [frame % 2 == 1 ? right : left]
+            let codes = tracking.update(found, at: Double(frame) / 25) { place in
+                isSeenClosely ? [left, right].filter { $0.center.distance(to: place[0]) < 20 } : []
+            }
+            #expect(codes.map(\.track) == [1, 2] && codes.map(\.code.polygon[0].x) == [0, 200])
+            if isSeenClosely { #expect(codes.allSatisfy { $0.state == .tracked }) }
+        }
+    }
+
     @Test func barsAreReadTwiceAndEndOnce() {
         var tracking = BarcodeTracking(settings: .init(timeout: 1, confirmation: 2))
         #expect(tracking.update([code("1", x: 0, .itf)], at: 0) { _ in [] }.isEmpty)
