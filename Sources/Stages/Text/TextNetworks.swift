@@ -18,6 +18,17 @@ final class TextNetworks: Sendable {
         decoder = TextDecoder(characters: try TextCharacters.read(onnx: recognizer))
     }
 
+    /// Their names and hashes, for a track file's header.
+    /// - Throws: `InferenceError`, `FileError`.
+    static func details() throws -> JSONNode {
+        JSONNode(
+            .array(
+                try ["detection.onnx", "direction.onnx", "recognition.onnx"].map { file in
+                    let hash = try SHA256.hash(file: try Supplied.network("text", file))
+                    return JSONNode(.members(["name": .string(file), "sha256": .string(hash)]))
+                }))
+    }
+
     // MARK: Where
 
     /// The most pixels that detection looks at, the longest side, and how much larger it makes a small picture.

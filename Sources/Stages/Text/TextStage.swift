@@ -11,9 +11,11 @@ public struct TextBlueprint: StageBlueprint {
     static let level = StageOption<RecognitionLevel>(
         "level", .choice(), default: .accurate,
         doc: "How often an unsure line is looked at, and how many lines of a frame are.")
-    static let languages = StageOption<[String]>(
-        "languages", .list(.text(.identifier), count: 1...8), default: ["eng"],
-        doc: "For Tesseract: its names of the languages, the main one first; each is a package tesseract-ocr-….")
+    static let languages = StageOption<[String]?>(
+        "languages", .list(.text(.identifier), count: 1...8),
+        doc:
+            "For Tesseract: its names of the languages, the main one first; each is a package tesseract-ocr-…. When left "
+            + "out, “eng”.")
     static let minimumTextHeight = StageOption(
         "minimumTextHeight", .number(Bounds(0.002, 1)), default: 1.0 / 32, unit: "of the picture's height",
         doc:
@@ -35,6 +37,11 @@ public struct TextBlueprint: StageBlueprint {
             engine.property, level.property, languages.property, minimumTextHeight.property, minimumConfidence.property,
             parts.property,
             timeout.property,
+        ],
+        details: [
+            Property(
+                "reader", .map(of: .any, keys: .any, doc: "What read."),
+                doc: "What read text: its engine; Tesseract's languages, or the networks' names and hashes.")
         ])
 
     private let level: RecognitionLevel
@@ -43,6 +50,7 @@ public struct TextBlueprint: StageBlueprint {
     private let timeout: Double
     private let minimumConfidence: Double
     private let reader: Reader
+    public let details: [JSONMember]
 
     private enum Reader {
         case networks(TextNetworks)
@@ -56,22 +64,32 @@ public struct TextBlueprint: StageBlueprint {
         parts = options[Self.parts]
         timeout = options[Self.timeout]
         minimumConfidence = options[Self.minimumConfidence]
-        let namesLanguages = options.isGiven(Self.languages)
-        switch options[Self.engine] ?? (namesLanguages ? .tesseract : .ppocr) {
+        let languages = options[Self.languages]
+        let engine = options[Self.engine] ?? (languages != nil ? .tesseract : .ppocr)
+        let what: JSONMember
+        switch engine {
         case .ppocr:
-            if namesLanguages {
+            if languages != nil {
                 throw StageOptionError(
                     option: "languages",
                     "“languages” are Tesseract's, and “engine” is “ppocr”; leave one of them out")
             }
             do {
                 reader = .networks(try TextNetworks())
+                what = JSONMember(key: "networks", value: try TextNetworks.details())
             } catch let error as InferenceError {
                 throw StageOptionError(error.description)
             }
         case .tesseract:
-            reader = .tesseract(try Self.recognizers(options[Self.languages]))
+            let languages = languages ?? ["eng"]
+            reader = .tesseract(try Self.recognizers(languages))
+            what = JSONMember(key: "languages", value: JSONNode(.array(languages.map { JSONNode(.string($0)) })))
         }
+        details = [
+            JSONMember(
+                key: "reader",
+                value: JSONNode(.object([JSONMember(key: "engine", value: JSONNode(.string(engine.rawValue))), what])))
+        ]
     }
 
     private static func recognizers(_ languages: [String]) throws -> ResourcePool<TextRecognizer> {

@@ -203,4 +203,14 @@ import Testing
                 == "languages: “languages” are Tesseract's, and “engine” is “ppocr”; leave one of them out")
         #expect(try complaint(#"{"engine": "tesseract"}"#) == nil)
     }
+
+    @Test(arguments: [
+        ("{}", "ppocr", "networks", 3), (#"{"engine": "tesseract"}"#, "tesseract", "languages", 1),
+        (#"{"languages": ["eng"]}"#, "tesseract", "languages", 1),
+    ]) func headersNameWhatRead(options: String, engine: String, what: String, count: Int) throws {
+        let details = try TextBlueprint(options: try stageOptions(options)).details
+        let reader = try #require(details.first { $0.key == "reader" }).value
+        #expect(reader["engine"]?.string == engine)
+        #expect(reader[what]?.elements?.count == count)
+    }
 }
