@@ -1,3 +1,4 @@
+#include "Horizon/bars.hpp"
 #include "Horizon/mirror.hpp"
 #include "Horizon/shore.hpp"
 #include "Pixels/Guard.hpp"
@@ -208,6 +209,54 @@ Found mirrored(const Planes &planes, const std::vector<Found> &found, const Foun
     return best;
 }
 
+/// Finds the horizon of a picture without bars.
+void find(const ocv_picture &picture, ocv_horizon &horizon) {
+    const Planes planes = small(picture, 200);
+    const double scale = double(picture.planes[0].width) / planes[0].cols;
+    std::vector<Line> lines = edgeLines(planes, 7);
+    // Blurred and faint borders.
+    const Planes coarse = halved(planes);
+    for (Line line : edgeLines(coarse, 4)) {
+        line.offset *= double(planes[0].cols) / coarse[0].cols;
+        lines.push_back(line);
+    }
+    lines.push_back(bestSplit(planes).line);
+    const std::vector<Found> found = candidates(planes, lines);
+    Found sky, shore;
+    for (Found one : found) {
+        if (one.seen.isBrightAbove) {
+            one.rating = rating(one.seen);
+            if (one.rating >= least && rank(one) > rank(sky)) sky = one;
+        } else {
+            one.rating = rating(one.seen, ocv::horizon::shore(planes, one.line), planes[0].rows);
+            if (one.rating >= least && rank(one) > rank(shore)) shore = one;
+        }
+    }
+    const auto answer = [&](ocv_horizon_kind kind, const Line &line, double per, double confidence) {
+        horizon = {kind, line.angle * 180 / pi, line.offset * per, std::min(confidence, 1.0)};
+    };
+    const Found still = mirrored(planes, found, sky);
+    if (still.rating >= least) {
+        answer(OCV_HORIZON_LINE, still.line, scale, still.rating);
+        return;
+    }
+    const bool isShore = shore.rating > 0 && (sky.rating == 0 || isBefore(shore, sky, planes[0].rows));
+    const Found &best = isShore ? shore : sky;
+    if (best.rating == 0) return;
+    // Roofs on most of a line and gaps between them: the border's mean is level, not its highest parts.
+    if (!isShore && best.seen.support < 0.87) {
+        const Line ragged = refined(planes, best.line, 16, 12);
+        if (evidence(planes, ragged).isBrightAbove && std::abs(ragged.angle - best.line.angle) < 5 * pi / 180) {
+            answer(OCV_HORIZON_SKYLINE, ragged, scale, best.rating);
+            return;
+        }
+    }
+    const Planes fine = small(picture, 800);
+    const double per = double(picture.planes[0].width) / fine[0].cols;
+    answer(
+        OCV_HORIZON_LINE, refined(fine, {best.line.angle, best.line.offset * scale / per}, 6, 1.2), per, best.rating);
+}
+
 } // namespace
 } // namespace ocv::horizon
 
@@ -220,50 +269,17 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
     }
     *horizon = {};
     return ocv::guarded([&] {
-        const Planes planes = small(*picture, 200);
-        const double scale = double(picture->planes[0].width) / planes[0].cols;
-        std::vector<Line> lines = edgeLines(planes, 7);
-        // Blurred and faint borders.
-        const Planes coarse = halved(planes);
-        for (Line line : edgeLines(coarse, 4)) {
-            line.offset *= double(planes[0].cols) / coarse[0].cols;
-            lines.push_back(line);
-        }
-        lines.push_back(bestSplit(planes).line);
-        const std::vector<Found> found = candidates(planes, lines);
-        Found sky, shore;
-        for (Found one : found) {
-            if (one.seen.isBrightAbove) {
-                one.rating = rating(one.seen);
-                if (one.rating >= least && rank(one) > rank(sky)) sky = one;
-            } else {
-                one.rating = rating(one.seen, ocv::horizon::shore(planes, one.line), planes[0].rows);
-                if (one.rating >= least && rank(one) > rank(shore)) shore = one;
-            }
-        }
-        const auto answer = [&](ocv_horizon_kind kind, const Line &line, double per, double confidence) {
-            *horizon = {kind, line.angle * 180 / pi, line.offset * per, std::min(confidence, 1.0)};
-        };
-        const Found still = mirrored(planes, found, sky);
-        if (still.rating >= least) {
-            answer(OCV_HORIZON_LINE, still.line, scale, still.rating);
+        const cv::Rect whole(0, 0, picture->planes[0].width, picture->planes[0].height);
+        cv::Rect shown = withoutBars(ocv::view(picture->planes[0]));
+        if (shown == whole) {
+            find(*picture, *horizon);
             return;
         }
-        const bool isShore = shore.rating > 0 && (sky.rating == 0 || isBefore(shore, sky, planes[0].rows));
-        const Found &best = isShore ? shore : sky;
-        if (best.rating == 0) return;
-        // Roofs on most of a line and gaps between them: the border's mean is level, not its highest parts.
-        if (!isShore && best.seen.support < 0.87) {
-            const Line ragged = refined(planes, best.line, 16, 12);
-            if (evidence(planes, ragged).isBrightAbove && std::abs(ragged.angle - best.line.angle) < 5 * pi / 180) {
-                answer(OCV_HORIZON_SKYLINE, ragged, scale, best.rating);
-                return;
-            }
-        }
-        const Planes fine = small(*picture, 800);
-        const double per = double(picture->planes[0].width) / fine[0].cols;
-        answer(
-            OCV_HORIZON_LINE, refined(fine, {best.line.angle, best.line.offset * scale / per}, 6, 1.2), per,
-            best.rating);
+        find(part(*picture, shown), *horizon);
+        if (horizon->kind == OCV_HORIZON_NONE) return;
+        // From the middle of what is shown to the whole picture's.
+        const double x = shown.x + (shown.width - whole.width) / 2.0, y = shown.y + (shown.height - whole.height) / 2.0;
+        const double angle = horizon->angle * pi / 180;
+        horizon->offset += y * std::cos(angle) - x * std::sin(angle);
     });
 }

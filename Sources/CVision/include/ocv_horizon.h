@@ -28,7 +28,8 @@ typedef struct {
     double confidence;
 } ocv_horizon;
 
-/// Finds the line that parts what is above from what is below, within 60° of level.
+/// Finds the line that parts what is above from what is below, within 60° of level and at least three quarters as long as
+/// the picture is wide. Uniform bars along the picture's edges don't count.
 ///
 /// Lines come from the edges, at two scales (Hough 1962), and from the split of the picture into two regions whose colours
 /// differ most within themselves least (Ettinger et al. 2002). One counts in three cases, the border being seen along most
