@@ -159,6 +159,12 @@ public struct TrackBook<Thing: Trackable> {
         tracks[older].state = .ended
     }
 
+    /// This frame shows something else where a track's thing was: it is lost at once.
+    public mutating func lose(_ index: Int) {
+        tracks[index].isSeen = false
+        tracks[index].state = .lost
+    }
+
     /// Ends a frame: says how the tracks stand that it hasn't shown.
     ///
     /// - Parameter isPredicted: Whether a missed thing is still supposed to be where it is expected. When left out, it is

@@ -112,6 +112,16 @@ ocv_status ocv_text_likeness(
     ocv_plane luma, const ocv_point corners[4], int32_t width, int32_t height, const uint8_t *reference,
     double *likeness) OCV_NOEXCEPT;
 
+/// How like itself a line still looks piece by piece, each about a letter wide: the normalised correlations, −1…1, with
+/// what was there, where each fits best, once the sharper picture is as blurred as the other.
+/// - Parameters:
+///   - reference: height × width bytes.
+///   - least: of the piece that has changed most.
+///   - usual: of three in four pieces at the most.
+ocv_status ocv_text_piece_likeness(
+    ocv_plane luma, const ocv_point corners[4], int32_t width, int32_t height, const uint8_t *reference, double *least,
+    double *usual) OCV_NOEXCEPT;
+
 #ifdef __cplusplus
 }
 #endif

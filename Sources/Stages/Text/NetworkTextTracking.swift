@@ -26,7 +26,7 @@ struct NetworkTextTracking {
         var reading: TextReading
     }
 
-    private struct Known: TextOutline {
+    struct Known: TextOutline {
         /// As it was read: from its own top left.
         var line: TextRegion
         /// As it was detected, from wherever that began.
@@ -38,6 +38,8 @@ struct NetworkTextTracking {
         /// At how many looks it was there, and at which it is read again.
         var looks = 0
         var nextReading = 0
+        /// The frame from which on it may be asked again whether it still says the same.
+        var nextQuestion = 0
         var votes: [(text: String, weight: Double, best: TextReading)] = []
 
         var reading: TextReading? { votes.max { $0.weight < $1.weight }?.best }
@@ -64,11 +66,13 @@ struct NetworkTextTracking {
     private static let sure = 0.95
 
     private let settings: Settings
-    private let networks: TextNetworks
+    let networks: TextNetworks
     private let reader: TextLineReader
-    private var book: TrackBook<Known>
+    var book: TrackBook<Known>
     private var follower = TextFollower()
     private var cadence: TextCadence?
+    /// How many there have been.
+    var frames = 0
 
     init(networks: TextNetworks, isThorough: Bool, settings: Settings) {
         self.settings = settings
@@ -82,13 +86,14 @@ struct NetworkTextTracking {
 
     /// - Returns: by track.
     mutating func update(_ frame: VideoFrame) throws -> [Text] {
+        frames += 1
         let seen = book.tracks.filter { $0.isSeen && $0.number != nil }.count
         book.advance(to: frame.seconds)
-        let followed = try follow(into: frame)
+        let (followed, hasChanged) = try unchanged(try follow(into: frame), in: frame)
         let size = TextNetworks.size(of: frame.width, frame.height, shorterSide: settings.shorterSide)
         let read = followed.filter { book.tracks[$0.index].number != nil }.count
         if cadence == nil { cadence = TextCadence(size: size) }
-        if cadence?.isDue(in: frame, hasLost: read < seen) ?? true {
+        if cadence?.isDue(in: frame, hasLost: read < seen, hasChanged: hasChanged) ?? true {
             try look(in: frame, followed)
         } else {
             for (index, known) in followed { book.see(known, as: index) }
@@ -255,6 +260,10 @@ struct NetworkTextTracking {
         known.votes[found].weight += sureness * sureness * max(detail, 1)
         if reading.confidence > known.votes[found].best.confidence { known.votes[found].best = reading }
         guard book.tracks[index].number == nil else { return }
+        if let part = part(of: reading.text, in: read.region) {
+            book.replace(part, by: index)
+            return
+        }
         // The same string where it was lost, or beside where it was missed just now: the same thing.
         let same = book.tracks.firstIndex { other in
             other.number != nil && !other.isSeen && other.thing.reading?.text == reading.text

@@ -7,10 +7,14 @@ struct TextBorder {
 
     /// Of a line's height: no room for a space between the line and the border, and room for a space and most of a letter.
     private static let (tooNear, far) = (0.45, 1.4)
+    /// Of its height, how much room an outline leaves above and below the letters: that may lie beyond the picture.
+    private static let margin = 0.2
 
     func cuts(_ line: TextRegion) throws -> Bool {
         let (right, bottom) = (Double(frame.width) - 0.5, Double(frame.height) - 0.5)
-        guard let near = line.grown(left: Self.tooNear, right: Self.tooNear),
+        guard
+            let near = line.grown(
+                left: Self.tooNear, right: Self.tooNear, above: -Self.margin, below: -Self.margin),
             near.polygon.allSatisfy({ $0.x >= -0.5 && $0.y >= -0.5 && $0.x <= right && $0.y <= bottom })
         else { return true }
         for end in [line, line.turned] where room(beyond: end) < Self.far {

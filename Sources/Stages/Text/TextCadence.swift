@@ -8,6 +8,11 @@ struct TextCadence {
     private var sinceLook = 0
     private var last: FrameCells?
     private var looked: FrameCells?
+    /// How many frames after a look another may be taken of text that has changed: more where it changes again at once.
+    private var patience: Int
+    /// Whether text has changed since the last look, and had by then been at rest for as long.
+    private var isOwed = false
+    private var wasAtRest = true
     /// How many frames the picture has stood still for.
     private var still = 0
 
@@ -19,17 +24,27 @@ struct TextCadence {
     /// - Parameter size: of the picture as it is searched.
     init(size: (width: Int, height: Int)) {
         interval = max(2, Int((Double(size.width * size.height) * Self.costOfAPixel / Self.costOfAFrame).rounded(.up)))
+        patience = (interval + 3) / 4
     }
 
     /// Whether to look in this frame. Called for every frame, in order.
-    /// - Parameter hasLost: true where a line isn't where it was followed to.
-    mutating func isDue(in frame: VideoFrame, hasLost: Bool) -> Bool {
+    /// - Parameters:
+    ///   - hasLost: true where a line isn't where it was followed to.
+    ///   - hasChanged: true where a line has begun to say something else.
+    mutating func isDue(in frame: VideoFrame, hasLost: Bool, hasChanged: Bool = false) -> Bool {
         let cells = FrameCells(frame)
         defer { last = cells }
         sinceLook += 1
+        if hasChanged, !isOwed {
+            isOwed = true
+            wasAtRest = sinceLook >= patience
+        }
         let isDue: Bool
         if cells.isCut(from: last) {
             isDue = true
+        } else if isOwed, sinceLook >= patience {
+            isDue = true
+            patience = wasAtRest ? (interval + 3) / 4 : min(2 * patience, interval)
         } else {
             let sinceLooked = cells.changed(from: looked, by: FrameCells.change)
             still = cells.changed(from: last, by: Self.noise) == 0 ? still + 1 : 0
@@ -42,6 +57,7 @@ struct TextCadence {
         if isDue {
             looked = cells
             sinceLook = 0
+            isOwed = false
         }
         return isDue
     }

@@ -95,4 +95,23 @@ struct TextAppearance: Sendable {
         }
         return likeness
     }
+
+    /// A piece, about a letter wide, that looks less like itself is another letter; so is one that does by far less than
+    /// the rest of the line, where that is sure to be seen well.
+    private static let (otherPiece, doubtfulPiece) = (0.45, 0.7)
+    private static let (outlier, noise) = (6.0, 0.02)
+
+    /// Whether a part of the line seems to say something else, where most of it looks as it did.
+    func hasChanged(in line: TextRegion, _ frame: VideoFrame) throws -> Bool {
+        var (least, usual) = (1.0, 1.0)
+        let corners = line.polygon.map(\.ocv)
+        try frame.withLuma {
+            try check(
+                ocv_text_piece_likeness(
+                    ocv_plane($0), corners, Int32(width), Int32(Self.rows), pixels, &least, &usual),
+                "look at a line of text")
+        }
+        return least < Self.otherPiece
+            || least < Self.doubtfulPiece && 1 - least > Self.outlier * (1 - usual + Self.noise)
+    }
 }

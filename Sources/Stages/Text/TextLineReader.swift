@@ -91,7 +91,7 @@ struct TextLineReader: Sendable {
 
     /// A region from the sides that it may be written from.
     private func sides(of region: TextRegion, in frame: VideoFrame) throws -> [TextRegion] {
-        let likelihood = try networks.upsideDown(region, in: frame)
+        let likelihood = try upsideDown(region, in: frame)
         let along = region.polygon[1] - region.polygon[0]
         // Few lines stand on their heads; those that run up or down may do either.
         let isLevel = abs(along.x) > abs(along.y)
@@ -99,6 +99,22 @@ struct TextLineReader: Sendable {
         if likelihood < 0.95 { sides.append(region) }
         if likelihood > (isLevel ? 0.3 : 0.05) { sides.append(region.turned) }
         return sides
+    }
+
+    /// The longest that the direction network is shown squeezed, and what it sees of a longer line at a time, in heights.
+    private static let (longestSqueezed, glimpse) = (8.0, 4.0)
+
+    /// How likely a line is upside down; of a long one, the mean of a glimpse of its beginning, its middle and its end.
+    private func upsideDown(_ region: TextRegion, in frame: VideoFrame) throws -> Double {
+        let length = region.width / max(region.height, 1)
+        guard length > Self.longestSqueezed else { return try networks.upsideDown(region, in: frame) }
+        let rest = length - Self.glimpse
+        let likelihoods = try [0.1, 0.5, 0.9].compactMap { place in
+            try region.grown(left: -rest * place, right: -rest * (1 - place)).map {
+                try networks.upsideDown($0, in: frame)
+            }
+        }
+        return likelihoods.reduce(0, +) / Double(max(likelihoods.count, 1))
     }
 
     /// The reading from the side that it was written from.
