@@ -214,8 +214,8 @@ def main():
         "Still bad: MaxiCode is read upright and clean only, and half of the small rMQR aren't; rows of bars of less than 1.5 "
         "pixels a module and matrices of less than 2, or blurred by more than half of a module; bars on cylinders; codes in "
         "colours of one brightness, and PDF417 in white on black. Equal rows of bars one above the other are one code where "
-        "nothing but white is between them. EAN-2 and EAN-5 beside a code are left out. A row of bars with a check digit or less takes two readings that agree, so a code "
-        "that one attempt alone reads isn't reported. pyzbar's wheel has no library for Linux, so zbar is not among the others.")
+        "nothing but white is between them. EAN-2 and EAN-5 beside a code are left out. A row of bars with a check digit or less "
+        "takes two readings that agree, so a code that one attempt alone reads isn't reported. pyzbar's wheel has no library for Linux, so zbar is not among the others.")
     report("barcodes", "Barcodes", "\n\n".join(parts))
 
 

@@ -37,10 +37,14 @@ double variance(const cv::Mat &patch) {
     return deviation[0] * deviation[0];
 }
 
+/// Patches that are as alike as this are as blurred.
+constexpr double asBlurred = 0.98;
+
 /// Makes the sharper of two patches as blurred as the other: out of focus, or moved along either way.
 void blurAlike(cv::Mat &a, cv::Mat &b) {
     const std::pair<double, double> blurs[] = {{0.8, 0.8}, {1.5, 1.5}, {2, 0.3}, {3.5, 0.3}, {0.3, 2}};
     double best = correlation(a, b);
+    if (best >= asBlurred) return;
     cv::Mat blurred, first = a, second = b;
     for (const auto &[x, y] : blurs) {
         for (const bool isFirst : {true, false}) {

@@ -43,9 +43,7 @@ struct BarcodeTracking {
         for index in book.tracks.indices where !book.tracks[index].isSeen {
             if let code = closer(to: index, look: look) { book.see(code, as: index) }
         }
-        left.removeAll { code in
-            book.tracks.contains { $0.isSeen && $0.thing.saysTheSame(as: code) && $0.thing.overlaps(code) }
-        }
+        left.removeAll(where: hasTrack)
         see(&left, within: Self.far, look: look)
         let known = book.tracks.filter { $0.isSeen && $0.number != nil }.map(\.thing)
         for code in left where !known.contains(where: { BarcodeEvidence.areOne($0.polygon, code.polygon) }) {
@@ -86,9 +84,11 @@ struct BarcodeTracking {
     /// A track's code where it is supposed to be, looked at closely; not its equal that has a track of its own there.
     private func closer(to index: Int, look: ([Point]) -> [FoundBarcode]) -> FoundBarcode? {
         let expected = book.expected(index)
-        return look(expected.polygon).first { code in
-            code.saysTheSame(as: expected)
-                && !book.tracks.contains { $0.isSeen && $0.thing.saysTheSame(as: code) && $0.thing.overlaps(code) }
-        }
+        return look(expected.polygon).first { $0.saysTheSame(as: expected) && !hasTrack($0) }
+    }
+
+    /// True for a code that this frame has shown as a track's.
+    private func hasTrack(_ code: FoundBarcode) -> Bool {
+        book.tracks.contains { $0.isSeen && $0.thing.saysTheSame(as: code) && $0.thing.overlaps(code) }
     }
 }

@@ -75,11 +75,10 @@ final class HalfSizeLuma: FrameProduct {
         (width, height) = (frame.width / 2, frame.height / 2)
         var pixels = [UInt8](repeating: 0, count: max(1, width * height))
         let stride = Int64(width)
-        guard width > 0, height > 0 else {
-            self.pixels = pixels  // of one row or column nothing is left
-            return
+        // Of one row or column nothing is left.
+        if width > 0, height > 0 {
+            try frame.withLuma { try check(ocv_half_size(ocv_plane($0), &pixels, stride), "halve the picture") }
         }
-        try frame.withLuma { try check(ocv_half_size(ocv_plane($0), &pixels, stride), "halve the picture") }
         self.pixels = pixels
     }
 
