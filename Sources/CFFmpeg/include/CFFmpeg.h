@@ -62,6 +62,32 @@ static inline int cff_frame_is_interlaced(const AVFrame *frame) {
 #endif
 }
 
+// A number that a packet of video takes through a decoder, and that comes out with its picture: its place in a file, which
+// decoders pass on, or, from FFmpeg 6.0 on, what a caller may give it. 0 is none.
+static inline void cff_keep_numbers(AVCodecContext *context) {
+#ifdef AV_CODEC_FLAG_COPY_OPAQUE
+    context->flags |= AV_CODEC_FLAG_COPY_OPAQUE;
+#else
+    (void)context;
+#endif
+}
+
+static inline void cff_number_packet(AVPacket *packet, int64_t number) {
+#ifdef AV_CODEC_FLAG_COPY_OPAQUE
+    packet->opaque = (void *)(intptr_t)number;
+#else
+    packet->pos = number;
+#endif
+}
+
+static inline int64_t cff_frame_packet(const AVFrame *frame) {
+#ifdef AV_CODEC_FLAG_COPY_OPAQUE
+    return (int64_t)(intptr_t)frame->opaque;
+#else
+    return frame->pkt_pos > 0 ? frame->pkt_pos : 0;
+#endif
+}
+
 // Bit fields are not imported.
 static inline int cff_index_flags(const AVIndexEntry *entry) { return entry->flags; }
 

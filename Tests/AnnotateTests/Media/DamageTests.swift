@@ -36,7 +36,9 @@ import Testing
         let result = try transcode(clip, into: folder) { $0.onError = .skipFrame }
         #expect(result.skipped == 2)
         #expect(result.frames == 18)
-        #expect(result.notes.contains("2 damaged packets in the input, their pictures left out"))
+        #expect(
+            result.notes.contains("2 damaged packets in the input, the first near frame 7: their pictures are left out")
+        )
         let summary = String(decoding: try Files.read(folder.file("clip.tracks.jsonl")), as: UTF8.self)
             .split(separator: "\n").last
         #expect(summary?.contains("\"concealed\":\(result.concealed),\"skipped\":2") == true)

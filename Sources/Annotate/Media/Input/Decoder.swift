@@ -9,10 +9,12 @@ final class Decoder {
 
     /// - Parameters:
     ///   - threads: how many threads the codec may use.
+    ///   - toleratesDamage: whether pictures are taken that are damaged: what they leave out is grey then, whatever the codec.
     ///   - maximumPixels: larger pictures are refused before memory is taken for them.
-    init(stream: UnsafeMutablePointer<AVStream>, path: String, threads: Int, maximumPixels: Int = MediaLimits().pixels)
-        throws
-    {
+    init(
+        stream: UnsafeMutablePointer<AVStream>, path: String, threads: Int, toleratesDamage: Bool = false,
+        maximumPixels: Int = MediaLimits().pixels
+    ) throws {
         self.path = path
         self.stream = stream
         guard let parameters = stream.pointee.codecpar, let codec = avcodec_find_decoder(parameters.pointee.codec_id)
@@ -25,6 +27,7 @@ final class Decoder {
         self.context = context
         // From here on `deinit` frees the context, also where this throws.
         try check(avcodec_parameters_to_context(context, parameters), "set up the decoder of", path)
+        cff_keep_numbers(context)
         context.pointee.pkt_timebase = stream.pointee.time_base
         // With several threads FFmpeg's H.264 decoder neither patches damaged slices up nor tells of them, and what damaged
         // HEVC, VP8 and MPEG-1 and 2 look like, or whether they fail, depends on their number.
@@ -36,11 +39,12 @@ final class Decoder {
         // patch it up from what happens to be there: whether a job fails would be chance.
         context.pointee.thread_type = FF_THREAD_SLICE
         context.pointee.max_pixels = Int64(maximumPixels)
-        // What a damaged picture leaves out must not be what was in memory, which is chance: these alone fill it in.
+        // What a damaged picture leaves out must not be what was in memory, which is chance: these alone fill it in, and not in
+        // all cases.
         let conceals = [
             AV_CODEC_ID_H264, AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4, AV_CODEC_ID_H263,
         ].contains(codec.pointee.id)
-        if codec.pointee.type == AVMEDIA_TYPE_VIDEO, !conceals { cff_use_grey_buffers(context) }
+        if codec.pointee.type == AVMEDIA_TYPE_VIDEO, !conceals || toleratesDamage { cff_use_grey_buffers(context) }
         try check(avcodec_open2(context, codec, nil), "open the decoder of", path)
     }
 

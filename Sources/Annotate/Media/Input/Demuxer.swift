@@ -16,8 +16,8 @@ final class Demuxer {
     let path: String
     let context: UnsafeMutablePointer<AVFormatContext>
     private let frameRate: Rational?
-    private let limits: MediaLimits
-    private let cancellation: Cancellation?
+    let limits: MediaLimits
+    let cancellation: Cancellation?
     /// Standard input as this demuxer reads it.
     private let pipe: StandardInput?
 

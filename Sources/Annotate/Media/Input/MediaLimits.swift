@@ -54,6 +54,8 @@ public struct SourceOptions: Sendable {
     public var frameRate: Rational?
     public var range: FrameRange?
     public var limits = MediaLimits()
+    /// The caller knows which pictures there have to be: that some may be missing at the end isn't looked for.
+    var knowsEnd = false
 
     public init() {}
 }

@@ -6,27 +6,41 @@ struct SourceDamage {
     let path: String
     /// Pictures that the decoder patched up.
     private(set) var concealed = 0
-    /// Pictures that are missing: packets that the decoder refused, or took and made nothing of.
-    private(set) var skipped = 0
+    /// Pictures that are missing at the end of a file, by what it says that it holds.
+    private var cutOff = 0
     /// The file ends before all that it should hold.
     private(set) var isCutOff = false
-    /// nil for codecs of which one packet needn't make one picture.
-    private var missing: MissingPictures?
+    private let reader: PacketContentReader
+    private var ledger: PacketLedger
+    /// Lost pictures that have been told of.
+    private var told = 0
+    /// Before which frame the first damage is.
+    private var place: Int?
 
-    init(policy: DamagePolicy, path: String, stream: UnsafeMutablePointer<AVStream>) {
+    init(policy: DamagePolicy, path: String, stream: UnsafeMutablePointer<AVStream>) throws {
         self.policy = policy
         self.path = path
-        let access = RandomAccess(stream: stream)
-        missing = access.isPossible ? MissingPictures(access: access) : nil
+        reader = try PacketContentReader(stream: stream)
+        ledger = PacketLedger(mayHideFields: reader.mayHideFields)
     }
 
+    /// Pictures that are missing: packets that the decoder refused, or took and made nothing of.
+    var skipped: Int { ledger.refused + ledger.lost + cutOff }
+
+    /// True where every packet made its picture.
+    var isNone: Bool { skipped + concealed + ledger.early + ledger.untold == 0 && !isCutOff }
+
     /// A packet goes to the decoder.
-    mutating func sent(_ packet: Packet, ordinal: Int, reorders: Bool) throws {
-        missing?.expect(packet, reorders: reorders)
+    /// - Returns: False for one that is empty, and would end the decoding.
+    mutating func sent(_ packet: Packet, ordinal: Int) throws -> Bool {
+        cff_number_packet(packet.av, ledger.add(packet, reader.content(of: packet)))
+        try tellOfLost(before: ordinal)
         // A transport stream that lost parts on its way; the first packet of a recording is never whole.
         if packet.av.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, ordinal > 0 {
-            try patched("a packet near frame \(ordinal) is incomplete: the stream lost a part, or is spliced there")
+            try patched(
+                "a packet near frame \(ordinal) is incomplete: the stream lost a part, or is spliced there", ordinal)
         }
+        return packet.av.pointee.size > 0
     }
 
     /// The file ends before all that it should hold.
@@ -35,31 +49,31 @@ struct SourceDamage {
     mutating func endedEarly(missing count: Int, _ reason: String) throws {
         guard policy == .fail else {
             isCutOff = true
-            skipped += count
-            self.missing = nil
+            cutOff += count
             return
         }
         throw FileError("read", path: path, reason: "\(reason); \(Self.advice)")
     }
 
     /// A picture has come out.
-    mutating func received(_ picture: FrameBuffer, ordinal: Int) throws {
-        // Two fields may have come in packets of their own.
-        if cff_frame_is_interlaced(picture.av) != 0 { missing = nil }
-        if Self.isDamaged(picture) { try patched("frame \(ordinal) is damaged") }
-        if let count = missing?.arrived(picture.av.pointee.pts), count > 0 { try lost(count, before: ordinal) }
+    mutating func received(_ picture: FrameBuffer, ordinal: Int, reorders: Bool) throws {
+        let wasRefused = ledger.arrived(
+            cff_frame_packet(picture.av), pts: picture.av.pointee.pts,
+            isInterlaced: cff_frame_is_interlaced(picture.av) != 0, reorders: reorders)
+        if Self.isDamaged(picture) || wasRefused { try patched("frame \(ordinal) is damaged", ordinal) }
+        try tellOfLost(before: ordinal)
     }
 
     /// No more pictures will come.
     mutating func ended(ordinal: Int) throws {
-        if let count = missing?.rest(), count > 0, ordinal > 0 { try lost(count, before: nil) }
+        ledger.end()
+        try tellOfLost(before: ordinal, isEnd: true)
     }
 
     /// The decoder refused a packet.
     /// - Parameter ordinal: of the next picture.
     mutating func refused(_ error: FileError, before ordinal: Int) throws {
-        // A picture that is looked for is counted when it doesn't come.
-        if missing == nil || ordinal == 0 { skipped += 1 }
+        if ledger.refuse() { place = place ?? ordinal } else { concealed += 1 }
         // A recording that starts in mid-stream has packets whose references came before it.
         guard policy == .fail, ordinal > 0 else { return }
         throw FileError(
@@ -67,21 +81,24 @@ struct SourceDamage {
             reason: "a damaged packet at frame \(ordinal): \(error.reason); \(Self.advice)")
     }
 
-    private mutating func lost(_ count: Int, before ordinal: Int?) throws {
-        skipped += count
+    /// - Parameter ordinal: Of the next picture.
+    private mutating func tellOfLost(before ordinal: Int, isEnd: Bool = false) throws {
+        let count = ledger.lost - told
+        guard count > 0 else { return }
+        told = ledger.lost
+        place = place ?? ordinal
         guard policy == .fail else { return }
         let log = takeFFmpegLog()
         let what =
-            ordinal.map {
-                "the picture that should be frame \($0) is lost: its packet is damaged, or the stream is spliced there"
-            }
-            ?? "of its packets \(count) are damaged, whose pictures are lost"
+            isEnd
+            ? "of its packets \(count) are damaged, whose pictures are lost"
+            : "the picture that should be frame \(ordinal) is lost: its packet is damaged, or the stream is spliced there"
         throw FileError(
             "decode", path: path, reason: "\(what)\(log.isEmpty ? "" : " (\(log))"); \(Self.advice)")
     }
 
     /// A picture came out that isn't what was encoded.
-    private mutating func patched(_ what: String) throws {
+    private mutating func patched(_ what: String, _ ordinal: Int) throws {
         concealed += 1
         guard policy == .fail else { return }
         let log = takeFFmpegLog()
@@ -96,69 +113,31 @@ struct SourceDamage {
         picture.av.pointee.decode_error_flags != 0 || picture.av.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
 
-    var notes: [String] {
+    /// What became of packets that no picture is of.
+    /// - Parameter isWhole: False where the file wasn't read from its start.
+    func notes(isWhole: Bool) -> [String] {
         var notes: [String] = []
         if concealed > 0 { notes.append("\(concealed) damaged pictures in the input, patched up by the decoder") }
-        if skipped > 0 { notes.append("\(skipped) damaged packets in the input, their pictures left out") }
-        if isCutOff { notes.append("the input is cut off: its end is missing") }
+        if skipped > cutOff {
+            let first = place.map { $0 > 0 ? ", the first near frame \($0)" : ", the first before all frames" }
+            notes.append("\(skipped - cutOff) damaged packets in the input\(first ?? ""): their pictures are left out")
+        }
+        if isCutOff {
+            notes.append(
+                "the input is cut off: its end is missing"
+                    + (cutOff > 0 ? ", \(cutOff) \(cutOff == 1 ? "picture" : "pictures") by its index" : ""))
+        }
+        // Before the start of a range the group's leading pictures aren't asked for.
+        if ledger.early > 0, isWhole {
+            notes.append(
+                "\(ledger.early) \(ledger.early == 1 ? "packet" : "packets") before the first whole picture make none: "
+                    + "the input begins in the midst of a group of pictures")
+        }
+        if ledger.untold > 0 {
+            notes.append(
+                "\(ledger.untold) \(ledger.untold == 1 ? "packet" : "packets") of the input made no picture, and the "
+                    + "decoder says no reason: empty ones, or left out by who encoded it, or damaged")
+        }
         return notes
-    }
-}
-
-/// Looks for pictures that went into a decoder and don't come out.
-private struct MissingPictures {
-    let access: RandomAccess
-    /// Times of pictures inside the decoder, in order.
-    private var waiting: [Int64] = []
-    /// Pictures of packets that don't say their time: they can only be counted.
-    private var timeless = 0
-    private var hasKey = false
-    private var hasBegun = false
-    /// False while every packet's time is its place in the file, as containers write it that know no other (MXF): where the
-    /// pictures come in another order, those times are none.
-    private var hasTimes = false
-    private var reorders = false
-    private static let most = 256
-
-    init(access: RandomAccess) { self.access = access }
-
-    mutating func expect(_ packet: Packet, reorders: Bool) {
-        self.reorders = reorders
-        hasTimes = hasTimes || packet.av.pointee.pts != packet.av.pointee.dts
-        guard access.isOneTimelessPicture(packet) else { return }
-        guard access.isOnePicture(packet) else {
-            // What lies before the first key picture may well not come.
-            hasKey = hasKey || packet.av.pointee.flags & AV_PKT_FLAG_KEY != 0
-            if hasKey { timeless += 1 }
-            return
-        }
-        let pts = packet.av.pointee.pts
-        // Pictures come in nearly in order: the place is near the end.
-        let place = (waiting.lastIndex { $0 < pts } ?? -1) + 1
-        if place == waiting.count || waiting[place] != pts { waiting.insert(pts, at: place) }
-        if waiting.count > Self.most { waiting.removeFirst() }
-    }
-
-    /// - Returns: how many pictures should have come before this one.
-    mutating func arrived(_ pts: Int64) -> Int {
-        defer { hasBegun = true }
-        guard pts != cff_no_pts else {
-            timeless -= 1
-            return 0
-        }
-        if reorders, !hasTimes {
-            if !waiting.isEmpty { waiting.removeFirst() }
-            return 0
-        }
-        let earlier = waiting.prefix { $0 < pts }.count
-        waiting.removeFirst(earlier)
-        if waiting.first == pts { waiting.removeFirst() }
-        // Those before the first one have lost what they refer to: a recording begins anywhere.
-        return hasBegun ? earlier : 0
-    }
-
-    mutating func rest() -> Int {
-        defer { (waiting, timeless) = ([], 0) }
-        return waiting.count + max(0, timeless)
     }
 }

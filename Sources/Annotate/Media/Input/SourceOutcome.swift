@@ -9,4 +9,6 @@ struct SourceOutcome {
     /// nil for progressive pictures.
     var fieldOrder: FieldOrder?
     var isDeinterlaced = false
+    /// False where packets made no picture or one that isn't theirs alone, or times were made up.
+    var isRegular = true
 }

@@ -61,9 +61,10 @@ final class SourceReader {
         // With several threads the decoder patches damage up from what happens to be there.
         let threads = options.onError == .fail ? options.threads : 1
         decoder = try Decoder(
-            stream: stream, path: path, threads: threads, maximumPixels: options.limits.codedPixels)
+            stream: stream, path: path, threads: threads, toleratesDamage: options.onError != .fail,
+            maximumPixels: options.limits.codedPixels)
         clock = PictureClock(stream: stream, frameRate: info.frameRate, path: path)
-        damage = SourceDamage(policy: options.onError, path: path, stream: stream)
+        damage = try SourceDamage(policy: options.onError, path: path, stream: stream)
         normalizer = PictureNormalizer(
             path: path,
             orientation: cff_stream_display_matrix(stream).map { Orientation(displayMatrix: $0) } ?? .upright,
@@ -173,7 +174,7 @@ final class SourceReader {
     private func decode() throws -> FrameBuffer? {
         while true {
             if let frame = try tolerant({ try decoder.receive() }) ?? nil {
-                try damage.received(frame, ordinal: ordinal)
+                try damage.received(frame, ordinal: ordinal, reorders: decoder.reorders)
                 if cff_frame_is_interlaced(frame.av) != 0, fieldOrder == nil {
                     fieldOrder = cff_frame_top_field_first(frame.av) != 0 ? .topFirst : .bottomFirst
                 }
@@ -187,7 +188,7 @@ final class SourceReader {
             }
             guard let packet = try nextPacket() else {
                 isAtEnd = true
-                if start == nil, let shortfall = extent.shortfall(of: stream, info) ?? cutOff() {
+                if start == nil, !options.knowsEnd, let shortfall = extent.shortfall(of: stream, info) ?? cutOff() {
                     try damage.endedEarly(missing: shortfall.pictures, shortfall.reason)
                 }
                 _ = try tolerant { try decoder.send(nil) }
@@ -196,15 +197,15 @@ final class SourceReader {
             let isVideo = packet.av.pointee.stream_index == stream.pointee.index
             extent.add(packet, of: demuxer.context, isVideo: isVideo)
             if isVideo {
-                try damage.sent(packet, ordinal: ordinal, reorders: decoder.reorders)
-                _ = try tolerant { try decoder.send(packet) }
+                if try damage.sent(packet, ordinal: ordinal) { _ = try tolerant { try decoder.send(packet) } }
             } else if options.keepsAudio {
                 audio.append(packet)
             }
         }
     }
 
-    /// Some decoders have words of their own for a packet that they can't make out.
+    /// Some decoders have words of their own for a packet that they can't make out. Sizes out of all bounds are an “invalid
+    /// argument”: before the first picture that is told of as it is.
     private static func isDamage(_ code: Int32) -> Bool {
         [cff_error_invalid_data, cff_error_unsupported, cff_error_not_permitted].contains(code)
     }
@@ -218,7 +219,7 @@ final class SourceReader {
     private func tolerant<Result>(_ body: () throws -> Result) throws -> Result? {
         do {
             return try body()
-        } catch let error as FileError where Self.isDamage(error.code) {
+        } catch let error as FileError where Self.isDamage(error.code) || ordinal > 0 && error.code == -EINVAL {
             try damage.refused(error, before: ordinal)
             return nil
         }
@@ -231,12 +232,13 @@ extension SourceReader {
     var outcome: SourceOutcome {
         SourceOutcome(
             concealed: damage.concealed, skipped: damage.skipped, isCutOff: damage.isCutOff, fieldOrder: fieldOrder,
-            isDeinterlaced: fieldOrder != nil && options.deinterlaces)
+            isDeinterlaced: fieldOrder != nil && options.deinterlaces,
+            isRegular: damage.isNone && clock.corrected == 0)
     }
 
     /// What a user should know of a file that was read to its end.
     var notes: [String] {
-        var notes = damage.notes
+        var notes = damage.notes(isWhole: start == nil)
         if clock.corrected > 0 {
             notes.append("\(clock.corrected) time stamps in the input are missing, repeated or run backwards; made up")
         }

@@ -1,0 +1,169 @@
+internal import CFFmpeg
+
+/// Keeps account of the packets that go into a decoder: each makes a picture, is refused, says itself that nothing of it is
+/// shown, or is told of.
+///
+/// Each packet has a number, which comes out again with its picture.
+struct PacketLedger {
+    /// A packet of which no picture has come out so far.
+    private struct Entry {
+        let number: Int64
+        let pts: Int64
+        /// Key packets up to this one.
+        let group: Int
+        let content: PacketContent
+        /// The packet before it holds the other field of its picture.
+        let isSecondField: Bool
+        var isRefused = false
+    }
+
+    /// In decoding order.
+    private var open: [Entry] = []
+    private var number: Int64 = 0
+    private var group = 0
+    private let mayHideFields: Bool
+    /// The last packet, where it is a field that waits for the other one of its picture.
+    private var isBottomOfHalf: Bool?
+    /// The first picture's packet.
+    private var first: (number: Int64, pts: Int64, group: Int)?
+    /// The first key packet.
+    private var firstKey: (number: Int64, pts: Int64)?
+    /// Up to this packet all without a time are still of the group that the first picture begins.
+    private var leadingEnd: Int64 = 0
+    /// False while every packet's time is its place in the file, as containers write it that know no other (MXF): where the
+    /// pictures come in another order, those times are none.
+    private var hasTimes = false
+    private var reorders = false
+    /// Packets whose pictures are interlaced, and may have another packet for their other field.
+    private var interlaced: [Int64] = []
+    /// Pictures that came beside the one of their packet.
+    private var surplus = 0
+
+    /// Packets that the decoder refused and made nothing of.
+    private(set) var refused = 0
+    /// Packets that it took and made nothing of, of codecs in which each makes a picture.
+    private(set) var lost = 0
+    /// The same, of codecs in which there may be a reason.
+    private var silent = 0
+    /// Packets before the first whole picture, which have lost what they refer to.
+    private(set) var early = 0
+
+    /// Packets that a decoder keeps back at the most: 16 pictures, each of two fields, and as many again.
+    private static let mostDelay: Int64 = 64
+
+    /// - Parameter mayHideFields: Whether two packets that don't say so may be fields of one picture.
+    init(mayHideFields: Bool) { self.mayHideFields = mayHideFields }
+
+    /// Packets of which it is still open what comes of them.
+    var waiting: Int { open.count }
+
+    /// Packets that made no picture without a word.
+    var untold: Int { max(0, silent - surplus) }
+
+    /// The next packet goes to the decoder.
+    /// - Returns: Its number, from 1.
+    mutating func add(_ packet: Packet, _ content: PacketContent) -> Int64 {
+        let av = packet.av.pointee
+        number += 1
+        if av.flags & AV_PKT_FLAG_KEY != 0 {
+            group += 1
+            firstKey = firstKey ?? (number, av.pts)
+        }
+        hasTimes = hasTimes || av.pts != av.dts
+        var content = content
+        var isSecond = false
+        if case .field(let isBottom) = content {
+            isSecond = isBottomOfHalf == !isBottom
+            isBottomOfHalf = isSecond ? nil : isBottom
+            content = isSecond ? .nothing : .picture
+        } else {
+            isBottomOfHalf = nil
+        }
+        // What an edit list hides is decoded and thrown away.
+        if av.flags & AV_PKT_FLAG_DISCARD != 0 { content = .nothing }
+        open.append(Entry(number: number, pts: av.pts, group: group, content: content, isSecondField: isSecond))
+        while let oldest = open.first, oldest.number + 2 * Self.mostDelay < number { settle(open.removeFirst()) }
+        return number
+    }
+
+    /// The decoder refused the last packet, or a part of it.
+    /// - Returns: False where a picture of it has come out, so that only a part can be missing.
+    mutating func refuse() -> Bool {
+        guard let last = open.indices.last, open[last].number == number else { return false }
+        if !open[last].isRefused { refused += 1 }
+        open[last].isRefused = true
+        return true
+    }
+
+    /// A picture has come out.
+    /// - Parameters:
+    ///   - source: The number of its packet; 0 where the decoder doesn't tell.
+    ///   - reorders: Whether pictures may come in another order than their packets.
+    /// - Returns: Whether its packet had been refused.
+    mutating func arrived(_ source: Int64, pts: Int64, isInterlaced: Bool, reorders: Bool) -> Bool {
+        self.reorders = reorders
+        var wasRefused = false
+        if let index = open.firstIndex(where: { $0.number == source }) {
+            let entry = open.remove(at: index)
+            if first == nil {
+                first = (source, entry.pts, entry.group)
+                leadingEnd = source
+            }
+            // A picture comes under the number of either of its packets.
+            if entry.isSecondField { open.removeAll { $0.number == source - 1 && !$0.isRefused } }
+            wasRefused = entry.isRefused
+            if wasRefused { refused -= 1 }
+        } else {
+            surplus += 1
+        }
+        if isInterlaced, mayHideFields {
+            interlaced.append(source)
+            if interlaced.count > Self.mostDelay { interlaced.removeFirst() }
+        }
+        let isTimed = pts != cff_no_pts && (hasTimes || !reorders)
+        func isDue(_ entry: Entry) -> Bool {
+            guard entry.number < source else { return false }
+            // Without reordering pictures come as their packets do.
+            if !reorders || entry.number + Self.mostDelay < source { return true }
+            return isTimed && entry.pts != cff_no_pts && entry.pts < pts
+        }
+        for entry in open where isDue(entry) { settle(entry) }
+        open.removeAll(where: isDue)
+        return wasRefused
+    }
+
+    /// No more pictures will come.
+    mutating func end() {
+        for entry in open { settle(entry) }
+        open = []
+    }
+
+    /// No picture came of a packet, nor will.
+    private mutating func settle(_ entry: Entry) {
+        if entry.isRefused || entry.content == .nothing { return }
+        if isEarly(entry) {
+            early += 1
+        } else if let other = interlaced.firstIndex(where: { abs($0 - entry.number) == 1 }) {
+            interlaced.remove(at: other)
+        } else if entry.content == .untold {
+            silent += 1
+        } else {
+            lost += 1
+        }
+    }
+
+    /// True for what lies before the first picture, in decoding order or, in the group that it begins, in the order of their
+    /// times: it refers to what isn't there.
+    private mutating func isEarly(_ entry: Entry) -> Bool {
+        guard let first, entry.number > first.number else { return true }
+        // Of an open group that a recording begins with, the leading pictures are lost also where some came out before it.
+        if let firstKey, entry.group == 1, entry.pts != cff_no_pts, firstKey.pts != cff_no_pts, hasTimes {
+            if entry.number > firstKey.number, entry.pts < firstKey.pts { return true }
+        }
+        guard entry.group == first.group else { return false }
+        if entry.pts != cff_no_pts, first.pts != cff_no_pts, hasTimes { return entry.pts < first.pts }
+        guard entry.number == leadingEnd + 1, reorders else { return false }
+        leadingEnd = entry.number
+        return true
+    }
+}
