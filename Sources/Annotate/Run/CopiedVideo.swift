@@ -9,13 +9,12 @@ final class CopiedVideo: JobVideo {
     private let source: CopySource
     private let timeBase: Rational
     private let header: String
+    private let input: String
+    private var check: CopyCheck
     private var drawing: ScriptDrawing
     /// Where the last frame ends, milliseconds.
     private var end: Int64 = 0
     private var copyNotes: [String] = []
-
-    /// What the track of subtitles is called: it tells also `verify` what the video is.
-    static let title = "annotate-batch"
 
     /// - Parameter path: The final name.
     /// - Throws: `FileError` for a source whose packets can't be copied.
@@ -27,6 +26,11 @@ final class CopiedVideo: JobVideo {
         source = try CopySource(try reader.demuxer.again())
         let size = PictureSize(width: first.width, height: first.height)
         header = try OverlayScript.header(size)
+        input = job.input
+        check = CopyCheck(
+            size: size, isTurned: reader.info.rotation % 180 != 0, isPart: job.range != nil,
+            isAltered: job.deinterlaces,
+            cancellation: reader.demuxer.cancellation)
         drawing = ScriptDrawing(size: size, camera: camera, unit: 1)
         file = OutputFile(target: path)
         events = OutputFile(target: path + ".events")
@@ -37,6 +41,7 @@ final class CopiedVideo: JobVideo {
 
     func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) throws {
         try drawing.add(observations, at: frame.seconds, time: time(frame.pts.ticks), keep)
+        try check.add(frame, at: time(frame.pts.ticks), path: file.target)
         end = time(frame.pts.ticks &+ frame.duration)
     }
 
@@ -47,12 +52,12 @@ final class CopiedVideo: JobVideo {
         try writer.write(Array("\(event.start) \(event.end) \(event.layer) \(event.text)\n".utf8))
     }
 
-    func finish() throws {
+    func finish(_ outcome: SourceOutcome) throws {
         try drawing.finish(at: end, keep)
         try writer.finish()
         let lines = try LineReader(path: events.temporary)
         let copy = try SourceCopy(
-            file, of: source, subtitles: .init(header: header, title: Self.title))
+            file, of: source, subtitles: .init(header: header, title: SourceCopy.overlayTitle))
         var order = 0
         try copy.run {
             guard let line = try lines.next() else { return nil }
@@ -63,6 +68,13 @@ final class CopiedVideo: JobVideo {
         }
         copyNotes = copy.notes
         events.discard()
+        let isWhole = outcome.isRegular && copy.hidden == 0
+        if let problem = try check.problem(file.temporary, of: source.demuxer, offset: offset, outcome, isWhole) {
+            throw FileError(
+                "copy", path: input,
+                reason: "it doesn't come out of a Matroska file as it is (\(problem)); expected a codec that encodes it"
+            )
+        }
     }
 
     private static func event(_ line: [UInt8]) throws -> ScriptEvent {
@@ -73,13 +85,7 @@ final class CopiedVideo: JobVideo {
         return ScriptEvent(start: start, end: end, layer: layer, text: parts[3])
     }
 
-    var notes: [String] {
-        guard drawing.lost > 0 else { return copyNotes }
-        let frames = drawing.lost == 1 ? "1 frame is" : "\(drawing.lost) frames are"
-        return copyNotes + [
-            "\(frames) shown for less than a thousandth of a second, and have the next one's overlay"
-        ]
-    }
+    var notes: [String] { copyNotes }
 
     func discard() {
         file.discard()

@@ -61,7 +61,7 @@ final class JobOutput {
 
     /// Finishes all files, up to their names.
     func finish(_ outcome: SourceOutcome) throws -> JobRunner.Finished {
-        try video?.finish()
+        try video?.finish(outcome)
         let whole = summary.summary(outcome)
         for (_, sink) in sinks { try sink.finish(outcome, whole) }
         let files = [video?.file].compactMap(\.self) + sinks.map(\.file)

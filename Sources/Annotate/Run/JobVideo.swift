@@ -9,7 +9,8 @@ protocol JobVideo: AnyObject {
     /// Takes the next frame, in order, and what is drawn on it.
     func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) throws
     /// Finishes the file, up to its name.
-    func finish() throws
+    /// - Parameter outcome: What is known of the source, now that it has been read.
+    func finish(_ outcome: SourceOutcome) throws
     /// Removes what was written.
     func discard()
 }
@@ -58,7 +59,7 @@ final class EncodedVideo: JobVideo {
         }
     }
 
-    func finish() throws {
+    func finish(_ outcome: SourceOutcome) throws {
         try encode(isEnd: true)
         for packet in audio.take(through: .max) { try writer.writeAudio(packet) }
         try writer.finish()

@@ -44,7 +44,7 @@ final class PhotoFile: JobVideo {
         drawing.add(frame, observations)
     }
 
-    func finish() throws {
+    func finish(_ outcome: SourceOutcome) throws {
         while let (_, picture) = try drawing.next(isEnd: true) {
             let bytes = try writer.bytes(of: picture, for: file.target)
             let target = try ByteWriter(path: file.temporary)

@@ -28,6 +28,8 @@ struct SidecarFrames {
     var sourceName: String { header.source.name }
     /// True where the video hides something.
     var covers: Bool { header.covers }
+    /// Ticks that the video's stamps lie behind the source's.
+    var videoOffset: Int64 { Int64(header.source.videoOffset) }
     private var timeBase: Rational { header.source.timeBase }
     private var size: PictureSize { PictureSize(width: header.source.width, height: header.source.height) }
 
@@ -125,12 +127,21 @@ struct SidecarFrames {
         // On one thread, on which the decoder tells of all that it patches up.
         var options = SourceOptions()
         let isCopy = try PacketComparison.isCopy(video, cancellation: cancellation)
-        // What is copied is as damaged as the source, and shown as Matroska is shown.
-        if isCopy, isDamaged { options.onError = .skipFrame }
+        // What is copied is as damaged as the source, also outside of a range, and shown as Matroska is shown.
+        if isCopy, isDamaged || header.range != nil { options.onError = .skipFrame }
+        if isCopy, header.range != nil, let first = frames.first, let last = frames.last {
+            // Half a thousandth around them. What lies outside isn't looked at.
+            func seconds(_ ticks: Int64) -> Double {
+                MediaTime(ticks: ticks &+ videoOffset, timeBase: timeBase).seconds
+            }
+            options.range = FrameRange(start: max(0, seconds(first.pts) - 0.001), end: seconds(last.pts) + 0.001)
+        }
+        // Which pictures have to be there is known. Matroska doesn't say how long the last one is shown.
+        options.knowsEnd = true
         let reader = try SourceReader(path: video, options: options, cancellation: cancellation)
         let isTurned = isCopy && header.source.rotation % 180 != 0 && reader.info.rotation == 0
         let size = isTurned ? PictureSize(width: self.size.height, height: self.size.width) : self.size
-        let offset = Int64(header.source.videoOffset)
+        let offset = videoOffset
         var list = Differences(of: "video")
         var count = 0
         while let frame = try reader.next() {
@@ -168,9 +179,7 @@ struct SidecarFrames {
         // Damaged pictures have been counted in the sidecar.
         options.onError = isDamaged ? .skipFrame : .fail
         options.range = header.range
-        // A rate that the file itself doesn't say came from the manifest.
-        let said = try SourceInfo.probe(path: source, cancellation: cancellation).frameRate
-        if let rate = header.source.frameRate, rate != said { options.frameRate = rate }
+        options.frameRate = try statedRate(of: source, cancellation: cancellation)
         let reader = try SourceReader(path: source, options: options, cancellation: cancellation)
         if header.source.rotation != reader.info.rotation {
             return ["the source is turned by \(reader.info.rotation)°, the track file says \(header.source.rotation)°"]
@@ -201,6 +210,12 @@ struct SidecarFrames {
             count += 1
         }
         return list.finish(count: count, expected: frames.count)
+    }
+
+    /// The rate of a source that the manifest gave: what the file itself doesn't say came from there.
+    func statedRate(of source: String, cancellation: Cancellation?) throws -> Rational? {
+        let said = try SourceInfo.probe(path: source, cancellation: cancellation).frameRate
+        return header.source.frameRate == said ? nil : header.source.frameRate
     }
 
     /// 4:2:0 video has no odd sizes: the last column or row of an odd picture is there twice.

@@ -189,12 +189,12 @@ public enum Verifier {
                 finding.source = source
                 finding.problems += try tracks.compare(source: source, pictures: pictures, cancellation: cancellation)
                 if let video = finding.video, try PacketComparison.isCopy(video, cancellation: cancellation) {
-                    let found = try PacketComparison.problems(source: source, copy: video, cancellation: cancellation)
-                    finding.problems += found ?? []
-                    if found == nil {
-                        finding.notes.append(
-                            "Matroska puts the source's packets down otherwise: pictures compared alone")
-                    }
+                    let problem = try PacketComparison.problem(
+                        try Demuxer(
+                            path: source, frameRate: tracks.statedRate(of: source, cancellation: cancellation),
+                            cancellation: cancellation),
+                        try Demuxer(path: video, cancellation: cancellation), offset: tracks.videoOffset, cancellation)
+                    finding.problems += problem.map { [$0] } ?? []
                 }
             }
         } catch {

@@ -1,7 +1,7 @@
 internal import CFFmpeg
 internal import Glibc
 
-/// Holds a copied video's packets against its source's, byte by byte.
+/// Holds a copied video's packets against its source's: how many there are, when they are shown, and what is in them.
 struct PacketComparison {
     /// Whether a video is a copy with an overlay.
     static func isCopy(_ path: String, cancellation: Cancellation?) throws -> Bool {
@@ -12,41 +12,41 @@ struct PacketComparison {
                 guard stream.pointee.codecpar.pointee.codec_id == AV_CODEC_ID_ASS,
                     let title = av_dict_get(stream.pointee.metadata, "title", nil, 0)
                 else { return false }
-                return String(cString: title.pointee.value) == CopiedVideo.title
+                return String(cString: title.pointee.value) == SourceCopy.overlayTitle
             }
         }
     }
 
-    /// Where they differ; nil where the containers put the same pictures down differently, and packets say nothing.
-    static func problems(source: String, copy: String, cancellation: Cancellation?) throws -> [String]? {
-        let theirs = try Demuxer(path: source, cancellation: cancellation)
-        let ours = try Demuxer(path: copy, cancellation: cancellation)
-        let (original, copied) = (try theirs.videoStream(), try ours.videoStream())
-        guard !withExtendedLifetime(theirs, { hasStartCodes(original) }) else { return nil }
+    /// Where the main videos differ first, in words; nil where they don't.
+    /// - Parameters:
+    ///   - source: At the start of the file, as is `copy`.
+    ///   - offset: Ticks that the copy's stamps lie behind the source's.
+    static func problem(_ source: Demuxer, _ copy: Demuxer, offset: Int64, _ cancellation: Cancellation?) throws
+        -> String?
+    {
+        let (original, copied) = (try source.videoStream(), try copy.videoStream())
+        let (ours, theirs) = (original.pointee.time_base, copied.pointee.time_base)
+        let (before, after) = (PacketParts(original), PacketParts(copied))
         var number = 0
         while true {
-            let (one, other) = (try next(theirs, original), try next(ours, copied))
+            if cancellation?.isCancelled == true { throw CancelledError() }
+            let (one, other) = (try next(source, original), try next(copy, copied))
             guard let one, let other else {
-                if one == nil, other == nil { return [] }
-                return [
-                    "the video has \(one == nil ? "more" : "fewer") packets than the source, which has "
-                        + (one == nil ? "\(number)" : "over \(number)")
-                ]
+                guard one != nil || other != nil else { return nil }
+                return "the video has \(one == nil ? "more" : "fewer") packets than the source, which has "
+                    + (one == nil ? "\(number)" : "over \(number)")
             }
-            let (a, b) = (one.av.pointee, other.av.pointee)
-            if a.size != b.size || memcmp(a.data, b.data, Int(a.size)) != 0 {
-                return ["packet \(number) of the video is not the source's"]
+            guard PacketParts.areSame(before, one, after, other) else {
+                return "packet \(number) of the video is not the source's"
+            }
+            let (pts, dts) = (other.av.pointee.pts, other.av.pointee.dts)
+            let wanted = max(0, av_rescale_q(one.av.pointee.pts &+ offset, ours, theirs))
+            // Some codecs' packets have only the one in Matroska.
+            guard one.av.pointee.pts != cff_no_pts, (pts == cff_no_pts ? dts : pts) == wanted else {
+                return "packet \(number) of the video has another time than the source's"
             }
             number += 1
         }
-    }
-
-    /// In a transport stream each unit of H.264 or HEVC begins with a code, in Matroska with its length.
-    private static func hasStartCodes(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
-        let parameters = stream.pointee.codecpar.pointee
-        guard parameters.codec_id == AV_CODEC_ID_H264 || parameters.codec_id == AV_CODEC_ID_HEVC else { return false }
-        guard let data = parameters.extradata, parameters.extradata_size > 0 else { return true }
-        return data[0] == 0
     }
 
     private static func next(_ demuxer: Demuxer, _ stream: UnsafeMutablePointer<AVStream>) throws -> Packet? {
@@ -54,5 +54,40 @@ struct PacketComparison {
             if packet.av.pointee.stream_index == stream.pointee.index { return packet }
         }
         return nil
+    }
+}
+
+/// What of a stream's packets is the same in every container.
+///
+/// A transport stream begins each unit of H.264 or HEVC with a code, Matroska with its length; it leaves out what begins a
+/// unit of time in AV1, and what fills it up.
+private struct PacketParts {
+    private let codec: AVCodecID
+    private let units: NALUnits
+
+    init(_ stream: UnsafeMutablePointer<AVStream>) {
+        codec = stream.pointee.codecpar.pointee.codec_id
+        units = NALUnits(stream.pointee.codecpar.pointee)
+    }
+
+    private func places(in packet: Packet) -> [Range<Int>] {
+        let size = Int(packet.av.pointee.size)
+        switch codec {
+        case AV_CODEC_ID_H264, AV_CODEC_ID_HEVC: return units.places(in: packet)
+        case AV_CODEC_ID_AV1: return AV1Units.kept(in: packet) ?? [0..<size]
+        default: return [0..<size]
+        }
+    }
+
+    static func areSame(_ one: PacketParts, _ a: Packet, _ other: PacketParts, _ b: Packet) -> Bool {
+        let sizes = (a.av.pointee.size, b.av.pointee.size)
+        if sizes.0 == sizes.1, sizes.0 == 0 || memcmp(a.av.pointee.data, b.av.pointee.data, Int(sizes.0)) == 0 {
+            return true
+        }
+        let (mine, theirs) = (one.places(in: a), other.places(in: b))
+        guard mine.count == theirs.count, let p = a.av.pointee.data, let q = b.av.pointee.data else { return false }
+        return zip(mine, theirs).allSatisfy { here, there in
+            here.count == there.count && memcmp(p + here.lowerBound, q + there.lowerBound, here.count) == 0
+        }
     }
 }

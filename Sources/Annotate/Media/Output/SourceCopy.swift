@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import Glibc
 
 /// Writes all that a source holds, packet by packet as it is, into a Matroska file, with a track of subtitles more.
 ///
@@ -20,6 +21,9 @@ final class SourceCopy {
         var text: String
     }
 
+    /// What the track is called: it tells also `verify` what the video is.
+    static let overlayTitle = "annotate-batch"
+
     /// The final name, for messages.
     private let path: String
     private let source: CopySource
@@ -33,6 +37,8 @@ final class SourceCopy {
     private let file: String
     private var isTurned = false
     private(set) var notes: [String] = []
+    /// Pictures that the source's edit list hides.
+    private(set) var hidden = 0
 
     init(_ output: OutputFile, of source: CopySource, subtitles: Subtitles) throws {
         (path, file) = (output.target, output.temporary)
@@ -97,7 +103,15 @@ final class SourceCopy {
         av_dict_set(&options, "default_mode", "passthrough", 0)
         // What `MatroskaRotation` changes would make the sums wrong.
         if isTurned { av_dict_set(&options, "write_crc32", "0", 0) }
-        try check(avformat_write_header(output, &options), "write the header of", path)
+        do {
+            try check(avformat_write_header(output, &options), "write the header of", path)
+        } catch let error as FileError where Self.isRefusal(error.code) {
+            throw FileError(
+                "copy", path: demuxer.path, code: error.code,
+                reason:
+                    "Matroska can't describe its streams as they are (\(error.reason)); expected a codec that encodes it"
+            )
+        }
     }
 
     // MARK: Packets
@@ -106,7 +120,7 @@ final class SourceCopy {
     /// - Parameter next: The next event, in the order of their starts; nil after the last one.
     func run(_ next: () throws -> Event?) throws {
         var event = try next()
-        var hidden = 0
+        var count = 0
         while let packet = try source.next() {
             let index = Int(packet.av.pointee.stream_index)
             guard streams.indices.contains(index), let stream = streams[index] else { continue }
@@ -118,7 +132,8 @@ final class SourceCopy {
                 try write(due)
                 event = try next()
             }
-            try check(av_interleaved_write_frame(output, packet.av), "write", path)
+            count += 1
+            try writeCopied(packet, count, isMain: index == main)
         }
         while let due = event {
             try write(due)
@@ -133,6 +148,27 @@ final class SourceCopy {
             notes.append(
                 "\(hidden) pictures that the input's edit list hides are shown: Matroska has no such lists")
         }
+    }
+
+    private func writeCopied(_ packet: Packet, _ number: Int, isMain: Bool) throws {
+        let hasTime = packet.av.pointee.pts != cff_no_pts
+        do {
+            try check(av_interleaved_write_frame(output, packet.av), "write", path)
+        } catch let error as FileError where Self.isRefusal(error.code) {
+            let what =
+                hasTime
+                ? "Matroska doesn't take packet \(number), of \(isMain ? "the video" : "another stream"), as it is "
+                    + "(\(error.reason))"
+                : "packet \(number), of \(isMain ? "the video" : "another stream"), says no time, which Matroska needs"
+            throw FileError(
+                "copy", path: source.demuxer.path, code: error.code,
+                reason: "\(what); expected a codec that encodes it, or a file that was remuxed")
+        }
+    }
+
+    /// Whether FFmpeg holds what it was given for wrong, and not the disk.
+    private static func isRefusal(_ code: Int32) -> Bool {
+        [cff_error_invalid_data, cff_error_unsupported, cff_error_not_permitted, -EINVAL, -ERANGE].contains(code)
     }
 
     private func write(_ event: Event) throws {

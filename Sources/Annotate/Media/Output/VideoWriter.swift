@@ -53,6 +53,8 @@ public final class VideoWriter {
 
     private var isClosed = false
     private var timeline: MP4Timeline
+    /// The last picture's, in Matroska's thousandths.
+    private var lastTime: Int64?
     /// The last packet so far, whose duration depends on whether another one follows.
     private var held: Packet?
 
@@ -151,7 +153,11 @@ public final class VideoWriter {
     private func write(_ packet: Packet) throws {
         packet.av.pointee.stream_index = videoStream.pointee.index
         av_packet_rescale_ts(packet.av, sourceTimeBase, videoStream.pointee.time_base)
-        guard isMP4 else { return try mux(packet) }
+        guard isMP4 else {
+            try MatroskaTime.check(packet.av.pointee.pts, after: lastTime, path: path)
+            lastTime = packet.av.pointee.pts
+            return try mux(packet)
+        }
         try timeline.add(packet, path: path)
         if let held { try mux(held) }
         held = packet
