@@ -66,7 +66,7 @@ struct SceneLayout {
             let end = place(thing.index, at: time + exposure / 2)
         else { return nil }
         let travel = reach.map { start.map.project($0).distance(to: end.map.project($0)) }.max() ?? 0
-        let count = min(max(Int((min(travel, 1000) / 0.75).rounded(.up)), 1), Self.momentLimit)
+        let count = min(max(Int(inRange: (min(travel, 1000) / 0.75).rounded(.up)), 1), Self.momentLimit)
         if count == 1 { return [thing.map] }
         return (0..<count).compactMap { k in
             place(thing.index, at: time + exposure * ((Double(k) + 0.5) / Double(count) - 0.5))?.map

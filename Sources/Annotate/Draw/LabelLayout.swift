@@ -42,8 +42,8 @@ struct LabelLayout {
     /// - Returns: nil where the label is larger than the picture, or the box is outside.
     mutating func place(width w: Int, height h: Int, beside box: Box, gap: Int) -> PixelRect? {
         guard w > 0, h > 0, w <= width, h <= height, box.isDrawable else { return nil }
-        let (left, top) = (Int(box.x.rounded()), Int(box.y.rounded()))
-        let (right, bottom) = (Int(box.right.rounded()), Int(box.bottom.rounded()))
+        let (left, top) = (Int(inRange: box.x.rounded()), Int(inRange: box.y.rounded()))
+        let (right, bottom) = (Int(inRange: box.right.rounded()), Int(inRange: box.bottom.rounded()))
         guard right >= 0, bottom >= 0, left < width, top < height else { return nil }
 
         let roomInside = right - left >= w + 2 * gap && bottom - top >= h + 2 * gap

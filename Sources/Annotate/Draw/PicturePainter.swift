@@ -23,7 +23,7 @@ final class PicturePainter {
         let columns = mask.columns(from: box.x - 1, to: box.right + 1)
         let rows = mask.rows(from: box.y - 1, to: box.bottom + 1)
         guard !columns.isEmpty else { return }
-        let span = min(max(Int(min(box.width, box.height) / 24), 1), Self.longestSpan)
+        let span = min(max(Int(inRange: min(box.width, box.height) / 24), 1), Self.longestSpan)
         if pixels.count < columns.count { pixels = [PixelLanes](repeating: .zero, count: columns.count) }
         var blender = ColorBlender(canvas)
         let strength = UInt64(RGB.code(opacity))

@@ -130,7 +130,7 @@ public struct CameraProjection: Sendable {
         let (first, last) = (project(a), project(b))
         guard isDistorted else { return [first, last] }
         // Pieces of about sixteen pixels are straight for any lens.
-        let pieces = min(max(Int(first.distance(to: last) / 16), 1), 64)
+        let pieces = min(max(Int(inRange: first.distance(to: last) / 16), 1), 64)
         return (0...pieces).map { project(a + (b - a) * (Double($0) / Double(pieces))) }
     }
 

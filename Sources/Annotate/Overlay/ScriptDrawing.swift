@@ -43,6 +43,7 @@ extension MediaTime {
             return Int64(min(max((seconds * 1000).rounded(.down), -1e15), 1e15))
         }
         let quotient = product / timeBase.denominator
-        return Int64(product < 0 && quotient * timeBase.denominator != product ? quotient - 1 : quotient)
+        let whole = Int64(product < 0 && quotient * timeBase.denominator != product ? quotient - 1 : quotient)
+        return min(max(whole, -1_000_000_000_000_000), 1_000_000_000_000_000)
     }
 }

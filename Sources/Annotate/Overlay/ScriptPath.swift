@@ -37,7 +37,8 @@ struct ScriptPath {
         var places: [SIMD2<Int>] = []
         places.reserveCapacity(corners.count)
         for corner in corners {
-            let place = SIMD2(Int((corner.x * Self.unit).rounded()), Int((corner.y * Self.unit).rounded()))
+            let place = SIMD2(
+                Self.place(corner.x * Self.unit), Self.place(corner.y * Self.unit))
             if place != places.last { places.append(place) }
         }
         while places.count > 1, places.first == places.last { places.removeLast() }
@@ -53,6 +54,9 @@ struct ScriptPath {
             bytes += String(place.y).utf8
         }
     }
+
+    /// As far as areas of such places are counted.
+    private static func place(_ value: Double) -> Int { Int(inRange: min(max(value.rounded(), -1e8), 1e8)) }
 
     /// Twice the area, above 0 for a polygon that turns clockwise as seen.
     private static func area(_ places: [SIMD2<Int>]) -> Int {

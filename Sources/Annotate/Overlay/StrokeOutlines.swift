@@ -7,7 +7,7 @@ enum StrokeOutlines {
 
     private static func sides(radius: Double) -> Int {
         let half = acos(max(1 - tolerance / max(radius, tolerance), -1))
-        return min(max(Int((2 * Double.pi / (2 * half)).rounded(.up)), 8), 256)
+        return min(max(Int(inRange: (2 * Double.pi / (2 * half)).rounded(.up)), 8), 256)
     }
 
     static func circle(at center: Point, radius: Double) -> [Point] {
@@ -71,11 +71,14 @@ enum StrokeOutlines {
         return edges.flatMap { edge in pieces(of: edge, thickness: thickness, dash: dash) }
     }
 
+    /// Of one side: what lies far outside of the picture has no end.
+    private static let mostDashes = 10_000
+
     private static func pieces(of edge: StrokeEdge, thickness: Double, dash: Dash?) -> [[Point]] {
         let (low, high) = (-edge.startExtension, edge.length + edge.endExtension)
         var spans = [(low, high)]
         if let dash, case let period = dash.period(along: edge), period > 0 {
-            let count = Int((edge.length / period).rounded())
+            let count = min(max(Int(inRange: (edge.length / period).rounded()), 0), mostDashes)
             spans = (0...count).map { index in
                 let middle = Double(index) * period
                 return (

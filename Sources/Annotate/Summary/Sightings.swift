@@ -31,12 +31,13 @@ struct Sightings: Sendable {
         firstMoment = firstMoment ?? moment
         last = moment
         if let begun = spans.last?.lowerBound, missing == nil {
-            spans[spans.count - 1] = begun...moment.frame
+            // A file's lines may come in any order.
+            spans[spans.count - 1] = begun...max(begun, moment.frame)
             return
         }
         spans.append(moment.frame...moment.frame)
         guard let start = missing else { return }
-        missed += moment.frame - start.frame
+        missed = missed.addingInRange(max(0, moment.frame.subtractingInRange(start.frame)))
         firstGapStart = firstGapStart ?? start
         let gap = moment.seconds - start.seconds
         if gap > longestGap { (longestGap, longestGapStart) = (gap, start) }

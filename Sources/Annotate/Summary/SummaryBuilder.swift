@@ -76,7 +76,8 @@ struct SummaryBuilder: Sendable {
             var whole = sum.summary
             whole.spans = sightings.spans.map { [$0.lowerBound, $0.upperBound] }
             whole.longestGap = sightings.longestGap
-            whole.lost = max(0, sum.lastLine - whole.first + 1 - sightings.frames - sum.ended)
+            whole.lost = max(
+                0, sum.lastLine.subtractingInRange(whole.first).addingInRange(1) - sightings.frames - sum.ended)
             return whole
         }
         return summary

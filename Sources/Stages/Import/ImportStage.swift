@@ -91,8 +91,8 @@ final class ImportStage: Stage, @unchecked Sendable {
 
     /// What one frame has, the next one hasn't.
     private static func keys(_ from: Double, _ to: Double, after last: Int64?) -> ClosedRange<Int64> {
-        let end = Int64(to.rounded(.down))
-        let start = max(Int64(from.rounded(.up)), last.map { $0 + 1 } ?? .min)
+        let end = Int64(Int(inRange: to.rounded(.down)))
+        let start = max(Int64(Int(inRange: from.rounded(.up))), last.map { $0 == .max ? $0 : $0 + 1 } ?? .min)
         return min(start, end)...end
     }
 
