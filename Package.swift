@@ -19,7 +19,7 @@ let fuzzing: [Target] =
     ? []
     : [
         .executableTarget(
-            name: "fuzz-parsers", dependencies: ["Annotate", "Stages", "Synth"], path: "Tests/Fuzz",
+            name: "fuzz-parsers", dependencies: ["Annotate", "Pages", "Stages", "Synth"], path: "Tests/Fuzz",
             swiftSettings: swiftSettings)
     ]
 

@@ -21,6 +21,8 @@ import fuzz  # noqa: E402
 
 WORDS = {  # What isn't JSON.
     "model": "v vn vt f s off g o usemtl mtllib newmtl Kd d // / -1 1/1/1 1//1 1e308 nan inf".split(),
+    "mot": "1,1,10,20,30,40,0.5,1,-1,-1 -1 1e15 nan inf 0x1 \r\n".split(" "),
+    "csv": "frame,pts,time,left,top,width,height,track,label,confidence,state,region,stage,kind,x1,y1 , \" '= 1e15 \n".split(" "),
     "dictionary": ["%YAML:1.0", "---", "nmarkers: ", "markersize: ", "maxCorrectionBits: ", "marker_0: ", "\n", "  "],
 }
 DICTIONARY = '%YAML:1.0\n---\nnmarkers: 2\nmarkersize: 4\nmaxCorrectionBits: 1\n' \
@@ -28,6 +30,18 @@ DICTIONARY = '%YAML:1.0\n---\nnmarkers: 2\nmarkersize: 4\nmaxCorrectionBits: 1\n
 SIZE = {"size": [960, 640]}
 CAMERAS = [{"fieldOfView": 60}, {**SIZE, "focalLength": [500, 500], "principalPoint": [480, 320]},
            {**SIZE, "matrix": [[500, 0, 480], [0, 500, 320], [0, 0, 1]], "distortion": [0.1, 0, 0, 0, 0]}]
+SCHEMAS = {"camera": "manifest", "seeds": "manifest", "drawing": "manifest", "remarks": "report", "messages": "report",
+           "coco": "tracks", "import-tracks": "tracks"}
+REMARKS = {"format": "annotate-review", "version": 1, "generator": "x", "batch": "out", "reviewed": ["j"], "remarks": [
+    {"job": "j", "frame": 3, "track": 1, "mark": "wrong", "text": "x"}]}
+SEEDS = {"regions": [{"id": "r", "time": 0, "box": [16, 12, 36, 36], "keyframes": [{"frame": 3, "box": [1, 2, 3, 4]}]}],
+         "points": [{"id": "p", "text": "x", "frame": 1, "point": [20, 20]}]}
+DRAWING = {"m": {"color": "#ff0000", "thickness": 2, "label": True}, "r": False}
+MESSAGES = [{"frames": 3, "tracks": 1, "concealed": 0, "skipped": 0, "notes": ["x"], "contents": "5-00", "duration": 0.5,
+             "files": [".j.mp4.partial-7", ".j.tracks.jsonl.partial-7"], "summary": "{}", "judgements": [], "reused": []},
+            {"order": {"id": "j", "input": "in.mp4", "results": ["j.tracks.jsonl"], "modified": 1, "line": 2}},
+            {"problems": ["x"], "problemCount": 1, "directory": "out", "tracks": "t", "formats": ["csv"]},
+            {"run": {"id": "j"}, "task": {"kind": "reread", "reused": ["r"], "results": ["j.csv"]}, "threads": 2}]
 STAGES = [{"id": "m", "type": "markers", "size": 0.05}, {"id": "r", "type": "rectangles", "minimumSize": 0.1},
           {"id": "t", "type": "track"}, {"id": "l", "type": "labels"}, {"id": "b", "type": "barcodes"},
           {"id": "h", "type": "horizon"}, {"id": "i", "type": "images", "inputs": ["r"]},
@@ -98,6 +112,11 @@ class Seeds:
             with open(self.work + "/out/j.tracks.jsonl", encoding="utf-8") as file:
                 lines = file.readlines()
             self.add("tracks", str(number), "".join(lines[:3] + lines[-1:]))
+            self.add("import-tracks", str(number), "".join(lines[:3] + lines[-1:]))
+            for form, suffix in (("mot", "mot.txt"), ("coco", "coco.json"), ("csv", "csv")):
+                subprocess.run([self.program, "export", self.work + "/out/j.tracks.jsonl", "--format", form, "-o",
+                                os.path.join(self.seeds(form), f"{number}.{suffix}")], stdin=subprocess.DEVNULL,
+                               stdout=subprocess.DEVNULL, check=True)
             with open(self.work + "/out/report.json", encoding="utf-8") as file:
                 self.add("report", str(number), file.read())
         model = ""
@@ -106,6 +125,10 @@ class Seeds:
                 model += file.read()
         self.add("model", "house", model)
         self.add("dictionary", "dictionary", DICTIONARY)
+        for parser, value in (("remarks", REMARKS), ("seeds", SEEDS), ("drawing", DRAWING)):
+            self.add(parser, parser, value)
+        for number, message in enumerate(MESSAGES):
+            self.add("messages", str(number), message)
         for number, camera in enumerate(CAMERAS):
             self.add("camera", str(number), camera)
         for path in glob.glob(os.path.join(fuzz.ROOT, "manifests/scenes/*.json")):
@@ -120,7 +143,8 @@ class Seeds:
         """The words of a parser, in libFuzzer's form."""
         found = WORDS.get(parser)
         if found is None:
-            path = os.path.join(fuzz.ROOT, "manifests/schema", ("manifest" if parser == "camera" else parser) + ".schema.json")
+            schema = SCHEMAS.get(parser, parser)
+            path = os.path.join(fuzz.ROOT, "manifests/schema", schema + ".schema.json")
             with open(path, encoding="utf-8") as file:
                 found = [f'"{word}"' for word in sorted(words(json.load(file)))] + ["1e300", "-1", "9223372036854775807"]
         path = os.path.join(self.work, parser + ".dict")
@@ -132,7 +156,8 @@ class Seeds:
 
 
 def main():
-    parsers = ("manifest", "tracks", "report", "model", "dictionary", "camera", "scene")
+    parsers = ("manifest", "tracks", "report", "remarks", "seeds", "drawing", "model", "dictionary", "camera", "scene",
+               "messages", "mot", "coco", "csv", "import-tracks")
     flags = argparse.ArgumentParser(usage=__doc__)
     flags.add_argument("--fuzzer", default=os.path.join(fuzz.ROOT, ".build-fuzz/release/fuzz-parsers"))
     flags.add_argument("--program", default=os.path.join(fuzz.ROOT, ".build/release/annotate-batch"))

@@ -14,3 +14,18 @@ public func testOneInput(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     parser.read(Array(UnsafeBufferPointer(start: bytes, count: count)), in: folder)
     return 0
 }
+
+/// libFuzzer's own way to change bytes.
+@_silgen_name("LLVMFuzzerMutate")
+private func mutateBytes(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ longest: Int) -> Int
+
+/// What libFuzzer calls for another input. Half of them are changed as texts.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutate(_ bytes: UnsafeMutablePointer<UInt8>, _ count: Int, _ longest: Int, _ seed: UInt32) -> Int {
+    guard seed & 1 == 0 else { return mutateBytes(bytes, count, longest) }
+    var mutator = Mutator(Array(UnsafeBufferPointer(start: bytes, count: count)), seed: UInt64(seed))
+    let made = mutator.mutated(longest: longest)
+    guard !made.isEmpty else { return mutateBytes(bytes, count, longest) }
+    made.withUnsafeBufferPointer { if let base = $0.baseAddress { bytes.update(from: base, count: made.count) } }
+    return made.count
+}

@@ -2,11 +2,13 @@ internal import Glibc
 internal import Synth
 
 @testable internal import Annotate
+@testable internal import Pages
 @testable internal import Stages
 
-/// What reads files of people.
+/// What reads files of people, and what other processes say.
 enum Parser: String, CaseIterable {
-    case manifest, tracks, report, model, dictionary, camera, scene
+    case manifest, tracks, report, remarks, seeds, drawing, model, dictionary, camera, scene, messages
+    case mot, coco, csv, trackImport = "import-tracks"
 
     /// Reads one input. What is wrong with it is an error that nobody needs; a trap, a hang or what doesn't come back as it
     /// was written is a finding.
@@ -18,8 +20,11 @@ enum Parser: String, CaseIterable {
         case .manifest:
             checkJSON(bytes)
             _ = try? ManifestReader(catalog: .standard, root: folder).read(path)
-        case .tracks: checkTracks(path)
-        case .report: _ = Report.read(directory: folder)
+        case .tracks: TrackFileParser(path).check()
+        case .report: checkReport(folder)
+        case .remarks: _ = try? Remarks(path: path)
+        case .seeds: _ = try? SeedFile(path: path)
+        case .drawing: _ = try? DrawingFile(path: path)
         // What a model says and what its materials say are other words: one text may be both.
         case .model: _ = try? OBJReader.read(bytes, up: .y) { _ in bytes }
         case .dictionary: _ = try? MarkerDictionary(path: path).count
@@ -29,6 +34,11 @@ enum Parser: String, CaseIterable {
             let camera = reader.read(JSONNode(.string("input")), path: [])
             _ = try? camera?.intrinsics(width: 640, height: 480)
         case .scene: _ = try? SceneReader.read(path)
+        case .messages: checkMessages(bytes)
+        case .mot: checkImport(.mot, path)
+        case .coco: checkImport(.coco, path)
+        case .csv: checkImport(.csv, path)
+        case .trackImport: checkImport(.tracks, path)
         }
     }
 
@@ -42,29 +52,50 @@ enum Parser: String, CaseIterable {
         guard once.bytes == again.bytes else { fatalError("not the same: \(once.text) and \(again.text)") }
     }
 
-    /// A track file that is read and written is whole, and the next time nothing in it changes.
-    private func checkTracks(_ path: String) {
-        let kinds = StageCatalog.standard.findings
-        guard let tracks = TrackFileExport(format: TracksSink.format.name, kinds: kinds) else {
-            fatalError("no such format")
+    /// What a report names lies in the folders; one that is merged says the same the next time.
+    private func checkReport(_ folder: String) {
+        let places = OutputPlaces(folder, tracks: folder + "/tracks")
+        for (id, outcome) in Report.read(places) {
+            for place in outcome.files where !places.has(place, of: id) { fatalError("\(place) is no file of \(id)") }
+            _ = JUnit(folder).xml
         }
-        let (once, again) = (path + ".once", path + ".again")
-        do {
-            try tracks.run(path, to: once)
-        } catch {
-            // The lines behind one that doesn't fit are read too.
-            guard let reader = try? SidecarReader(path: path, kinds: kinds) else { return }
-            for _ in 0..<100 where (try? reader.next()) == .some(nil) { return }
-            return
+        _ = Report.read(directory: folder)
+        _ = Report.broken(in: folder)
+        _ = Verifier.failures(directory: folder)
+        let path = folder + "/" + Manifest.reportName
+        guard let once = try? ReportMerge.merge([path], for: folder, generator: "fuzz").text else { return }
+        write(Array(once.utf8), to: path)
+        guard let again = try? ReportMerge.merge([path], for: folder, generator: "fuzz").text else {
+            fatalError("no report: \(once)")
         }
-        do {
-            try tracks.run(once, to: again)
-            for format in Sinks.formats {
-                try TrackFileExport(format: format.name, kinds: kinds)?.run(once, to: path + format.suffix)
-            }
-            guard try Files.read(once) == Files.read(again) else { fatalError("not the same when written again") }
-        } catch {
-            fatalError("what was written can't be read: \(error)")
+        guard once == again else { fatalError("not the same: \(once) and \(again)") }
+    }
+
+    /// A worker that went astray says anything.
+    private func checkMessages(_ bytes: [UInt8]) {
+        guard let node = try? JSONParser.parse(bytes) else { return }
+        var order = JobOrder()
+        (order.id, order.results) = ("j", ["j.mp4", "j.tracks.jsonl"])
+        let places = OutputPlaces("out")
+        if case .whole(let result) = JobReply(node).end(of: order, in: places) {
+            for file in result.files where Files.parent(of: file.temporary) != "out" { fatalError("\(file.temporary)") }
+        }
+        _ = PlanReply(node)
+        _ = WorkerSettings(node)
+        _ = WorkerRequest(node)
+        _ = JobOrder(node)
+        _ = JobTask(node)
+    }
+
+    private func checkImport(_ format: ImportFormat, _ path: String) {
+        for by in ImportKey.allCases {
+            let request = ImportRequest(
+                format: format, path: path, by: by, firstFrame: 0, classes: ["person", "car"], stages: [], video: nil)
+            guard let all = try? request.read() else { continue }
+            _ = all.rows(in: Int64.min...Int64.max)
+            _ = all.rows(in: 0...0)
+            _ = all.count(after: 0)
+            _ = all.outside(PictureSize(width: 640, height: 480))
         }
     }
 
