@@ -62,7 +62,16 @@ struct Export: ParsableCommand {
             valueName: "file"), completion: .file())
     var draw: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Leave texts of csv that begin with =, +, - or @ as they are: for programs that take no text for a formula."
+        ))
+    var keepFormulas = false
+
     func validate() throws {
+        if keepFormulas, format != "csv" {
+            throw ValidationError("--keep-formulas doesn't go with the format “\(format)”; it goes with csv.")
+        }
         if output?.isEmpty == true { throw ValidationError("-o takes a path, not an empty text.") }
         if let minimumConfidence, !(0...1).contains(minimumConfidence) {
             throw ValidationError("--minimum-confidence takes 0 to 1, not \(minimumConfidence).")
@@ -90,6 +99,7 @@ struct Export: ParsableCommand {
             throw ValidationError("There is no format “\(format)”.\(guess) There are \(names.joined(separator: ", ")).")
         }
         try checkPictures(known)
+        export.keepsFormulas = keepFormulas
         if let draw {
             guard format == "ass" else {
                 throw ValidationError("--draw doesn't go with the format “\(format)”, which draws nothing.")
@@ -166,7 +176,7 @@ struct Export: ParsableCommand {
             tell(try export.run(tracks) { Console.out($0) }, of: tracks)
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
     }
 
@@ -189,7 +199,10 @@ struct Export: ParsableCommand {
             found = try TrackFiles.list(in: tracks)
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
+        }
+        for link in TrackFiles.links(in: tracks) {
+            Console.error("annotate-batch: \(tracks)/\(link.inOneLine) is a link, and left out; name what it leads to")
         }
         guard !found.isEmpty else {
             Console.error("annotate-batch: no *.tracks.jsonl in \(tracks); expected the output folder of a run")

@@ -1,7 +1,7 @@
 /// A table with a row an observation: the frame, the head, then the fields of every kind that the stages emit, as they are
 /// declared (RFC 4180; UTF-8).
 ///
-/// A number with a unit other than pixels of place names it: `pose_translation_x_m`. A list is one cell of JSON.
+/// Texts are no formulas, whatever they begin with: `CSVCell`. A number with a unit other than pixels of place names it: `pose_translation_x_m`. A list is one cell of JSON.
 final class CSVSink: Sink {
     static let format = SinkFormat(
         name: "csv", title: "CSV", suffix: ".csv",
@@ -14,11 +14,13 @@ final class CSVSink: Sink {
     private let columns: [Column<Row>]
     /// The titles of the kinds' own columns; one that kinds share is filled by each of them.
     private let titles: [String]
+    private let keepsFormulas: Bool
 
     init(_ file: OutputFile, _ context: SinkContext) throws {
         writer = try ByteWriter(path: file.temporary)
         columns = Self.columns(clip: context.header.source.name)
         let emitted = context.header.stages.flatMap { context.kinds.kinds(of: $0.type) ?? [] }
+        keepsFormulas = context.keepsFormulas
         titles = emitted.flatMap { $0.titles }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         try writer.write(Self.line(columns.map(\.name) + titles))
     }
@@ -27,7 +29,8 @@ final class CSVSink: Sink {
         for observation in frame.observations {
             let row = (frame, observation)
             let own = observation.finding.base.cells
-            try writer.write(Self.line(columns.map { $0.text(row) ?? "" } + titles.map { own[$0] ?? "" }))
+            let cells = columns.map { $0.text(row) ?? "" } + titles.map { own[$0] ?? "" }
+            try writer.write(Self.line(keepsFormulas ? cells : cells.map(CSVCell.guarded)))
         }
     }
 

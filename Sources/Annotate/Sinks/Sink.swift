@@ -35,6 +35,8 @@ struct SinkContext: Sendable {
     var styles: [String: [String: DrawStyle]] = [:]
     /// What pictures of frames are that go with the results, if any do.
     var pictures = PictureFormat.jpg
+    /// Leaves texts in tables as they are, also those that a spreadsheet takes for formulas.
+    var keepsFormulas = false
 }
 
 /// What a form of results is called.

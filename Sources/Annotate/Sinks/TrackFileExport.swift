@@ -6,6 +6,9 @@ public struct TrackFileExport {
     /// How the stages of a track file are drawn, where that isn't by default.
     public var drawing: (@Sendable (SidecarHeader, FindingCatalog) throws -> [String: [String: DrawStyle]])?
 
+    /// Leaves texts in tables as they are, also those that a spreadsheet takes for formulas.
+    public var keepsFormulas = false
+
     /// - Parameters:
     ///   - format: A name of `Sinks.formats`.
     ///   - filter: What of it is written.
@@ -73,6 +76,7 @@ public struct TrackFileExport {
         if let reason = file.whyUnusable { throw FileError("write", path: path, reason: reason) }
         var context = SinkContext(header: header, kinds: written, styles: header.defaultStyles(kinds))
         if let pictures { context.pictures = pictures.format }
+        context.keepsFormulas = keepsFormulas
         do {
             if let drawing { context.styles = try drawing(reader.header, kinds) }
             let sink = try format.init(file, context)

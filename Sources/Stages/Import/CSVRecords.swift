@@ -50,13 +50,13 @@ final class CSVRecords {
             } else if byte == UInt8(ascii: "\""), cell.isEmpty {
                 isQuoted = true
             } else if byte == UInt8(ascii: ",") {
-                cells.append(String(decoding: cell, as: UTF8.self))
+                cells.append(CSVCell.meant(String(decoding: cell, as: UTF8.self)))
                 cell.removeAll(keepingCapacity: true)
             } else {
                 cell.append(byte)
             }
             index += 1
         }
-        return cells + [String(decoding: cell, as: UTF8.self)]
+        return cells + [CSVCell.meant(String(decoding: cell, as: UTF8.self))]
     }
 }

@@ -38,6 +38,25 @@ import Testing
         Observation(AnnotationFinding(point: nil), stage: stage, label: text, state: .lost)
     }
 
+    /// What a video shows is no formula.
+    @Test(arguments: [
+        ("=SUM(1+1)", "'=SUM(1+1)"), ("+1 234", "'+1 234"), ("-x", "'-x"), ("@A1", "'@A1"), ("\t=1", "'\t=1"),
+        ("'=1", "''=1"), ("-5", "-5"), ("-5.25", "-5.25"), ("1e-9", "1e-9"), ("-1e9", "-1e9"), ("--1", "'--1"),
+        ("-1.", "'-1."), ("'", "'"), ("it's", "it's"), ("", ""), ("＝1", "'＝1"), ("-", "'-"), ("-1+1", "'-1+1"),
+    ])
+    func formulasAreTexts(text: String, cell: String) throws {
+        #expect(CSVCell.guarded(text) == cell)
+        #expect(CSVCell.meant(cell) == text)
+        let folder = try TemporaryFolder()
+        let row = try #require(try table([[label(text)]], stages: ["l"], in: folder).split(separator: "\n").last)
+        #expect(row.contains("," + cell + ","), "\(row)")
+        var export = try #require(TrackFileExport(format: "csv", stages: ["l"], kinds: TestFindings.catalog))
+        export.keepsFormulas = true
+        try export.run(folder.file("a.tracks.jsonl"), to: folder.file("b.csv"))
+        let plain = String(decoding: try Files.read(folder.file("b.csv")), as: UTF8.self)
+        #expect(plain.split(separator: "\n").last?.contains("," + text + ",") == true)
+    }
+
     @Test func columns() throws {
         let folder = try TemporaryFolder()
         #expect(try table([], stages: ["l"], in: folder) == Self.head + ",point_x_px,point_y_px\n")
@@ -55,7 +74,7 @@ import Testing
         arguments: [
             ("plain", "plain"), (nil, ""), ("", ""), ("a,b", "\"a,b\""), ("say \"a\"", "\"say \"\"a\"\"\""),
             ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""), ("\"", "\"\"\"\""), (" a ", " a "), ("é; 日本", "é; 日本"),
-            ("=1+1", "=1+1"),
+            ("=1+1", "'=1+1"),
         ] as [(String?, String)])
     func quoting(text: String?, cell: String) throws {
         let folder = try TemporaryFolder()
