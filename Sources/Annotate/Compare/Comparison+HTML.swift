@@ -1,4 +1,21 @@
 extension Comparison {
+    private static let style = """
+        :root { color-scheme: light dark; }
+        body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
+        h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
+        h2 { font-size: 1.1rem; margin: 2rem 0 0.3rem; overflow-wrap: anywhere; }
+        h3 { font-size: 1rem; margin: 1rem 0 0.3rem; }
+        p { margin: 0.3rem 0; }
+        .scroll { overflow-x: auto; }
+        table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+        th, td { text-align: left; padding: 0.2rem 0.7rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+        .right { text-align: right; }
+        .more { font-size: 0.9em; opacity: 0.8; }
+        .equal, .within { color: light-dark(#17692f, #6fd08c); }
+        .differs { color: light-dark(#a02512, #ff9b85); }
+        td { color: CanvasText; }
+        """
+
     /// The whole as a page that needs nothing else.
     public var html: String {
         let title = "\(old) → \(new)"
@@ -19,23 +36,10 @@ extension Comparison {
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src \(ContentPolicy.source(of: "\n" + Self.style + "\n"))">
             <title>\(title.inHTML)</title>
             <style>
-            :root { color-scheme: light dark; }
-            body { font: 15px/1.5 system-ui, sans-serif; max-width: 75rem; margin: 2rem auto; padding: 0 1rem; }
-            h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
-            h2 { font-size: 1.1rem; margin: 2rem 0 0.3rem; overflow-wrap: anywhere; }
-            h3 { font-size: 1rem; margin: 1rem 0 0.3rem; }
-            p { margin: 0.3rem 0; }
-            .scroll { overflow-x: auto; }
-            table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-            th, td { text-align: left; padding: 0.2rem 0.7rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
-            .right { text-align: right; }
-            .more { font-size: 0.9em; opacity: 0.8; }
-            .equal, .within { color: light-dark(#17692f, #6fd08c); }
-            .differs { color: light-dark(#a02512, #ff9b85); }
-            td { color: CanvasText; }
+            \(Self.style)
             </style>
             </head>
             <body>

@@ -11,6 +11,8 @@ struct Page {
     private let name: String
     /// Goes where the page says `<!-- data -->`: elements, in this order.
     private var data: [Piece] = []
+    /// Scripts with data lie beside the page.
+    var loadsScripts = false
 
     private enum Piece {
         case bytes([UInt8])
@@ -58,18 +60,45 @@ struct Page {
     /// The page's pieces in order, handed out one by one: with much data it is large.
     func write(_ write: ([UInt8]) throws -> Void) throws {
         let folder = name.prefix { $0 != "/" }
+        let policy = try policy(folder)
         for line in try Self.text(of: name).split(separator: "\n", omittingEmptySubsequences: false) {
             let bare = line.drop { $0 == " " }
             if let sheet = Self.quoted(bare, between: "<link rel=\"stylesheet\" href=\"", "\">") {
-                try write(Array("<style>\n\(Self.text(of: Self.path(sheet, from: folder)))</style>\n".utf8))
+                try write(Array("<style>\(Self.content(sheet, from: folder))</style>\n".utf8))
             } else if let script = Self.quoted(bare, between: "<script src=\"", "\"></script>") {
-                try write(Array("<script>\n\(Self.text(of: Self.path(script, from: folder)))</script>\n".utf8))
+                try write(Array("<script>\(Self.content(script, from: folder))</script>\n".utf8))
+            } else if bare.hasPrefix("<meta http-equiv=\"Content-Security-Policy\"") {
+                try write(Array("\(policy(line))\n".utf8))
             } else if bare == "<!-- data -->" {
                 for piece in data { try Self.write(piece, write) }
             } else {
                 try write(Array("\(line)\n".utf8))
             }
         }
+    }
+
+    /// What becomes of a page's policy: for `{scripts}` and `{styles}` stand the hashes of the page's own, so that nothing
+    /// else that may get into it is ever run, beside scripts with data that lie beside the page.
+    private func policy(_ folder: Substring) throws -> (Substring) -> String {
+        var (scripts, styles): ([String], [String]) = ([], [])
+        for line in try Self.text(of: name).split(separator: "\n") {
+            let bare = line.drop { $0 == " " }
+            if let sheet = Self.quoted(bare, between: "<link rel=\"stylesheet\" href=\"", "\">") {
+                styles.append(ContentPolicy.source(of: try Self.content(sheet, from: folder)))
+            } else if let script = Self.quoted(bare, between: "<script src=\"", "\"></script>") {
+                scripts.append(ContentPolicy.source(of: try Self.content(script, from: folder)))
+            }
+        }
+        if loadsScripts { scripts += ["'self'", "file:"] }
+        return { line in
+            String(line).replacing("{scripts}", with: scripts.joined(separator: " "))
+                .replacing("{styles}", with: styles.joined(separator: " "))
+        }
+    }
+
+    /// What stands between an element's tags.
+    private static func content(_ reference: Substring, from folder: Substring) throws -> String {
+        "\n" + (try text(of: path(reference, from: folder)))
     }
 
     private static func write(_ piece: Piece, _ write: ([UInt8]) throws -> Void) throws {

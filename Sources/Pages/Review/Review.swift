@@ -77,6 +77,7 @@ public struct Review {
         _ jobs: [ReviewJob.Written], from folder: OutputFile, isInside: Bool, to path: String
     ) throws -> Int {
         var page = Page("review/review.html")
+        page.loadsScripts = !isInside
         page.add(json: list(jobs, folder: isInside ? nil : Files.name(of: folder.target)), id: "batch")
         if isInside {
             for (index, job) in jobs.enumerated() where job.bytes > 0 {
