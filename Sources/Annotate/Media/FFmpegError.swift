@@ -15,6 +15,15 @@ func fileError(_ code: Int32, _ operation: String, _ path: String) -> FileError 
     return FileError(operation, path: path, code: code, reason: reason)
 }
 
+/// The same without what FFmpeg logged: a codec with several threads logs on any of them, and the words would depend on how
+/// many there are.
+@discardableResult
+func checkCodec(_ code: Int32, _ operation: String, _ path: String) throws -> Int32 {
+    guard code < 0 else { return code }
+    _ = takeFFmpegLog()
+    throw FileError(operation, path: path, code: code, reason: text(ofSize: 256) { cff_error_text(code, $0, $1) })
+}
+
 /// The last error line that FFmpeg logged, cleared; empty when none.
 func takeFFmpegLog() -> String { text(ofSize: 512) { cff_take_log($0, $1) } }
 

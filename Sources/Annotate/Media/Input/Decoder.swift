@@ -63,7 +63,7 @@ final class Decoder {
         cff_forget_log()
         let code = avcodec_send_packet(context, packet?.av)
         if code == cff_error_eof, isDraining { return }
-        try check(code, "decode", path)
+        try checkCodec(code, "decode", path)
     }
 
     /// The next frame; nil when the decoder wants more packets or, after the last one, is empty.
@@ -71,7 +71,7 @@ final class Decoder {
         let frame = try FrameBuffer()
         let code = avcodec_receive_frame(context, frame.av)
         if code == cff_error_again || code == cff_error_eof { return nil }
-        try check(code, "decode", path)
+        try checkCodec(code, "decode", path)
         return frame
     }
 }

@@ -88,23 +88,19 @@ struct SourceDamage {
         told = ledger.lost
         place = place ?? ordinal
         guard policy == .fail else { return }
-        let log = takeFFmpegLog()
         let what =
             isEnd
             ? "of its packets \(count) are damaged, whose pictures are lost"
             : "the picture that should be frame \(ordinal) is lost: its packet is damaged, or the stream is spliced there"
         throw FileError(
-            "decode", path: path, reason: "\(what)\(log.isEmpty ? "" : " (\(log))"); \(Self.advice)")
+            "decode", path: path, reason: "\(what); \(Self.advice)")
     }
 
     /// A picture came out that isn't what was encoded.
     private mutating func patched(_ what: String, _ ordinal: Int) throws {
         concealed += 1
         guard policy == .fail else { return }
-        let log = takeFFmpegLog()
-        throw FileError(
-            "decode", path: path,
-            reason: "\(what)\(log.isEmpty ? "" : " (\(log))"); \(Self.advice)")
+        throw FileError("decode", path: path, reason: "\(what); \(Self.advice)")
     }
 
     static let advice = "“onError”: “skip-frame” goes on past damage"
