@@ -37,6 +37,13 @@ struct AnnotateBatch: ParsableCommand {
 
     static func main() {
         openStandardStreams()
+        // The system tells a program's words there alone.
+        guard !CommandLine.arguments.isEmpty else {
+            Console.error(
+                "annotate-batch: there is no /proc here, where a program reads how it was called; "
+                    + "mount it: mount -t proc proc /proc")
+            Glibc.exit(EXIT_FAILURE)
+        }
         tellOfFaults()
         // A file that grows over the limit is an error like any other.
         signal(SIGXFSZ, SIG_IGN)
@@ -89,4 +96,7 @@ extension ExitCode {
     static let invalidFile = ExitCode(65)
     /// All that failed may go well another time (`EX_TEMPFAIL`).
     static let mayPass = ExitCode(75)
+
+    /// What an error ends the program with.
+    static func of(_ error: any Error) -> ExitCode { (error as? FileError)?.mayPass == true ? .mayPass : .failure }
 }

@@ -17,6 +17,6 @@ func attempt(_ body: (Cancellation) throws -> Void) throws {
         throw ExitCode(128 + (interruption.received ?? 2))
     } catch {
         Console.error("annotate-batch: \(error)")
-        throw ExitCode.failure
+        throw ExitCode.of(error)
     }
 }

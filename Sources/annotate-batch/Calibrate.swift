@@ -78,7 +78,7 @@ struct Calibrate: ParsableCommand {
             throw ExitCode(128 + (interruption.received ?? 2))
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
     }
 

@@ -63,7 +63,7 @@ struct Compare: ParsableCommand {
             if let html { try Files.write(comparison.html, to: html) }
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
         if json { Console.out(prettyJSON(comparison.json)) }
         if !json, !comparison.lines.isEmpty { Console.out(comparison.lines.joined(separator: "\n")) }

@@ -55,7 +55,7 @@ struct Init: ParsableCommand {
             for gap in manifest.gaps { Console.error("annotate-batch: \(gap)") }
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
     }
 }

@@ -50,21 +50,20 @@ struct ManifestSource {
             throw ExitCode(128 + (interruption.received ?? SIGINT))
         } catch let error as FileError {
             Console.problem("annotate-batch: \(error)")
-            throw error.mayPass ? ExitCode.mayPass : ExitCode.failure
+            throw ExitCode.of(error)
         }
     }
 
     /// Under a root, keeps this process from writing anywhere but in the output folders, which are made first: what was
     /// checked may have become something else.
-    /// - Parameter earlier: Folders that earlier runs wrote in; those outside of the root are left alone.
-    func confine(to places: OutputPlaces, earlier: [String], _ logger: Logger) throws {
+    func confine(to places: OutputPlaces, _ logger: Logger) throws {
         guard let root else { return }
         for folder in places.folders {
             do {
                 try Files.makeDirectory(folder)
             } catch {
                 Console.problem("annotate-batch: \(error)")
-                throw ExitCode.failure
+                throw ExitCode.of(error)
             }
             // The one that the command line names may lie anywhere.
             if output == nil || folder != places.directory, !Files.isInside(folder, root) {
@@ -73,7 +72,7 @@ struct ManifestSource {
             }
         }
         // Before the log decides whether it wants to know.
-        let measure = confineWriting(to: places.folders + earlier.filter { Files.isInside($0, root) })
+        let measure = confineWriting(to: places.folders)
         logger.debug("this process: \(measure)")
     }
 
@@ -102,6 +101,6 @@ func startWorkers(_ jobs: Int? = 0, memory: Int? = nil) throws -> WorkerPool {
             count: 1 + min(jobs ?? Machine.cores, 8), arguments: [Work.name], catalog: catalog, memory: memory)
     } catch {
         Console.problem("annotate-batch: \(error)")
-        throw ExitCode.failure
+        throw ExitCode.of(error)
     }
 }

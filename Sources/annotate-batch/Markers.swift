@@ -56,7 +56,7 @@ struct Markers: ParsableCommand {
             }
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
     }
 

@@ -35,7 +35,7 @@ struct Merge: ParsableCommand {
             Console.out(output)
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
     }
 }

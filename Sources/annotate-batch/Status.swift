@@ -45,7 +45,7 @@ struct Status: ParsableCommand {
             status = try ShardStatus(batch, count: shards, cancellation: interruption.cancellation)
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
         tell(status)
         Console.out(status.toSubmit.map(String.init).joined(separator: ","))

@@ -64,7 +64,7 @@ struct Synthesize: ParsableCommand {
             throw ExitCode.invalidFile
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
     }
 }

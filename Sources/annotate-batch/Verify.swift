@@ -40,7 +40,7 @@ struct Verify: ParsableCommand {
             findings = try Verifier.verify(directory: directory, root: root, kinds: kinds)
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
         let failures = Verifier.failures(directory: directory)
         guard !findings.isEmpty || !failures.isEmpty && !allowFailed else {
@@ -87,7 +87,7 @@ struct Verify: ParsableCommand {
             try Files.write(suite.xml, to: junit)
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
     }
 }

@@ -95,6 +95,11 @@ struct JobFailure: Sendable {
     init(_ error: any Error) {
         reason = "\(error)"
         mayPass = (error as? FileError)?.mayPass ?? false
+        // A library that can't open its files says anything of it, that there is no font say.
+        if !mayPass, !Files.mayOpenMore {
+            reason += " (there are hardly any descriptors left: too many open files)"
+            mayPass = true
+        }
     }
 }
 
