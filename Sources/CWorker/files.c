@@ -1,4 +1,4 @@
-// renameat2 and syncfs, which Swift does not see.
+// O_PATH, renameat2 and syncfs, which Swift does not see.
 #include "CWorker.h"
 
 #include <errno.h>
@@ -6,8 +6,13 @@
 #include <stdio.h>
 #include <unistd.h>
 
-int cwk_exchange(const char *a, const char *b) {
-    return renameat2(AT_FDCWD, a, AT_FDCWD, b, RENAME_EXCHANGE) == 0 ? 0 : -errno;
+int cwk_hold(int folder, const char *path, int follows) {
+    int found = openat(folder, path, O_PATH | O_DIRECTORY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW));
+    return found >= 0 ? found : -errno;
+}
+
+int cwk_exchange(int folder, const char *a, const char *b) {
+    return renameat2(folder, a, folder, b, RENAME_EXCHANGE) == 0 ? 0 : -errno;
 }
 
 int cwk_sync_file_system(int descriptor) { return syncfs(descriptor) == 0 ? 0 : -errno; }

@@ -108,11 +108,18 @@ struct Run: ParsableCommand {
         let github = GitHub(annotates: progress != .json)
         let (batch, place) = try read(source, workers, logger, interruption, github)
         let chosen = try choose(batch)
-        let earlier = Report.read(directory: batch.directory)
+        let earlier = Report.read(batch.output)
         if dryRun { return try preview(batch, chosen, earlier, cancellation) }
         try checkFiles(batch)
         let junitFile = try open(junit), dependencies = try open(depfile)
-        try source.confine(to: batch.output, earlier: batch.output.earlier(earlier.values), logger)
+        try source.confine(to: batch.output, logger)
+        for (folder, files) in batch.strays(earlier) {
+            logger.warning(
+                """
+                \(folder.inOneLine), where an earlier run wrote \(files.inOneLine), is no folder that the manifest names now: \
+                what lies there stays as it is; move it to where the manifest has it, or remove it
+                """)
+        }
         for warning in batch.warnings(of: chosen) { logger.warning("\(warning)") }
         if prune { removeOutdated(batch) }
         let outcomes: [(job: JobOrder, outcome: JobOutcome)]
@@ -135,7 +142,7 @@ struct Run: ParsableCommand {
             outcomes = try runner.run()
         } catch {
             Console.problem("annotate-batch: \(error)")
-            throw (error as? FileError)?.mayPass == true ? ExitCode.mayPass : ExitCode.failure
+            throw ExitCode.of(error)
         }
         try tell(outcomes, of: batch, junitFile, github)
         try conclude(outcomes, output: batch.output, signal: interruption.received)
@@ -180,7 +187,7 @@ struct Run: ParsableCommand {
             return try path.map { try LateFile($0) }
         } catch {
             Console.problem("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
     }
 
@@ -199,10 +206,16 @@ struct Run: ParsableCommand {
     }
 
     private func removeOutdated(_ batch: Batch) {
-        let pruning = Pruning(batch)
-        pruning.run()
-        for (id, files) in pruning.jobs {
-            Console.error("annotate-batch: removed \(files.joined(separator: ", ")): there is no job “\(id)” any more")
+        for (id, removed, left) in Pruning(batch).run() {
+            if !removed.isEmpty {
+                Console.error(
+                    "annotate-batch: removed \(removed.joined(separator: ", ")): there is no job “\(id)” any more")
+            }
+            for file in left {
+                Console.error(
+                    "annotate-batch: could not remove \(file), although there is no job “\(id)” any more; remove it by hand"
+                )
+            }
         }
     }
 
@@ -221,7 +234,7 @@ struct Run: ParsableCommand {
             try junit.write(suite.xml)
         } catch {
             Console.error("annotate-batch: \(error)")
-            throw ExitCode.failure
+            throw ExitCode.of(error)
         }
     }
 

@@ -16,6 +16,131 @@ import Testing
         return workspace
     }
 
+    /// A report names files as a job's are called, of the very size and contents, in folders that the manifest doesn't name.
+    @Test(arguments: ["run", "run --prune", "run --force --isolation none"])
+    func aReportRemovesNothingElsewhere(command: String) throws {
+        let workspace = try finished()
+        try workspace.write("1,2,3", to: "docs/clip.csv")
+        try workspace.write("1,2,3", to: "docs/gone.csv")
+        try Files.write(
+            Files.read(workspace.file("out/clip.tracks.jsonl")), to: workspace.file("docs/clip.tracks.jsonl"))
+        var report = try workspace.text("out/report.json")
+        report = report.replacing(
+            #/"outputs": \[/#,
+            with: """
+                "replaces": ["../docs/clip.tracks.jsonl", "../docs/clip.csv"], "outputs": [{"file": "../docs/clip.csv", "bytes": 5},
+                """)
+        let entry = """
+            {"id": "gone", "input": "x", "manifest": "../m.json", "status": "done",
+             "outputs": [{"file": "../docs/gone.csv", "bytes": 5}]},
+            """
+        report = report.replacing(#/"jobs": \[/#, with: "\"jobs\": [" + entry)
+        try workspace.write(report, to: "out/report.json")
+        try workspace.manifest([#""id": "clip", "input": "clip.mp4""#], encode: #"{"codec": "none"}"#)
+        let words = command.split(separator: " ").map(String.init) + [workspace.file("m.json")]
+        let outcome = try Program.run(Program.annotateBatch, words)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(!outcome.errors.contains("removed"), "\(outcome.errors)")
+        #expect(workspace.names(in: "docs") == ["clip.csv", "clip.tracks.jsonl", "gone.csv"])
+        #expect(workspace.names() == ["clip.tracks.jsonl", "report.json"])
+    }
+
+    /// “removed” is said of what went.
+    @Test func pruningFollowsNoLinks() throws {
+        let workspace = try finished()
+        try workspace.write("1,2,3", to: "docs/gone.csv")
+        try workspace.write("1,2,3", to: "docs/labels/mine.txt")
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.file("out/gone.csv"), withDestinationPath: workspace.file("docs/gone.csv"))
+        try Files.makeDirectory(workspace.file("out/gone.yolo"))
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.file("out/gone.yolo/labels"), withDestinationPath: workspace.file("docs/labels"))
+        try workspace.write("1,2,3", to: "out/gone.vtt")
+        let entry = """
+            {"id": "gone", "input": "x", "manifest": "../m.json", "status": "done", "outputs": [],
+             "replaces": ["gone.csv", "gone.yolo", "gone.vtt", "gone.mot.txt"]},
+            """
+        let report = try workspace.text("out/report.json").replacing(#/"jobs": \[/#, with: "\"jobs\": [" + entry)
+        try workspace.write(report, to: "out/report.json")
+        let outcome = try annotateBatch("run", workspace.file("m.json"), "--prune", "--root", workspace.path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("removed gone.yolo, gone.vtt: there is no job “gone” any more"), "\(outcome.errors)"
+        )
+        #expect(
+            workspace.names(in: "docs") == ["gone.csv", "labels"] && workspace.names(in: "docs/labels") == ["mine.txt"])
+        #expect(workspace.names() == ["clip.mkv", "clip.tracks.jsonl", "gone.csv", "report.json"])
+    }
+
+    /// What links lead to is no result, and a report that is one isn't read.
+    @Test func linksInTheFolderAreNotFollowed() throws {
+        let (workspace, other) = (try finished(), try finished())
+        try workspace.write(
+            try other.text("out/clip.tracks.jsonl").replacing(#""clip.mp4""#, with: #""secret.mp4""#),
+            to: "docs/secret.tracks.jsonl")
+        for (name, target) in [
+            ("linked.tracks.jsonl", "docs/secret.tracks.jsonl"), ("report.1-of-2.json", "docs/report.json"),
+        ] {
+            try FileManager.default.createSymbolicLink(
+                atPath: workspace.file("out/" + name), withDestinationPath: workspace.file(target))
+        }
+        try workspace.write(
+            try other.text("out/report.json").replacing(#""id": "clip""#, with: #""id": "secret""#),
+            to: "docs/report.json")
+        let exported = try annotateBatch("export", workspace.file("out"), "--format", "csv")
+        #expect(exported.status == 0)
+        #expect(
+            exported.errors.contains("linked.tracks.jsonl is a link, and left out; name what it leads to"),
+            "\(exported.errors)")
+        #expect(try annotateBatch("review", workspace.file("out")).status == 0)
+        #expect(try annotateBatch("run", workspace.file("m.json"), "--force").status == 0)
+        for name in workspace.names() where !name.hasPrefix("linked.t") && !name.hasPrefix("report.1") {
+            #expect(!(try workspace.text("out/" + name).contains("secret")), "\(name)")
+        }
+        #expect(Files.exists(workspace.file("docs/secret.tracks.jsonl")))
+    }
+
+    /// Pictures go into what is handed out only where whoever wrote the report had the video himself.
+    @Test func picturesAreOfWhatTheJobRead() throws {
+        let workspace = try finished()
+        try workspace.clip("secret.mp4", frames: 10)
+        try Files.write(
+            Files.read(workspace.file("secret.mp4")) + [0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65],
+            to: workspace.file("secret.mp4"))
+        let report = try workspace.text("out/report.json").replacing("../clip.mp4", with: "../secret.mp4")
+        try workspace.write(report, to: "out/report.json")
+        let tracks = try workspace.text("out/clip.tracks.jsonl").replacing(#""clip.mp4""#, with: #""secret.mp4""#)
+        try workspace.write(tracks, to: "out/clip.tracks.jsonl")
+        try FileManager.default.removeItem(atPath: workspace.file("out/clip.mkv"))
+        let exported = try annotateBatch("export", workspace.file("out"), "--format", "yolo", "--frames", "png")
+        #expect(exported.status == 1)
+        #expect(exported.errors.contains("which isn't, or no longer, what the job read; name it with --input"))
+        let review = try annotateBatch("review", workspace.file("out"), "--embed")
+        #expect(review.errors.contains("which isn't, or no longer, what the job read"), "\(review.errors)")
+        #expect(!(try workspace.text("out/review.html").contains("data:image/jpeg;base64,/9j")))
+    }
+
+    /// Two lines of one track the other way round.
+    @Test func verifyTellsOfLinesInAnyOrder() throws {
+        let workspace = try finished()
+        var lines = try workspace.text("out/clip.tracks.jsonl").split(separator: "\n").map(String.init)
+        lines.swapAt(2, 6)
+        lines[4] = lines[4].replacing(#"{"frame":3,"#, with: #"{"frame":9223372036854775807,"#)
+        try workspace.write(lines.joined(separator: "\n") + "\n", to: "out/clip.tracks.jsonl")
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        #expect(outcome.output.contains("broken  clip.tracks.jsonl: frame 5 (pts "), "\(outcome.output)")
+    }
+
+    /// No descriptors and no processes are reasons that may pass.
+    @Test(arguments: [4, 6, 8, 10, 12, 16, 20])
+    func fewDescriptors(count: Int) throws {
+        let workspace = try finished()
+        let command = "ulimit -n \(count); exec \(Program.annotateBatch) run --force \(workspace.file("m.json"))"
+        let outcome = try Program.run("sh", ["-c", command])
+        #expect([0, 75].contains(outcome.status), "\(outcome.status): \(outcome.errors)")
+    }
+
     @Test(arguments: ["../victim.txt", "/victim.txt", "..", "sub/../../victim.txt"])
     func aReportNamesNoFileElsewhere(name: String) throws {
         let workspace = try finished()

@@ -72,16 +72,26 @@ import Testing
         let reused = try json(try workspace.text("out/report.json"))["jobs"]?.elements?.first?["reused"]?.elements
         #expect(reused?.compactMap(\.string) == ["cards"])
 
-        // To a third place, and back.
+        // To a third place: what lies at a place that the manifest names no longer stays, and is told of.
         let third = try manifest(
             Self.apart.replacing(#""tracks""#, with: #""tracks""#).replacing(
                 #": "tracks""#, with: #": "out/inner""#))
-        #expect(try annotateBatch("run", third).status == 0)
-        #expect(workspace.names(in: "tracks") == [])
+        let moved = try annotateBatch("run", third)
+        #expect(moved.status == 0)
+        #expect(
+            moved.errors.contains(
+                "/out/../tracks, where an earlier run wrote a.csv, is no folder that the manifest names now"),
+            "\(moved.errors)")
+        #expect(workspace.names(in: "tracks") == ["a.csv", "a.tracks.jsonl"])
         #expect(workspace.names(in: "out/inner") == ["a.csv", "a.tracks.jsonl"])
-        #expect(try annotateBatch("run", try manifest()).status == 0)
-        #expect(workspace.names(in: "out/inner") == [])
-        #expect(workspace.names() == ["a.mp4", "a.tracks.jsonl", "inner", "report.json"])
+        // Who moves them himself keeps what was detected.
+        for name in ["a.csv", "a.tracks.jsonl"] {
+            try FileManager.default.removeItem(atPath: workspace.file("tracks/" + name))
+            try FileManager.default.moveItem(
+                atPath: workspace.file("out/inner/" + name), toPath: workspace.file("tracks/" + name))
+        }
+        let back = try annotateBatch("run", try manifest(Self.apart), "--dry-run")
+        #expect(back.output == "a: would write ../tracks/a.csv from the track file: there is no ../tracks/a.csv yet\n")
     }
 
     /// Somebody's own file of the same name isn't removed because a report says so.
@@ -89,7 +99,8 @@ import Testing
         #expect(try annotateBatch("run", try manifest(Self.apart)).status == 0)
         try workspace.write("mine", to: "tracks/a.csv")
         #expect(try annotateBatch("run", try manifest()).status == 0)
-        #expect(workspace.names(in: "tracks") == ["a.csv"])
+        #expect(workspace.names(in: "tracks") == ["a.csv", "a.tracks.jsonl"])
+        #expect(try workspace.text("tracks/a.csv") == "mine")
     }
 
     @Test func pruningAndFailing() throws {

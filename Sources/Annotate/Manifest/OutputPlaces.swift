@@ -29,6 +29,8 @@ public struct OutputPlaces: Sendable, Hashable {
     }
 
     /// A file as the report calls it, as a path that can be opened and shown.
+    ///
+    /// Only of what `has` holds for.
     public func path(_ place: String) -> String {
         if isAmongTracks(place), let tracks { return tracks + "/" + Files.name(of: place) }
         return directory + "/" + place
@@ -39,12 +41,30 @@ public struct OutputPlaces: Sendable, Hashable {
         inner.map { place == $0 + "/" + Files.name(of: place) } ?? false
     }
 
-    /// Whether a report's word for a job's file is one: a name, or a path from the output folder to what is called as the
-    /// job's files are. A report may be anybody's, and must not point at anything else.
+    /// What the names of a job's files end with, behind its id, whatever it is asked for.
+    static let suffixes = Set(
+        Sinks.formats.map(\.suffix)
+            + EncodeSettings.Codec.allCases.compactMap { $0.container.map { "." + $0.fileExtension } })
+
+    /// Whether something is called as files of a job are.
+    static func isResult(_ name: String, of id: String) -> Bool {
+        // Byte for byte: two names that are one text in Unicode are two files.
+        TextRule.fileName.accepts(id) && suffixes.contains { name.utf8.elementsEqual((id + $0).utf8) }
+    }
+
+    /// Whether a report's word for a job's file is a file that a job of the id has in these folders. A report may be
+    /// anybody's: nothing else that it says is looked at, believed or removed.
+    func has(_ place: String, of id: String) -> Bool {
+        (Files.isPlainName(place) || isAmongTracks(place)) && Self.isResult(Files.name(of: place), of: id)
+    }
+
+    /// The same of a report whose manifest isn't known: track files may lie in a folder beside it. What it names elsewhere
+    /// is read only where it has the contents that the report gives, and is never written or removed.
     static func isPlace(_ text: String, of id: String) -> Bool {
-        if Files.isPlainName(text) { return true }
         let name = Files.name(of: text)
-        return !text.hasPrefix("/") && text.hasSuffix("/" + name) && !text.utf8.contains(0)
-            && Sinks.formats.contains { name == id + $0.suffix }
+        guard isResult(name, of: id) else { return false }
+        return text == name
+            || !text.hasPrefix("/") && text.hasSuffix("/" + name) && !text.utf8.contains(0)
+                && Sinks.formats.contains { name == id + $0.suffix }
     }
 }

@@ -93,6 +93,18 @@ public struct Batch: Sendable {
         return isIt("\(directory)/\(report)") ? "the report" : nil
     }
 
+    /// Folders that the manifest doesn't name, or no longer, in which earlier runs of its jobs wrote: each with the first
+    /// such file's name. Nothing there is looked at.
+    public func strays(_ earlier: [String: JobOutcome]) -> [(folder: String, file: String)] {
+        var found: [String: String] = [:]
+        for job in jobs {
+            for place in earlier[job.id]?.elsewhere ?? [] where found[Files.parent(of: place)] == nil {
+                found[Files.parent(of: place)] = Files.name(of: place)
+            }
+        }
+        return found.sorted { $0.key < $1.key }.map { (directory + "/" + $0.key, $0.value) }
+    }
+
     /// What a user should know before anything runs.
     /// - Parameter only: Ids of jobs; nil for all.
     public func warnings(of only: Set<String>? = nil) -> [String] {

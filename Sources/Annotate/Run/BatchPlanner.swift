@@ -105,6 +105,10 @@ public struct BatchPlanner {
                 throw Problems(sentences: reply.problems, count: reply.problemCount)
             }
             batch.output = OutputPlaces(reply.directory, tracks: reply.tracks)
+            // The reader of manifests is believed about jobs, not about anybody's files.
+            for order in batch.jobs where !order.results.allSatisfy({ batch.output.has($0, of: order.id) }) {
+                throw FileError("read the manifest", path: path, reason: "its reader gave an answer that is none")
+            }
             batch.formats = reply.formats
             return .batch(batch)
         }

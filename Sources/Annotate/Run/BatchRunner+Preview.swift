@@ -7,7 +7,7 @@ extension BatchRunner {
         cancellation: Cancellation
     ) throws -> [(id: String, sentence: String, wouldRun: Bool)] {
         let reader = StandingReader(
-            directory: batch.directory, earlier: earlier, options: options, cancellation: cancellation)
+            ResultFolders(batch.output), earlier: earlier, options: options, cancellation: cancellation)
         let orders = batch.jobs.filter { only?.contains($0.id) ?? true }
         return try parallelMap(orders.count, threads: cores) { index in
             let id = orders[index].id

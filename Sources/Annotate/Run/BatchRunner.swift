@@ -39,6 +39,8 @@ public final class BatchRunner: Sendable {
     private let ledger: ReportLedger
     private let next = Atomic<Int>(0)
     private let hasFailed = Atomic<Bool>(false)
+    /// Where results go; nil until it runs.
+    private let held = Mutex<ResultFolders?>(nil)
 
     /// Runs jobs in this process.
     ///
@@ -93,13 +95,11 @@ public final class BatchRunner: Sendable {
     /// - Returns: how each job ended, in the manifest's order.
     /// - Throws: `FileError` when the output folder can't be made or the report not be written.
     public func run() throws -> [(job: JobOrder, outcome: JobOutcome)] {
-        for folder in batch.output.folders {
-            try Files.makeDirectory(folder)
-            OutputFile.sweep(folder)
-            Self.folders.withLock { _ = $0.insert(folder) }
-        }
-        let standings = StandingReader(
-            directory: batch.directory, earlier: earlier, options: options, cancellation: cancellation)
+        let folders = try ResultFolders(making: batch.output)
+        held.withLock { $0 = folders }
+        folders.sweep()
+        Self.folders.withLock { $0.append(folders) }
+        let standings = StandingReader(folders, earlier: earlier, options: options, cancellation: cancellation)
         var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
         var known: [(job: JobOrder, outcome: JobOutcome)] = []
         var left: [Work] = []
@@ -153,16 +153,17 @@ public final class BatchRunner: Sendable {
     private func settle(_ outcome: JobOutcome, _ order: JobOrder) {
         let youngest = max(order.modified, Int(Files.status(batch.manifest)?.modified ?? 0))
         for output in outcome.outputs {
-            let path = path(output.file)
-            if let modified = Files.status(path)?.modified, modified < youngest { Files.touch(path) }
+            if let modified = folders?.entry(output.file)?.modified, modified < youngest {
+                folders?.touch(output.file)
+            }
         }
     }
 
     /// Where this process writes.
-    private static let folders = Mutex<Set<String>>([])
+    private static let folders = Mutex<[ResultFolders]>([])
 
     /// Removes what dead workers left, for a process that is about to be ended.
-    static func sweepFolders() { for folder in folders.withLock({ $0 }) { OutputFile.sweep(folder) } }
+    static func sweepFolders() { for folders in folders.withLock({ $0 }) { folders.sweep() } }
 
     /// Threads of each of several jobs: twice what would fill the cores, for the jobs that are left when others have ended.
     private static func threads(of jobs: Int) -> Int {
@@ -199,7 +200,7 @@ public final class BatchRunner: Sendable {
                 progress.finish(JobOutcome(.notRun))
                 continue
             }
-            let outcome: JobOutcome
+            var outcome: JobOutcome
             do {
                 let chosen = try lane ?? makeLane()
                 lane = chosen
@@ -208,6 +209,7 @@ public final class BatchRunner: Sendable {
                     ?? run(order, work.known == nil ? work.task : JobTask(), progress, chosen, threads: threads)
             } catch {
                 outcome = JobOutcome(.failed, error: "\(error)")
+                outcome.mayPass = (error as? FileError)?.mayPass ?? false
             }
             if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
             if !isUntouched(outcome) { ledger.note(order, outcome) }
@@ -215,7 +217,20 @@ public final class BatchRunner: Sendable {
         }
     }
 
-    private func path(_ place: String) -> String { batch.output.path(place) }
+    private var folders: ResultFolders? { held.withLock { $0 } }
+
+    /// Gives files that are whole their names.
+    private func commit(_ files: [PendingFile], as places: [String]) throws {
+        for (file, place) in zip(files, places) { try folders?.commit(file, as: place) }
+    }
+
+    private func discard(_ files: [PendingFile], of places: [String]) {
+        for (file, place) in zip(files, places) { folders?.discard(file, of: place) }
+    }
+
+    private func size(_ file: PendingFile, of place: String) -> Int64 {
+        folders?.sizeOfTemporary(file, of: place) ?? 0
+    }
 
     /// Writes what is missing from a job's track file, and holds what is expected of it against that.
     /// - Returns: nil where it can't be read: the job has to run.
@@ -235,7 +250,7 @@ public final class BatchRunner: Sendable {
                 new = result.notes
                 // What can't have its name here fails with its reason when the whole job runs.
                 guard (try? add(result, files, to: &outcome, order)) != nil else {
-                    for file in result.files { Files.removeTemporary(file.temporary) }
+                    discard(result.files, of: files)
                     return nil
                 }
             case .failed: return nil
@@ -270,9 +285,9 @@ public final class BatchRunner: Sendable {
         outcome.judgements = result.judgements
         guard !result.files.isEmpty else { return }
         let new = zip(files, result.files).map {
-            JobOutcome.Output(file: $0, bytes: Files.sizeOfResult($1.temporary) ?? 0)
+            JobOutcome.Output(file: $0, bytes: size($1, of: $0))
         }
-        for file in result.files { try file.commit() }
+        try commit(result.files, as: files)
         let all = new + outcome.outputs
         outcome.outputs = order.results.compactMap { name in all.first { $0.file == name } }
     }
@@ -288,7 +303,7 @@ public final class BatchRunner: Sendable {
             do {
                 outcome = try name(result, order)
             } catch {
-                for file in result.files { Files.removeTemporary(file.temporary) }
+                discard(result.files, of: task.results(of: order))
                 outcome = fail(order, JobFailure(error))
             }
         case .failed(let failure): outcome = fail(order, failure)
@@ -318,10 +333,10 @@ public final class BatchRunner: Sendable {
         (outcome.stages, outcome.trackFile) = (order.stageFingerprints, result.trackFile)
         outcome.reused = result.reused
         outcome.outputs = zip(order.results, result.files).map {
-            .init(file: $0, bytes: Files.sizeOfResult($1.temporary) ?? 0)
+            .init(file: $0, bytes: size($1, of: $0))
         }
         outcome.fingerprint = order.fingerprint
-        for file in result.files { try file.commit() }
+        try commit(result.files, as: order.results)
         removeOutdated(order)
         return outcome
     }
@@ -348,15 +363,15 @@ public final class BatchRunner: Sendable {
     /// Removes what an earlier run wrote under other names, with another codec say.
     private func removeOutdated(_ order: JobOrder) {
         guard let earlier = earlier[order.id] else { return }
-        for file in earlier.files where !order.results.contains(file) && batch.output.mayRemove(file, of: earlier) {
-            Files.removeResult(path(file))
+        for place in earlier.files where !order.results.contains(place) && batch.output.has(place, of: order.id) {
+            folders?.remove(place)
         }
     }
 
     /// What an earlier run left must not pass for this one's.
     private func fail(_ order: JobOrder, _ failure: JobFailure) -> JobOutcome {
         removeOutdated(order)
-        for name in order.results where Files.isResult(path(name)) { Files.removeResult(path(name)) }
+        for place in order.results { folders?.remove(place) }
         var outcome = JobOutcome(.failed, error: failure.reason)
         outcome.isCrash = failure.isCrash
         outcome.expect = order.expect

@@ -121,6 +121,8 @@ public struct JobOutcome: Sendable {
     public var foretold = 0
     /// Names of files that may be there of an earlier run, or of one that was killed, and are out of date.
     public var replaces: [String] = []
+    /// Files that it wrote, by an earlier run's report, in folders that the manifest doesn't name, or no longer.
+    public var elsewhere: [String] = []
     /// True where it took its worker with it, by a fault that it would have again.
     public var isCrash = false
     /// True where it failed for a reason that may pass by itself.

@@ -1,15 +1,15 @@
 /// What is left in an output folder of jobs that a manifest no longer has.
 public struct Pruning: Sendable {
-    /// Each job with its files' names.
+    /// Each job with its files' places.
     public private(set) var jobs: [(id: String, files: [String])] = []
-    private let output: OutputPlaces
+    private let folders: ResultFolders
 
     public init(_ batch: Batch) {
-        let output = batch.output, directory = batch.directory
-        self.output = output
+        let output = batch.output
+        folders = ResultFolders(output)
         let ids = Set(batch.jobs.map(\.id))
-        let manifest = Files.relative(batch.manifest, to: directory)
-        let earlier = Report.read(directory: directory)
+        let manifest = Files.relative(batch.manifest, to: batch.directory)
+        let earlier = Report.read(output)
         // A report may be anybody's: what is wanted still is never removed.
         var kept = Set(batch.jobs.flatMap(\.results))
         for (id, outcome) in earlier where ids.contains(id) || outcome.manifest != manifest {
@@ -20,29 +20,26 @@ public struct Pruning: Sendable {
                 .compactMap(Files.identity))
         for (id, outcome) in earlier.sorted(by: { $0.key < $1.key })
         where !ids.contains(id) && outcome.manifest == manifest {
-            let files = outcome.files.filter { name in
-                let path = output.path(name)
+            let files = outcome.files.filter { place in
                 // A file of another size is somebody's own by now.
-                if let known = outcome.outputs.first(where: { $0.file == name }),
-                    Files.sizeOfResult(path) != known.bytes
-                {
+                if let known = outcome.outputs.first(where: { $0.file == place }), folders.size(place) != known.bytes {
                     return false
                 }
-                guard Self.isResult(Files.name(of: name), of: id), output.mayRemove(name, of: outcome),
-                    !kept.contains(name), Files.isResult(path)
+                guard output.has(place, of: id), !kept.contains(place), folders.isResult(place),
+                    let entry = folders.entry(place)
                 else { return false }
-                return Files.identity(path).map { !inputs.contains($0) } ?? false
+                return !inputs.contains(entry.identity)
             }
             if !files.isEmpty { jobs.append((id, files)) }
         }
     }
 
-    /// A job's results are called by its id.
-    private static func isResult(_ name: String, of id: String) -> Bool {
-        name.hasPrefix(id + ".") && !Shard.isReport(name) && name != Manifest.reportName
-    }
-
-    public func run() {
-        for (_, files) in jobs { for name in files { Files.removeResult(output.path(name)) } }
+    /// Removes them.
+    /// - Returns: What is gone of each job, and what stays although it should go.
+    public func run() -> [(id: String, removed: [String], left: [String])] {
+        jobs.map { id, files in
+            let removed = files.filter { folders.remove($0) }
+            return (id, removed, files.filter { !removed.contains($0) })
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// `report.json`: how each job of a batch ended.
 public enum Report {
     public static let shape = Shape.object(
@@ -161,11 +163,20 @@ public enum Report {
     /// An entry that another run wrote.
     static func entry(_ node: JSONNode) -> String {
         var lines = Lines()
+        let id = node["id"]?.string ?? ""
+        func isPlace(_ text: String) -> Bool { OutputPlaces.isPlace(text, of: id) }
         for member in node.members ?? [] {
             // Laid out as this program does it, so that it is the same whoever writes it.
             switch member.key {
             case "summary", "recipe", "expectations", "stages":
                 lines.add(member.key, json: Lines.compact(member.value.value))
+            // What is no file of the job's isn't handed on.
+            case "outputs":
+                let own = (member.value.elements ?? []).filter { $0["file"]?.string.map { isPlace($0) } ?? false }
+                if !own.isEmpty { lines.add(member.key, .array(own)) }
+            case "replaces":
+                let own = (member.value.elements ?? []).filter { $0.string.map { isPlace($0) } ?? false }
+                if !own.isEmpty { lines.add(member.key, .array(own)) }
             default: lines.add(member.key, member.value.value)
             }
         }
@@ -199,22 +210,34 @@ public enum Report {
     }
 
     /// Bytes of a report that is read: a hundred thousand jobs have some sixty megabytes.
-    private static let largest = 1 << 28
+    private static let largest: Int64 = 1 << 28
 
     /// How the jobs of an output folder ended last time, whichever runs they were of; empty where there is no report that
-    /// can be read.
+    /// can be read. Of their files only those are told of that a job of theirs has in the batch's folders.
+    public static func read(_ places: OutputPlaces) -> [String: JobOutcome] {
+        outcomes(entries(directory: places.directory), has: places.has)
+    }
+
+    /// The same where the manifest isn't known, and where it has its track files.
     public static func read(directory: String) -> [String: JobOutcome] {
-        // A folder that can't be listed has no report that could be read.
-        let names = ((try? Files.list(directory)) ?? []).filter { $0 == Manifest.reportName || Shard.isReport($0) }
-        return read(names.map { directory + "/" + $0 })
+        outcomes(entries(directory: directory), has: OutputPlaces.isPlace)
     }
 
-    /// The same of some reports: of a job that several tell of, the youngest that says how it ended is believed.
-    static func read(_ paths: [String]) -> [String: JobOutcome] {
-        outcomes(oldestFirst(paths).flatMap(entries))
+    /// Of a job that several reports tell of the youngest comes last.
+    private static func entries(directory: String) -> [(id: String, entry: JSONNode)] {
+        // A folder that isn't there, or can't be listed, has no report that could be read.
+        guard let folder = try? HeldFolder(directory), let all = try? folder.names() else { return [] }
+        let names = all.filter { $0 == Manifest.reportName || Shard.isReport($0) }
+        let ages = names.map { folder.entry($0)?.modified ?? 0 }
+        return zip(names, ages).sorted { $0.1 < $1.1 || $0.1 == $1.1 && $0.0 < $1.0 }.flatMap {
+            entries($0.0, in: folder)
+        }
     }
 
-    static func outcomes(_ entries: [(id: String, entry: JSONNode)]) -> [String: JobOutcome] {
+    /// - Parameter has: Whether a place is that of a file of a job's.
+    static func outcomes(
+        _ entries: [(id: String, entry: JSONNode)], has: (_ place: String, _ id: String) -> Bool
+    ) -> [String: JobOutcome] {
         // Many jobs have one recipe: each text is kept once.
         var texts: Set<String> = []
         var outcomes: [String: JobOutcome] = [:]
@@ -246,11 +269,13 @@ public enum Report {
             outcome.isCrash = job["crashed"]?.bool ?? false
             outcome.mayPass = job["mayPass"]?.bool ?? false
             outcome.replaces =
-                job["replaces"]?.elements?.compactMap(\.string).filter { OutputPlaces.isPlace($0, of: id) } ?? []
+                job["replaces"]?.elements?.compactMap(\.string).filter { has($0, id) } ?? []
             outcome.notes = job["notes"]?.elements?.compactMap(\.string) ?? []
+            let written = (job["outputs"]?.elements ?? []).compactMap { $0["file"]?.string }
+            outcome.elsewhere = written.filter { !has($0, id) && OutputPlaces.isPlace($0, of: id) }
             outcome.outputs = (job["outputs"]?.elements ?? []).compactMap { output in
                 // A report may be anybody's: what it names is a job's file.
-                guard let file = output["file"]?.string, OutputPlaces.isPlace(file, of: id),
+                guard let file = output["file"]?.string, has(file, id),
                     let bytes = output["bytes"]?.integer
                 else { return nil }
                 return JobOutcome.Output(file: file, bytes: Int64(bytes))
@@ -260,29 +285,36 @@ public enum Report {
         return outcomes
     }
 
-    static func oldestFirst(_ paths: [String]) -> [String] {
-        let ages = paths.map { Files.status($0)?.modified ?? 0 }
-        return zip(paths, ages).sorted { $0.1 < $1.1 || $0.1 == $1.1 && $0.0 < $1.0 }.map(\.0)
-    }
-
     /// Names of reports in a folder that can't be read.
     static func broken(in directory: String) -> [String] {
-        ((try? Files.list(directory)) ?? []).filter { name in
+        // Who can't list the folder says so himself.
+        guard let folder = try? HeldFolder(directory), let names = try? folder.names() else { return [] }
+        return names.filter { name in
             guard name == Manifest.reportName || Shard.isReport(name) else { return false }
-            guard let bytes = try? Files.read(directory + "/" + name), let root = try? JSONParser.parse(bytes) else {
-                return true
-            }
+            guard let root = root(name, in: folder) else { return true }
             return root["format"]?.string != "annotate-report" || root["version"]?.integer != 1
                 || root["jobs"]?.elements == nil
         }
     }
 
     /// The jobs of a report, as they stand in it; none where there is no report that can be read.
-    static func entries(_ path: String) -> [(id: String, entry: JSONNode)] {
+    static func entries(_ name: String, in folder: HeldFolder) -> [(id: String, entry: JSONNode)] {
         // A report that can't be read tells nothing, so jobs run again: nothing is lost by it.
-        guard let size = Files.status(path)?.size, size <= largest, let bytes = try? Files.read(path),
-            let root = try? JSONParser.parse(bytes)
-        else { return [] }
-        return (root["jobs"]?.elements ?? []).compactMap { job in job["id"]?.string.map { ($0, job) } }
+        (root(name, in: folder)?["jobs"]?.elements ?? []).compactMap { job in job["id"]?.string.map { ($0, job) } }
+    }
+
+    /// A plain file in the folder: a link, a pipe or what is too large is no report.
+    private static func root(_ name: String, in folder: HeldFolder) -> JSONNode? {
+        guard let size = folder.entry(name)?.size, size <= largest, let file = try? folder.open(name) else {
+            return nil
+        }
+        defer { close(file) }
+        guard let bytes = try? Files.read(file, folder.path + "/" + name) else { return nil }
+        return try? JSONParser.parse(bytes)
+    }
+
+    static func oldestFirst(_ paths: [String]) -> [String] {
+        let ages = paths.map { Files.status($0)?.modified ?? 0 }
+        return zip(paths, ages).sorted { $0.1 < $1.1 || $0.1 == $1.1 && $0.0 < $1.0 }.map(\.0)
     }
 }

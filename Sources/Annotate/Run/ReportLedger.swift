@@ -132,10 +132,12 @@ final class ReportLedger: Sendable {
         let known = Set(batch.jobs.map(\.id))
         let manifest = Files.relative(batch.manifest, to: batch.directory)
         var taken: [(id: String, entry: String)] = []
-        for (id, entry) in Report.entries(batch.directory + "/" + batch.report) where !own.contains(id) {
+        let folders = ResultFolders(batch.output)
+        let entries = folders.output.map { Report.entries(batch.report, in: $0) } ?? []
+        for (id, entry) in entries where !own.contains(id) {
             // A job that this manifest no longer has is told of while something of it is there.
             let isGone = !known.contains(id) && (entry["manifest"]?.string ?? manifest) == manifest
-            guard !isGone || hasFiles(entry) else { continue }
+            guard !isGone || hasFiles(entry, of: id, folders) else { continue }
             taken.append((id, Report.entry(entry)))
         }
         monitor.withLock { state in
@@ -145,12 +147,9 @@ final class ReportLedger: Sendable {
         }
     }
 
-    private func hasFiles(_ entry: JSONNode) -> Bool {
-        let id = entry["id"]?.string ?? ""
-        return (entry["outputs"]?.elements ?? []).contains { output in
-            output["file"]?.string.map {
-                OutputPlaces.isPlace($0, of: id) && Files.exists("\(batch.directory)/\($0)")
-            } ?? false
+    private func hasFiles(_ entry: JSONNode, of id: String, _ folders: ResultFolders) -> Bool {
+        (entry["outputs"]?.elements ?? []).contains { output in
+            output["file"]?.string.map { batch.output.has($0, of: id) && folders.entry($0) != nil } ?? false
         }
     }
 

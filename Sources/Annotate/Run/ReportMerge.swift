@@ -46,7 +46,7 @@ public enum ReportMerge {
         text += sorted.map { "\n    " + Report.entry(moved($0.value.node, from: $0.value.folder, to: directory)) }
             .joined(separator: ",")
         text += sorted.isEmpty ? "]\n}\n" : "\n  ]\n}\n"
-        let outcomes = Report.outcomes(sorted.map { ($0.key, $0.value.node) })
+        let outcomes = Report.outcomes(sorted.map { ($0.key, $0.value.node) }, has: OutputPlaces.isPlace)
         return (
             manifest ?? "", text,
             sorted.compactMap { id, entry in outcomes[id].map { (id, $0, entry.folder) } }

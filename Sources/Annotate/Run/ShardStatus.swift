@@ -14,9 +14,9 @@ public struct ShardStatus: Sendable {
     public private(set) var errors: [(id: String, error: String)] = []
 
     public init(_ batch: Batch, count: Int, cancellation: Cancellation) throws {
-        let earlier = Report.read(directory: batch.directory)
+        let earlier = Report.read(batch.output)
         let reader = StandingReader(
-            directory: batch.directory, earlier: earlier, options: RunOptions(), cancellation: cancellation)
+            ResultFolders(batch.output), earlier: earlier, options: RunOptions(), cancellation: cancellation)
         let orders = batch.jobs
         let standings = try parallelMap(orders.count, threads: BatchRunner.cores) { reader.standing(of: orders[$0]) }
         shards = Array(repeating: [:], count: count)

@@ -72,7 +72,7 @@ final class WorkerLane: JobLane {
         guard let gone else { return }
         gone.kill()
         _ = gone.wait()
-        for folder in batch.output.folders { OutputFile.sweep(folder, process: gone.process) }
+        ResultFolders(batch.output).sweep(process: gone.process)
     }
 
     // MARK: While it works

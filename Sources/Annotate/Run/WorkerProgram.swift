@@ -166,8 +166,8 @@ private final class JobWorker: Sendable {
 
     /// Whoever gave the last job's files their names may have been ended before the last of them.
     private func finishNaming() {
-        let files = files.withLock { $0.map(\.pending) }
-        let left = files.filter { Files.exists($0.temporary) }
+        let files = files.withLock { $0 }
+        let left = files.filter(\.isWaiting)
         guard !left.isEmpty, left.count < files.count else { return }
         // What can't be named stays hidden, and goes.
         for file in left { try? file.commit() }

@@ -15,6 +15,20 @@ public enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
+    /// False where the process has hardly any descriptors left.
+    static var mayOpenMore: Bool {
+        let wanted = 8
+        let found = (0..<wanted).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+        defer { for descriptor in found where descriptor >= 0 { close(descriptor) } }
+        return found.allSatisfy { $0 >= 0 }
+    }
+
+    /// True for a symbolic link, wherever it leads.
+    package static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
     /// True for a pipe, a terminal and the like, which can be written into more than once.
     public static func isDevice(_ path: String) -> Bool { exists(path) && !isRegular(path) && !isDirectory(path) }
 
@@ -103,9 +117,6 @@ public enum Files {
         access(path, R_OK) == 0 ? nil : String(cString: strerror(errno))
     }
 
-    /// Makes a file look as if it had been written just now.
-    static func touch(_ path: String) { utimensat(AT_FDCWD, path, nil, 0) }
-
     /// Removes a file where there is one.
     static func remove(_ path: String) { unlink(path) }
 
@@ -113,13 +124,22 @@ public enum Files {
     /// - Parameter allowsStreams: true for a file that a user may well give as a pipe, up to `streamLimit` bytes.
     /// - Throws: `FileError`, also for other pipes and devices, which may never end.
     public static func read(_ path: String, allowsStreams: Bool = false) throws -> [UInt8] {
-        if isDirectory(path) { throw FileError("read", path: path, reason: "it is a folder") }
-        guard allowsStreams || isRegular(path) || !exists(path) else {
-            throw FileError("read", path: path, reason: "it is a pipe or a device; expected a file")
-        }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe that nobody writes into isn't waited for, unless it is what the user gave.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (allowsStreams ? 0 : O_NONBLOCK))
         guard descriptor >= 0 else { throw systemError("read", path) }
         defer { close(descriptor) }
+        return try read(descriptor, path, allowsStreams: allowsStreams)
+    }
+
+    /// The whole of a file that is open, whatever its path leads to by now.
+    static func read(_ descriptor: Int32, _ path: String, allowsStreams: Bool = false) throws -> [UInt8] {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw systemError("read", path) }
+        let kind = status.st_mode & S_IFMT
+        if kind == S_IFDIR { throw FileError("read", path: path, reason: "it is a folder") }
+        guard allowsStreams || kind == S_IFREG else {
+            throw FileError("read", path: path, reason: "it is a pipe or a device; expected a file")
+        }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
@@ -127,7 +147,7 @@ public enum Files {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw systemError("read", path) }
             if count == 0 { return bytes }
-            guard bytes.count < streamLimit || isRegular(path) else {
+            guard bytes.count < streamLimit || kind == S_IFREG else {
                 throw FileError(
                     "read", path: path, reason: "it gives more than \(streamLimit >> 20) MiB; expected a file")
             }
@@ -140,6 +160,12 @@ public enum Files {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("read", path) }
         defer { close(descriptor) }
+        return try read(descriptor, path, from: offset, count: count)
+    }
+
+    private static func read(
+        _ descriptor: Int32, _ path: String, from offset: Int64, count: Int
+    ) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
@@ -156,9 +182,17 @@ public enum Files {
 
     /// Calls `body` with one piece of a plain file after another.
     package static func forEachPiece(of path: String, _ body: ([UInt8]) throws -> Void) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("read", path) }
+        defer { close(descriptor) }
+        try forEachPiece(of: descriptor, path, body)
+    }
+
+    /// The same of one that is open.
+    static func forEachPiece(of descriptor: Int32, _ path: String, _ body: ([UInt8]) throws -> Void) throws {
         var offset: Int64 = 0
         while true {
-            let piece = try read(path, from: offset, count: 1 << 20)
+            let piece = try read(descriptor, path, from: offset, count: 1 << 20)
             if piece.isEmpty { return }
             try body(piece)
             offset += Int64(piece.count)
@@ -184,14 +218,6 @@ public enum Files {
         var template = Array("\(parent)/annotate-batch-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw systemError("create a folder in", parent) }
         return String(cString: made)
-    }
-
-    /// Brings a folder's entries to the disk; a file system that can't has nothing to lose by it.
-    static func syncDirectory(_ path: String) {
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
     }
 
     /// Removes an empty folder.
@@ -223,6 +249,11 @@ public enum Files {
     public static func list(_ path: String) throws -> [String] {
         guard let directory = opendir(path) else { throw systemError("list the folder", path) }
         defer { closedir(directory) }
+        return names(directory)
+    }
+
+    /// Names in a folder that is open, sorted by their bytes.
+    static func names(_ directory: OpaquePointer) -> [String] {
         var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {

@@ -14,11 +14,14 @@ package final class LineReader {
 
     package init(path: String) throws {
         self.path = path
-        if Files.exists(path), !Files.isRegular(path) {
+        // Nobody waits for who writes into a pipe.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw systemError("read", path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
             throw FileError("read", path: path, reason: "it is no plain file")
         }
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw systemError("read", path) }
     }
 
     deinit { close(descriptor) }

@@ -12,18 +12,23 @@ package final class OutputFile: Sendable {
     package let temporary: String
     /// True for a folder: whoever writes makes the files in it.
     let isFolder: Bool
+    /// Where both lie; nil where there is no such folder.
+    private let folder: HeldFolder?
     /// Holds the lock; -1 where there is no file.
     private let lock: Int32
     private let isCommitted = Atomic<Bool>(false)
 
     /// Names in use, so that all can be removed when the process is about to be ended; from then on no more are made.
-    private static let pending = Mutex<(names: Set<String>, isClosed: Bool)>(([], false))
+    private static let pending = Mutex<(names: [String: HeldFolder], isClosed: Bool)>(([:], false))
 
     /// A folder in which nothing can be made shows when the file is written.
     package init(target: String, isFolder: Bool = false) {
         self.target = target
         self.isFolder = isFolder
-        (temporary, lock) = Self.make(beside: target, isFolder: isFolder)
+        let parent = Files.parent(of: target)
+        folder = try? HeldFolder(parent)
+        let (name, lock) = Self.make(beside: Files.name(of: target), in: folder, isFolder: isFolder)
+        (temporary, self.lock) = (parent + "/" + name, lock)
     }
 
     /// Above every process id.
@@ -31,18 +36,19 @@ package final class OutputFile: Sendable {
 
     /// Makes the temporary file and locks it. What somebody else put where it goes to, a link say, is neither followed nor
     /// written into.
-    private static func make(beside target: String, isFolder: Bool) -> (path: String, lock: Int32) {
-        let start = Files.parent(of: target) + "/." + Files.name(of: target) + ".partial-"
+    private static func make(beside target: String, in folder: HeldFolder?, isFolder: Bool) -> (
+        name: String, lock: Int32
+    ) {
+        let start = "." + target + ".partial-"
+        guard let folder else { return (start + String(getpid()), -1) }
         for attempt in 0..<pid_t(100) {
-            let path = start + String(getpid() + attempt * processes)
-            enter(path)
-            let descriptor =
-                isFolder
-                ? folder(path) : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            let name = start + String(getpid() + attempt * processes)
+            enter(name, folder)
+            let descriptor = create(name, in: folder, isFolder: isFolder)
             if descriptor < 0, errno == EEXIST {
                 // A killed process's, or that of a living one of the same number in another container.
-                removeUnowned(path)
-                leave(path)
+                removeUnowned(name, in: folder)
+                leave(name, folder)
                 continue
             }
             guard descriptor >= 0 else { break }
@@ -50,27 +56,33 @@ package final class OutputFile: Sendable {
             let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
             var status = stat()
             // Somebody may have swept it away in between.
-            if !isLocked || fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return (path, descriptor) }
+            if !isLocked || fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return (name, descriptor) }
             close(descriptor)
-            leave(path)
+            leave(name, folder)
         }
         return (start + String(getpid()), -1)
     }
 
-    private static func folder(_ path: String) -> Int32 {
-        mkdir(path, 0o777) == 0 ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1
+    private static func create(_ name: String, in folder: HeldFolder, isFolder: Bool) -> Int32 {
+        guard isFolder else {
+            return openat(folder.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        }
+        guard mkdirat(folder.descriptor, name, 0o777) == 0 else { return -1 }
+        return openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
 
-    private static func enter(_ path: String) {
+    private static func enter(_ name: String, _ folder: HeldFolder) {
         let isClosed = pending.withLock { pending in
-            pending.names.insert(path)
+            pending.names[folder.path + "/" + name] = folder
             return pending.isClosed
         }
         // The process ends in a moment.
         while isClosed { pause() }
     }
 
-    private static func leave(_ path: String) { _ = pending.withLock { $0.names.remove(path) } }
+    private static func leave(_ name: String, _ folder: HeldFolder) {
+        _ = pending.withLock { $0.names.removeValue(forKey: folder.path + "/" + name) }
+    }
 
     deinit {
         discard()
@@ -82,38 +94,43 @@ package final class OutputFile: Sendable {
 
     /// Brings what is written to the disk, so that its name is all that it needs.
     func sync() throws {
-        if isFolder { return try ResultFolder.sync(temporary) }
-        let descriptor = open(temporary, O_RDONLY | O_CLOEXEC)
+        guard let folder else { throw noFolder }
+        let name = Files.name(of: temporary)
+        if isFolder { return try ResultFolder.sync(name, in: folder) }
+        let descriptor = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("finish", target) }
         let synced = fsync(descriptor)
         close(descriptor)
         guard synced == 0 else { throw systemError("finish", target) }
     }
 
+    private var noFolder: FileError {
+        FileError("finish", path: target, code: -ENOENT, reason: String(cString: strerror(ENOENT)))
+    }
+
     /// Syncs the file and gives it its name.
     /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
     package func commit() throws {
+        guard let folder else { throw noFolder }
         try sync()
-        try pending.commit()
+        try pending.commit(in: folder)
         isCommitted.store(true, ordering: .releasing)
-        Self.leave(temporary)
-        Files.syncDirectory(Files.parent(of: target))
+        Self.leave(Files.name(of: temporary), folder)
+        folder.sync()
     }
+
+    /// True while what was written has no name yet.
+    var isWaiting: Bool { folder?.entry(Files.name(of: temporary)) != nil }
 
     /// Why it can't have its name; nil where it can.
-    package var whyUnusable: String? { isFolder ? ResultFolder.whyUnusable(target) : Self.whyUnusable(target) }
-
-    /// Why no file can take a name; nil where one can.
-    static func whyUnusable(_ target: String) -> String? {
-        guard Files.exists(target), !Files.isRegular(target) else { return nil }
-        return Files.isDirectory(target) ? "it is a folder" : "it is a pipe or a device; expected a file"
-    }
+    package var whyUnusable: String? { folder.flatMap { pending.whyUnusable(in: $0, isFolder: isFolder) } }
 
     /// Removes what was written, unless it has its name already.
     package func discard() {
-        guard !isCommitted.load(ordering: .acquiring) else { return }
-        Files.removeTemporary(temporary)
-        Self.leave(temporary)
+        guard !isCommitted.load(ordering: .acquiring), let folder else { return }
+        let name = Files.name(of: temporary)
+        folder.removeTemporary(name)
+        Self.leave(name, folder)
     }
 
     /// Removes every unfinished file of the process, for one that is about to be ended.
@@ -122,48 +139,66 @@ package final class OutputFile: Sendable {
             pending.isClosed = true
             return pending.names
         }
-        for path in names { Files.removeTemporary(path) }
+        for (path, folder) in names { folder.removeTemporary(Files.name(of: path)) }
     }
 
     /// Removes what killed processes left in a folder: partial files that nobody has locked.
     /// - Parameter process: The one that left them; nil for whichever.
-    static func sweep(_ directory: String, process: pid_t? = nil) {
+    static func sweep(_ folder: HeldFolder, process: pid_t? = nil) {
         // Tidying up: a folder that can't be listed fails the jobs that write there, with their own reason.
-        guard let names = try? Files.list(directory) else { return }
+        guard let names = try? folder.names() else { return }
         for name in names where name.hasPrefix(".") {
-            guard let dot = name.range(of: ".partial-"), let owner = pid_t(name[dot.upperBound...]),
+            guard let dot = name.range(of: ".partial-"), let owner = pid_t(name[dot.upperBound...]), owner > 0,
                 process == nil || process == owner % processes
             else { continue }
-            removeUnowned(directory + "/" + name)
+            removeUnowned(name, in: folder)
         }
     }
 
-    private static func removeUnowned(_ path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    private static func removeUnowned(_ name: String, in folder: HeldFolder) {
+        let descriptor = openat(folder.descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         // A link is nobody's partial file.
-        if descriptor < 0, errno == ELOOP { unlink(path) }
+        if descriptor < 0, errno == ELOOP { folder.removeFile(name) }
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0,
-            status.st_mode & S_IFMT == S_IFREG || ResultFolder.isOurs(path),
+            status.st_mode & S_IFMT == S_IFREG || folder.isResultFolder(name),
             flock(descriptor, LOCK_EX | LOCK_NB) == 0
         else { return }
-        Files.removeTemporary(path)
+        folder.removeTemporary(name)
     }
 }
 
 /// A file or folder that is whole and waits for its name; its owner has it locked meanwhile.
 struct PendingFile: Sendable, Hashable {
     var temporary: String
+    /// In the same folder.
     var target: String
 
     /// Gives it its name.
+    /// - Parameter folder: The one that both lie in, held.
     /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
-    func commit() throws {
-        if ResultFolder.isFolder(temporary) { return try ResultFolder.commit(temporary, to: target) }
-        if let reason = OutputFile.whyUnusable(target) { throw FileError("write", path: target, reason: reason) }
-        guard rename(temporary, target) == 0 else { throw systemError("rename to", target) }
+    func commit(in folder: HeldFolder) throws {
+        let (from, name) = (Files.name(of: temporary), Files.name(of: target))
+        let isFolder = folder.entry(from)?.kind == .folder
+        if let reason = whyUnusable(in: folder, isFolder: isFolder) {
+            throw FileError("write", path: target, reason: reason)
+        }
+        if isFolder { return try ResultFolder.commit(from, to: name, in: folder) }
+        try folder.rename(from, to: name)
+    }
+
+    /// Why it can't have its name; nil where it can.
+    func whyUnusable(in folder: HeldFolder, isFolder: Bool) -> String? {
+        let name = Files.name(of: target)
+        if isFolder { return ResultFolder.whyUnusable(name, in: folder) }
+        // A link goes, not what it leads to; but one to a device is how people say that device.
+        return switch folder.destination(name) {
+        case nil, .file, .link: nil
+        case .folder: "it is a folder"
+        case .other: "it is a pipe or a device; expected a file"
+        }
     }
 }
 

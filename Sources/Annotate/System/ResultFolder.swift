@@ -12,21 +12,10 @@ package enum ResultFolder {
     /// What the names of a page's data files end with.
     package static let pageData = ".review.js"
 
-    /// True for a folder, not for a link to one.
-    static func isFolder(_ path: String) -> Bool { mode(path) == S_IFDIR }
-
-    private static func mode(_ path: String) -> mode_t? {
-        var status = stat()
-        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
-    }
-
-    /// True for a folder that holds nothing but what a result does.
-    static func isOurs(_ path: String) -> Bool { isFolder(path) && stranger(in: path) == nil }
-
     /// Something in a folder that no result holds.
-    private static func stranger(in path: String) -> String? {
+    static func stranger(in folder: HeldFolder) -> String? {
         // One that can't be listed is nobody's to remove.
-        guard let names = try? Files.list(path) else { return "what can't be listed" }
+        guard let names = try? folder.names() else { return "what can't be listed" }
         return names.first { !known.contains($0) && !isPicture($0) && !$0.hasSuffix(pageData) }
     }
 
@@ -38,90 +27,52 @@ package enum ResultFolder {
     }
 
     /// Why no folder can take a name; nil where one can.
-    static func whyUnusable(_ target: String) -> String? {
-        switch mode(target) {
+    static func whyUnusable(_ name: String, in parent: HeldFolder) -> String? {
+        switch parent.entry(name)?.kind {
         case nil: return nil
-        case S_IFDIR:
-            return stranger(in: target).map {
+        case .folder:
+            guard let folder = parent.folder(name) else { return "the folder can't be opened; name another place" }
+            return stranger(in: folder).map {
                 "the folder holds “\($0.inOneLine)”, which this program didn't put there; move that away, or name another "
                     + "place"
             }
-        case S_IFLNK: return "it is a link; expected a folder, or nothing there"
-        case S_IFREG: return "it is a file; expected a folder, or nothing there"
-        default: return "it is a pipe or a device; expected a folder, or nothing there"
-        }
-    }
-
-    /// Bytes of the files in a folder; nil where there is none.
-    static func size(_ path: String) -> Int64? {
-        guard isFolder(path), let names = try? Files.list(path) else { return nil }
-        return names.reduce(0) { sum, name in
-            let inner = path + "/" + name
-            return sum + (isFolder(inner) ? size(inner) ?? 0 : Files.status(inner)?.size ?? 0)
+        case .link: return "it is a link; expected a folder, or nothing there"
+        case .file: return "it is a file; expected a folder, or nothing there"
+        case .other: return "it is a pipe or a device; expected a folder, or nothing there"
         }
     }
 
     /// Brings a folder and all that is in it to the disk.
-    static func sync(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw systemError("finish", path) }
+    static func sync(_ name: String, in parent: HeldFolder) throws {
+        let descriptor = openat(parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("finish", parent.path + "/" + name) }
         defer { close(descriptor) }
         // One call for however many files.
         let code = cwk_sync_file_system(descriptor)
         guard code == 0 else {
-            throw FileError("finish", path: path, code: code, reason: String(cString: strerror(-code)))
+            throw FileError(
+                "finish", path: parent.path + "/" + name, code: code, reason: String(cString: strerror(-code)))
         }
     }
 
     /// Gives a folder that is whole its name; an earlier result of that name goes.
     /// - Throws: `FileError`, also where the name is somebody else's.
-    static func commit(_ temporary: String, to target: String) throws {
-        if let reason = whyUnusable(target) { throw FileError("write", path: target, reason: reason) }
-        guard isFolder(target) else {
-            guard rename(temporary, target) == 0 else { throw systemError("rename to", target) }
+    static func commit(_ temporary: String, to name: String, in parent: HeldFolder) throws {
+        let target = parent.path + "/" + name
+        if let reason = whyUnusable(name, in: parent) { throw FileError("write", path: target, reason: reason) }
+        guard parent.entry(name) != nil else { return try parent.rename(temporary, to: name) }
+        // Nobody sees a moment without the one or the other.
+        let code = parent.exchange(temporary, name)
+        if code == 0 {
+            // Somebody may have put something there in between.
+            parent.removeResult(temporary)
             return
         }
-        // Nobody sees a moment without the one or the other.
-        let code = cwk_exchange(temporary, target)
-        if code == 0 { return remove(temporary) }
         guard code == -EINVAL || code == -ENOSYS else {
             throw FileError("rename to", path: target, code: code, reason: String(cString: strerror(-code)))
         }
         // A file system that can't exchange.
-        remove(target)
-        guard rename(temporary, target) == 0 else { throw systemError("rename to", target) }
-    }
-
-    /// Removes a folder with all that is in it; what links lead to stays.
-    static func remove(_ path: String) {
-        // A thread that is being ended may put another file there meanwhile.
-        for _ in 0..<3 {
-            guard let names = try? Files.list(path) else { return }
-            for name in names {
-                let inner = path + "/" + name
-                if isFolder(inner) { remove(inner) } else { unlink(inner) }
-            }
-            if rmdir(path) == 0 || errno != ENOTEMPTY { return }
-        }
-    }
-}
-
-extension Files {
-    /// Bytes of a result: a file, or the files of a folder; nil where there is none.
-    static func sizeOfResult(_ path: String) -> Int64? {
-        ResultFolder.isFolder(path) ? ResultFolder.size(path) : status(path)?.size
-    }
-
-    /// True for what may be removed as a result: a file, or a folder that holds nothing else.
-    static func isResult(_ path: String) -> Bool { isRegular(path) || ResultFolder.isOurs(path) }
-
-    /// Removes a result where there is one; a folder in which somebody has put something stays.
-    package static func removeResult(_ path: String) {
-        if ResultFolder.isOurs(path) { ResultFolder.remove(path) } else { remove(path) }
-    }
-
-    /// Removes a file or folder that has its temporary name still.
-    static func removeTemporary(_ path: String) {
-        if ResultFolder.isFolder(path) { ResultFolder.remove(path) } else { remove(path) }
+        parent.removeResult(name)
+        try parent.rename(temporary, to: name)
     }
 }

@@ -11,7 +11,7 @@ public enum TrackFileSource {
         func missing(_ reason: String) -> FileError {
             FileError("find the video of", path: tracks, reason: "\(reason); name it with --input")
         }
-        guard let source = Report.read(directory: folder)[id]?.source else {
+        guard let outcome = Report.read(directory: folder)[id], let source = outcome.source else {
             throw missing("no report beside it says which file “\(name.inOneLine)” is")
         }
         let path = source.hasPrefix("/") ? source : folder + "/" + source
@@ -21,6 +21,20 @@ public enum TrackFileSource {
         guard MediaInput(path: path).files.allSatisfy(Files.isRegular), !MediaInput(path: path).files.isEmpty else {
             throw missing("the report names \(path), which is no file")
         }
+        guard isInput(path, of: outcome) else {
+            throw missing("the report names \(path), which isn't, or no longer, what the job read")
+        }
         return path
+    }
+
+    /// Whether a file has the contents of what a job read. A report may be anybody's: pictures are taken only from what
+    /// whoever wrote it had himself.
+    public static func isInput(_ path: String, of outcome: JobOutcome) -> Bool {
+        let files = MediaInput(path: path).files
+        guard let contents = outcome.contents, !files.isEmpty, files.allSatisfy(Files.isRegular),
+            files.reduce(0, { $0 &+ (Files.status($1)?.size ?? 0) }) == ContentHash.size(contents)
+        else { return false }
+        // One that can't be read has other contents.
+        return (try? ContentHash.of(files)) == contents
     }
 }

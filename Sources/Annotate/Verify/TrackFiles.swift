@@ -2,13 +2,41 @@
 public enum TrackFiles {
     /// Paths of a folder's track files: those in it, and those that the report in it says lie in a folder of their own.
     ///
-    /// What the report names and isn't there is left out.
+    /// A report may be anybody's: what it names elsewhere counts only where it has the very contents that the report gives, so
+    /// that it tells nobody anything that he doesn't know. Links count nowhere.
     /// - Throws: `FileError` where the folder can't be listed.
     public static func list(in folder: String) throws -> [String] {
-        let suffix = TracksSink.format.suffix
-        let here = try Files.list(folder).filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
-        let elsewhere = Report.read(directory: folder).values.filter(\.status.isWhole).flatMap(\.outputs).map(\.file)
-            .filter { $0.hasSuffix(suffix) && !Files.isPlainName($0) && Files.isRegular(folder + "/" + $0) }
+        let held = try HeldFolder(folder)
+        let here = try names(in: held).filter { held.entry($0)?.kind != .link }
+        let elsewhere = Report.read(directory: folder).values.filter(\.status.isWhole).flatMap { outcome in
+            outcome.outputs.map(\.file).filter { place in
+                guard place.hasSuffix(suffix), !Files.isPlainName(place), let contents = outcome.trackFile else {
+                    return false
+                }
+                return has(contents, folder + "/" + place)
+            }
+        }
         return (here + elsewhere.sorted()).map { folder + "/" + $0 }
+    }
+
+    /// Names of links that are called as track files: nothing that they lead to is looked at.
+    public static func links(in folder: String) -> [String] {
+        // Who can't list the folder says so himself.
+        guard let held = try? HeldFolder(folder), let names = try? names(in: held) else { return [] }
+        return names.filter { held.entry($0)?.kind == .link }
+    }
+
+    private static let suffix = TracksSink.format.suffix
+
+    private static func names(in folder: HeldFolder) throws -> [String] {
+        try folder.names().filter { $0.hasSuffix(suffix) && !$0.hasPrefix(".") }
+    }
+
+    /// Whether a plain file has these contents. One that can't be read has others.
+    private static func has(_ contents: String, _ path: String) -> Bool {
+        guard let folder = try? HeldFolder(Files.parent(of: path)) else { return false }
+        let name = Files.name(of: path)
+        return folder.entry(name)?.size == ContentHash.size(contents)
+            && (try? ContentHash.of(name, in: folder)) == contents
     }
 }

@@ -41,7 +41,11 @@ public enum Verifier {
     public static func verify(
         directory: String, root: String? = nil, kinds: FindingCatalog, cancellation: Cancellation? = nil
     ) throws -> [Verdict] {
-        let names = try Files.list(directory).filter { !$0.hasPrefix(".") }
+        let folder = try HeldFolder(directory)
+        let all = try folder.names().filter { !$0.hasPrefix(".") }
+        // Nothing that lies elsewhere is looked at because somebody put a link here.
+        let links = Set(all.filter { folder.entry($0)?.kind == .link })
+        let names = all.filter { !links.contains($0) }
         let report = Report.read(directory: directory)
         let broken = Report.broken(in: directory).map { name in
             Verdict(
@@ -57,13 +61,25 @@ public enum Verifier {
         }
         let here = Set(names)
         func isThere(_ place: String) -> Bool {
-            Files.isPlainName(place) ? here.contains(place) : Files.exists(directory + "/" + place)
+            Files.isPlainName(place) ? here.contains(place) : Files.sizeOfResult(directory + "/" + place) != nil
         }
+        let listed = Set(findings.map(\.sidecar))
         // The report tells what a job wrote; what is gone since is missing.
         for (id, outcome) in report.sorted(by: { $0.key < $1.key })
         where outcome.status.isWhole {
             // What is read nowhere here is held against its size.
             for output in outcome.outputs where isThere(output.file) {
+                if output.file.hasSuffix(suffix), !listed.contains(directory + "/" + output.file),
+                    root == nil || Files.isInside(directory + "/" + output.file, root ?? "")
+                {
+                    findings.append(
+                        Verdict(
+                            sidecar: directory + "/" + output.file, frames: 0,
+                            problems: [
+                                "\(output.file) isn't what the report says, and is not looked at: it was changed since"
+                            ]))
+                    continue
+                }
                 let isOther = !output.file.hasSuffix(suffix) && output.file != video(of: id, names, outcome)
                 guard isOther, let size = Files.sizeOfResult(directory + "/" + output.file), size != output.bytes,
                     let index = findings.firstIndex(where: { Files.name(of: $0.sidecar) == id + suffix })
@@ -74,7 +90,10 @@ public enum Verifier {
             for output in outcome.outputs where !isThere(output.file) {
                 // A video without its sidecar is told of below.
                 if output.file == id + suffix, video(of: id, names, outcome) != nil { continue }
-                let problem = "\(output.file) is missing: the report lists it among the results of “\(id)”"
+                let problem =
+                    links.contains(output.file)
+                    ? "\(output.file) is a link; expected the file itself: nothing that lies elsewhere is looked at"
+                    : "\(output.file) is missing: the report lists it among the results of “\(id)”"
                 if let index = findings.firstIndex(where: { Files.name(of: $0.sidecar) == id + suffix }) {
                     findings[index].problems.append(problem)
                 } else {

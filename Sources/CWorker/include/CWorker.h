@@ -71,9 +71,12 @@ int cwk_confine_files(const char *const *writable, const char *const *readable, 
 /// No sockets, programs, processes, or changes to the system. A refused call fails with EACCES and is told of on `status`.
 int cwk_filter_calls(cwk_status *status);
 
-/// Gives two files or folders each the other's name, at once. Returns 0 or a negative errno: EINVAL where the file system
+/// Opens a folder to look for names in it, which takes no right to list it; a path starts at another open folder, or at
+/// AT_FDCWD. Returns a descriptor or a negative errno: ELOOP or ENOTDIR for a link that isn't to be followed.
+int cwk_hold(int folder, const char *path, int follows);
+/// Gives two files or folders of an open folder each the other's name, at once. Returns 0 or a negative errno: EINVAL where the file system
 /// can't.
-int cwk_exchange(const char *a, const char *b);
+int cwk_exchange(int folder, const char *a, const char *b);
 /// Brings the file system that an open file lies in to the disk. Returns 0 or a negative errno.
 int cwk_sync_file_system(int descriptor);
 

@@ -4,7 +4,8 @@ import Annotate
 enum ReviewFolder {
     /// - Throws: `FileError` for a folder that can't be listed or has no results.
     static func jobs(of directory: String) throws -> [ReviewJob] {
-        let names = Set(try Files.list(directory).filter { !$0.hasPrefix(".") })
+        // What links lead to is nobody's result.
+        let names = Set(try Files.list(directory).filter { !$0.hasPrefix(".") && !Files.isLink("\(directory)/\($0)") })
         let report = Report.read(directory: directory)
         let suffix = ".tracks.jsonl"
         // They may lie in a folder of their own, which the report names.

@@ -136,6 +136,14 @@ struct ReviewJob: Sendable {
     ) throws -> ReviewPictures? {
         guard digest.count > 0 else { return nil }
         let source = digest.header.source
+        // Pictures go with the page to whoever gets it.
+        if annotated == nil, let path = self.source,
+            !(outcome.map { TrackFileSource.isInput(path, of: $0) } ?? false)
+        {
+            notes.append(
+                "no pictures: the report names \(path.inOneLine), which isn't, or no longer, what the job read")
+            return nil
+        }
         do {
             return try ReviewPictures(
                 annotated: annotated, source: self.source, first: digest.first, count: digest.count,

@@ -23,7 +23,7 @@ import Testing
             try write("one", file)
             #expect(try folder.names == [".a.yolo.partial-\(getpid())"])
             // One that lives is not swept away.
-            OutputFile.sweep(folder.path)
+            OutputFile.sweep(try HeldFolder(folder.path))
             #expect(Files.exists(file.temporary + "/labels/one.txt"))
             try file.commit()
             #expect(try folder.names == ["a.yolo"])
@@ -129,13 +129,13 @@ import Testing
             try folder.write("", to: name)
         }
         try Files.makeDirectory(folder.file(".e.partial-20"))
-        OutputFile.sweep(folder.path, process: 17)
+        OutputFile.sweep(try HeldFolder(folder.path), process: 17)
         #expect(try folder.names.contains(".a.mp4.partial-1"))
         #expect(try !folder.names.contains(".x y.tracks.jsonl.body.partial-17"))
-        OutputFile.sweep(folder.path)
+        OutputFile.sweep(try HeldFolder(folder.path))
         let left = kept + [Files.name(of: living.temporary), ".d.partial-18"]
         #expect(try Set(folder.names) == Set(left))
-        OutputFile.sweep(folder.file("missing"))
+        ResultFolders(OutputPlaces(folder.file("missing"))).sweep()
         withExtendedLifetime(living) {}
     }
 

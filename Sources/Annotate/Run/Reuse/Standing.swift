@@ -12,10 +12,17 @@ enum Standing: Sendable {
 
 /// Tells where jobs stand, by how they ended the last time.
 struct StandingReader: Sendable {
-    let directory: String
+    let folders: ResultFolders
     let earlier: [String: JobOutcome]
     let options: RunOptions
     let cancellation: Cancellation
+
+    init(
+        _ folders: ResultFolders, earlier: [String: JobOutcome], options: RunOptions, cancellation: Cancellation
+    ) {
+        (self.folders, self.earlier) = (folders, earlier)
+        (self.options, self.cancellation) = (options, cancellation)
+    }
 
     func standing(of order: JobOrder) -> Standing {
         if options.force { return .outdated(because: "--force", JobTask()) }
@@ -75,23 +82,20 @@ struct StandingReader: Sendable {
             outcome.recipe != nil
             && !RecipeChange.names(from: outcome.recipe, to: order.recipe).contains(RecipeBook.order)
         let reused = StageRecipe.reusable(order.stages, earlier: outcome.stages, keepsNumbers: isInOrder)
-        // It may lie where an earlier manifest had it.
-        let known = (outcome.outputs.map(\.file) + outcome.replaces).filter { $0.hasSuffix(TracksSink.format.suffix) }
+        // It may lie in the other folder, from a time when the manifest had it there.
+        let known = outcome.files.filter { $0.hasSuffix(TracksSink.format.suffix) }
         guard let contents = outcome.trackFile, let own = order.results.last, !reused.isEmpty,
             isTheSame(order, &outcome), let tracks = ([own] + known).first(where: { holds($0, contents) })
         else { return JobTask() }
         return JobTask(
             reused: reused, notes: Self.notes(of: reused, in: outcome), contents: contents,
-            trackFile: tracks == own ? nil : directory + "/" + tracks,
+            trackFile: tracks == own ? nil : folders.path(tracks),
             keepsNumbers: isInOrder && reused.count == order.stages.count)
     }
 
-    /// Whether a file of the output folder has these contents.
+    /// Whether a result has these contents.
     private func holds(_ name: String, _ contents: String) -> Bool {
-        let path = directory + "/" + name
-        // One that can't be read has others.
-        return Files.status(path)?.size == ContentHash.size(contents)
-            && (try? ContentHash.of([path], isCancelled: { cancellation.isCancelled })) == contents
+        folders.holds(name, contents, isCancelled: { cancellation.isCancelled })
     }
 
     /// Where all that has changed is which forms of the results are wanted, or how pictures that nobody wants would look: the
@@ -102,7 +106,7 @@ struct StandingReader: Sendable {
         else { return nil }
         func isThere(_ name: String) -> Bool {
             outcome.outputs.contains {
-                $0.file == name && Files.sizeOfResult(directory + "/" + name) == $0.bytes
+                $0.file == name && folders.size(name) == $0.bytes
             }
         }
         let changes = RecipeChange.names(from: outcome.recipe, to: order.recipe).subtracting(["output.formats"])
@@ -133,7 +137,7 @@ struct StandingReader: Sendable {
         }
         if files.count > order.results.count { return "it writes fewer files than before" }
         for output in files {
-            guard let size = Files.sizeOfResult(directory + "/" + output.file) else {
+            guard let size = folders.size(output.file) else {
                 return "\(output.file) is missing"
             }
             if size != output.bytes { return "\(output.file) was changed since" }
