@@ -32,8 +32,8 @@ def ffmpeg(*arguments):
                           capture_output=True).stdout
 
 
-def clip(path, picture):
-    ffmpeg("-f", "lavfi", "-i", f"{picture}s=96x64:r=10", "-frames:v", 6, "-c:v", "libx264", "-preset", "ultrafast",
+def clip(path, picture, more=""):
+    ffmpeg("-f", "lavfi", "-i", f"{picture}s=96x64:r=10{more}", "-frames:v", 6, "-c:v", "libx264", "-preset", "ultrafast",
            "-pix_fmt", "yuv420p", path)
 
 
@@ -55,7 +55,7 @@ class World:
         (self.batch / "gone.mp4").unlink()
         self.manifest("a", "b")
         # Another batch of the victim's, of which nobody knows.
-        clip(self.docs / "secret.mp4", "color=c=magenta:")
+        clip(self.docs / "secret.mp4", "color=c=magenta:", ",drawbox=20:15:40:30:white:fill")
         private = {"version": 1, "output": {"directory": "private"}, "jobs": [
             {"id": SECRET, "input": "secret.mp4", "graph": {"stages": [{"id": SECRET, "type": "rectangles"}]}}]}
         (self.docs / "private.json").write_text(json.dumps(private))
@@ -234,7 +234,9 @@ def snapshot(world):
     return found
 
 
-def commands(world):
+def commands(world, is_root_first):
+    """Those that read come first: the others mend what is planted."""
+    runs = [("run", "m.json", "--prune", "--progress", "none"), ("run", "m.json", "--root", ".", "--prune", "--progress", "none")]
     yield "run", "m.json", "--dry-run", "--prune", "--progress", "none"
     yield "status", "m.json", "--shards", "2"
     yield "verify", "out"
@@ -243,8 +245,7 @@ def commands(world):
     yield "compare", "out", "out"
     yield "review", "out", "--embed"
     yield "merge", "out/report.json", "-o", "out/merged/report.json", "--junit", "out/merged/junit.xml"
-    yield "run", "m.json", "--root", ".", "--prune", "--progress", "none"
-    yield "run", "m.json", "--prune", "--progress", "none"
+    yield from reversed(runs) if is_root_first else runs
     yield "run", "m.json", "--isolation", "none", "--only", "a", "--force", "--progress", "none"
     yield "run", "m.json", "--force", "--progress", "none"
     yield "run", "m.json", "--shard", "1/2", "--progress", "none"
@@ -271,7 +272,7 @@ def leaks(world):
                 yield f"{path.relative_to(world.out)} shows what lies outside"
 
 
-def faults(world, plant, swapped):
+def faults(world, plant, swapped, is_root_first):
     plant(world)
     before = snapshot(world)
     stop = threading.Event()
@@ -279,7 +280,7 @@ def faults(world, plant, swapped):
     if thread:
         thread.start()
     try:
-        for command in commands(world):
+        for command in commands(world, is_root_first):
             names = set(os.listdir(world.out))
             try:
                 ended = world.call(*command)
@@ -324,7 +325,7 @@ def main():
             count += 1
             world = World(program, work / f"case-{count}")
             shutil.copytree(template.home, world.home, symlinks=True)
-            found = list(faults(world, plant, swapped))
+            found = list(faults(world, plant, swapped, count % 2 == 0))
             for fault in found:
                 print(f"{name}: {fault}", flush=True)
             broken += bool(found)
