@@ -13,6 +13,9 @@ sha256=c552a68c094b0d75f48b7c19cbd3482c44e4e267821897dcb7c9f7c36ba5f88b
 # What inference on the CPU from ONNX and TensorFlow Lite files needs; the wheel has three times as much.
 wanted='libopenvino.so* libopenvino_c.so* libopenvino_intel_cpu_plugin.so* libopenvino_onnx_frontend.so*
     libopenvino_tensorflow_lite_frontend.so* libtbb.so*'
+# Plug-ins that OpenVINO knows by name and that aren't wanted. It looks for each beside its libraries, and then in whatever
+# folder is the current one, where anybody's file may lie: a file in each one's place ends the search, and can't be loaded.
+unwanted='auto auto_batch hetero intel_gpu intel_npu'
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 target=${1:-$root/.deps/openvino}
@@ -23,7 +26,17 @@ die() {
     exit 1
 }
 
+# hold_places DIRECTORY: what is in its place already, also a plug-in, stays.
+hold_places() {
+    for plugin in $unwanted; do
+        file=$1/libopenvino_${plugin}_plugin.so
+        [ -e "$file" ] ||
+            echo "Not shipped. This file keeps OpenVINO from looking for it in the working directory." >"$file"
+    done
+}
+
 if [ "$(cat "$target/VERSION" 2>/dev/null || true)" = "$stamp" ]; then
+    hold_places "$target"
     echo "OpenVINO $version is in $target"
     exit 0
 fi
@@ -70,6 +83,7 @@ PYTHON
 
 # mktemp made the folder private; what it holds isn't.
 chmod 755 "$work/libraries"
+hold_places "$work/libraries"
 echo "$stamp" >"$work/libraries/VERSION"
 rm -rf "$target"
 mv "$work/libraries" "$target"

@@ -7,23 +7,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static ovn_runtime *opened;
 
-/// What an installation must have; the release's number follows most of the names. The first is the one to load.
+/// The libraries that an installation must have; the release's number follows their names. The first is the one to load.
 static const char *const required[] = {
-    "libopenvino_c.so",
-    "libopenvino.so",
-    "libopenvino_intel_cpu_plugin.so",
-    "libopenvino_onnx_frontend.so",
-    "libopenvino_tensorflow_lite_frontend.so",
+    "libopenvino_c.so", "libopenvino.so", "libopenvino_onnx_frontend.so", "libopenvino_tensorflow_lite_frontend.so",
     "libtbb.so"};
 enum { REQUIRED = sizeof required / sizeof *required };
+
+/// The plug-ins that OpenVINO knows by name. Only the first is used, but one that isn't beside the libraries it looks for
+/// in the working directory, where anybody's file may lie, and it loads the one for batches whenever it compiles a model.
+/// So there has to be a file in each one's place: a plug-in, or what `scripts/fetch-openvino.sh` puts there and nothing can
+/// load.
+static const char *const plugins[] = {"intel_cpu", "auto", "auto_batch", "hetero", "intel_gpu", "intel_npu"};
+enum { PLUGINS = sizeof plugins / sizeof *plugins };
 
 static bool names_library(const char *file, const char *library) {
     size_t length = strlen(library);
     return strncmp(file, library, length) == 0 && (file[length] == 0 || file[length] == '.');
+}
+
+static ovn_status incomplete(const char *directory, const char *file) {
+    return ovn_failure(
+        OVN_RUNTIME_MISSING, "OpenVINO is not complete: “%s” has no %s; run `make setup`, which puts it there", directory,
+        file);
 }
 
 /// Looks for the required libraries; writes the first one's file name to `name`.
@@ -44,12 +54,13 @@ static ovn_status find_libraries(const char *directory, char *name, size_t capac
         }
     }
     closedir(listing);
-    for (int i = 0; i < REQUIRED; i++) {
-        if (!found[i]) {
-            return ovn_failure(
-                OVN_RUNTIME_MISSING, "OpenVINO is not complete: “%s” has no %s; run `make setup`, which puts it there",
-                directory, required[i]);
-        }
+    for (int i = 0; i < REQUIRED; i++)
+        if (!found[i]) return incomplete(directory, required[i]);
+    for (int i = 0; i < PLUGINS; i++) {
+        char file[64], path[PATH_MAX + sizeof file];
+        snprintf(file, sizeof file, "libopenvino_%s_plugin.so", plugins[i]);
+        snprintf(path, sizeof path, "%s/%s", directory, file);
+        if (access(path, R_OK) != 0) return incomplete(directory, file);
     }
     return ovn_success();
 }
