@@ -1,11 +1,14 @@
 /// A place in a text file, both counted from 1; `column` counts Unicode scalars.
 public struct SourcePosition: Sendable, Hashable {
-    public var line: Int
-    public var column: Int
+    public var line: Int { Int(lineNumber) }
+    public var column: Int { Int(columnNumber) }
+    // A file of a million values has two million of these in memory.
+    private let lineNumber: UInt32
+    private let columnNumber: UInt32
 
     public init(line: Int, column: Int) {
-        self.line = line
-        self.column = column
+        lineNumber = UInt32(clamping: line)
+        columnNumber = UInt32(clamping: column)
     }
 }
 

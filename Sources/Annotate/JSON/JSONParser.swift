@@ -15,12 +15,43 @@ public struct JSONParser {
     private var offset = 0
     private var line = 1
     private var lineStart = 0
+    /// Elements and members of what is open, so that arrays are made when their lengths are known.
+    private var elements: [JSONNode] = []
+    private var members: [JSONMember] = []
+    /// What takes the elements of one array, instead of the tree.
+    private var streamed: Streamed?
+
+    private struct Streamed {
+        var key: String
+        var take: (JSONNode) -> Void
+    }
 
     /// Parses one whole document.
     /// - Throws: `JSONSyntaxError`, with the first place where the text stops being JSON.
     public static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
+        try parse(bytes, streamed: nil)
+    }
+
+    /// The same, but elements of an array that the outermost object has aren't kept: it is empty in what is returned.
+    /// - Parameters:
+    ///   - key: The array's.
+    ///   - take: Called with its elements, one after the other.
+    package static func parse(
+        _ bytes: [UInt8], elementsOf key: String, _ take: (JSONNode) -> Void
+    ) throws(JSONSyntaxError) -> JSONNode {
+        do {
+            return try withoutActuallyEscaping(take) { try parse(bytes, streamed: Streamed(key: key, take: $0)) }
+        } catch let error as JSONSyntaxError {
+            throw error
+        } catch {
+            throw JSONSyntaxError(position: SourcePosition(line: 1, column: 1), message: "\(error)")
+        }
+    }
+
+    private static func parse(_ bytes: [UInt8], streamed: Streamed?) throws(JSONSyntaxError) -> JSONNode {
         var parser = JSONParser(bytes)
-        if let bad = firstInvalidUTF8(bytes) {
+        parser.streamed = streamed
+        if let bad = UTF8Check.firstInvalid(in: bytes) {
             parser.advance(to: bad)
             throw parser.error("the file is not valid UTF-8 here; save it as UTF-8")
         }
@@ -36,19 +67,6 @@ public struct JSONParser {
     }
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    private static func firstInvalidUTF8(_ bytes: [UInt8]) -> Int? {
-        guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
-        var low = 0
-        var decoder = UTF8()
-        var iterator = bytes.makeIterator()
-        while true {
-            switch decoder.decode(&iterator) {
-            case .scalarValue(let scalar): low += UTF8.width(scalar)
-            case .emptyInput, .error: return low
-            }
-        }
-    }
 
     // MARK: Positions
 
@@ -89,10 +107,13 @@ public struct JSONParser {
     // MARK: Grammar
 
     private mutating func skipSpace() {
-        while offset < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) {
-            if bytes[offset] == 0x0A {
+        while offset < bytes.count {
+            switch bytes[offset] {
+            case 0x20, 0x09, 0x0D: break
+            case 0x0A:
                 line += 1
                 lineStart = offset + 1
+            default: return
             }
             offset += 1
         }
@@ -120,8 +141,11 @@ public struct JSONParser {
         return value
     }
 
+    /// So many members are looked through for a key that stands twice.
+    private static let fewMembers = 16
+
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONValue {
-        var members: [JSONMember] = []
+        let first = members.count
         var keys: Set<String> = []
         offset += 1
         skipSpace()
@@ -132,29 +156,60 @@ public struct JSONParser {
                 throw error("\(found()) where a key in double quotes was expected")
             }
             let key = try string()
-            guard keys.insert(key).inserted else {
+            let count = members.count - first
+            if count == Self.fewMembers { keys = Set(members[first...].map(\.key)) }
+            let isNew =
+                count < Self.fewMembers ? !members[first...].contains { $0.key == key } : keys.insert(key).inserted
+            guard isNew else {
                 throw JSONSyntaxError(position: start, message: "the key “\(key)” stands twice in this object")
             }
             skipSpace()
             guard take(":") else { throw error("\(found()) where “:” was expected after the key “\(key)”") }
             skipSpace()
-            members.append(JSONMember(key: key, keyPosition: start, value: try value(depth: depth + 1)))
+            let value =
+                if depth == 0, let streamed, streamed.key == key, offset < bytes.count,
+                    bytes[offset] == UInt8(ascii: "[")
+                { try stream(streamed) } else { try value(depth: depth + 1) }
+            members.append(JSONMember(key: key, keyPosition: start, value: value))
             skipSpace()
-            if take("}") { return .object(members) }
+            if take("}") {
+                let own = Array(members[first...])
+                members.removeSubrange(first...)
+                return .object(own)
+            }
             guard take(",") else { throw error("\(found()) where “,” or “}” was expected") }
             skipSpace()
         }
     }
 
     private mutating func array(depth: Int) throws(JSONSyntaxError) -> JSONValue {
-        var elements: [JSONNode] = []
+        let first = elements.count
         offset += 1
         skipSpace()
         if take("]") { return .array([]) }
         while true {
             elements.append(try value(depth: depth + 1))
             skipSpace()
-            if take("]") { return .array(elements) }
+            if take("]") {
+                let own = Array(elements[first...])
+                elements.removeSubrange(first...)
+                return .array(own)
+            }
+            guard take(",") else { throw error("\(found()) where “,” or “]” was expected") }
+            skipSpace()
+        }
+    }
+
+    /// The array that begins here, element by element.
+    private mutating func stream(_ streamed: Streamed) throws(JSONSyntaxError) -> JSONNode {
+        let start = position
+        offset += 1
+        skipSpace()
+        if take("]") { return JSONNode(.array([]), at: start) }
+        while true {
+            streamed.take(try value(depth: 2))
+            skipSpace()
+            if take("]") { return JSONNode(.array([]), at: start) }
             guard take(",") else { throw error("\(found()) where “,” or “]” was expected") }
             skipSpace()
         }
@@ -186,6 +241,7 @@ public struct JSONParser {
             if !take("+") { _ = take("-") }
             good = digits(&self) > 0 && good
         }
+        if good, let number = wholeNumber(from: start) { return .number(number) }
         let text = String(decoding: bytes[start..<offset], as: UTF8.self)
         guard good, let number = Double(text), number.isFinite else {
             throw JSONSyntaxError(position: startPosition, message: "“\(text)” is not a JSON number")
@@ -194,10 +250,33 @@ public struct JSONParser {
         return .number(number)
     }
 
+    /// What stands from there on, where it is a whole number of a few digits, as most are.
+    private func wholeNumber(from start: Int) -> Double? {
+        let isNegative = bytes[start] == UInt8(ascii: "-")
+        let digits = bytes[(isNegative ? start + 1 : start)..<offset]
+        // −0 has its sign.
+        guard (1...15).contains(digits.count), !(isNegative && digits.first == 0x30) else { return nil }
+        var value = 0
+        for digit in digits {
+            guard (0x30...0x39).contains(digit) else { return nil }
+            value = value * 10 + Int(digit & 0x0F)
+        }
+        return Double(isNegative ? -value : value)
+    }
+
     private mutating func string() throws(JSONSyntaxError) -> String {
         let start = position
         offset += 1
-        var out: [UInt8] = []
+        // Most hold nothing that has to be put together.
+        let begin = offset
+        while offset < bytes.count, bytes[offset] >= 0x20, bytes[offset] != UInt8(ascii: "\\") {
+            if bytes[offset] == UInt8(ascii: "\"") {
+                defer { offset += 1 }
+                return String(decoding: bytes[begin..<offset], as: UTF8.self)
+            }
+            offset += 1
+        }
+        var out = Array(bytes[begin..<offset])
         while offset < bytes.count {
             let byte = bytes[offset]
             switch byte {

@@ -111,19 +111,21 @@ public struct JSONWriter {
     }
 
     /// A parsed value, written again.
-    public mutating func value(_ value: JSONValue) {
+    /// - Parameter isSorted: Whether members come by their keys, in whatever order they were written.
+    public mutating func value(_ value: JSONValue, isSorted: Bool = false) {
         switch value {
         case .null: null()
         case .bool(let flag): self.value(flag)
         case .number(let number): self.value(number)
         case .whole(let number): self.value(number)
         case .string(let text): self.value(text)
-        case .array(let elements): array { for element in elements { $0.value(element.value) } }
+        case .array(let elements): array { for element in elements { $0.value(element.value, isSorted: isSorted) } }
         case .object(let members):
+            let isInOrder = !isSorted || zip(members, members.dropFirst()).allSatisfy { $0.key < $1.key }
             object {
-                for member in members {
+                for member in isInOrder ? members : members.sorted(by: { $0.key < $1.key }) {
                     $0.key(member.key)
-                    $0.value(member.value.value)
+                    $0.value(member.value.value, isSorted: isSorted)
                 }
             }
         }

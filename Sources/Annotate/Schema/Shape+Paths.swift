@@ -8,7 +8,10 @@ extension Shape {
         case .string(.path), .string(.pathTemplate):
             if let text = node.string { body(text, node, place) }
         case .array(let element, _):
-            for (index, item) in (node.elements ?? []).enumerated() {
+            let elements = node.elements ?? []
+            // A million regions name no file.
+            guard elements.count < Self.fewElements || element.holdsPaths else { return }
+            for (index, item) in elements.enumerated() {
                 element.visitPaths(in: item, at: place + [.index(index)], body)
             }
         case .object(let object):
@@ -28,6 +31,23 @@ extension Shape {
         case .anyOf(let shapes, _):
             for shape in shapes { shape.visitPaths(in: node, at: place, body) }
         default: break
+        }
+    }
+
+    private static let fewElements = 16
+
+    /// Whether a value of this shape may name a file.
+    private var holdsPaths: Bool {
+        switch self {
+        case .string(.path), .string(.pathTemplate): true
+        case .array(let element, _): element.holdsPaths
+        case .object(let object): object.properties.contains { $0.shape.holdsPaths }
+        case .map(let value, _, _): value.holdsPaths
+        case .tagged(let tagged):
+            tagged.common.properties.contains { $0.shape.holdsPaths }
+                || tagged.variants.contains { $0.properties.contains { $0.shape.holdsPaths } }
+        case .anyOf(let shapes, _): shapes.contains(where: \.holdsPaths)
+        default: false
         }
     }
 

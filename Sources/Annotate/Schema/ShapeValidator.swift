@@ -4,80 +4,89 @@ public struct ShapeValidator {
 
     public init(file: String) { log = ProblemLog(file: file) }
 
+    /// Where what is looked at just now stands.
+    private var path: [PathComponent] = []
+
     /// Notes every problem of `node` and what is below it.
     public mutating func validate(_ node: JSONNode, against shape: Shape, path: [PathComponent] = []) {
+        self.path = path
+        validate(node, shape)
+    }
+
+    private mutating func validate(_ node: JSONNode, _ shape: Shape) {
         if let message = mismatch(node, shape) {
             log.add(message, at: node, path: path)
             return
         }
         switch (shape, node.value) {
         case (.array(let element, _), .array(let elements)):
-            for (index, item) in elements.enumerated() {
-                validate(item, against: element, path: path + [.index(index)])
-            }
+            for index in elements.indices { below(.index(index)) { $0.validate(elements[index], element) } }
         case (.object(let object), .object(let members)):
-            validate(members, of: node, properties: object.properties, path: path)
+            validate(members, of: node, properties: object.properties)
         case (.map(let value, let keys, _), .object(let members)):
             for member in members {
-                let below = path + [.key(member.key)]
-                if !keys.accepts(member.key) {
-                    log.add(
-                        "the name “\(member.key)”; expected \(describe(.string(keys)))", at: member.keyPosition,
-                        path: below)
+                below(.key(member.key)) { validator in
+                    if !keys.accepts(member.key) {
+                        validator.log.add(
+                            "the name “\(member.key)”; expected \(describe(.string(keys)))", at: member.keyPosition,
+                            path: validator.path)
+                    }
+                    validator.validate(member.value, value)
                 }
-                validate(member.value, against: value, path: below)
             }
         case (.tagged(let tagged), .object(let members)):
-            validate(members, of: node, tagged: tagged, path: path)
+            validate(members, of: node, tagged: tagged)
         case (.anyOf(let shapes, _), _):
             // The first of the right type speaks: its complaints are nearer to what the user meant.
-            if let shape = shapes.first(where: { mismatch(node, $0) == nil }) {
-                validate(node, against: shape, path: path)
-            }
+            if let shape = shapes.first(where: { mismatch(node, $0) == nil }) { validate(node, shape) }
         default: break
         }
     }
 
-    private mutating func validate(
-        _ members: [JSONMember], of node: JSONNode, properties: [Property], path: [PathComponent]
-    ) {
-        let known = properties.map(\.name)
+    private mutating func below(_ component: PathComponent, _ body: (inout ShapeValidator) -> Void) {
+        path.append(component)
+        body(&self)
+        path.removeLast()
+    }
+
+    private mutating func validate(_ members: [JSONMember], of node: JSONNode, properties: [Property]) {
+        var seen = 0
         for member in members {
-            let below = path + [.key(member.key)]
-            guard let property = properties.first(where: { $0.name == member.key }) else {
+            guard let index = properties.firstIndex(where: { $0.name == member.key }) else {
+                let known = properties.map(\.name)
                 log.add(
                     "unknown key “\(member.key)”; expected one of \(list(known))\(log.suggestion(member.key, known))",
-                    at: member.keyPosition, path: below)
+                    at: member.keyPosition, path: path + [.key(member.key)])
                 continue
             }
-            validate(member.value, against: property.shape, path: below)
+            if properties[index].isRequired { seen += 1 }
+            below(.key(member.key)) { $0.validate(member.value, properties[index].shape) }
         }
+        // No key stands twice.
+        guard seen < properties.count(where: \.isRequired) else { return }
         for property in properties where property.isRequired && !members.contains(where: { $0.key == property.name }) {
             log.add("“\(property.name)” is missing; expected \(describe(property.shape))", at: node, path: path)
         }
     }
 
-    private mutating func validate(
-        _ members: [JSONMember], of node: JSONNode, tagged: TaggedShape, path: [PathComponent]
-    ) {
-        let names = tagged.variants.map(\.name)
+    private mutating func validate(_ members: [JSONMember], of node: JSONNode, tagged: TaggedShape) {
+        func names() -> [String] { tagged.variants.map(\.name) }
         guard let tag = node[tagged.tag] else {
-            log.add("“\(tagged.tag)” is missing; expected a \(tagged.noun): \(list(names))", at: node, path: path)
+            log.add("“\(tagged.tag)” is missing; expected a \(tagged.noun): \(list(names()))", at: node, path: path)
             return
         }
         guard let name = tag.string, let variant = tagged.variants.first(where: { $0.name == name }) else {
             let shown = tag.string.map { "“\($0)”" } ?? tag.value.typeName
             log.add(
-                "unknown \(tagged.noun) \(shown); expected one of \(list(names))\(log.suggestion(tag.string ?? "", names))",
+                "unknown \(tagged.noun) \(shown); expected one of \(list(names()))\(log.suggestion(tag.string ?? "", names()))",
                 at: tag, path: path + [.key(tagged.tag)])
             return
         }
-        validate(members, of: node, properties: tagged.common.properties + variant.properties, path: path)
+        validate(members, of: node, properties: tagged.common.properties + variant.properties)
     }
 
     /// What is wrong with the value itself, without looking below it; nil when it fits.
     private func mismatch(_ node: JSONNode, _ shape: Shape) -> String? {
-        let found = shown(node)
         switch (shape, node.value) {
         case (.any, _), (.boolean, .bool), (.object, .object), (.map, .object), (.tagged, .object): return nil
         case (.integer(let range), .number), (.integer(let range), .whole):
@@ -89,7 +98,7 @@ public struct ShapeValidator {
         case (.string(let rule), .string(let text)):
             if rule.accepts(text) { return nil }
             if case .choice(let words) = rule {
-                return "\(found); expected one of \(list(words))\(log.suggestion(text, ofChoice: words))"
+                return "\(shown(node)); expected one of \(list(words))\(log.suggestion(text, ofChoice: words))"
             }
         case (.constant(let expected), _):
             var a = JSONWriter()
@@ -103,10 +112,10 @@ public struct ShapeValidator {
         case (.anyOf(let shapes, let doc), _):
             let complaints = shapes.map { mismatch(node, $0) }
             if complaints.contains(nil) { return nil }
-            return "\(found); expected \(doc)"
+            return "\(shown(node)); expected \(doc)"
         default: break
         }
-        return "\(found); expected \(describe(shape))"
+        return "\(shown(node)); expected \(describe(shape))"
     }
 
     private func shown(_ node: JSONNode) -> String {

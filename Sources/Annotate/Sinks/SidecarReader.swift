@@ -25,6 +25,8 @@ public final class SidecarReader {
     private let kinds: [String: [any Finding.Type]]
     /// The stages that keep the tracks seen so far.
     private var keepers: [Int: String] = [:]
+    /// What the last frame put others in the place of.
+    private var replaced: [(track: Int, stage: String?)] = []
 
     /// Reads the header.
     /// - Throws: `SidecarError` for a file without a header that fits, `FileError` for one that can't be read.
@@ -61,6 +63,7 @@ public final class SidecarReader {
             return nil
         }
         guard !hasSummary else { throw failure("a line after the summary; expected the end of the file") }
+        if let record = streamed(text) { return record }
         let node = try Self.parsed(text, path: path, lines)
         if let whole = node["summary"] {
             hasSummary = true
@@ -85,14 +88,44 @@ public final class SidecarReader {
 
     // MARK: A frame
 
+    /// A frame's line, without holding more of it than an observation: there may be a million of them.
+    /// - Returns: nil for what isn't a frame as it should be, which is then read as a whole and has its complaint.
+    private func streamed(_ text: [UInt8]) -> FrameRecord? {
+        replaced = []
+        var observations: [Observation] = []
+        var isGood = true
+        // The same for all of them.
+        var validator = ShapeValidator(file: path)
+        let node = try? JSONParser.parse(text, elementsOf: "observations") { node in
+            guard isGood else { return }
+            validator.validate(node, against: shape.observation)
+            guard validator.log.isEmpty, let observation = try? observation(node, at: "") else {
+                isGood = false
+                return
+            }
+            observations.append(observation)
+        }
+        if isGood, let node, node["summary"] == nil {
+            validator.validate(node, against: .object(shape.frame))
+            if validator.log.isEmpty, let record = try? record(node, observations) { return record }
+        }
+        for (number, stage) in replaced.reversed() { keepers[number] = stage }
+        return nil
+    }
+
     private func record(_ node: JSONNode) throws -> FrameRecord {
+        try record(
+            node,
+            try (node["observations"]?.elements ?? []).enumerated().map { index, node in
+                try observation(node, at: "/observations/\(index)")
+            })
+    }
+
+    private func record(_ node: JSONNode, _ observations: [Observation]) throws -> FrameRecord {
         guard let frame = node["frame"]?.integer, let pts = node["pts"]?.integer,
             let duration = node["duration"]?.integer
         else { throw failure("/: no whole number of 64 bits; expected “frame”, “pts” and “duration” to be such ones") }
         time = node["time"]?.number ?? 0
-        let observations = try (node["observations"]?.elements ?? []).enumerated().map { index, node in
-            try observation(node, at: "/observations/\(index)")
-        }
         return FrameRecord(
             frame: frame, pts: MediaTime(ticks: Int64(pts), timeBase: header.source.timeBase),
             duration: Int64(duration),
@@ -106,7 +139,10 @@ public final class SidecarReader {
         var observation = Observation(node, kind: kind, wrong: &wrong)
         if let name = wrong.first { throw failure("\(place)/\(name): what it says can't be read") }
         if let lack = kind.lack(of: node, isInSight: observation.isInSight) { throw failure("\(place): \(lack)") }
-        if let track = observation.track { keepers[track.number] = track.stage }
+        if let track = observation.track, keepers[track.number] != track.stage {
+            replaced.append((track.number, keepers[track.number]))
+            keepers[track.number] = track.stage
+        }
         if let about = observation.about {
             guard let keeper = keepers[about.number] else {
                 throw failure("\(place)/of: \(about.number), a track that nothing has had so far")

@@ -2,6 +2,8 @@
 public struct SidecarShape: Sendable {
     public let header: ObjectShape
     public let frame: ObjectShape
+    /// An element of a frame's `observations`.
+    let observation: Shape
     public let summary: ObjectShape
 
     public init(_ kinds: FindingCatalog) {
@@ -10,6 +12,7 @@ public struct SidecarShape: Sendable {
             header.properties[index].shape = .array(of: .object(SidecarHeader.Stage.shape(details: kinds.details)))
         }
         self.header = header
+        observation = .tagged(kinds.shape)
         frame = ObjectShape(
             doc: "One decoded frame, also where nothing was seen.", name: "frame",
             properties: [
@@ -21,7 +24,7 @@ public struct SidecarShape: Sendable {
                     "duration", .integer(0...Int.max), required: true, unit: "ticks", doc: "The source's own duration."),
                 Property("time", .number(), required: true, unit: "s", doc: "pts in seconds, for people."),
                 Property(
-                    "observations", .array(of: .tagged(kinds.shape)), required: true, doc: "What the stages saw."),
+                    "observations", .array(of: observation), required: true, doc: "What the stages saw."),
             ])
         summary = ObjectShape(
             doc: "The last line; a track file without it is a broken run.", name: "summary",

@@ -29,14 +29,29 @@ package final class LineReader {
     /// True where no line follows.
     var isAtEnd: Bool { isRead && position == buffer.count }
 
+    /// Bytes of a line that isn't copied.
+    private static let long = 1 << 20
+
+    /// The line that ends there, in the memory that it was read into.
+    private func takeAll(upTo end: Int) -> [UInt8] {
+        let rest = Array(buffer[(end + 1)...])
+        var line: [UInt8] = []
+        swap(&line, &buffer)
+        line.removeSubrange(end...)
+        line.removeFirst(position)
+        (buffer, position) = (rest, 0)
+        return line
+    }
+
     /// The next line without its end; nil at the end of the file.
     package func next() throws -> [UInt8]? {
         // What has been looked through for the line's end already.
         var scanned = position
         while true {
             if let end = buffer[scanned...].firstIndex(of: 0x0A) {
-                defer { position = end + 1 }
                 number += 1
+                if end - position > Self.long { return takeAll(upTo: end) }
+                defer { position = end + 1 }
                 return Array(buffer[position..<end])
             }
             if isRead {

@@ -159,4 +159,42 @@ import Testing
             ([.key("")], "/"),
         ] as [([PathComponent], String)])
     func pointers(path: [PathComponent], expected: String) { #expect(jsonPointer(path) == expected) }
+
+    /// Elements of one array go where they are wanted, and nowhere else.
+    @Test func elementsAreHandedOver() throws {
+        let text = #"{"a": [1, {"list": [2]}], "list": [{"x": 1}, [2, 3], "é"], "b": {"list": [9]}}"#
+        var taken: [JSONNode] = []
+        let node = try JSONParser.parse(Array(text.utf8), elementsOf: "list") { taken.append($0) }
+        #expect(taken.map { prettyJSON($0.value) } == ["{\n  \"x\": 1\n}", "[2, 3]", "\"é\""])
+        #expect(taken.map(\.position.column) == [36, 46, 54])
+        #expect(node["list"]?.elements?.isEmpty == true)
+        #expect(node["a"]?.elements?.count == 2 && node["b"]?["list"]?.elements?.count == 1)
+        #expect(throws: JSONSyntaxError.self) {
+            try JSONParser.parse(Array(#"{"list": [1, 2"#.utf8), elementsOf: "list") { _ in }
+        }
+    }
+
+    @Test(arguments: [
+        ("0", 0.0), ("-0", -0.0), ("123456789012345", 123_456_789_012_345), ("-7", -7), ("1e3", 1000), ("0.5", 0.5),
+    ])
+    func numbersAreWhatTheySay(text: String, value: Double) throws {
+        let number = try #require(try JSONParser.parse(Array(text.utf8)).number)
+        #expect(number == value && number.sign == value.sign)
+    }
+
+    /// Every scalar of one to four bytes is read, and what isn't one is told of where it begins.
+    @Test func whatIsNoUTF8IsFound() {
+        for value in stride(from: 0x20, to: 0x11_0000, by: 61) {
+            guard let scalar = Unicode.Scalar(UInt32(value)), scalar != "\"", scalar != "\\" else { continue }
+            #expect((try? parse("\"\(scalar)\""))?.string == String(scalar))
+        }
+        let wrong: [[UInt8]] = [
+            [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xC3], [0xE0, 0x9F, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82],
+            [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80], [0xF5, 0x80, 0x80, 0x80], [0xF1, 0x80, 0x80], [0xFF],
+        ]
+        for bytes in wrong {
+            let place = failure(Array("[\n\"aé".utf8) + bytes + Array("bcdefghi\"]".utf8))
+            #expect(place == "2:4: the file is not valid UTF-8 here; save it as UTF-8", "\(bytes)")
+        }
+    }
 }
