@@ -36,4 +36,17 @@ import Testing
         let folder = try folder()
         #expect(Files.glob(folder.file(pattern)) == expected.map(folder.file))
     }
+
+    /// A name that isn't UTF-8 can't be written in a manifest or a report.
+    @Test(arguments: ["*.mp4", "**/*.mp4", "**"]) func whatHasNoNameIsToldApart(pattern: String) throws {
+        let folder = try folder()
+        let name: [CChar] = Array(folder.file("b").utf8CString.dropLast()) + [-1] + Array(".mp4".utf8CString)
+        let made = try #require(fopen(name, "w"))
+        fclose(made)
+        // What it looks like, and has a name.
+        try folder.write("x", to: "b\u{FFFD}.mp4")
+        let matches = Files.matches(of: folder.file(pattern))
+        #expect(matches.nameless == [folder.file("b\u{FFFD}.mp4")])
+        #expect(matches.paths.filter { $0.hasSuffix("\u{FFFD}.mp4") } == [folder.file("b\u{FFFD}.mp4")])
+    }
 }
