@@ -66,7 +66,9 @@ struct Run: ParsableCommand {
     @Flag(exclusivity: .exclusive, help: "Go on past a failed job (default), or end the batch at the first.")
     var failure = Failure.keepGoing
 
-    @Option(help: ArgumentHelp("Wall seconds that a job may take.", valueName: "s"))
+    @Option(
+        help: ArgumentHelp(
+            "Wall seconds that a job may take, and one input or model while the manifest is read.", valueName: "s"))
     var timeout: Double?
 
     @Option(help: "How progress is shown on standard error: auto, bars, plain, json or none.")

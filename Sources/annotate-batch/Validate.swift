@@ -11,7 +11,9 @@ struct Validate: ParsableCommand {
     @OptionGroup(title: "Limits")
     var limits: ManifestLimits
 
-    @Option(help: ArgumentHelp("Wall seconds that one input may be looked at.", valueName: "s"))
+    @Option(
+        help: ArgumentHelp(
+            "Wall seconds that one input, or the files of one stage, may be looked at. Default: 60.", valueName: "s"))
     var timeout: Double?
 
     func validate() throws {

@@ -31,6 +31,11 @@ public struct GraphPlan: Sendable {
     /// What its stages emit.
     var findings: FindingCatalog { FindingCatalog(nodes.map { ($0.contract.type, $0.contract.emits) }) }
 
+    /// The files that those that it names lead to: paths that can be opened.
+    var otherFiles: [String] {
+        nodes.flatMap { node in node.blueprint.files + node.styles.values.flatMap(\.files) }
+    }
+
     /// True where results depend on the job's camera.
     public var usesCamera: Bool { nodes.contains { $0.blueprint.usesCamera } }
 

@@ -75,6 +75,9 @@ public protocol StageBlueprint: Sendable {
     /// What the sidecar's header says of the stage beyond its options, a model's hash say.
     var details: [JSONMember] { get }
 
+    /// The files that those that its options name lead to: paths that can be opened.
+    var files: [String] { get }
+
     /// True where results depend on the job's camera.
     var usesCamera: Bool { get }
 
@@ -84,6 +87,7 @@ public protocol StageBlueprint: Sendable {
 
 extension StageBlueprint {
     public var details: [JSONMember] { [] }
+    public var files: [String] { [] }
     public var usesCamera: Bool { false }
     public var hintWhenBlind: String? { nil }
 }

@@ -8,6 +8,8 @@ struct DrawFileReader {
         var image: PictureTexture?
         var model: SpaceModel?
         var hashes: [String] = []
+        /// Those that the named ones lead to: paths that can be opened.
+        var others: [String] = []
     }
 
     mutating func read(_ draw: JSONNode, path: [PathComponent]) -> Contents {
@@ -28,7 +30,11 @@ struct DrawFileReader {
         }
         let up = DrawStyle().with(draw)?.modelUp ?? .y
         load("model", of: draw, path: path, expected: "a Wavefront OBJ file") { reader, file in
-            let model = try OBJReader.read(try reader.bytes(of: file), up: up) { try reader.materials($0, of: file) }
+            let model = try OBJReader.read(try reader.bytes(of: file), up: up) { name in
+                let materials = try reader.materials(name, of: file)
+                contents.others.append(materials.file)
+                return materials.bytes
+            }
             contents.model = model
             contents.hashes += model.hashes
         }
@@ -78,12 +84,12 @@ struct DrawFileReader {
     }
 
     /// A material file lies beside its model, or where the model says from there.
-    private func materials(_ name: String, of model: String) throws -> [UInt8] {
+    private func materials(_ name: String, of model: String) throws -> (file: String, bytes: [UInt8]) {
         let file = name.hasPrefix("/") ? name : Files.parent(of: model) + "/" + name
         if let complaint = paths.complaint(file, written: name) { throw ModelError(complaint) }
         guard Files.exists(file), !Files.isDirectory(file) else {
             throw ModelError("no material file “\(name)”; expected it beside the model, or no “mtllib”")
         }
-        return try bytes(of: file)
+        return (file, try bytes(of: file))
     }
 }

@@ -6,10 +6,21 @@ struct GraphPlanner {
     /// Of stages without a `draw`, by type: a hundred thousand of them share theirs.
     private let plainStyles: [String: [String: DrawStyle]]
     private let findings: FindingCatalog
+    private let attention: PlanAttention
+    /// Stages that were planned; nil where nobody may have the same again.
+    private let stages: KnownStages?
 
-    init(catalog: StageCatalog, paths: ManifestPaths) {
+    /// - Parameters:
+    ///   - attention: Told of what is looked at, and of what not to look at.
+    ///   - keepsStages: Whether stages of other graphs that are written alike are one, for as long as this is there.
+    init(
+        catalog: StageCatalog, paths: ManifestPaths, attention: PlanAttention = PlanAttention(),
+        keepsStages: Bool = false
+    ) {
         self.catalog = catalog
         self.paths = paths
+        self.attention = attention
+        stages = keepsStages ? KnownStages() : nil
         findings = catalog.findings
         shape = .object(ManifestShape.graph(catalog: catalog))
         plainStyles = Dictionary(
@@ -84,7 +95,11 @@ struct GraphPlanner {
         let alike = Dictionary(
             others.flatMap(\.nodes).map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
         let nodes = sorted.compactMap { draft -> GraphPlan.Node? in
-            guard var node = alike[draft.text] else { return node(draft, places: places, log: &log) }
+            guard var node = alike[draft.text] ?? stages?[draft.text] else {
+                let made = lookedAt(draft, places: places, log: &log)
+                if draft.templates.isEmpty { stages?[draft.text] = made }
+                return made
+            }
             node.inputs = draft.inputs.compactMap { places[$0] }
             return node
         }
@@ -180,6 +195,30 @@ struct GraphPlanner {
         return path
     }
 
+    /// A stage, within what may be looked at.
+    private func lookedAt(_ draft: Draft, places: [String: Int], log: inout ProblemLog) -> GraphPlan.Node? {
+        let subject = subject(of: draft)
+        guard attention.skipped.contains(subject) else {
+            return attention.look(at: subject) { node(draft, places: places, log: &log) }
+        }
+        return GraphPlan.Node(
+            id: draft.id, contract: draft.blueprint.contract, inputs: draft.inputs.compactMap { places[$0] },
+            rate: draft.node["rate"]?.number, styles: [:], blueprint: UnseenBlueprint(subject: subject), options: [],
+            text: draft.text)
+    }
+
+    /// What is looked at when a stage is made: the files that it names, or what stages of its type bring along.
+    private func subject(of draft: Draft) -> String {
+        var files: [String] = []
+        let graph = JSONMember(key: "stages", value: JSONNode(.array([draft.node])))
+        shape.visitPaths(in: JSONNode(.object([graph])), at: []) { file, _, _ in
+            if !files.contains(file) { files.append(file) }
+        }
+        return files.isEmpty
+            ? "what stages of type “\(draft.blueprint.contract.type)” need"
+            : files.map { "“\($0)”" }.joined(separator: " with ")
+    }
+
     private func node(_ draft: Draft, places: [String: Int], log: inout ProblemLog) -> GraphPlan.Node? {
         let contract = draft.blueprint.contract
         let options = StageOptions(
@@ -220,7 +259,8 @@ struct GraphPlanner {
         var styles: [String: DrawStyle] = [:]
         for kind in contract.emits {
             guard var style = kind.style.with(draw) else { continue }
-            (style.image, style.model, style.hashes) = (files.image, files.model, files.hashes)
+            (style.image, style.model) = (files.image, files.model)
+            (style.hashes, style.files) = (files.hashes, files.others)
             styles[kind.kind] = style
         }
         return styles

@@ -12,7 +12,7 @@ struct InputReader {
     mutating func read() -> [String] {
         // What is no path has been complained of.
         guard let input = node["input"]?.string, TextRule.path.accepts(input) else { return [] }
-        if MediaInput(path: input) == .standardInput { return standardInput(input) }
+        if MediaInput.isStandardInput(input) { return standardInput(input) }
         let file = paths.resolve(input)
         if let complaint = paths.complaint(file, written: input) {
             complain("input", complaint)
@@ -87,14 +87,19 @@ struct InputReader {
                 "the id “\(id)” beside a glob, for every file the same; expected a template such as “{name}” or "
                     + "“{folder}-{name}”, or no id")
         }
-        let all = Files.glob(file)
-        for lost in all where lost.unicodeScalars.contains("\u{FFFD}") && !Files.exists(lost) {
-            complain(
-                "input",
-                "“\(input)” matches a file whose name isn't UTF-8, “\(Files.name(of: lost))”; expected it renamed")
+        let all = Files.matches(of: file)
+        let files = all.paths.filter { Files.isRegular($0) && !isResult($0, of: file) }
+        for lost in all.nameless {
+            let sentence = "“\(input)” matches a file whose name isn't UTF-8, “\(paths.shown(lost))”"
+            if files.isEmpty {
+                complain("input", sentence + "; expected it renamed")
+            } else {
+                log.remark(sentence + ", which is left out; rename it")
+            }
         }
-        let files = all.filter { Files.isRegular($0) && !isResult($0, of: file) }
-        if files.isEmpty { complain("input", "no file matches the glob “\(input)”; expected at least one") }
+        if files.isEmpty, all.nameless.isEmpty {
+            complain("input", "no file matches the glob “\(input)”; expected at least one")
+        }
         for match in files {
             if let complaint = paths.complaint(match, written: Files.name(of: match)) { complain("input", complaint) }
         }

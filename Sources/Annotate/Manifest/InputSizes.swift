@@ -5,22 +5,16 @@ final class InputSizes {
     /// Those that are photos.
     private var photos: Set<String> = []
     private let looksAtFiles: Bool
-    private let skipped: Set<String>
-    private let lookingAt: (String) -> Void
+    private let attention: PlanAttention
 
     /// - Parameters:
     ///   - limits: What an input may ask for; one over them fails as a job.
     ///   - looksAtFiles: False where no size is wanted.
-    ///   - skipped: Inputs that aren't to be looked at.
-    ///   - lookingAt: Told of each input before it is opened, and of an empty name afterwards.
-    init(
-        limits: MediaLimits, looksAtFiles: Bool = true, skipped: Set<String> = [],
-        lookingAt: @escaping (String) -> Void = { _ in }
-    ) {
+    ///   - attention: Told of each input before it is opened, and of those not to open.
+    init(limits: MediaLimits, looksAtFiles: Bool = true, attention: PlanAttention = PlanAttention()) {
         self.limits = limits
         self.looksAtFiles = looksAtFiles
-        self.skipped = skipped
-        self.lookingAt = lookingAt
+        self.attention = attention
     }
 
     /// As shown; nil for what can't be looked at now: a stream can be read only once, and a video that can't be opened
@@ -28,10 +22,8 @@ final class InputSizes {
     func size(of input: String) -> PictureSize? {
         if let size = known[input] { return size }
         var size: PictureSize?
-        lookingAt(input)
-        defer { lookingAt("") }
-        if looksAtFiles, !skipped.contains(input), MediaInput(path: input) != .standardInput,
-            let info = try? SourceInfo.probe(path: input, limits: limits)
+        if looksAtFiles, !attention.skipped.contains(input), MediaInput(path: input) != .standardInput,
+            let info = attention.look(at: input, { try? SourceInfo.probe(path: input, limits: limits) })
         {
             size = PictureSize(width: info.width, height: info.height)
             let isPicture = info.container.hasSuffix("_pipe") || info.container == "image2"

@@ -21,21 +21,6 @@ struct Graph {
     var path: [PathComponent] = []
 }
 
-extension JSONNode {
-    /// With the members of objects in one order, whatever order they were written in.
-    fileprivate var sorted: JSONNode {
-        switch value {
-        case .object(let members):
-            let inOrder = members.sorted { $0.key < $1.key }
-            return JSONNode(
-                .object(inOrder.map { JSONMember(key: $0.key, keyPosition: $0.keyPosition, value: $0.value.sorted) }),
-                at: position)
-        case .array(let elements): return JSONNode(.array(elements.map(\.sorted)), at: position)
-        default: return self
-        }
-    }
-}
-
 /// Reads one entry of a manifest's `jobs`, which a glob may turn into many.
 struct JobReader {
     /// With what it inherits.
@@ -201,7 +186,7 @@ struct JobReader {
         log = overlay.log
         var job = Job(
             id: "", input: "", graph: graph.plan, range: declared.range, regions: regions, encode: encode,
-            entry: text(node.sorted), graphText: text(graph.node), output: output, formats: formats)
+            entry: text(node, isSorted: true), graphText: text(graph.node), output: output, formats: formats)
         job.onError = declared.onError
         job.deinterlaces = declared.deinterlaces
         job.frameRate = declared.frameRate
@@ -220,7 +205,7 @@ struct JobReader {
         Self.shape.visitPaths(in: node, at: []) { path, _, place in
             if place != [.key("input")] { files[path] = paths.resolve(path) }
         }
-        for file in seedFiles { files[file] = file }
+        for file in seedFiles + graph.plan.otherFiles { files[file] = file }
         return files.filter { Files.isRegular($0.value) }
     }
 
@@ -248,7 +233,7 @@ struct JobReader {
                 continue
             }
             if template.varies, name == nil {
-                if written["input"]?.string.map({ MediaInput(path: $0) == .standardInput }) ?? false {
+                if written["input"]?.string.map(MediaInput.isStandardInput) ?? false {
                     complain(key, "“\(text)” for standard input, which has no name; expected a path without braces")
                 }
                 continue
@@ -267,9 +252,9 @@ struct JobReader {
         log.add(message, at: node[key] ?? node, path: path + [.key(key)])
     }
 
-    private func text(_ node: JSONNode) -> String {
+    private func text(_ node: JSONNode, isSorted: Bool = false) -> String {
         var writer = JSONWriter()
-        writer.value(node.value)
+        writer.value(node.value, isSorted: isSorted)
         return writer.text
     }
 
@@ -351,7 +336,7 @@ struct JobReader {
             complain("regions", "the graph has no stage that starts from regions; expected one of type “track”")
         }
         let pictures = sizes.sizes(of: inputs)
-        let isStream = inputs.contains { MediaInput(path: $0) == .standardInput }
+        let isStream = inputs.contains(where: MediaInput.isStandardInput)
         var regions: [Region] = []
         var ids: Set<String> = []
         for (index, element) in elements.enumerated() {

@@ -9,6 +9,8 @@ public struct Manifest: Sendable {
     /// What is written beside track files: words of `Sinks.formats`.
     var formats: [String] = []
     public var jobs: [Job]
+    /// What a user should know of it as a whole before anything runs.
+    var remarks: [String] = []
 }
 
 /// One video to annotate.

@@ -4,22 +4,20 @@ public struct ManifestReader {
     private let outputOverride: String?
     private let root: String?
     private let limits: MediaLimits
-    private let skipped: Set<String>
-    private let lookingAt: (String) -> Void
+    private let attention: PlanAttention
 
     /// - Parameters:
     ///   - outputDirectory: takes the place of the manifest's own.
     ///   - root: a folder that no path of the manifest may leave; nil for no such bound.
     ///   - limits: what an input may ask for when it is looked at.
-    ///   - skipped: inputs whose pictures aren't to be looked at: one that can't be opened fails as a job.
-    ///   - lookingAt: told of each input before it is opened, and of an empty name afterwards.
+    ///   - skipped: inputs whose pictures aren't to be looked at, and files of stages: what can't be opened fails as a job.
+    ///   - lookingAt: told of each of them before it is looked at, and of an empty name afterwards.
     public init(
         catalog: StageCatalog, outputDirectory: String? = nil, root: String? = nil, limits: MediaLimits = MediaLimits(),
         skipped: Set<String> = [], lookingAt: @escaping (String) -> Void = { _ in }
     ) {
         self.catalog = catalog
-        self.skipped = skipped
-        self.lookingAt = lookingAt
+        attention = PlanAttention(skipped: skipped, lookingAt: lookingAt)
         self.outputOverride = outputDirectory
         self.root = root
         self.limits = limits
@@ -45,7 +43,7 @@ public struct ManifestReader {
         validator.validate(root, against: ManifestShape.shape(catalog: catalog))
         var log = validator.log
 
-        let planner = GraphPlanner(catalog: catalog, paths: paths)
+        let planner = GraphPlanner(catalog: catalog, paths: paths, attention: attention, keepsStages: true)
         var graphs = NamedGraphs()
         for member in root["graphs"]?.members ?? [] {
             graphs.names.append(member.key)
@@ -70,7 +68,7 @@ public struct ManifestReader {
         }
         var jobs: [Job] = []
         var taken: [String: String] = [:]
-        let sizes = InputSizes(limits: limits, skipped: skipped, lookingAt: lookingAt)
+        let sizes = InputSizes(limits: limits, attention: attention)
         let (cameras, seeds) = (CameraFiles(), SeedFiles())
         let defaults = JobDefaults(root["defaults"])
         func reader(_ node: JSONNode, at path: [PathComponent]) -> JobReader {
@@ -101,7 +99,7 @@ public struct ManifestReader {
         checkOverwriting(
             jobs, places: places, output: output, named: named(by: root, path, seeds, paths: paths), log: log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
-        return Manifest(file: path, output: folders, formats: formats, jobs: jobs)
+        return Manifest(file: path, output: folders, formats: formats, jobs: jobs, remarks: log.remarks)
     }
 
     /// The folder of track files; nil where they go to the other results.
@@ -119,7 +117,7 @@ public struct ManifestReader {
     private func checkStandardInput(
         _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], log: inout ProblemLog
     ) {
-        let readers = zip(jobs, places).filter { MediaInput(path: $0.0.input) == .standardInput }
+        let readers = zip(jobs, places).filter { MediaInput.isStandardInput($0.0.input) }
         for (_, place) in readers.dropFirst() {
             log.add(
                 "a second job reads standard input, which can be read once; expected a file",

@@ -33,6 +33,8 @@ public struct DrawStyle: Sendable, Hashable {
     var modelUp = ModelUp.y
     /// SHA-256 of the files that the style names.
     var hashes: [String] = []
+    /// The files that those that it names lead to, materials: paths that can be opened.
+    var files: [String] = []
     /// A time constant in seconds, 0 for not at all.
     public var smoothing = 0.0
     public var landmarks = false

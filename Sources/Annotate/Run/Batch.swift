@@ -24,6 +24,8 @@ public struct JobOrder: Record {
     public var dependencies: [String] = []
     /// What a user should know of it before it runs.
     public var warnings: [String] = []
+    /// Why it can't run: what of its graph couldn't be looked at.
+    var obstacle: String?
     /// The expectations, as JSON; nil for none.
     public var expect: String?
     /// The manifest's line with the job.
@@ -54,6 +56,7 @@ public struct JobOrder: Record {
         Field("modified", \.modified, .integer(), unit: "ns", doc: "The youngest file's time."),
         Field("dependencies", \.dependencies, .list(.text()), doc: "Files besides input and manifest."),
         Field("warnings", \.warnings, .list(.text()), doc: "What a user should know."),
+        Field("obstacle", \.obstacle, .text(), doc: "Why it can't run."),
         Field("expect", \.expect, .text(), doc: "The expectations, as JSON."),
         Field("line", \.line, .integer(), doc: "Of the manifest."),
         Field("expectLines", \.expectLines, .list(.integer()), doc: "The same of each expectation."),
@@ -70,6 +73,8 @@ public struct Batch: Sendable {
     /// Words of `output.formats`.
     var formats: [String] = []
     public var jobs: [JobOrder]
+    /// What a user should know of the manifest before anything runs.
+    var remarks: [String] = []
     /// The part of the jobs that is run here; nil for all.
     public var shard: Shard?
 
@@ -110,7 +115,7 @@ public struct Batch: Sendable {
     public func warnings(of only: Set<String>? = nil) -> [String] {
         var warnings = BatchWarnings()
         for job in jobs where only?.contains(job.id) ?? true { warnings.add(job.warnings, of: job.id) }
-        return warnings.sentences
+        return remarks + warnings.sentences
     }
 }
 
@@ -118,7 +123,8 @@ extension Batch {
     /// - Parameter generator: The program and its version, on which results depend too.
     public init(_ manifest: Manifest, generator: String) {
         self.init(
-            manifest: manifest.file, output: manifest.output, formats: manifest.formats, jobs: [])
+            manifest: manifest.file, output: manifest.output, formats: manifest.formats, jobs: [],
+            remarks: manifest.remarks)
         let recipes = RecipeBook(generator: generator)
         jobs = manifest.jobs.map { JobOrder($0, recipe: recipes.recipe(of: $0)) }
 
@@ -134,8 +140,10 @@ extension JobOrder {
         expect = Self.text(job.expectations)
         (line, expectLines) = (job.lines.job, job.lines.expectations)
         dependencies = recipe.files
+        obstacle = job.graph.unseen
         let source = MediaInput(path: job.input)
-        if source == .standardInput { return }
+        // What results depend on isn't known where something wasn't looked at.
+        if source == .standardInput || obstacle != nil { return }
         (self.recipe, stages) = (recipe.text, recipe.stages)
         fingerprint = SHA256.hash(Array(recipe.text.utf8))
         (stamp, modified) = Self.stamp(of: source.files, recipe.files)

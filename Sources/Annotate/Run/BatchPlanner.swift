@@ -1,12 +1,14 @@
 internal import Glibc
 
-/// Reads a manifest in a worker: what it names may be anything, and a video that takes the reader with it is left out of
-/// the reading, and fails as the job that it is.
+/// Reads a manifest in a worker: what it names may be anything. A video that takes the reader with it, all of its time or of
+/// its memory is left out of the reading, and fails as the job that it is; jobs whose graphs name such a model fail.
 public struct BatchPlanner {
     private let pool: WorkerPool
     private let cancellation: Cancellation
-    /// Seconds that one input may be looked at; nil for no limit.
+    /// Seconds that one input, or the files of one stage, may be looked at; nil for `patience`.
     private let timeout: Double?
+    /// Seconds where nobody says. A model of 100 MB takes a few.
+    private static let patience = 60.0
 
     public init(pool: WorkerPool, timeout: Double?, cancellation: Cancellation) {
         (self.pool, self.timeout, self.cancellation) = (pool, timeout, cancellation)
@@ -37,19 +39,20 @@ public struct BatchPlanner {
     }
 
     private func plan(_ path: String, _ bytes: [UInt8]) throws -> Batch {
-        var skipped: [String] = []
+        /// Why, by what it is.
+        var skipped: [String: String] = [:]
         while true {
             let worker = try pool.take { $0.isPlanning = true }
             switch try ask(worker, path, bytes, skipping: skipped) {
             case .batch(let batch): return batch
             case .died(let failure, let input):
                 if failure.mayPass, isEnding() { throw CancelledError() }
-                guard !input.isEmpty, !skipped.contains(input) else {
+                guard !input.isEmpty, skipped[input] == nil else {
                     throw FileError(
                         "read the manifest", path: path, code: failure.mayPass ? -EAGAIN : 0, reason: failure.reason)
                 }
                 pool.log.warning("\(input) can't be looked at: \(failure.reason)")
-                skipped.append(input)
+                skipped[input] = failure.reason
             }
         }
     }
@@ -60,25 +63,34 @@ public struct BatchPlanner {
         case died(JobFailure, at: String)
     }
 
-    private func ask(_ worker: WorkerProcess, _ path: String, _ bytes: [UInt8], skipping: [String]) throws -> Answer {
-        try worker.channel.send { WorkerRequest.plan(skipped: skipping).write(into: &$0) }
+    private func ask(
+        _ worker: WorkerProcess, _ path: String, _ bytes: [UInt8], skipping: [String: String]
+    ) throws -> Answer {
+        try worker.channel.send { WorkerRequest.plan(skipped: skipping.keys.sorted()).write(into: &$0) }
         try worker.channel.send(bytes)
         var batch = Batch(manifest: path, output: OutputPlaces(""), jobs: [])
         // Many jobs have one graph and one entry: each text is kept once.
         var texts: Set<String> = []
         func kept(_ text: String) -> String { texts.insert(text).memberAfterInsert }
-        var (input, since) = ("", monotonicSeconds())
+        var (input, look, since) = ("", 0, monotonicSeconds())
         /// The last input that it was seen at.
         var suspect = ""
-        var tookTooLong: JobFailure?
+        /// Why it was ended.
+        var tookTooMuch: JobFailure?
+        let memory = pool.settings.memory
         while true {
             while !worker.poll(milliseconds: 50) {
                 if cancellation.isCancelled { throw CancelledError() }
                 let now = worker.status.activity
                 if !now.isEmpty { suspect = now }
-                if now != input { (input, since) = (now, monotonicSeconds()) }
-                if let timeout, !input.isEmpty, monotonicSeconds() > since + timeout {
-                    tookTooLong = JobFailure("it " + RunOptions.tookTooLong(timeout))
+                let count = worker.status[.decoded]
+                if now != input || count != look { (input, look, since) = (now, count, monotonicSeconds()) }
+                if !input.isEmpty, monotonicSeconds() > since + (timeout ?? Self.patience) {
+                    tookTooMuch = JobFailure(Self.tookTooLong(timeout))
+                    worker.kill()
+                } else if let memory, worker.memory > memory {
+                    tookTooMuch = JobFailure(
+                        "it took more than the \(memory >> 20) MiB of memory that it may; --max-memory allows more")
                     worker.kill()
                 }
             }
@@ -87,7 +99,7 @@ public struct BatchPlanner {
                 let failure = WorkerLane.failure(
                     worker.waitOrKill(seconds: 0.2), worker.status, said: worker.takeWords().last, isJob: false)
                 let activity = worker.status.activity
-                return .died(tookTooLong ?? failure, at: activity.isEmpty ? suspect : activity)
+                return .died(tookTooMuch ?? failure, at: activity.isEmpty ? suspect : activity)
             }
             var reply = PlanReply(node)
             if var order = reply.order.take() {
@@ -98,6 +110,9 @@ public struct BatchPlanner {
                 order.expect = order.expect.map(kept)
                 order.dependencies = order.dependencies.map(kept)
                 order.warnings = order.warnings.map(kept)
+                order.obstacle = order.obstacle.map { subject in
+                    kept("\(subject) can't be looked at: \(skipping[subject] ?? "nobody knows why")")
+                }
                 batch.jobs.append(order)
                 continue
             }
@@ -109,8 +124,13 @@ public struct BatchPlanner {
             for order in batch.jobs where !order.results.allSatisfy({ batch.output.has($0, of: order.id) }) {
                 throw FileError("read the manifest", path: path, reason: "its reader gave an answer that is none")
             }
-            batch.formats = reply.formats
+            (batch.formats, batch.remarks) = (reply.formats, reply.remarks)
             return .batch(batch)
         }
+    }
+
+    private static func tookTooLong(_ timeout: Double?) -> String {
+        timeout.map { "it " + RunOptions.tookTooLong($0) }
+            ?? "it took longer than \(plain(patience)) s; --timeout allows more"
     }
 }

@@ -296,6 +296,7 @@ public final class BatchRunner: Sendable {
         _ order: JobOrder, _ task: JobTask, _ progress: JobProgress, _ lane: any JobLane, threads: Int
     ) -> JobOutcome {
         progress.start()
+        if let obstacle = order.obstacle { return fail(order, JobFailure(obstacle)) }
         let started = monotonicSeconds()
         var outcome: JobOutcome
         switch lane.run(order, task, threads: threads, progress: progress) {

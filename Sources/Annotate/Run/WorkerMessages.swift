@@ -175,6 +175,7 @@ struct PlanReply: Record {
     var directory = ""
     var tracks: String?
     var formats: [String] = []
+    var remarks: [String] = []
 
     static let fields: [Field<PlanReply>] = [
         Field("order", \.order, .record(doc: "A job."), doc: "A job."),
@@ -183,5 +184,6 @@ struct PlanReply: Record {
         Field("directory", \.directory, .text(), doc: "Where results go."),
         Field("tracks", \.tracks, .text(), doc: "Where track files go."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
+        Field("remarks", \.remarks, .list(.text()), doc: "What a user should know."),
     ]
 }

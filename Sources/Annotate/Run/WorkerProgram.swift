@@ -74,7 +74,12 @@ private struct PlanWorker {
         setThreadRole("the reader of manifests")
         let reader = ManifestReader(
             catalog: catalog, outputDirectory: settings.directory, root: settings.root, limits: settings.limits,
-            skipped: Set(skipped), lookingAt: { status.activity = $0 })
+            skipped: Set(skipped),
+            lookingAt: {
+                status.activity = $0
+                // Whoever watches tells one look from the next of the same by it.
+                status.add(1, to: .decoded)
+            })
         var last = PlanReply()
         do {
             let batch = Batch(try reader.read(settings.manifest, bytes), generator: settings.generator)
@@ -84,7 +89,7 @@ private struct PlanWorker {
                 try channel.send { reply.write(into: &$0) }
             }
             (last.directory, last.tracks) = (batch.directory, batch.output.tracks)
-            last.formats = batch.formats
+            (last.formats, last.remarks) = (batch.formats, batch.remarks)
         } catch let error as InvalidFileError {
             last.problems = error.problems.prefix(Self.mostProblems).map(\.description)
             last.problemCount = error.problems.count

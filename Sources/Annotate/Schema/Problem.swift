@@ -27,6 +27,9 @@ public final class ProblemLog {
     public let file: String
     public private(set) var problems: [Problem] = []
     private var known: Set<Problem> = []
+    /// What a user should know of it that is no problem, each sentence once.
+    private(set) var remarks: [String] = []
+    private static let mostRemarks = 100
     /// The places of the first so many problems, and all that is above them.
     private var places: (problems: Int, all: Set<[PathComponent]>) = (0, [])
     /// What stands elsewhere than where it is used.
@@ -45,6 +48,11 @@ public final class ProblemLog {
 
     public func add(_ message: String, at node: JSONNode, path: [PathComponent]) {
         add(message, at: node.position, path: path)
+    }
+
+    func remark(_ sentence: String) {
+        guard remarks.count < Self.mostRemarks, !remarks.contains(sentence) else { return }
+        remarks.append(sentence)
     }
 
     /// Takes over what was found in another file that this one names.

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Seconds of a clock that only goes forward.
-func monotonicSeconds() -> Double {
+package func monotonicSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

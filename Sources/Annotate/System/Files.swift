@@ -53,6 +53,28 @@ public enum Files {
         var inode: UInt
     }
 
+    /// What tells a file and its contents from others without reading it: it changes whenever the file does.
+    package struct Stamp: Hashable, Sendable {
+        var device: UInt
+        var inode: UInt
+        /// Bytes.
+        package var size: Int
+        /// Nanoseconds since 1970.
+        var modified: Int
+        /// The same of the last change of any kind.
+        var changed: Int
+    }
+
+    /// - Returns: nil where there is no such file.
+    package static func stamp(_ path: String) -> Stamp? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        func nanoseconds(_ time: timespec) -> Int { Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec) }
+        return Stamp(
+            device: UInt(status.st_dev), inode: UInt(status.st_ino), size: Int(status.st_size),
+            modified: nanoseconds(status.st_mtim), changed: nanoseconds(status.st_ctim))
+    }
+
     static func identity(_ path: String) -> Identity? {
         var status = stat()
         return stat(path, &status) == 0 ? Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino)) : nil
@@ -74,7 +96,7 @@ public enum Files {
     public static func areTheSame(_ a: String, _ b: String) -> Bool { identity(a).map { $0 == identity(b) } ?? false }
 
     /// The one path of a file, however it was spelled; the path itself where there is no such file.
-    static func canonical(_ path: String) -> String {
+    package static func canonical(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)

@@ -50,6 +50,7 @@ public struct AlterBlueprint: StageBlueprint {
 
     private let settings: AlterSettings
     public let details: [JSONMember]
+    public let files: [String]
 
     public init(options: StageOptions) throws {
         _ = openCVIsInitialized
@@ -76,6 +77,7 @@ public struct AlterBlueprint: StageBlueprint {
                 count: styles.count, interval: interval, fade: interval > 0 ? min(fade, interval) : 0),
             isLive: options[Self.live], smoothing: options[Self.smoothing], resolution: options[Self.resolution],
             maximumObservations: options[Self.maximumObservations])
+        files = try ModelFile.data(of: options[Self.models].map(options.resolve))
         self.details = details.isEmpty ? [] : [JSONMember(key: "models", value: JSONNode(.array(details)))]
     }
 
@@ -104,7 +106,7 @@ public struct AlterBlueprint: StageBlueprint {
     private static func details(_ model: StyleModel, file: String) throws -> JSONNode {
         JSONNode(
             .members([
-                "sha256": .string(try SHA256.hash(file: file)), "input": .string(model.inputDescription),
+                "sha256": .string(try ModelFile.sha256(file)), "input": .string(model.inputDescription),
                 "styles": .integer(model.styles), "preprocessing": model.preprocessing.json,
             ]))
     }

@@ -52,6 +52,7 @@ public struct ClassifyBlueprint: StageBlueprint {
     private let settings: ClassifySettings
     private let takesRegions: Bool
     public let details: [JSONMember]
+    public let files: [String]
 
     public init(options: StageOptions) throws {
         _ = openCVIsInitialized
@@ -79,7 +80,7 @@ public struct ClassifyBlueprint: StageBlueprint {
                 key: "model",
                 value: JSONNode(
                     .members([
-                        "sha256": .string(try SHA256.hash(file: path)), "input": .string(classifier.inputDescription),
+                        "sha256": .string(try ModelFile.sha256(path)), "input": .string(classifier.inputDescription),
                         "preprocessing": classifier.preprocessing.json,
                     ])))
         ]
@@ -94,6 +95,7 @@ public struct ClassifyBlueprint: StageBlueprint {
                         ]))))
         }
         self.details = details
+        files = try ModelFile.data(of: [path])
     }
 
     private static func readLabels(_ options: StageOptions, classes: Int?) throws -> [String]? {

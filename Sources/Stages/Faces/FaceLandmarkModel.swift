@@ -34,7 +34,7 @@ final class FaceLandmarkModel: Sendable {
             key: "landmarksModel",
             value: JSONNode(
                 .members([
-                    "sha256": .string(try SHA256.hash(file: path)), "input": .string(model.input.description),
+                    "sha256": .string(try ModelFile.sha256(path)), "input": .string(model.input.description),
                     "preprocessing": .members([
                         "width": .integer(width), "height": .integer(height), "layout": .string("nchw"),
                         "channelOrder": .string("rgb"), "scale": .number(1.0 / 255), "mean": .numbers([0, 0, 0]),

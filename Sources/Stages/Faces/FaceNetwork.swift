@@ -210,7 +210,7 @@ func faceNetworkDetails(
         key: key,
         value: JSONNode(
             .members([
-                "name": .string(Files.name(of: path)), "sha256": .string(try SHA256.hash(file: path)),
+                "name": .string(Files.name(of: path)), "sha256": .string(try ModelFile.sha256(path)),
                 "input": .string(input),
                 "preprocessing": .members([
                     "layout": .string("nhwc"), "channelOrder": .string("rgb"), "scale": .number(scale),

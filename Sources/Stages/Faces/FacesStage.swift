@@ -81,6 +81,7 @@ public struct FacesBlueprint: StageBlueprint {
     private let minimumSize: Double
     private let settings: FaceTracking.Settings
     public let details: [JSONMember]
+    public let files: [String]
 
     public init(options: StageOptions) throws {
         _ = openCVIsInitialized
@@ -123,6 +124,8 @@ public struct FacesBlueprint: StageBlueprint {
             details = scan.details + [landmarksModel?.details].compactMap(\.self)
             source = .own(scan)
         }
+        files = try ModelFile.data(
+            of: [Self.model, Self.landmarksModel].compactMap { options[$0].map(options.resolve) })
         settings = FaceTracking.Settings(
             minimumConfidence: options[Self.minimumConfidence], trackingConfidence: tracking,
             timeout: options[Self.timeout], maximumObservations: options[Self.maximumObservations])

@@ -55,7 +55,7 @@ final class YuNetDetector: Sendable {
                 key: "model",
                 value: JSONNode(
                     .members([
-                        "sha256": .string(try SHA256.hash(file: path)), "input": .string(model.input.description),
+                        "sha256": .string(try ModelFile.sha256(path)), "input": .string(model.input.description),
                         "preprocessing": .members([
                             "longestSide": .integer(self.longestSide), "layout": .string("nchw"),
                             "channelOrder": .string("bgr"), "scale": .number(1), "mean": .numbers([0, 0, 0]),

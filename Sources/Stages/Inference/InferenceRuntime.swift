@@ -15,6 +15,9 @@ struct InferenceError: Error, CustomStringConvertible {
         code = Int32(OVN_ARGUMENT)
         self.description = description
     }
+
+    /// Whether the model itself is to blame, and not what is there to run it.
+    var isOfModel: Bool { [OVN_MODEL_UNREADABLE, OVN_MODEL_UNSUPPORTED].contains { code == $0 } }
 }
 
 func check(_ status: ovn_status) throws {

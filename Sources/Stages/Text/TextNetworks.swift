@@ -24,7 +24,7 @@ final class TextNetworks: Sendable {
         JSONNode(
             .array(
                 try ["detection.onnx", "direction.onnx", "recognition.onnx"].map { file in
-                    let hash = try SHA256.hash(file: try Supplied.network("text", file))
+                    let hash = try ModelFile.sha256(try Supplied.network("text", file))
                     return JSONNode(.members(["name": .string(file), "sha256": .string(hash)]))
                 }))
     }

@@ -1,4 +1,5 @@
 internal import CVision
+private import Synchronization
 public import Annotate
 
 /// `text`: lines of text, recognised and tracked.
@@ -92,7 +93,18 @@ public struct TextBlueprint: StageBlueprint {
         ]
     }
 
+    /// Those that were asked for last, by their languages: graphs with the same have one.
+    private static let recognizers = Mutex<[(languages: [String], pool: ResourcePool<TextRecognizer>)]>([])
+    private static let mostRecognizers = 4
+
     private static func recognizers(_ languages: [String]) throws -> ResourcePool<TextRecognizer> {
+        if let known = recognizers.withLock({ $0.first { $0.languages == languages } }) { return known.pool }
+        let pool = try newRecognizers(languages)
+        recognizers.withLock { $0 = Array($0.suffix(mostRecognizers - 1)) + [(languages, pool)] }
+        return pool
+    }
+
+    private static func newRecognizers(_ languages: [String]) throws -> ResourcePool<TextRecognizer> {
         for language in languages where !TextLanguages.isInstalled(language) {
             throw StageOptionError(
                 option: "languages",

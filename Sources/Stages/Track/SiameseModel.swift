@@ -63,7 +63,7 @@ final class SiameseModel: Sendable {
                 key: "model",
                 value: JSONNode(
                     .members([
-                        "sha256": .string(try SHA256.hash(file: backbone)), "input": .string(search.input.description),
+                        "sha256": .string(try ModelFile.sha256(backbone)), "input": .string(search.input.description),
                         "preprocessing": .members([
                             "width": .integer(sizes.searchSide), "height": .integer(sizes.searchSide),
                             "template": .integer(sizes.templateSide), "layout": .string("nchw"),
@@ -74,7 +74,7 @@ final class SiameseModel: Sendable {
                 key: "headModel",
                 value: JSONNode(
                     .members([
-                        "sha256": .string(try SHA256.hash(file: headFile)), "input": .string(head.input.description),
+                        "sha256": .string(try ModelFile.sha256(headFile)), "input": .string(head.input.description),
                     ]))),
         ]
     }

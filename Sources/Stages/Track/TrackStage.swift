@@ -52,6 +52,7 @@ public struct TrackBlueprint: StageBlueprint {
     private let siamese: SiameseModel?
 
     public var details: [JSONMember] { siamese?.details ?? [] }
+    public let files: [String]
 
     public init(options: StageOptions) throws {
         _ = openCVIsInitialized
@@ -63,6 +64,7 @@ public struct TrackBlueprint: StageBlueprint {
         settings.redetect = endsOnLoss ? 0 : 1
         self.settings = settings
         siamese = try Self.siamese(options)
+        files = try ModelFile.data(of: [Self.model, Self.headModel].compactMap { options[$0].map(options.resolve) })
         if siamese != nil, options.isGiven(Self.level) {
             throw StageOptionError(option: "level", "“level” and “model” together; expected one of them")
         }

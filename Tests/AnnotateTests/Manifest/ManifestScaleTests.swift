@@ -39,6 +39,15 @@ import Testing
             let jobs = all(count) { #"{"id": "j\#($0)", "input": "p.pgm"}"# }
             return #""defaults": {"graph": "none", "camera": "none.json", "encode": {"crf": 60}}, "jobs": [\#(jobs)]"#
         },
+        "regions": { count in
+            let regions = all(count) { #"{"id": "r\#($0)", "box": [9, 0, 9, 9]}"# }
+            return
+                #""jobs": [{"input": "p.pgm", "graph": {"stages": [{"id": "s", "type": "follow"}]}, "regions": [\#(regions)]}]"#
+        },
+        "graphs in their jobs": { count in
+            let jobs = all(count) { #"{"id": "j\#($0)", "input": "p.pgm", "graph": {"stages": [\#(plain)]}}"# }
+            return #""jobs": [\#(jobs)]"#
+        },
         "regions outside of the picture": { count in
             let regions = all(count) { #"{"id": "r\#($0)", "box": [99, 0, 9, 9]}"# }
             return #""jobs": [{"input": "p.pgm", "graph": {"stages": [\#(plain)]}, "regions": [\#(regions)]}]"#

@@ -10,7 +10,7 @@ public enum MediaInput: Sendable, Hashable {
     /// What a path of a manifest means: `-` (or `pipe:`) is standard input; a name with `%d` or `%04d` that is no file
     /// itself is a sequence; anything else a file.
     public init(path: String) {
-        if path == "-" || path == "pipe:" || path == "pipe:0" {
+        if Self.isStandardInput(path) {
             self = .standardInput
         } else if !Files.exists(path), let sequence = ImageSequence(pattern: path) {
             self = .sequence(sequence)
@@ -18,6 +18,9 @@ public enum MediaInput: Sendable, Hashable {
             self = .file(path)
         }
     }
+
+    /// Whether a path means standard input, which no file has to be looked at for.
+    static func isStandardInput(_ path: String) -> Bool { ["-", "pipe:", "pipe:0"].contains(path) }
 
     /// The files that it consists of, as far as they are there.
     var files: [String] {

@@ -62,6 +62,10 @@ final class RecipeBook {
             for detail in node.blueprint.details {
                 parts["stages.\(node.id).\(detail.key)"] = digest(detail.value.value)
             }
+            let files = node.blueprint.files
+            if !files.isEmpty {
+                parts["stages.\(node.id).files"] = digest(.array(files.map { JSONNode(.string(hash(of: $0))) }))
+            }
             let drawn = node.styles.values.flatMap(\.hashes).sorted()
             if !drawn.isEmpty { parts["stages.\(node.id).draw"] = digest(.array(drawn.map { JSONNode(.string($0)) })) }
         }

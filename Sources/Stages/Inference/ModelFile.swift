@@ -1,0 +1,46 @@
+internal import Annotate
+private import Synchronization
+
+/// A model's file, with what of it many graphs want: looked at once while it stays as it is.
+struct ModelFile: Sendable {
+    let path: String
+    let stamp: Files.Stamp
+    /// 64 lower-case hexadecimal digits.
+    let sha256: String
+    /// The files beside it that hold a part of its numbers, sorted: paths that can be opened.
+    let data: [String]
+
+    private struct Known: Sendable {
+        var sha256: String
+        /// Names from the model's folder.
+        var data: [String]
+    }
+
+    private static let known = Mutex<[Files.Stamp: Known]>([:])
+
+    /// - Throws: `FileError` where it can't be read.
+    init(_ path: String) throws {
+        guard let stamp = Files.stamp(path) else {
+            throw FileError("read", path: path, reason: "there is no such file")
+        }
+        let known: Known
+        if let before = Self.known.withLock({ $0[stamp] }) {
+            known = before
+        } else {
+            let bytes = try Files.read(path)
+            known = Known(sha256: SHA256.hash(bytes), data: ONNXFile.externalData(in: bytes))
+            Self.known.withLock { $0[stamp] = known }
+        }
+        let folder = Files.parent(of: path)
+        (self.path, self.stamp, sha256) = (path, stamp, known.sha256)
+        data = known.data.map { folder + "/" + $0 }.filter(Files.isRegular)
+    }
+
+    /// The SHA-256 of a file that many graphs name.
+    /// - Throws: `FileError`.
+    static func sha256(_ path: String) throws -> String { try ModelFile(path).sha256 }
+
+    /// The files beside some models that hold a part of their numbers.
+    /// - Throws: `FileError`.
+    static func data(of models: [String]) throws -> [String] { try models.flatMap { try ModelFile($0).data } }
+}

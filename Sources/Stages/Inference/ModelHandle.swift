@@ -1,0 +1,101 @@
+internal import Annotate
+internal import COpenVINO
+
+/// The shim's model.
+///
+/// `@unchecked Sendable`: several threads may ask the shim's model for requests.
+final class ModelHandle: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    init(path: String, shape: [Int]) throws {
+        let runtime = try InferenceRuntime.open()
+        let cores = Int32(clamping: min(Machine.cores, 256))
+        var model: OpaquePointer?
+        try check(
+            ovn_model_open(runtime, path, cores, shape.map(Int64.init), Int32(shape.count), &model))
+        guard let model else { throw InferenceError("the model could not be opened") }
+        pointer = model
+    }
+
+    deinit { ovn_model_close(pointer) }
+
+    var inputs: [InferenceModel.Port] {
+        get throws {
+            try (0..<ovn_model_input_count(pointer)).map { index in
+                var port = ovn_port()
+                try check(ovn_model_input(pointer, index, &port))
+                return InferenceModel.Port(port)
+            }
+        }
+    }
+
+    var outputs: [InferenceModel.Port] {
+        get throws {
+            try (0..<ovn_model_output_count(pointer)).map { index in
+                var port = ovn_port()
+                try check(ovn_model_output(pointer, index, &port))
+                return InferenceModel.Port(port)
+            }
+        }
+    }
+}
+
+/// One inference at a time.
+final class InferenceRequest {
+    private let handle: OpaquePointer
+    private let outputs: Int32
+
+    init(_ model: ModelHandle) throws {
+        var handle: OpaquePointer?
+        try check(ovn_request_create(model.pointer, &handle))
+        guard let handle else { throw InferenceError("no request could be made") }
+        self.handle = handle
+        outputs = ovn_model_output_count(model.pointer)
+    }
+
+    deinit { ovn_request_free(handle) }
+
+    func run(_ inputs: [InferenceModel.Input]) throws -> [InferenceModel.Output] {
+        for input in inputs
+        where input.shape.count > Int(OVN_MAX_RANK) || input.shape.reduce(1, *) != input.values.count {
+            throw InferenceError("\(input.values.count) values don't fill a tensor of \(input.shape)")
+        }
+        try run(inputs[...], [])
+        return try (0..<outputs).map { index in
+            var output = ovn_tensor()
+            try check(ovn_request_output(handle, index, &output))
+            let shape = withUnsafeBytes(of: output.shape) {
+                $0.bindMemory(to: Int64.self).prefix(Int(output.rank)).map(Int.init)
+            }
+            let values = output.values.map { UnsafeBufferPointer(start: $0, count: shape.reduce(1, *)) }
+            return InferenceModel.Output(values: values.map(Array.init) ?? [], shape: shape)
+        }
+    }
+
+    /// Opens the scopes in which the inputs' values stay where they are, one in the other.
+    private func run(_ left: ArraySlice<InferenceModel.Input>, _ tensors: [ovn_tensor]) throws {
+        guard let input = left.first else {
+            return try check(ovn_request_run(handle, tensors, Int32(tensors.count)))
+        }
+        try input.values.withUnsafeBufferPointer { buffer in
+            var tensor = ovn_tensor()
+            tensor.values = buffer.baseAddress
+            tensor.rank = Int32(input.shape.count)
+            withUnsafeMutableBytes(of: &tensor.shape) { bytes in
+                let sizes = bytes.bindMemory(to: Int64.self)
+                for (index, size) in input.shape.enumerated() { sizes[index] = Int64(size) }
+            }
+            try run(left.dropFirst(), tensors + [tensor])
+        }
+    }
+}
+
+extension InferenceModel.Port {
+    fileprivate init(_ port: ovn_port) {
+        name = port.name.map { String(cString: $0) } ?? "?"
+        element = port.element.map { String(cString: $0) } ?? "?"
+        shape = withUnsafeBytes(of: port.shape) {
+            $0.bindMemory(to: Int64.self).prefix(max(0, Int(port.rank))).map(Int.init)
+        }
+    }
+}

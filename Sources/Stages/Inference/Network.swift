@@ -1,0 +1,126 @@
+internal import Annotate
+internal import COpenVINO
+private import Synchronization
+
+/// A model's network, one for all stages that name the same file: looked at as a whole once, compiled while it is needed.
+final class Network: Sendable {
+    typealias Port = InferenceModel.Port
+
+    let inputs: [Port]
+    let outputs: [Port]
+    /// About the bytes that it takes while it is compiled.
+    let memory: Int
+    private let file: ModelFile
+    /// Another size of its only input than the file has; empty for the file's own.
+    private let shape: [Int]
+    private let requests: Mutex<ResourcePool<InferenceRequest>?>
+
+    /// Loads and compiles a model.
+    /// - Throws: `InferenceError`, `FileError`.
+    init(_ file: ModelFile, shape: [Int]) throws {
+        let model = try ModelHandle(path: file.path, shape: shape)
+        (inputs, outputs) = (try model.inputs, try model.outputs)
+        // Its numbers as they are and as they were put in order, and what even the smallest takes.
+        memory = 2 * file.stamp.size + 4 << 20
+        (self.file, self.shape) = (file, shape)
+        requests = Mutex(ResourcePool { try InferenceRequest(model) })
+    }
+
+    /// Calls `body` with one inference at a time; compiles the model anew where it was given up meanwhile.
+    /// - Throws: `InferenceError`; what `body` throws.
+    func withRequest<Result>(_ body: (InferenceRequest) throws -> Result) throws -> Result {
+        let pool = try requests.withLock { requests in
+            if let requests { return requests }
+            guard Files.stamp(file.path) == file.stamp else {
+                throw InferenceError("“\(file.path)” was changed while it was in use; run the job again")
+            }
+            let model = try ModelHandle(path: file.path, shape: shape)
+            let made = ResourcePool { try InferenceRequest(model) }
+            requests = made
+            return made
+        }
+        NetworkShelf.shared.note(self)
+        return try pool.withResource(body)
+    }
+
+    /// Gives the compiled model up, once those that use it just now are done.
+    func unload() { requests.withLock { $0 = nil } }
+}
+
+/// The networks of this process: those of one file are one, and of those that nobody uses only the last few stay compiled.
+final class NetworkShelf: Sendable {
+    static let shared = NetworkShelf()
+
+    struct Key: Hashable, Sendable {
+        var sha256: String
+        /// Where the rest of its numbers are; nil for a model that is one file.
+        var folder: String?
+        var shape: [Int]
+    }
+
+    private struct State {
+        var networks: [Key: Network] = [:]
+        /// What can't be used, which many graphs may name; messages have the path.
+        var failures: [String: (key: Key, error: InferenceError)] = [:]
+        /// Those that are compiled, and when they ran last, seconds; nil for never. The last one used comes last.
+        var compiled: [(network: Network, ran: Double?)] = []
+    }
+
+    /// Bytes that compiled networks may take which aren't in use.
+    static let room = 256 << 20
+    /// Seconds after which a network that ran counts as not in use.
+    private static let patience = 10.0
+
+    private let state = Mutex(State())
+    /// OpenVINO compiles one model at a time: whoever wants the same meanwhile waits for it.
+    private let making = Mutex(())
+
+    /// - Throws: `InferenceError`.
+    func network(path: String, shape: [Int]) throws -> Network {
+        try making.withLock { _ in
+            let file: ModelFile
+            do {
+                file = try ModelFile(path)
+            } catch let error as FileError {
+                throw InferenceError("model “\(path)”: \(error.reason)")
+            }
+            let key = Key(
+                sha256: file.sha256, folder: file.data.isEmpty ? nil : Files.canonical(Files.parent(of: path)),
+                shape: shape)
+            let (known, failure) = state.withLock { ($0.networks[key], $0.failures[path]) }
+            if let known { return known }
+            if let failure, failure.key == key { throw failure.error }
+            do {
+                let network = try Network(file, shape: shape)
+                state.withLock { $0.networks[key] = network }
+                note(network, hasRun: false)
+                return network
+            } catch let error as InferenceError where error.isOfModel {
+                state.withLock { $0.failures[path] = (key, error) }
+                throw error
+            }
+        }
+    }
+
+    /// A network is used, or has been compiled.
+    func note(_ network: Network, hasRun: Bool = true) {
+        let now = monotonicSeconds()
+        let left = state.withLock { state -> [Network] in
+            let before = state.compiled.lastIndex { $0.network === network }
+            let ran = before.flatMap { state.compiled.remove(at: $0).ran }
+            state.compiled.append((network, hasRun ? now : ran))
+            guard before == nil else { return [] }
+            var (taken, left) = (state.compiled.reduce(0) { $0 + $1.network.memory }, [Network]())
+            state.compiled.removeAll { entry in
+                guard taken > Self.room, entry.network !== network, now - (entry.ran ?? 0) > Self.patience else {
+                    return false
+                }
+                taken -= entry.network.memory
+                left.append(entry.network)
+                return true
+            }
+            return left
+        }
+        for network in left { network.unload() }
+    }
+}

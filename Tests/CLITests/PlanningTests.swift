@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import Annotate
+
+private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
+
+/// What the reading of a manifest may take.
+@Suite(.enabled(if: hasOpenVINO, "no OpenVINO in .deps")) struct PlanningTests {
+    private func workspace() throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.write("P2 2 2 255 0 0 0 0\n", to: "p.pgm")
+        return workspace
+    }
+
+    /// An ONNX model of so many Relu, one behind the other, which take the longer to compile the more there are.
+    private static func chain(_ count: Int) -> Data {
+        func number(_ value: Int) -> [UInt8] {
+            value < 128 ? [UInt8(value)] : [UInt8(value & 0x7F | 0x80)] + number(value >> 7)
+        }
+        func field(_ id: Int, _ bytes: [UInt8]) -> [UInt8] { number(id << 3 | 2) + number(bytes.count) + bytes }
+        func field(_ id: Int, _ text: String) -> [UInt8] { field(id, Array(text.utf8)) }
+        func field(_ id: Int, _ value: Int) -> [UInt8] { number(id << 3) + number(value) }
+        let sides = [1, 3, 8, 8].flatMap { field(1, field(1, $0)) }
+        func port(_ name: String) -> [UInt8] {
+            field(1, name) + field(2, field(1, field(1, 1) + field(2, sides)))
+        }
+        var graph: [UInt8] = []
+        for index in 0..<count {
+            graph += field(1, field(1, "x\(index)") + field(2, "x\(index + 1)") + field(4, "Relu"))
+        }
+        graph += field(2, "g") + field(11, port("x0")) + field(12, port("x\(count)"))
+        return Data(field(1, 8) + field(7, graph) + field(8, field(1, "") + field(2, 13)))
+    }
+
+    @Test func aModelThatTakesTooLongCostsItsJobsAlone() throws {
+        let workspace = try workspace()
+        try Self.chain(5000).write(to: URL(fileURLWithPath: workspace.file("deep.onnx")))
+        let deep = #"{"id": "c", "type": "classify", "model": "deep.onnx"#
+        try workspace.write(
+            """
+            {"version": 1, "graphs": {"plain": {"stages": []}}, "jobs": [
+             {"id": "good", "input": "p.pgm", "graph": "plain"},
+             {"id": "bad", "input": "p.pgm", "graph": {"stages": [\(deep)"}]}},
+             {"id": "worse", "input": "p.pgm", "graph": {"stages": [\(deep)", "topK": 3}]}}]}
+            """, to: "m.json")
+        let validated = try annotateBatch("validate", workspace.file("m.json"), "--timeout", "2")
+        #expect(validated.status == 0, "\(validated.errors)")
+        let sentence = "“deep.onnx” can't be looked at: it took longer than the 2 s that --timeout allows"
+        // Told of once, whoever names it.
+        #expect(validated.errors.components(separatedBy: sentence).count == 2, "\(validated.errors)")
+        let outcome = try annotateBatch("run", workspace.file("m.json"), "--timeout", "2", "--progress", "plain")
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("good: done"), "\(outcome.errors)")
+        for id in ["bad", "worse"] {
+            #expect(outcome.errors.contains("\(id): failed: \(sentence)"), "\(outcome.errors)")
+        }
+        let report = try workspace.text("out/report.json")
+        #expect(report.contains(sentence))
+    }
+
+    /// Forty graphs of their own with the program's networks took 32 to 48 MB each.
+    @Test(arguments: ["faces", "text"])
+    func equalModelsAreOne(type: String) throws {
+        let workspace = try workspace()
+        let jobs = (0..<40).map { index in
+            let stage = #"{"id": "s", "type": "\#(type)", "minimumConfidence": 0.\#(400 + index)}"#
+            return #"{"id": "j\#(index)", "input": "p.pgm", "graph": {"stages": [\#(stage)]}}"#
+        }
+        try workspace.write(#"{"version": 1, "jobs": [\#(jobs.joined(separator: ","))]}"#, to: "m.json")
+        let outcome = try annotateBatch("run", workspace.file("m.json"), "--dry-run", "--max-memory", "500")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("40 of 40 jobs would run"), "\(outcome.errors)")
+    }
+
+    /// A manifest from a file system of other names.
+    @Test func oneNameThatIsNotUTF8LeavesTheOthers() throws {
+        let workspace = try workspace()
+        let command = "cp \(workspace.file("p.pgm")) \(workspace.path)/$(printf 'a\\377.pgm')"
+        #expect(try Program.run("sh", ["-c", command]).status == 0)
+        try workspace.write(
+            #"{"version": 1, "jobs": [{"input": "*.pgm", "graph": {"stages": []}}]}"#, to: "m.json")
+        let outcome = try annotateBatch("run", workspace.file("m.json"), "--progress", "plain")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains(
+                "“*.pgm” matches a file whose name isn't UTF-8, “a\u{FFFD}.pgm”, which is left out; rename it"),
+            "\(outcome.errors)")
+        #expect(outcome.errors.contains("p: done"), "\(outcome.errors)")
+    }
+}

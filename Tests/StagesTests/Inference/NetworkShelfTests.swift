@@ -1,0 +1,78 @@
+import Annotate
+import Foundation
+import Testing
+
+@testable import Stages
+
+private let repository: String = {
+    var folder = Files.parent(of: #filePath)
+    while folder != "/", !Files.exists(folder + "/Package.swift") { folder = Files.parent(of: folder) }
+    return folder
+}()
+private let model = repository + "/manifests/models/shapes.onnx"
+private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
+
+@Suite(.enabled(if: hasOpenVINO, "no OpenVINO in .deps")) struct NetworkShelfTests {
+    private func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("shelf-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    @Test func equalFilesAreOneNetwork() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let copy = folder.appendingPathComponent("copy.onnx").path
+        try FileManager.default.copyItem(atPath: model, toPath: copy)
+        let shelf = NetworkShelf()
+        let network = try shelf.network(path: model, shape: [])
+        #expect(try shelf.network(path: model, shape: []) === network)
+        #expect(try shelf.network(path: copy, shape: []) === network)
+        #expect(network.inputs.count == 1 && network.outputs.count == 1)
+    }
+
+    @Test func whatWasGivenUpIsLoadedWhenItIsNeeded() throws {
+        let inference = try InferenceModel(path: model)
+        let shape = inference.input.shape.map { $0 < 0 ? 1 : $0 }
+        let values = [Float](repeating: 0.25, count: shape.reduce(1, *))
+        let before = try inference.run(values, shape: shape)[0].values
+        try NetworkShelf.shared.network(path: model, shape: []).unload()
+        #expect(try inference.run(values, shape: shape)[0].values == before)
+    }
+
+    @Test func aModelThatChangedMeanwhileIsNotTakenForTheSame() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("own.onnx").path
+        // Its own contents: fields that nobody knows are skipped.
+        try (Data(contentsOf: URL(fileURLWithPath: model)) + Data([0xF2, 0x3F, 1, 7])).write(
+            to: URL(fileURLWithPath: path))
+        let network = try NetworkShelf.shared.network(path: path, shape: [])
+        network.unload()
+        try Data(contentsOf: URL(fileURLWithPath: model)).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: InferenceError.self) { try network.withRequest { _ in } }
+        #expect(error?.description == "“\(path)” was changed while it was in use; run the job again")
+    }
+
+    /// Numbers of large models are in files of their own.
+    @Test func filesThatAModelNamesAreFound() {
+        func number(_ value: Int) -> [UInt8] {
+            value < 128 ? [UInt8(value)] : [UInt8(value & 0x7F | 0x80)] + number(value >> 7)
+        }
+        func field(_ id: Int, _ bytes: [UInt8]) -> [UInt8] { number(id << 3 | 2) + number(bytes.count) + bytes }
+        func tensor(_ file: String) -> [UInt8] {
+            field(13, field(1, Array("location".utf8)) + field(2, Array(file.utf8)))
+                + field(13, field(1, Array("offset".utf8)) + field(2, Array("4096".utf8)))
+        }
+        let node = field(5, field(5, tensor("inner.bin")) + field(6, field(5, tensor("sub/deep.bin"))))
+        let graph =
+            field(5, tensor("weights.bin")) + field(5, tensor("weights.bin")) + field(1, node)
+            + field(5, tensor("../outside.bin")) + field(5, tensor("/etc/passwd"))
+            + field(15, field(1, tensor("s.bin")))
+        let bytes = field(7, graph)
+        #expect(ONNXFile.externalData(in: bytes) == ["inner.bin", "s.bin", "sub/deep.bin", "weights.bin"])
+        // What was found before a damaged place counts.
+        #expect(ONNXFile.externalData(in: bytes + [0xFF]).count == 4)
+        #expect(ONNXFile.externalData(in: []).isEmpty)
+    }
+}
