@@ -14,6 +14,8 @@ public struct FirstManifest {
         var id: String?
         /// nil for many files, and for standard input.
         var size: PictureSize?
+        /// What it is named after, where the manifest's own path can't be looked for from here.
+        var stem: String?
     }
 
     /// - Parameters:
@@ -111,7 +113,7 @@ public struct FirstManifest {
     }
 
     private static func clip(_ path: String, folder: String) throws -> Clip {
-        if MediaInput(path: path) == .standardInput { return Clip(input: "-", id: "input") }
+        if MediaInput.isStandardInput(path) { return Clip(input: "-", id: "input") }
         // A link keeps its own name: only the folders are resolved.
         let place = Files.relative(Files.parent(of: path), to: folder)
         let input = (place.isEmpty ? "" : place + "/") + Files.name(of: path)
@@ -128,14 +130,16 @@ public struct FirstManifest {
             throw FileError("use", path: path, reason: "there is no such file\(log.suggestion(near: path))")
         }
         let info = try SourceInfo.probe(path: path)
-        return Clip(input: input, size: PictureSize(width: info.width, height: info.height))
+        return Clip(
+            input: input, size: PictureSize(width: info.width, height: info.height),
+            stem: MediaInput(path: path).stem)
     }
 
     /// Gives an id to what its file doesn't name, or names like another.
     private static func giveNames(_ clips: inout [Clip]) {
         var taken = Set(clips.compactMap(\.id))
         for index in clips.indices where clips[index].id == nil && clips[index].size != nil {
-            let stem = MediaInput(path: clips[index].input).stem ?? "clip"
+            let stem = clips[index].stem ?? "clip"
             var id = TextRule.fileName.accepts(stem) ? stem : "clip"
             var number = 1
             while !taken.insert(id).inserted {
