@@ -21,7 +21,7 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers kills soak cluster-test \
+.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers kills attack soak cluster-test \
 	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc manual install check-install clean
 
 help:
@@ -33,6 +33,7 @@ help:
 	@echo 'make format   applies the style'
 	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_SEED=1'
 	@echo 'make kills    ends runs at random moments and looks at what is left: KILL_COUNT=500'
+	@echo 'make attack   every system call and door from inside a worker, hostile output folders, every file that is opened'
 	@echo 'make soak     thousands of jobs, pictures of many sizes and a long clip, with the memory of all processes'
 	@echo 'make cluster-test  docs/examples/slurm on a Slurm of three nodes that die: needs slurm-wlm and munge; some minutes'
 	@echo 'make check-examples  runs what docs quote for make, Snakemake, Nextflow, Kubernetes and CI: needs pip'
@@ -117,6 +118,12 @@ KILL_COUNT = 500
 
 kills: build
 	scripts/kills.py --program $(BINARY) --count $(KILL_COUNT)
+
+# What a hostile file, folder or working directory could do: from inside a worker, in results, and by what is opened.
+attack: build $(MEDIA) $(EXAMPLE_MEDIA)
+	scripts/attack/calls.py --program $(BINARY)
+	scripts/attack/folders.py --program $(BINARY)
+	scripts/attack/opens.py --program $(BINARY)
 
 soak: build
 	scripts/soak.py --program $(BINARY)

@@ -32,8 +32,8 @@ static bool names_library(const char *file, const char *library) {
 
 static ovn_status incomplete(const char *directory, const char *file) {
     return ovn_failure(
-        OVN_RUNTIME_MISSING, "OpenVINO is not complete: “%s” has no %s; run `make setup`, which puts it there", directory,
-        file);
+        OVN_RUNTIME_MISSING, "OpenVINO is not complete: “%s” has no %s; run `make setup`, which puts it there",
+        directory, file);
 }
 
 /// Looks for the required libraries; writes the first one's file name to `name`.

@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,37 +39,51 @@ static int open_all(ends *all) {
                  pipe2(all->errors, O_CLOEXEC) != 0 ||
                  (all->status = memfd_create("annotate-worker", MFD_CLOEXEC)) < 0 ||
                  ftruncate(all->status, sizeof(cwk_status)) != 0 || !(all->shared = map(all->status));
-    if (!failed) return 0;
+    if (!failed) {
+        all->shared->parent = getpid();
+        return 0;
+    }
     const int code = errno;
     close_all(all);
     return -code;
 }
 
-pid_t cwk_fork(cwk_birth *birth) {
-    ends all;
-    const int code = open_all(&all);
-    if (code) return code;
+// What a process of ours has of its parent's: no terminal, whose signals go to who started it, and no descriptor that
+// anybody left open.
+static void stand_alone(int channel) {
+    setsid();
+    const int input = open("/dev/null", O_RDONLY), output = open("/dev/null", O_WRONLY);
+    // Out of the way of where they go to.
+    channel = fcntl(channel, F_DUPFD_CLOEXEC, 10);
+    dup2(input, STDIN_FILENO);
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    dup3(channel, channel_place, O_CLOEXEC);
+    closefrom(channel_place + 1);
+}
+
+// Ends with whoever started it. It may have ended before.
+static void end_with_parent(const cwk_status *shared) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != shared->parent) _exit(0);
+}
+
+pid_t cwk_fork_keeper(int *channel) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
     const pid_t child = fork();
+    if (child == 0) {
+        stand_alone(ends[1]);
+        *channel = channel_place;
+        return 0;
+    }
+    const int failure = errno;
+    close(ends[1]);
     if (child < 0) {
-        const int failure = errno;
-        close_all(&all);
+        close(ends[0]);
         return -failure;
     }
-    close(all.status);
-    if (child == 0) {
-        close(all.channel[0]);
-        close(all.errors[0]);
-        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(all.errors[1], STDERR_FILENO);
-        close(nowhere);
-        close(all.errors[1]);
-        *birth = (cwk_birth){all.channel[1], -1, all.shared};
-    } else {
-        close(all.channel[1]);
-        close(all.errors[1]);
-        *birth = (cwk_birth){all.channel[0], all.errors[0], all.shared};
-    }
+    *channel = ends[0];
     return child;
 }
 
@@ -82,16 +97,18 @@ pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth) {
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, all.errors[1], STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&actions, channel, channel_place);
     posix_spawn_file_actions_adddup2(&actions, status, status_place);
+    posix_spawn_file_actions_addclosefrom_np(&actions, status_place + 1);
     sigset_t none, every;
     sigemptyset(&none);
     sigfillset(&every);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &every);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
     pid_t child = 0;
     code = channel < 0 || status < 0 ? EMFILE : posix_spawn(&child, program, &actions, &attributes, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -117,6 +134,7 @@ int cwk_adopt(cwk_birth *birth) {
     if (!shared) return -errno;
     close(status_place);
     fcntl(channel_place, F_SETFD, FD_CLOEXEC);
+    end_with_parent(shared);
     *birth = (cwk_birth){channel_place, -1, shared};
     return 0;
 }

@@ -54,9 +54,9 @@ static int allow(int rules, const char *path, uint64_t rights) {
     return failure;
 }
 
-int cwk_confine_files(const char *const *writable, const char *const *readable, int may_execute) {
-    const int version = cwk_landlock_version();
-    if (version < 0) return version;
+int cwk_confine_files(const char *const *writable, const char *const *readable, int may_execute, int version) {
+    // Before version 2 nothing is renamed from one folder to another, which is how files get their names.
+    if (may_execute && version < 2) return -EOPNOTSUPP;
     uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
                        LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
                        LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
@@ -67,6 +67,7 @@ int cwk_confine_files(const char *const *writable, const char *const *readable, 
     const uint64_t executing = may_execute ? 0 : LANDLOCK_ACCESS_FS_EXECUTE;
     const uint64_t looking = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
     const uint64_t reading = readable ? looking : 0;
+    const uint64_t renaming = may_execute ? LANDLOCK_ACCESS_FS_REFER : 0;
     // From version 4 on TCP, from 6 on abstract sockets and signals to others.
     const ruleset all = {
         writing | truncating | devices | executing | reading, version >= 4 ? 3 : 0,
@@ -75,19 +76,23 @@ int cwk_confine_files(const char *const *writable, const char *const *readable, 
     const size_t size = version >= 6 ? sizeof all : version >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
     const int rules = (int)syscall(SYS_landlock_create_ruleset, &all, size, 0);
     if (rules < 0) return -errno;
+    // A rule about it is one about this very folder of the kernel's, which is the same one for as long as it is open.
+    if (readable) (void)open("/proc/self", O_PATH | O_DIRECTORY | O_CLOEXEC);
     int code = 0;
     for (size_t i = 0; writable && writable[i] && !code; i++)
         code = allow(
             rules, writable[i],
             LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
-                LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | truncating | reading);
+                LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | truncating | reading | renaming);
     for (size_t i = 0; readable && readable[i] && !code; i++) {
         code = allow(rules, readable[i], looking);
         // A file can't be listed.
         if (code == -EINVAL) code = allow(rules, readable[i], LANDLOCK_ACCESS_FS_READ_FILE);
         if (code == -ENOENT || code == -EACCES || code == -ENOTDIR) code = 0;
     }
-    if (!code) code = allow(rules, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | truncating);
+    if (!code)
+        code = allow(
+            rules, "/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE | truncating | (reading & LANDLOCK_ACCESS_FS_READ_FILE));
     if (!code && syscall(SYS_landlock_restrict_self, rules, 0) != 0) code = -errno;
     close(rules);
     return code;

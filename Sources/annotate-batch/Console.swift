@@ -33,7 +33,7 @@ enum Console {
 
     /// An event, where there is a stream of them.
     static func tell(_ event: some ProgressEvent) {
-        state.withLock { if $0.speaksJSON { errorRaw(event.line + "\n") } }
+        state.withLock { _ in if speaksJSON { errorRaw(event.line + "\n") } }
     }
 
     /// A line of the log.
@@ -41,7 +41,7 @@ enum Console {
 
     private static func say(_ text: String, as event: (String) -> some ProgressEvent) {
         state.withLock { state in
-            if state.speaksJSON {
+            if speaksJSON {
                 let name = "annotate-batch: "
                 errorRaw(event(text.hasPrefix(name) ? String(text.dropFirst(name.count)) : text).line + "\n")
             } else if state.area.lines.isEmpty {
@@ -88,7 +88,6 @@ enum Console {
 
     private struct State {
         /// True where standard error is one JSON object a line, and nothing else.
-        var speaksJSON = false
         var area = TerminalArea()
         var jobs: [JobProgress] = []
         let started = monotonicSeconds()
@@ -97,8 +96,10 @@ enum Console {
     private static let state = Mutex(State())
 
     /// From here on standard error is one JSON object a line.
-    static func speakJSON() { state.withLock { $0.speaksJSON = true } }
-    static var speaksJSON: Bool { state.withLock { $0.speaksJSON } }
+    static func speakJSON() { isJSON.store(true, ordering: .relaxed) }
+    static var speaksJSON: Bool { isJSON.load(ordering: .relaxed) }
+    /// No lock: it is set before copies of this process are made, see `WorkerProcess.fork`.
+    private static let isJSON = Atomic<Bool>(false)
 
     /// Notes whose end the last event tells of.
     static func watch(_ jobs: [JobProgress]) { state.withLock { $0.jobs = jobs } }
@@ -112,14 +113,14 @@ enum Console {
     static func conclude(_ exitStatus: Int32) {
         // Whoever ends the program by force doesn't wait for a reader that takes nothing.
         state.withLockIfAvailable { state in
-            guard state.speaksJSON else { return }
+            guard speaksJSON else { return }
             var event = BatchEndEvent()
             event.jobs = state.jobs.count
             for job in state.jobs { event.counts[job.outcome?.status ?? .notRun, default: 0] += 1 }
             event.seconds = monotonicSeconds() - state.started
             event.exitStatus = Int(exitStatus)
             errorRaw(event.line + "\n")
-            state.speaksJSON = false
+            isJSON.store(false, ordering: .relaxed)
         }
     }
 }

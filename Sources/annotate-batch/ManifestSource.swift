@@ -93,12 +93,10 @@ struct ManifestSource {
     }
 }
 
-/// Starts workers: one that reads the manifest, and one for each job at once, up to a few; more are started as they are
-/// needed. Call it before any thread.
-func startWorkers(_ jobs: Int? = 0, memory: Int? = nil) throws -> WorkerPool {
+/// Makes ready to start workers. Call it before any thread.
+func startWorkers(memory: Int? = nil) throws -> WorkerPool {
     do {
-        return try WorkerPool(
-            count: 1 + min(jobs ?? Machine.cores, 8), arguments: [Work.name], catalog: catalog, memory: memory)
+        return try WorkerPool(arguments: [Work.name], memory: memory)
     } catch {
         Console.problem("annotate-batch: \(error)")
         throw ExitCode.of(error)

@@ -24,8 +24,9 @@ struct Run: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "process runs jobs in worker processes, so that a video that crashes or hangs a decoder costs one job; none "
-                + "runs them in this one, for debugging."))
+            "process runs jobs in worker processes, so that a video that crashes or hangs a decoder costs one job; job "
+                + "starts a new one for each job, so that nothing of one is seen by the next; none runs them in this one, "
+                + "for debugging."))
     var isolation = Isolation.process
 
     @Option(
@@ -98,8 +99,8 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
-        // Workers are copies of this process, made while it has one thread.
-        let workers = isolation == .process ? try startWorkers(jobs.number, memory: limits.memory) : nil
+        // While this process has one thread.
+        let workers = isolation != .none ? try startWorkers(memory: limits.memory) : nil
         defer { workers?.close() }
         let logger = makeLogger(logLevel)
         let cancellation = Cancellation()
@@ -250,6 +251,7 @@ struct Run: ParsableCommand {
         options.retriesCrashed = retryCrashed
         options.limits = limits.media
         options.memory = limits.memory
+        options.isolatesJobs = isolation == .job
         return options
     }
 
@@ -335,5 +337,5 @@ extension Shard: ExpressibleByArgument {
 
 /// Where jobs run.
 enum Isolation: String, ExpressibleByArgument, CaseIterable {
-    case process, none
+    case process, job, none
 }

@@ -69,7 +69,7 @@ import Testing
         try workspace.slowClip("more.ts")
         let path = try workspace.manifest([#""input": "gone.mp4""#, #""input": "more.ts""#])
         let program = try Program(Program.annotateBatch, ["run", path, "--jobs", "2"])
-        for _ in 0..<200 where workspace.names().filter({ $0.contains(".partial-") }).count < 4 { usleep(10_000) }
+        for _ in 0..<200 where workspace.unfinished().count < 4 { usleep(10_000) }
         unlink(workspace.file("gone.mp4"))
         let bytes = try Files.read(workspace.file("more.ts"))
         let handle = try #require(FileHandle(forWritingAtPath: workspace.file("more.ts")))

@@ -9,7 +9,7 @@ import Testing
     /// Waits for a file whose name has this part.
     private func wait(for part: String, in workspace: Workspace) -> Bool {
         for _ in 0..<400 {
-            if workspace.names().contains(where: { $0.contains(part) }) { return true }
+            if workspace.unfinished().contains(where: { $0.contains(part) }) { return true }
             usleep(25_000)
         }
         return false

@@ -27,6 +27,13 @@ final class Workspace: Sendable {
 
     func names(in folder: String = "out") -> [String] { (try? Files.list(file(folder))) ?? [] }
 
+    /// Names of what isn't finished in a folder of results, in workers' folders too.
+    func unfinished(in folder: String = "out") -> [String] {
+        let own = names(in: folder).filter { $0.contains(".partial-") }
+        let workers = own.filter { $0.hasPrefix(".worker-") }
+        return own.filter { !workers.contains($0) } + workers.flatMap { names(in: folder + "/" + $0) }
+    }
+
     /// A clip of a white card that moves over a grey ground.
     @discardableResult
     func clip(_ name: String, frames: Int = 25, size: String = "160x120") throws -> String {

@@ -15,8 +15,12 @@ import Testing
             #include <stdatomic.h>
             #include <stdlib.h>
             #include <string.h>
+            #include <signal.h>
+            #include <sys/prctl.h>
             #include <sys/resource.h>
             #include <sys/socket.h>
+            #include <sys/stat.h>
+            #include <sys/syscall.h>
             #include <unistd.h>
             static atomic_int calls;
             int avcodec_send_packet(void *context, const void *packet) {
@@ -34,6 +38,23 @@ import Testing
                     if (!strcmp(deed, "run")) system("touch ran");
                     if (!strcmp(deed, "peek") && open(getenv("AIM"), O_RDONLY) >= 0) abort();
                     if (!strcmp(deed, "poke") && open(getenv("AIM"), O_WRONLY | O_CREAT, 0600) >= 0) abort();
+                    if (!strcmp(deed, "spoil") && (truncate(getenv("AIM"), 0) == 0 || unlink(getenv("AIM")) == 0 ||
+                        open(getenv("AIM"), O_RDONLY | O_TRUNC) >= 0)) abort();
+                    if (!strcmp(deed, "mode") && !syscall(452, AT_FDCWD, getenv("AIM"), 04777, 0)) abort();
+                    if (!strcmp(deed, "nice") && !setpriority(PRIO_USER, 0, 1)) abort();
+                    if (!strcmp(deed, "kin") && !kill(getppid(), 0)) abort();
+                    if (!strcmp(deed, "fate") && !prctl(PR_SET_PDEATHSIG, 0)) abort();
+                    if (!strcmp(deed, "input") && read(0, &(char){0}, 1) != 0) abort();
+                    if (!strcmp(deed, "paint")) {
+                        if (write(2, "\\033]0;owned\\007\\n", 12) < 0) _exit(4);
+                        _exit(3);
+                    }
+                    if (!strcmp(deed, "sockets")) {
+                        int sockets = 0;
+                        struct stat status;
+                        for (int f = 0; f < 1024; f++) sockets += !fstat(f, &status) && S_ISSOCK(status.st_mode);
+                        if (sockets != 1) abort();
+                    }
                     if (!strcmp(deed, "quiet")) close(2);
                     if (!strcmp(deed, "junk")) for (int f = 3; f < 30; f++) if (write(f, "junk", 4) < 0) continue;
                     if (!strcmp(deed, "limit")) {
@@ -149,16 +170,70 @@ import Testing
         return !outcome.errors.contains("no Landlock")
     }()
 
+    /// What the filter of calls, a session and descriptors of its own keep a worker from; one that gets through aborts.
+    @Test(arguments: [("mode", "fchmodat2"), ("nice", "setpriority"), ("kin", "kill"), ("fate", "prctl")])
+    func aWorkerTouchesNoOtherProcessAndNoMode(deed: String, call: String) throws {
+        let aim = try Workspace()
+        try aim.write("precious", to: "secret")
+        #expect(chmod(aim.file("secret"), 0o600) == 0)
+        let (_, outcome) = try run(deed, "--jobs", "1", aim: aim.file("secret"))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("refused the system call “\(call)”"), "\(outcome.errors)")
+        var status = stat()
+        #expect(stat(aim.file("secret"), &status) == 0 && status.st_mode & 0o7777 == 0o600)
+    }
+
+    @Test(arguments: ["sockets", "input"])
+    func aWorkerHasNobodyElsesDescriptors(deed: String) throws {
+        let (_, outcome) = try run(deed, "--jobs", "3")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    /// What a worker says is shown to people.
+    @Test func aWorkersWordsCommandNoTerminal() throws {
+        let (_, outcome) = try run("paint", "--jobs", "1")
+        #expect(outcome.status == 1)
+        #expect(!outcome.errors.unicodeScalars.contains { $0.value == 0x1B }, "\(outcome.errors)")
+        #expect(outcome.errors.contains(#"\u{1b}]0;owned"#), "\(outcome.errors)")
+    }
+
+    @Test(.enabled(if: hasLandlock, "this kernel has no Landlock"), arguments: ["b.mp4", "m.json", "out/report.json"])
+    func othersInputsAndResultsAreNotTheJobs(name: String) throws {
+        let hook = try #require(Self.hook, "no C compiler")
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 10)
+        try workspace.clip("b.mp4", frames: 3)
+        let path = try workspace.manifest([#""input": "a.mp4""#, #""input": "b.mp4""#])
+        for deed in ["peek", "spoil"] {
+            let outcome = try Program.run(
+                Program.annotateBatch, ["run", path, "--jobs", "1", "--force"],
+                environment: [
+                    "LD_PRELOAD": hook.file("hook.so"), "DEED": deed, "AT": "5", "AIM": workspace.file(name),
+                ])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+        }
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+    }
+
+    @Test func aJobOfItsOwnWorkerIsTheSame() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 10)
+        let path = try workspace.manifest([#""input": "a.mp4""#, #""input": "a.mp4", "id": "b""#])
+        let outcome = try annotateBatch("run", path, "--isolation", "job", "--jobs", "1")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            workspace.names() == ["a.mp4", "a.tracks.jsonl", "b.mp4", "b.tracks.jsonl", "report.json"])
+    }
+
     @Test(.enabled(if: hasLandlock, "this kernel has no Landlock"))
-    func nobodyElsesFilesAreWrittenNorUnderARootRead() throws {
+    func nobodyElsesFilesAreWrittenOrRead() throws {
         let outside = try Workspace()
         try outside.write("precious", to: "secret")
         let (_, poked) = try run("poke", aim: outside.file("new"))
         #expect(poked.status == 0, "\(poked.errors)")
         #expect(outside.names(in: "") == ["secret"])
-        // Without a root everything may be read.
         let (_, seen) = try run("peek", aim: outside.file("secret"))
-        #expect(seen.status == 1)
+        #expect(seen.status == 0, "\(seen.errors)")
         let (_, peeked) = try run("peek", aim: outside.file("secret"), root: true)
         #expect(peeked.status == 0, "\(peeked.errors)")
     }
@@ -204,7 +279,9 @@ import Testing
         try workspace.slowClip("slow.mp4")
         let path = try workspace.manifest([#""input": "slow.mp4""#], encode: #"{"preset": "slow"}"#)
         let program = try Program(Program.annotateBatch, ["run", path, "--root", workspace.path])
-        for _ in 0..<400 where !workspace.names().contains(where: { $0.contains(".mp4.partial-") }) { usleep(10_000) }
+        for _ in 0..<400 where !workspace.unfinished().contains(where: { $0.contains(".mp4.partial-") }) {
+            usleep(10_000)
+        }
         #expect(rename(workspace.file("out"), workspace.file("moved")) == 0)
         #expect(symlink(outside.path, workspace.file("out")) == 0)
         let outcome = try program.finish()
@@ -225,7 +302,7 @@ import Testing
         #expect(outcome.status == 0)
         let line = outcome.errorLines.first { $0.contains("writes in ") || $0.contains("no Landlock") }
         #expect(line?.contains("no new privileges") == true, "\(outcome.errors)")
-        #expect(line?.contains("seccomp: no sockets, programs or processes") == true, "\(outcome.errors)")
+        #expect(line?.contains("seccomp: the calls that a job needs alone") == true, "\(outcome.errors)")
     }
 
     @Test func theSameBytesInWorkersAndWithout() throws {
@@ -249,7 +326,7 @@ import Testing
         try workspace.slowClip("slow.mp4")
         let path = try workspace.manifest([#""input": "slow.mp4""#], encode: #"{"preset": "placebo"}"#)
         let program = try Program(Program.annotateBatch, ["run", path, "--isolation", "none"])
-        for _ in 0..<400 where !workspace.names().contains(where: { $0.contains(".partial-") }) { usleep(25_000) }
+        for _ in 0..<400 where workspace.unfinished().isEmpty { usleep(25_000) }
         program.signal(SIGSEGV)
         let outcome = try program.finish()
         #expect(outcome.status == 128 + SIGSEGV)
@@ -264,7 +341,9 @@ import Testing
         let path = try workspace.manifest(
             [#""input": "slow.mp4""#, #""input": "slow.mp4", "id": "b""#], encode: #"{"preset": "placebo"}"#)
         let program = try Program(Program.annotateBatch, ["run", path, "--jobs", "2"])
-        for _ in 0..<400 where workspace.names().filter({ $0.contains(".mp4.partial-") }).count < 2 { usleep(25_000) }
+        for _ in 0..<400 where workspace.unfinished().filter({ $0.contains(".mp4.partial-") }).count < 2 {
+            usleep(25_000)
+        }
         let workers = try children(of: program.number)
         #expect(workers.count >= 2)
         program.signal(signal)
@@ -284,7 +363,7 @@ import Testing
         var victim: pid_t?
         for _ in 0..<800 where victim == nil {
             usleep(5_000)
-            victim = workspace.names().first { $0.hasPrefix(".slow.mp4.partial-") }.flatMap {
+            victim = workspace.unfinished().first { $0.hasPrefix(".slow.mp4.partial-") }.flatMap {
                 pid_t($0.dropFirst(".slow.mp4.partial-".count))
             }
         }

@@ -41,8 +41,10 @@ public struct BatchPlanner {
     private func plan(_ path: String, _ bytes: [UInt8]) throws -> Batch {
         /// Why, by what it is.
         var skipped: [String: String] = [:]
+        let grants = ManifestGrants(path, bytes)
         while true {
             let worker = try pool.take { $0.isPlanning = true }
+            worker.grants.set(grants, root: pool.settings.root)
             switch try ask(worker, path, bytes, skipping: skipped) {
             case .batch(let batch): return batch
             case .died(let failure, let input):
@@ -125,6 +127,7 @@ public struct BatchPlanner {
                 throw FileError("read the manifest", path: path, reason: "its reader gave an answer that is none")
             }
             (batch.formats, batch.remarks) = (reply.formats, reply.remarks)
+            for line in worker.takeWords() { pool.log.debug("the reader of manifests: \(line)") }
             return .batch(batch)
         }
     }

@@ -19,6 +19,8 @@ public struct RunOptions: Sendable {
     public var limits = MediaLimits()
     /// Bytes of memory that a process with jobs may take; nil for nine tenths of the machine's, by all of them together.
     public var memory: Int?
+    /// Gives every job a worker of its own: nothing of one can be seen by the next. Costs each its start.
+    public var isolatesJobs = false
 
     public init() {}
 }
@@ -36,6 +38,8 @@ public final class BatchRunner: Sendable {
     private let earlier: [String: JobOutcome]
     private let makeLane: @Sendable () throws -> any JobLane
     private let atEnd: @Sendable () -> Void
+    /// Finishes what this process can't any more; nil where nobody does.
+    private let keeper: Keeper?
     private let ledger: ReportLedger
     private let next = Atomic<Int>(0)
     private let hasFailed = Atomic<Bool>(false)
@@ -58,6 +62,7 @@ public final class BatchRunner: Sendable {
         self.init(
             batch: batch ?? Batch(manifest, generator: generator), only: only, options: options, generator: generator,
             earlier: earlier, cancellation: cancellation,
+            keeper: nil,
             lane: {
                 OwnLane(jobs: jobs, options: options, generator: generator, memory: memory, cancellation: cancellation)
             }, atEnd: memory.stop)
@@ -70,17 +75,18 @@ public final class BatchRunner: Sendable {
     ) {
         self.init(
             batch: batch, only: only, options: options, generator: generator, earlier: earlier,
-            cancellation: cancellation,
+            cancellation: cancellation, keeper: workers.keeper,
             lane: { WorkerLane(pool: workers, options: options, batch: batch, cancellation: cancellation) },
             atEnd: {})
     }
 
     private init(
         batch: Batch, only: Set<String>?, options: RunOptions, generator: String, earlier: [String: JobOutcome],
-        cancellation: Cancellation, lane: @escaping @Sendable () throws -> any JobLane,
+        cancellation: Cancellation, keeper: Keeper?, lane: @escaping @Sendable () throws -> any JobLane,
         atEnd: @escaping @Sendable () -> Void
     ) {
         self.atEnd = atEnd
+        self.keeper = keeper
         self.batch = batch
         self.options = options
         self.earlier = earlier
@@ -100,6 +106,7 @@ public final class BatchRunner: Sendable {
         folders.sweep()
         Self.folders.withLock { $0.append(folders) }
         let standings = StandingReader(folders, earlier: earlier, options: options, cancellation: cancellation)
+        keeper?.watch(batch.output.folders)
         var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
         var known: [(job: JobOrder, outcome: JobOutcome)] = []
         var left: [Work] = []
@@ -221,7 +228,11 @@ public final class BatchRunner: Sendable {
 
     /// Gives files that are whole their names.
     private func commit(_ files: [PendingFile], as places: [String]) throws {
-        for (file, place) in zip(files, places) { try folders?.commit(file, as: place) }
+        func name() throws {
+            for (file, place) in zip(files, places) { try folders?.commit(file, as: place) }
+        }
+        guard let keeper else { return try name() }
+        try keeper.finishing(files, name)
     }
 
     private func discard(_ files: [PendingFile], of places: [String]) {
@@ -319,7 +330,6 @@ public final class BatchRunner: Sendable {
     }
 
     /// Gives a job's files their names, in place of an earlier run's; the track file's comes last: with it the job is whole.
-    /// Where this process is ended in between, the worker that made them does the rest.
     private func name(_ result: JobResult, _ order: JobOrder) throws -> JobOutcome {
         var outcome = JobOutcome(result.judgements.allSatisfy(\.holds) ? .done : .unexpected)
         outcome.frames = result.frames

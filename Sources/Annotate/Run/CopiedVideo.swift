@@ -1,6 +1,3 @@
-internal import CFFmpeg
-internal import Glibc
-
 /// The source's own packets, and a track of subtitles that draws on its pictures what an encoded video has burned in.
 ///
 /// The events are kept in a file until the job ends; then the source is read again, without decoding it, and both go into
@@ -58,25 +55,6 @@ final class CopiedVideo: JobVideo {
     func finish(_ outcome: SourceOutcome) throws {
         try drawing.finish(at: end, keep)
         try writer.finish()
-        do {
-            try copy()
-        } catch let error as FileError where Self.isRefusal(error) {
-            // FFmpeg's words are about its own insides.
-            throw FileError(
-                "copy the source into", path: file.target, code: error.code,
-                reason:
-                    "Matroska takes no such stream or time stamps as the source has; expected another “codec” than “copy”"
-            )
-        }
-    }
-
-    /// Whether FFmpeg refuses what it is given, as opposed to a disk that is full or a source that can't be read.
-    private static func isRefusal(_ error: FileError) -> Bool {
-        [cff_error_invalid_data, -EINVAL, -ENOSYS, -ERANGE].contains(error.code)
-            && ["create", "write", "write the header of", "finish", "copy the chapters of"].contains(error.operation)
-    }
-
-    private func copy() throws {
         let lines = try LineReader(path: events.temporary)
         let copy = try SourceCopy(
             file, of: source, subtitles: .init(header: header, title: SourceCopy.overlayTitle))

@@ -7,7 +7,16 @@ final class WorkerLane: JobLane {
     private let options: RunOptions
     private let batch: Batch
     private let cancellation: Cancellation
-    private let worker = Mutex<WorkerProcess?>(nil)
+    private let worker = Mutex<Hand?>(nil)
+
+    /// A worker, and where it writes.
+    private struct Hand {
+        var worker: WorkerProcess
+        var folders: WorkFolders
+    }
+
+    /// True where the worker had a job, and no other may have the same worker.
+    private let isUsed = Atomic<Bool>(false)
 
     /// Seconds that a worker has to do what it is told.
     private static let patience = 0.5
@@ -19,15 +28,20 @@ final class WorkerLane: JobLane {
     func run(_ order: JobOrder, _ task: JobTask, threads: Int, progress: JobProgress) -> JobEnd {
         do {
             pool.awaitRoom { cancellation.isCancelled }
-            let worker = try start(order, task, threads: threads)
-            defer { pool.leave(worker.process) }
+            let hand = try start(order, task, threads: threads)
+            let worker = hand.worker
+            defer {
+                pool.leave(worker.process)
+                worker.grants.revoke()
+                if options.isolatesJobs { isUsed.store(true, ordering: .relaxed) }
+            }
             var watch = Watch(worker: worker, limit: options.memory, timeout: options.timeout)
             while !worker.poll(milliseconds: 50) {
                 progress.follow(worker.status)
                 look(after: &watch)
             }
             progress.follow(worker.status)
-            return try end(of: order, task, watch)
+            return try end(of: order, task, watch, hand.folders)
         } catch {
             discard()
             return cancellation.isCancelled ? .interrupted : .failed(JobFailure("\(error)", mayPass: true))
@@ -37,15 +51,20 @@ final class WorkerLane: JobLane {
     func close() { discard() }
 
     /// Gives the job to a worker. One that was ended while it had nothing to do, or before it was ready, costs nobody anything.
-    private func start(_ order: JobOrder, _ task: JobTask, threads: Int) throws -> WorkerProcess {
-        if let idle = worker.withLock({ $0 }), idle.poll(milliseconds: 0) { discard() }
+    private func start(_ order: JobOrder, _ task: JobTask, threads: Int) throws -> Hand {
+        let isUsed = isUsed.exchange(false, ordering: .relaxed)
+        if let idle = worker.withLock({ $0?.worker }), isUsed || idle.poll(milliseconds: 0) { discard() }
         var attempts = 3
         while true {
             do {
-                let worker = try worker.withLock { $0 } ?? take()
-                worker.status.clear()
-                try worker.channel.send { WorkerRequest.run(order, task, threads: threads).write(into: &$0) }
-                return worker
+                let hand = try worker.withLock { $0 } ?? take()
+                hand.worker.status.clear()
+                hand.worker.grants.set(order, task, in: batch.output, root: pool.settings.root)
+                try hand.worker.channel.send { WorkerRequest.run(order, task, threads: threads).write(into: &$0) }
+                if MediaInput(path: order.input) == .standardInput {
+                    try hand.worker.channel.send(descriptor: STDIN_FILENO)
+                }
+                return hand
             } catch {
                 discard()
                 attempts -= 1
@@ -54,14 +73,17 @@ final class WorkerLane: JobLane {
         }
     }
 
-    private func take() throws -> WorkerProcess {
+    private func take() throws -> Hand {
+        let folders = try WorkFolders(in: batch.output.folders)
         let taken = try pool.take {
             $0.directory = batch.directory
             $0.tracks = batch.output.tracks
             $0.formats = batch.formats
+            $0.workFolders = folders.paths
         }
-        worker.withLock { $0 = taken }
-        return taken
+        let hand = Hand(worker: taken, folders: folders)
+        worker.withLock { $0 = hand }
+        return hand
     }
 
     private func discard() {
@@ -70,9 +92,11 @@ final class WorkerLane: JobLane {
             return worker
         }
         guard let gone else { return }
-        gone.kill()
-        _ = gone.wait()
-        ResultFolders(batch.output).sweep(process: gone.process)
+        gone.worker.kill()
+        // Its folders go with it.
+        _ = gone.worker.wait()
+        // And what it had handed over.
+        ResultFolders(batch.output).sweep(process: gone.worker.process)
     }
 
     // MARK: While it works
@@ -140,7 +164,9 @@ final class WorkerLane: JobLane {
 
     // MARK: When it ends
 
-    private func end(of order: JobOrder, _ task: JobTask, _ watch: Watch) throws -> JobEnd {
+    private func end(
+        of order: JobOrder, _ task: JobTask, _ watch: Watch, _ folders: WorkFolders
+    ) throws -> JobEnd {
         let worker = watch.worker
         let reply = watch.isKilled ? nil : try? worker.channel.receiveJSON()
         let words = worker.takeWords()
@@ -151,6 +177,7 @@ final class WorkerLane: JobLane {
             end = JobReply(reply).end(of: order, task, in: batch.output)
             if case .whole(var result) = end {
                 result.memory = watch.memory
+                try folders.handOver(result.files)
                 end = .whole(result)
             }
             if case .failed(let failure) = end, failure.isCrash { discard() }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// What a worker is told before all else.
 public struct WorkerSettings: Record {
     /// The program and its version.
@@ -17,6 +19,14 @@ public struct WorkerSettings: Record {
     var formats: [String] = []
     /// True for one that reads the manifest, and writes nothing.
     var isPlanning = false
+    /// Where it has what it hasn't finished for each folder of results.
+    var workFolders: [String] = []
+    /// True where this process opens the files of its jobs for it.
+    var isHeard = false
+    /// The version of Landlock to keep to, as an older kernel has it, 0 for none; nil for the kernel's own.
+    var landlock: Int?
+    /// True for a kernel that filters no calls.
+    var lacksFilter = false
 
     public init() {}
 
@@ -29,6 +39,10 @@ public struct WorkerSettings: Record {
         Field("memory", \.memory, .integer(), unit: "bytes", doc: "What it may take."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
         Field("isPlanning", \.isPlanning, .flag, doc: "Reads the manifest."),
+        Field("workFolders", \.workFolders, .list(.text()), doc: "Where it writes."),
+        Field("isHeard", \.isHeard, .flag, doc: "Whether its files are opened for it."),
+        Field("landlock", \.landlock, .integer(), doc: "The version to keep to."),
+        Field("lacksFilter", \.lacksFilter, .flag, doc: "Whether calls aren't filtered."),
         Field("pixels", \.limits.pixels, .integer(), doc: "Of one picture."),
         Field("streams", \.limits.streams, .integer(), doc: "Of one file."),
         Field("frames", \.limits.frames, .integer(), doc: "Of one job."),
@@ -132,7 +146,9 @@ struct JobReply: Record {
 
     /// What it means for an order. A worker is believed about its job, not about anybody's files.
     func end(of order: JobOrder, _ task: JobTask = JobTask(), in output: OutputPlaces) -> JobEnd {
-        if let error { return .failed(JobFailure(error, mayPass: mayPass)) }
+        // What it says is shown to people: nothing of it commands a terminal.
+        let notes = notes.map(\.inOneLine), found = found.map(\.inOneLine)
+        if let error { return .failed(JobFailure(error.inOneLine, mayPass: mayPass)) }
         let results = task.results(of: order)
         let counts = [frames, tracks, concealed, skipped]
         let fits =
@@ -186,4 +202,43 @@ struct PlanReply: Record {
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
         Field("remarks", \.remarks, .list(.text()), doc: "What a user should know."),
     ]
+}
+
+/// What a worker says first: it has given up what it doesn't need.
+struct WorkerGreeting: Record {
+    /// What is in force, and what isn't and why.
+    var measures: [String] = []
+    /// True where a descriptor comes next, on which its openings are heard.
+    var isHeard = false
+
+    static let fields: [Field<WorkerGreeting>] = [
+        Field("measures", \.measures, .list(.text()), doc: "What is in force."),
+        Field("isHeard", \.isHeard, .flag, doc: "Whether a listener comes next."),
+    ]
+
+    init() {}
+
+    init(_ confinement: Confinement) {
+        measures = confinement.measures
+        isHeard = confinement.listener != nil
+    }
+}
+
+extension WorkerSettings {
+    var means: Confinement.Means {
+        Confinement.Means(landlock: landlock.map { Int32(clamping: $0) } ?? .max, hasFilter: !lacksFilter)
+    }
+
+    /// What the environment says of another kernel that is to be tried: `ANNOTATE_LANDLOCK`, `ANNOTATE_SECCOMP=0`.
+    mutating func takeKernelFromEnvironment() {
+        func value(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
+        landlock = value("ANNOTATE_LANDLOCK")
+        lacksFilter = value("ANNOTATE_SECCOMP") == 0
+    }
+
+    /// Where it has what goes to each folder of results.
+    var places: [String: String] {
+        let results = [directory, tracks].compactMap(\.self)
+        return Dictionary(zip(results, workFolders), uniquingKeysWith: { first, _ in first })
+    }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// The worker processes of a batch: started before the first thread, replaced where they die.
+/// The worker processes of a batch: started as they are needed, replaced where they die.
 public final class WorkerPool: Sendable {
     /// Where words about workers go.
     public struct Log: Sendable {
@@ -14,33 +14,36 @@ public final class WorkerPool: Sendable {
     }
 
     private struct State {
-        /// Started, and waiting for their settings.
-        var waiting: [WorkerProcess] = []
         var settings = WorkerSettings()
         var log = Log(debug: { _ in }, warning: { _ in })
         /// Bytes that each worker with a job has.
         var memory: [pid_t: Int] = [:]
         /// The most that one had so far.
         var peak = 0
+        /// Why workers open files by themselves here; nil where they are heard.
+        var deafness: String?
     }
 
     private let state = Mutex(State())
     private let arguments: [String]
+    /// Finishes what this process can't any more.
+    let keeper: Keeper
+    private let openings: OpeningListener
     /// What all workers may take together where no limit is given for each.
     private let share: Int?
 
-    /// Starts workers as copies of this process, which has one thread still.
+    /// Call it while this process has one thread. Workers are started anew, not copied: a copy would take this process's number
+    /// for its own in Swift's locks, which know their owner by it.
     ///
     /// - Parameters:
-    ///   - arguments: What makes this program a worker, for those that are started later.
+    ///   - arguments: What makes this program a worker.
     ///   - memory: The limit of each, bytes; nil for a share of the machine's that they have in common.
-    public init(count: Int, arguments: [String], catalog: StageCatalog, memory: Int?) throws {
+    public init(arguments: [String], memory: Int?) throws {
         self.arguments = arguments
         share = memory == nil ? MemoryGuard.share : nil
-        for _ in 0..<count {
-            let worker = try WorkerProcess.fork { WorkerProgram.run($0, $1, catalog: catalog) }
-            state.withLock { $0.waiting.append(worker) }
-        }
+        keeper = try Keeper()
+        // After the keeper, a copy of this process, which has one thread until then.
+        openings = try OpeningListener()
     }
 
     /// What every worker is told from now on.
@@ -48,41 +51,66 @@ public final class WorkerPool: Sendable {
         state.withLock {
             $0.settings = settings
             $0.settings.memory = settings.memory ?? share
+            $0.settings.takeKernelFromEnvironment()
             $0.log = log
         }
     }
 
     var log: Log { state.withLock { $0.log } }
+    /// Why workers open files by themselves; nil where they are heard.
+    var whyDeaf: String? { state.withLock { $0.deafness } }
     var settings: WorkerSettings { state.withLock { $0.settings } }
 
     /// A worker that has its settings and waits for work.
     /// - Parameter change: How its settings differ.
     func take(_ change: (inout WorkerSettings) -> Void = { _ in }) throws -> WorkerProcess {
-        var settings = settings
-        change(&settings)
-        // One that was ended while it waited costs nobody anything.
-        while let waiting = state.withLock({ $0.waiting.popLast() }) {
-            if let ready = try? prepare(waiting, settings) { return ready }
-        }
-        return try prepare(WorkerProcess.spawn(arguments), settings)
+        try takeWithGreeting(change).worker
     }
 
-    private func prepare(_ worker: WorkerProcess, _ settings: WorkerSettings) throws -> WorkerProcess {
+    /// The same, with what it said of itself.
+    func takeWithGreeting(
+        _ change: (inout WorkerSettings) -> Void
+    ) throws -> (worker: WorkerProcess, greeting: WorkerGreeting) {
+        var settings = settings
+        change(&settings)
+        do {
+            settings.isHeard = state.withLock { $0.deafness == nil }
+            return try prepare(WorkerProcess.spawn(arguments), settings)
+        } catch let error as OpeningListener.Deaf {
+            state.withLock { $0.deafness = error.reason }
+            log.warning(
+                "workers read what they like\(settings.root == nil ? "" : " inside the root"): what they open can't be seen "
+                    + "(\(error.reason))")
+            settings.isHeard = false
+            return try prepare(WorkerProcess.spawn(arguments), settings)
+        }
+    }
+
+    private func prepare(
+        _ worker: WorkerProcess, _ settings: WorkerSettings
+    ) throws -> (worker: WorkerProcess, greeting: WorkerGreeting) {
         do {
             try worker.channel.send { settings.write(into: &$0) }
             let deadline = monotonicSeconds() + Self.patience
             while !worker.poll(milliseconds: 50), monotonicSeconds() < deadline {}
-            guard let measures = try worker.channel.receiveJSON()?.elements else {
+            guard let greeting = try worker.channel.receiveJSON().map(WorkerGreeting.init) else {
                 throw FileError(
                     "start", path: "a worker",
-                    reason: worker.waitOrKill(seconds: 0.2).map(Self.describe) ?? "it gave an answer that is none")
+                    reason: worker.waitOrKill(seconds: 0.2).map { end in
+                        worker.takeWords().last ?? Self.describe(end)
+                    } ?? "it gave an answer that is none")
             }
-            log.debug("worker \(worker.process): \(measures.compactMap(\.string).joined(separator: "; "))")
+            if greeting.isHeard {
+                try openings.listen(worker.channel.receiveDescriptor(), grants: worker.grants)
+            } else if settings.isHeard {
+                throw OpeningListener.Deaf(reason: "the kernel doesn't tell")
+            }
+            log.debug("worker \(worker.process): \(greeting.measures.joined(separator: "; ").inOneLine)")
+            return (worker, greeting)
         } catch {
             log.debug("worker \(worker.process): \(worker.takeWords().joined(separator: " | "))")
             throw error
         }
-        return worker
     }
 
     /// Seconds that a worker has to begin.
@@ -95,8 +123,8 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// Ends the workers that nobody has taken.
-    public func close() { state.withLock { $0.waiting = [] } }
+    /// No more workers will be taken.
+    public func close() { keeper.dismiss() }
 
     // MARK: Memory that all have in common
 

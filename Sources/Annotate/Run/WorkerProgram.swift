@@ -31,18 +31,30 @@ public enum WorkerProgram {
             // Looked up while that can be read.
             _ = Machine.cores
             // Twice the limit, and what threads and libraries set aside: jobs end at the limit itself, in words.
-            let confinement = Confinement(
-                writable: settings.isPlanning ? [] : [settings.directory, settings.tracks].compactMap(\.self),
-                readable: settings.root.map { [$0] + catalog.resources + Confinement.system },
-                memory: settings.memory.map { $0 / 2 * 3 + 512 << 20 }, status: status)
-            try channel.send { json in json.array { for measure in confinement.measures { $0.value(measure) } } }
+            OutputFile.work(in: settings.places)
+            let confinement = try Confinement(
+                writable: settings.workFolders,
+                readable: settings.isHeard || settings.root != nil
+                    ? (settings.isHeard ? [] : [settings.root].compactMap(\.self)) + catalog.resources
+                        + Confinement.system : nil,
+                memory: settings.memory.map { $0 / 2 * 3 + 512 << 20 }, status: status, channel: channel.descriptor,
+                isHeard: settings.isHeard, means: settings.means)
+            try channel.send { WorkerGreeting(confinement).write(into: &$0) }
+            if let listener = confinement.listener {
+                try channel.send(descriptor: listener)
+                // Who has it answers: nobody in this process may.
+                close(listener)
+                _ = open(OpeningListener.trial, O_RDONLY | O_CLOEXEC)
+            }
             if settings.isPlanning {
                 try PlanWorker(settings, channel, status, catalog: catalog).run()
             } else {
                 try JobWorker(settings, channel, status, catalog: catalog).run()
             }
         } catch {
-            // The other side is gone, and nobody is left to be told.
+            // Where the other side is gone nobody is left to be told.
+            let words = "\(error)\n"
+            _ = write(STDERR_FILENO, words, words.utf8.count)
         }
         removeUnfinishedFiles()
         _exit(0)
@@ -169,27 +181,25 @@ private final class JobWorker: Sendable {
         ).run()
     }
 
-    /// Whoever gave the last job's files their names may have been ended before the last of them.
-    private func finishNaming() {
-        let files = files.withLock { $0 }
-        let left = files.filter(\.isWaiting)
-        guard !left.isEmpty, left.count < files.count else { return }
-        // What can't be named stays hidden, and goes.
-        for file in left { try? file.commit() }
-    }
-
     /// Takes requests in while jobs run. When the other side has closed, nobody waits for anything any more.
     private func listen() {
         while let node = try? channel.receiveJSON() {
             switch WorkerRequest(node) {
             case .run(let order, let task, let threads)?:
+                if MediaInput(path: order.input) == .standardInput { takeStandardInput() }
                 monitor.withLock { $0.requests.append(JobRequest(order: order, task: task, threads: threads)) }
             case .cancel(let reason)?: monitor.withLock { $0.cancellation }.cancel(because: reason)
             case .plan?, nil: break
             }
         }
-        finishNaming()
         removeUnfinishedFiles()
         _exit(0)
+    }
+
+    /// The stream that is this job's input; without it there is none.
+    private func takeStandardInput() {
+        guard let stream = try? channel.receiveDescriptor() else { return }
+        dup2(stream, STDIN_FILENO)
+        close(stream)
     }
 }

@@ -119,6 +119,13 @@ public enum Files {
         return canonical(possible)
     }
 
+    /// A path that means the same from any working directory.
+    static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+
     /// True for a folder and what is in it, links followed.
     public static func isInside(_ path: String, _ folder: String) -> Bool {
         let (real, root) = (canonicalOfPossible(path), canonical(folder))

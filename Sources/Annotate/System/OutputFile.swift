@@ -12,8 +12,10 @@ package final class OutputFile: Sendable {
     package let temporary: String
     /// True for a folder: whoever writes makes the files in it.
     let isFolder: Bool
-    /// Where both lie; nil where there is no such folder.
+    /// Where it is written; nil where there is no such folder.
     private let folder: HeldFolder?
+    /// Where it will have its name: the same one, but for a process that may not write there.
+    private let place: HeldFolder?
     /// Holds the lock; -1 where there is no file.
     private let lock: Int32
     private let isCommitted = Atomic<Bool>(false)
@@ -26,10 +28,18 @@ package final class OutputFile: Sendable {
         self.target = target
         self.isFolder = isFolder
         let parent = Files.parent(of: target)
-        folder = try? HeldFolder(parent)
+        let work = Self.workFolders.withLock { $0[parent] }
+        place = try? HeldFolder(parent)
+        folder = work.map { try? HeldFolder($0) } ?? place
         let (name, lock) = Self.make(beside: Files.name(of: target), in: folder, isFolder: isFolder)
-        (temporary, self.lock) = (parent + "/" + name, lock)
+        (temporary, self.lock) = ((work ?? parent) + "/" + name, lock)
     }
+
+    /// Where a process that may not write in some folders has what is to go there.
+    private static let workFolders = Mutex<[String: String]>([:])
+
+    /// Files of this process that are for one of these folders are made in another one from now on.
+    static func work(in folders: [String: String]) { workFolders.withLock { $0 = folders } }
 
     /// Above every process id.
     private static let processes: pid_t = 1 << 22
@@ -123,7 +133,7 @@ package final class OutputFile: Sendable {
     var isWaiting: Bool { folder?.entry(Files.name(of: temporary)) != nil }
 
     /// Why it can't have its name; nil where it can.
-    package var whyUnusable: String? { folder.flatMap { pending.whyUnusable(in: $0, isFolder: isFolder) } }
+    package var whyUnusable: String? { place.flatMap { pending.whyUnusable(in: $0, isFolder: isFolder) } }
 
     /// Removes what was written, unless it has its name already.
     package func discard() {

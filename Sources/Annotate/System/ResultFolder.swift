@@ -9,6 +9,9 @@ package enum ResultFolder {
         "data.yaml", "classes.txt", "labels", "tracks", "images", "labels.cache", "images.cache",
     ]
 
+    /// What the names of folders begin with in which workers have what isn't finished.
+    static let workName = "worker"
+
     /// What the names of a page's data files end with.
     package static let pageData = ".review.js"
 
@@ -16,6 +19,9 @@ package enum ResultFolder {
     static func stranger(in folder: HeldFolder) -> String? {
         // One that can't be listed is nobody's to remove.
         guard let names = try? folder.names() else { return "what can't be listed" }
+        if Files.name(of: folder.path).hasPrefix(".\(workName)-") {
+            return names.first { !$0.hasPrefix(".") || $0.range(of: ".partial-") == nil }
+        }
         return names.first { !known.contains($0) && !isPicture($0) && !$0.hasSuffix(pageData) }
     }
 

@@ -1,3 +1,4 @@
+internal import CWorker
 internal import Glibc
 
 /// Messages over a stream socket between a worker and whoever started it: each its length in four bytes, then its bytes.
@@ -70,6 +71,24 @@ final class Channel: Sendable {
 }
 
 extension Channel {
+    /// Hands a descriptor over; both keep one.
+    func send(descriptor: Int32) throws {
+        let code = cwk_send_descriptor(self.descriptor, descriptor)
+        guard code == 0 else {
+            throw FileError("send", path: "a descriptor", code: code, reason: String(cString: strerror(-code)))
+        }
+    }
+
+    /// The descriptor that the other side sends next.
+    func receiveDescriptor() throws -> Int32 {
+        let descriptor = cwk_receive_descriptor(self.descriptor)
+        guard descriptor >= 0 else {
+            throw FileError(
+                "receive", path: "a descriptor", code: descriptor, reason: String(cString: strerror(-descriptor)))
+        }
+        return descriptor
+    }
+
     /// Sends a JSON value.
     func send(_ write: (inout JSONWriter) -> Void) throws {
         var json = JSONWriter()

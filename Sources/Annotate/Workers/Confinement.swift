@@ -5,49 +5,83 @@ internal import Glibc
 struct Confinement {
     /// What is in force, and what isn't and why: for the log.
     private(set) var measures: [String] = []
+    /// Where it is heard which files are opened; nil where it isn't.
+    private(set) var listener: Int32?
+
+    /// Which of the kernel's means are used, for tests: all that there are.
+    struct Means {
+        /// The version of Landlock to keep to, as an older kernel has it; 0 for none.
+        var landlock = Int32.max
+        var hasFilter = true
+    }
 
     /// Gives up what the calling process, of one thread still, may do.
     ///
     /// - Parameters:
     ///   - writable: The only folders that may be written in.
-    ///   - readable: The only files and folders that may be read; nil for all.
+    ///   - readable: The only files and folders that may be read besides `writable`; nil for all.
     ///   - memory: Bytes of private memory; nil for no limit.
-    init(writable: [String], readable: [String]?, memory: Int?, status: WorkerStatus) {
+    ///   - isHeard: Whether another process opens what else may be read.
+    /// - Throws: `FileError` where the kernel has a means and it fails: a worker that is less confined than it could be is
+    ///   none.
+    init(
+        writable: [String], readable: [String]?, memory: Int?, status: WorkerStatus, channel: Int32, isHeard: Bool,
+        means: Means = Means()
+    ) throws {
         note(cwk_limit(Int64(memory ?? 0)), "no core files" + (memory.map { ", at most \($0 >> 20) MiB" } ?? ""))
         let privileges = cwk_forbid_privileges()
         note(privileges, "no new privileges")
         guard privileges == 0 else { return }
-        let version = cwk_landlock_version()
-        if version < 0 {
-            measures.append("no Landlock (\(Self.reason(version)))")
+        let version = min(cwk_landlock_version(), means.landlock)
+        if version <= 0 {
+            measures.append("no Landlock (\(version < 0 ? Self.reason(version) : "not used"))")
         } else {
-            note(
-                Self.confineFiles(writable, readable, mayExecute: false),
+            let code = Self.confineFiles(writable, readable, mayExecute: false, version)
+            guard code == 0 else { throw Self.failure("Landlock \(version)", code) }
+            measures.append(
                 "Landlock \(version): \(writable.isEmpty ? "writes nothing" : "writes in \(list(writable)) alone"), "
-                    + (readable == nil ? "" : "reads in \(readable?.first ?? "") and the system's folders alone, ")
+                    + (readable == nil ? "" : "reads the system's files\(isHeard ? " and its job's" : "") alone, ")
                     + "executes nothing" + (version >= 4 ? ", no TCP" : ""))
         }
-        note(cwk_filter_calls(status.page), "seccomp: no sockets, programs or processes")
+        guard means.hasFilter else {
+            measures.append("not in force: seccomp (not used)")
+            return
+        }
+        var heard: Int32 = -1
+        let code =
+            isHeard ? cwk_filter_calls(status.page, channel, &heard) : cwk_filter_calls(status.page, channel, nil)
+        listener = heard >= 0 ? heard : nil
+        note(code, "seccomp: the calls that a job needs alone" + (heard >= 0 ? ", openings heard" : ""))
     }
 
-    /// Folders of the system's that libraries read from: themselves, fonts, their settings, what the machine is.
+    /// What libraries read of the system: themselves, fonts, what the machine is. Nothing of other processes or users.
     static var system: [String] {
         let home = getenv("HOME").map { String(cString: $0) }
         let own = ["/.fonts", "/.local/share/fonts", "/.config/fontconfig", "/.cache/fontconfig"]
-        return ["/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/dev", "/var/cache/fontconfig"]
+        return ["/usr", "/lib", "/lib64", "/var/cache/fontconfig"]
+            + ["ld.so.cache", "fonts", "localtime", "alternatives", "gcrypt"].map { "/etc/" + $0 }
+            + ["self", "sys", "meminfo", "cpuinfo", "stat", "filesystems", "version"].map { "/proc/" + $0 }
+            + ["/sys/devices/system", "/sys/kernel/mm", "/sys/fs/cgroup"]
+            + ["null", "zero", "full", "random", "urandom"].map { "/dev/" + $0 }
             + (home.map { home in own.map { home + $0 } } ?? [])
     }
 
-    fileprivate static func confineFiles(_ writable: [String], _ readable: [String]?, mayExecute: Bool) -> Int32 {
+    fileprivate static func confineFiles(
+        _ writable: [String], _ readable: [String]?, mayExecute: Bool, _ version: Int32
+    ) -> Int32 {
         func copies(_ paths: [String]) -> [UnsafePointer<CChar>?] { paths.map { UnsafePointer(strdup($0)) } + [nil] }
         let targets = copies(writable), sources = readable.map(copies)
         defer { for path in targets + (sources ?? []) { free(UnsafeMutablePointer(mutating: path)) } }
-        guard let sources else { return cwk_confine_files(targets, nil, mayExecute ? 1 : 0) }
-        return cwk_confine_files(targets, sources, mayExecute ? 1 : 0)
+        guard let sources else { return cwk_confine_files(targets, nil, mayExecute ? 1 : 0, version) }
+        return cwk_confine_files(targets, sources, mayExecute ? 1 : 0, version)
     }
 
     private mutating func note(_ code: Int32, _ measure: String) {
         measures.append(code == 0 ? measure : "not in force: \(measure) (\(Self.reason(code)))")
+    }
+
+    private static func failure(_ measure: String, _ code: Int32) -> FileError {
+        FileError("confine", path: "a worker by \(measure)", code: code, reason: reason(code))
     }
 
     fileprivate static func reason(_ code: Int32) -> String { String(cString: strerror(-code)) }
@@ -57,7 +91,10 @@ struct Confinement {
 /// - Returns: What is in force, or why nothing is, for the log.
 public func confineWriting(to folders: [String]) -> String {
     let privileges = cwk_forbid_privileges()
-    let code = privileges == 0 ? Confinement.confineFiles(folders, nil, mayExecute: true) : privileges
+    let version = cwk_landlock_version()
+    let code =
+        privileges != 0
+        ? privileges : version < 0 ? version : Confinement.confineFiles(folders, nil, mayExecute: true, version)
     return code == 0
         ? "writes in \(list(folders)) alone" : "may write anywhere: no Landlock (\(Confinement.reason(code)))"
 }

@@ -9,6 +9,8 @@ final class WorkerProcess: Sendable {
     let process: pid_t
     let channel: Channel
     let status: WorkerStatus
+    /// What it may read of people's files.
+    let grants = FileGrants()
     private let birth: Birth
     /// The reading end of its standard error.
     private var errors: Int32 { birth.value.errors }
@@ -45,16 +47,6 @@ final class WorkerProcess: Sendable {
     deinit {
         kill()
         _ = wait()
-    }
-
-    /// A copy of this process, which has one thread still.
-    /// - Parameter body: What the copy does; it never comes back.
-    static func fork(_ body: (Channel, WorkerStatus) -> Never) throws -> WorkerProcess {
-        var birth = cwk_birth()
-        let process = cwk_fork(&birth)
-        if process == 0 { body(Channel(descriptor: birth.channel), WorkerStatus(birth.status)) }
-        guard process > 0 else { throw error(process) }
-        return WorkerProcess(process, birth)
     }
 
     /// A new one, of this program's own file.
@@ -142,7 +134,8 @@ final class WorkerProcess: Sendable {
             defer { said = [] }
             return said
         }
-        return bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+        // It says what it likes: nothing of it commands a terminal.
+        return bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self).inOneLine }
     }
 
     /// Bytes of memory that it has; 0 where nobody knows.

@@ -27,7 +27,8 @@ final class WorkerStatus: @unchecked Sendable {
     }
 
     subscript(number: Number) -> Int {
-        get { Int(cwk_get(number.place(page))) }
+        // The other side may have written anything.
+        get { Int(min(max(cwk_get(number.place(page)), 0), 1 << 40)) }
         set { cwk_put(number.place(page), Int64(newValue)) }
     }
 
@@ -60,6 +61,6 @@ final class WorkerStatus: @unchecked Sendable {
 
     private func text<Field>(_ field: UnsafeMutablePointer<Field>, _ size: Int) -> String {
         let bytes = UnsafeRawBufferPointer(start: UnsafeRawPointer(field), count: size)
-        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).inOneLine
     }
 }

@@ -16,28 +16,36 @@ typedef struct cwk_status {
     int64_t signal;      // that ended it, 0 for none
     int64_t outside;     // 1 where somebody else sent that signal
     int64_t refusals;    // calls that the kernel's filter refused
+    int64_t parent;      // the process that started it
     char role[64];       // of the thread that crashed: “the decoder”; empty where nobody knows
     char refused[32];    // the first call that was refused
     char activity[4096]; // the file that is being looked at, empty for none
 } cwk_status;
 
-/// `fork`, which Swift hides, with a channel and a page for the child. Only for a process of one thread.
-///
-/// Returns the child's process id in the parent, 0 in the child and a negative errno where it fails. In the child the other
-/// ends are closed, standard output leads nowhere, standard error to `errors`; all signals have their defaults.
+/// What a worker and who started it have of each other.
 typedef struct cwk_birth {
     int channel;        // a stream socket to the other side
     int errors;         // reading end of the child's standard error; -1 in the child
     cwk_status *status; // shared
 } cwk_birth;
-pid_t cwk_fork(cwk_birth *birth);
 
-/// The same by starting a program anew, for a process of many threads. `arguments` end with NULL; the program calls
-/// `cwk_adopt`.
+/// Starts a program as a child, whose process id it returns, or a negative errno. The child has a session of its own, no
+/// terminal, no descriptor but its channel and the standard ones: standard input is empty, standard output leads nowhere,
+/// standard error to `errors`; all signals have their defaults. It ends with the thread that made it. `arguments` end with NULL;
+/// the program calls `cwk_adopt`.
 pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth);
 /// In a program that `cwk_spawn` started: takes what was handed over. Returns a negative errno where nothing was.
 int cwk_adopt(cwk_birth *birth);
 void cwk_release(cwk_birth *birth);
+/// A copy of this process, of one thread still, that outlives it: in a session of its own, with standard streams that lead
+/// nowhere and no descriptor but a stream socket to the other side. Returns the child's process id, 0 in the child, or a
+/// negative errno.
+pid_t cwk_fork_keeper(int *channel);
+
+/// Hands a descriptor over through a socket. Returns 0 or a negative errno.
+int cwk_send_descriptor(int channel, int descriptor);
+/// The descriptor that the other side hands over next, or a negative errno.
+int cwk_receive_descriptor(int channel);
 
 static inline int64_t cwk_get(const int64_t *number) { return __atomic_load_n(number, __ATOMIC_RELAXED); }
 static inline void cwk_put(int64_t *number, int64_t value) { __atomic_store_n(number, value, __ATOMIC_RELAXED); }
@@ -64,12 +72,42 @@ int cwk_limit(int64_t memory);
 int cwk_forbid_privileges(void);
 /// The highest version of Landlock that the kernel has, or a negative errno.
 int cwk_landlock_version(void);
-/// Writing beneath `writable` alone (a list that ends with NULL; NULL for nowhere), reading there and beneath `readable` alone (a list that ends with
-/// NULL; NULL for everywhere), what of them isn't there left out; nothing executed unless `may_execute`. Needs
-/// `cwk_forbid_privileges`.
-int cwk_confine_files(const char *const *writable, const char *const *readable, int may_execute);
-/// No sockets, programs, processes, or changes to the system. A refused call fails with EACCES and is told of on `status`.
-int cwk_filter_calls(cwk_status *status);
+/// Writing beneath `writable` alone (a list that ends with NULL), reading there and beneath `readable` alone (a list that
+/// ends with NULL; NULL for everywhere), what of them isn't there left out; `may_execute` is for who starts others and gives
+/// files their names: it may do both. `version` is the one of Landlock to keep to. Needs `cwk_forbid_privileges`.
+int cwk_confine_files(const char *const *writable, const char *const *readable, int may_execute, int version);
+/// Nothing but the calls that a job makes (`calls.c` lists them). A refused call fails with EACCES, one that nobody knows
+/// with ENOSYS, and both are told of on `status`.
+///
+/// - `channel`: the one socket through which a descriptor may be handed over.
+/// - `listener`: NULL, or where a descriptor goes on which `cwk_next_opening` hears of every file that is to be opened; -1
+///   where the kernel has no such thing.
+int cwk_filter_calls(cwk_status *status, int channel, int *listener);
+/// The number of the system call that is allowed next after `number` (-1 for the first), -1 behind the last: the same list
+/// that `cwk_filter_calls` makes a filter of, those included of which only some uses are allowed.
+int cwk_next_allowed_call(int number);
+/// Writes a call's name; empty for none.
+void cwk_call_name(int number, char *name, size_t size);
+
+/// A file that a confined process wants to open and waits for.
+typedef struct cwk_opening {
+    uint64_t id;
+    int32_t process; // the thread's id
+    int32_t folder;  // its first argument
+    int32_t flags;   // of open(2)
+    int32_t unread;  // 0, or why the path can't be read: an errno
+    char path[4096];
+} cwk_opening;
+/// Waits for the next one. Returns 1; 0 where it is no more; a negative errno where no more will come.
+int cwk_next_opening(int listener, cwk_opening *opening);
+/// Whether these flags of open(2) only name a file, without opening it.
+int cwk_opens_nothing(int32_t flags);
+/// The kernel decides, as if nobody had listened. All three return 0 or a negative errno, which mostly means that whoever
+/// waited is no more.
+int cwk_leave_opening(int listener, const cwk_opening *opening);
+int cwk_refuse_opening(int listener, const cwk_opening *opening, int error);
+/// The process gets a descriptor of what this one has opened.
+int cwk_grant_opening(int listener, const cwk_opening *opening, int descriptor);
 
 /// Opens a folder to look for names in it, which takes no right to list it; a path starts at another open folder, or at
 /// AT_FDCWD. Returns a descriptor or a negative errno: ELOOP or ENOTDIR for a link that isn't to be followed.

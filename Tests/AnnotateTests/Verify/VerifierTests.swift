@@ -161,6 +161,6 @@ import Testing
         let error = #expect(throws: FileError.self) {
             try Verifier.verify(directory: folder.file("no"), kinds: TestFindings.catalog)
         }
-        #expect(error?.description == "could not list the folder \(folder.path)/no: No such file or directory")
+        #expect(error?.description == "could not open the folder \(folder.path)/no: No such file or directory")
     }
 }

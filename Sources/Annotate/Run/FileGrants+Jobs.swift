@@ -1,0 +1,20 @@
+extension FileGrants {
+    /// What a job reads: its input, what it depends on, what it wrote the last time.
+    func set(_ order: JobOrder, _ task: JobTask, in output: OutputPlaces, root: String?) {
+        var paths = order.dependencies + order.results.map(output.path)
+        if let trackFile = task.trackFile { paths.append(trackFile) }
+        let input = MediaInput(path: order.input)
+        paths += input.files
+        // Which numbers there are is asked of the folder.
+        if case .sequence = input { paths.append(Files.parent(of: order.input)) }
+        set(paths, root: root)
+    }
+
+    /// What the reader of a manifest reads.
+    func set(_ grants: ManifestGrants, root: String?) {
+        set(grants.paths.union(grants.folders), trees: grants.trees, root: root)
+    }
+
+    /// Between jobs.
+    func revoke() { set([], root: nil) }
+}

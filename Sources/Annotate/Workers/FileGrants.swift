@@ -1,0 +1,97 @@
+internal import CWorker
+internal import Glibc
+internal import Synchronization
+
+/// The files of people that a worker may read: those of its job, and none while it has no job. What of the system it reads
+/// is for the kernel to allow.
+final class FileGrants: Sendable {
+    /// A folder, with what lies in it and below.
+    struct Tree: Hashable {
+        var folder: String
+        /// Of the names of files in it; empty for all.
+        var ending: String
+
+        /// - Parameter path: Without dots.
+        func holds(_ path: String) -> Bool {
+            folder == "/" || path.hasPrefix(folder + "/") || path == folder
+        }
+    }
+
+    private struct State {
+        var paths: Set<String> = []
+        var trees: [Tree] = []
+        var root: String?
+
+        func grants(_ path: String, isFolder: Bool) -> Bool {
+            if paths.contains(path) { return true }
+            guard !path.contains("/../"), !path.hasSuffix("/..") else { return false }
+            return trees.contains { $0.holds(path) && (isFolder || path.hasSuffix($0.ending)) }
+        }
+    }
+
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - paths: Files, and folders whose names may be listed, as they are opened.
+    ///   - root: The folder that no path may leave, links followed; nil for none.
+    ///   - trees: Folders of which more is granted.
+    func set(_ paths: some Sequence<String>, trees: some Sequence<Tree> = [], root: String?) {
+        var all: Set<String> = []
+        for path in paths {
+            let path = Self.absolute(path)
+            all.insert(path)
+            // Whoever follows the links first opens where they lead.
+            all.insert(Files.canonical(path))
+        }
+        let canonicalRoot = root.map(Files.canonical)
+        let folders = trees.flatMap { tree -> [Tree] in
+            let folder = Self.absolute(tree.folder)
+            return Set([folder, Files.canonical(folder)]).map { Tree(folder: $0, ending: tree.ending) }
+        }
+        state.withLock { $0 = State(paths: all, trees: folders, root: canonicalRoot) }
+    }
+
+    /// Opens a file for who may read it.
+    /// - Returns: A descriptor; a negative errno where it can't be opened; nil for what isn't granted.
+    func open(_ path: String, flags: Int32) -> Int32? {
+        let path = Self.absolute(path)
+        let (isGranted, root) = state.withLock {
+            ($0.grants(path, isFolder: flags & O_DIRECTORY != 0), $0.root)
+        }
+        guard flags & (O_ACCMODE | O_CREAT | O_TRUNC) == O_RDONLY, cwk_opens_nothing(flags) == 0, isGranted else {
+            return nil
+        }
+        // A pipe that took the file's place must not hold up who asks.
+        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags & (O_DIRECTORY | O_NOFOLLOW))
+        guard descriptor >= 0 else { return -errno }
+        var status = stat()
+        let isPlain =
+            fstat(descriptor, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+        // What was opened counts, not what the path meant a moment ago.
+        guard isPlain, root.map({ Self.isInside(descriptor, $0) }) ?? true else {
+            close(descriptor)
+            return -EACCES
+        }
+        _ = fcntl(descriptor, F_SETFL, 0)
+        return descriptor
+    }
+
+    /// One spelling for a path: from the root of the file system on, without empty parts and single dots.
+    private static func absolute(_ path: String) -> String {
+        var whole = path
+        if !path.hasPrefix("/") {
+            guard let folder = getcwd(nil, 0) else { return path }
+            defer { free(folder) }
+            whole = String(cString: folder) + "/" + path
+        }
+        return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
+    }
+
+    private static func isInside(_ descriptor: Int32, _ root: String) -> Bool {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count - 1)
+        guard length > 0 else { return false }
+        let path = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return path == root || root == "/" || path.hasPrefix(root + "/")
+    }
+}

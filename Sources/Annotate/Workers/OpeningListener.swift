@@ -1,0 +1,124 @@
+internal import CWorker
+internal import Glibc
+
+/// Answers workers that open files: the kernel asks, the worker waits. On threads that are as free as this process was when
+/// it was made, whatever the others gave up since: who is confined may not look into a worker.
+final class OpeningListener: Sendable {
+    /// What a worker opens first of all, to see that it is heard.
+    static let trial = "/annotate-batch/is/heard"
+
+    private struct Request {
+        var number: Int
+        var listener: Int32
+        var grants: FileGrants
+    }
+
+    private struct State {
+        var count = 0
+        var requests: [Request] = []
+        var answers: [Int: Result<Void, any Error>] = [:]
+    }
+
+    private let monitor = Monitor(State())
+
+    /// Starts a thread, which takes no signals.
+    init() throws {
+        var (all, before) = (sigset_t(), sigset_t())
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        try BackgroundThread.start { [monitor] in
+            while true {
+                let request = monitor.wait { $0.requests.isEmpty ? nil : $0.requests.removeFirst() }
+                let answer = Result { try BackgroundThread.start { Self.begin(request, monitor) } }
+                guard case .failure = answer else { continue }
+                close(request.listener)
+                monitor.withLock { $0.answers[request.number] = answer }
+            }
+        }
+    }
+
+    /// Takes the place of the kernel until the worker is no more.
+    /// - Parameter listener: Is closed in the end.
+    /// - Throws: `Deaf`, and `FileError` where no thread can be had.
+    func listen(_ listener: Int32, grants: FileGrants) throws {
+        let number = monitor.withLock { state in
+            state.count += 1
+            state.requests.append(Request(number: state.count, listener: listener, grants: grants))
+            return state.count
+        }
+        try monitor.wait { $0.answers.removeValue(forKey: number) }.get()
+    }
+
+    private static func begin(_ request: Request, _ monitor: Monitor<State>) {
+        let answer = Result { try hearTrial(request.listener) }
+        monitor.withLock { $0.answers[request.number] = answer }
+        if case .success = answer { run(request.listener, request.grants) }
+        close(request.listener)
+    }
+
+    private static func hearTrial(_ listener: Int32) throws {
+        var opening = cwk_opening()
+        var code: Int32 = 0
+        repeat { code = cwk_next_opening(listener, &opening) } while code == 0
+        let isRead = code == 1 && opening.unread == 0 && path(of: &opening) == trial
+        let answer = code == 1 ? cwk_refuse_opening(listener, &opening, ENOENT) : code
+        guard isRead, answer == 0 else {
+            let reason = code < 0 ? -code : opening.unread != 0 ? opening.unread : EINVAL
+            throw Deaf(reason: String(cString: strerror(reason)))
+        }
+    }
+
+    /// A kernel, or its settings, that doesn't let this process see what a worker opens.
+    struct Deaf: Error {
+        var reason: String
+    }
+
+    private static func run(_ listener: Int32, _ grants: FileGrants) {
+        var opening = cwk_opening()
+        while true {
+            let code = cwk_next_opening(listener, &opening)
+            if code < 0 { break }
+            if code == 0 { continue }
+            answer(listener, &opening, grants)
+        }
+    }
+
+    private static func answer(_ listener: Int32, _ opening: inout cwk_opening, _ grants: FileGrants) {
+        let flags = opening.flags
+        // Before Landlock 3 nothing else keeps a file from being emptied that is opened for reading.
+        if flags & O_ACCMODE == O_RDONLY, flags & O_TRUNC != 0 {
+            _ = cwk_refuse_opening(listener, &opening, EACCES)
+            return
+        }
+        guard opening.unread == 0 else {
+            _ = cwk_refuse_opening(listener, &opening, opening.unread)
+            return
+        }
+        guard let path = wholePath(&opening), let descriptor = grants.open(path, flags: flags) else {
+            // Landlock decides.
+            _ = cwk_leave_opening(listener, &opening)
+            return
+        }
+        guard descriptor >= 0 else {
+            _ = cwk_refuse_opening(listener, &opening, -descriptor)
+            return
+        }
+        _ = cwk_grant_opening(listener, &opening, descriptor)
+        close(descriptor)
+    }
+
+    /// With the folder that it starts from, where that is another than the working one.
+    private static func wholePath(_ opening: inout cwk_opening) -> String? {
+        let path = path(of: &opening)
+        if path.hasPrefix("/") || opening.folder == AT_FDCWD { return path }
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let length = readlink("/proc/\(opening.process)/fd/\(opening.folder)", &buffer, buffer.count - 1)
+        guard length > 0 else { return nil }
+        return String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/" + path
+    }
+
+    private static func path(of opening: inout cwk_opening) -> String {
+        withUnsafeBytes(of: &opening.path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

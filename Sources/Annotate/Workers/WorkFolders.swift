@@ -1,0 +1,50 @@
+internal import Glibc
+internal import Synchronization
+
+/// Where a worker writes: a hidden folder of its own in each folder that results go to. What is whole is moved from there to
+/// beside its name. It goes with the worker.
+final class WorkFolders: Sendable {
+    private struct Place {
+        var result: String
+        var held: HeldFolder
+        var work: OutputFile
+        var heldWork: HeldFolder
+    }
+
+    private let places: [Place]
+    private static let count = Mutex(0)
+
+    /// - Throws: `FileError` where nothing can be made in one of them.
+    init(in results: [String]) throws {
+        let number = Self.count.withLock { count in
+            count += 1
+            return count
+        }
+        places = try results.map { result in
+            let held = try HeldFolder(result)
+            errno = 0
+            let work = OutputFile(target: "\(result)/\(ResultFolder.workName)-\(number)", isFolder: true)
+            let code = errno
+            guard let heldWork = held.folder(Files.name(of: work.temporary)) else {
+                throw FileError("write in", path: result, code: -code, reason: String(cString: strerror(code)))
+            }
+            return Place(result: result, held: held, work: work, heldWork: heldWork)
+        }
+    }
+
+    var paths: [String] { places.map(\.work.temporary) }
+
+    /// Moves what a worker has finished to beside the names that it gets.
+    /// - Throws: `FileError`, also for what is neither a file nor a folder.
+    func handOver(_ files: [PendingFile]) throws {
+        for file in files {
+            let (name, parent) = (Files.name(of: file.temporary), Files.parent(of: file.target))
+            guard let place = places.first(where: { $0.result == parent }),
+                let kind = place.heldWork.entry(name)?.kind, kind == .file || kind == .folder
+            else { throw FileError("finish", path: file.target, reason: "its worker didn't write it") }
+            guard renameat(place.heldWork.descriptor, name, place.held.descriptor, name) == 0 else {
+                throw systemError("finish", file.target)
+            }
+        }
+    }
+}

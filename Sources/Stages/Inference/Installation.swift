@@ -1,0 +1,38 @@
+internal import Annotate
+internal import COpenVINO
+
+/// What of the libraries and networks that stages need is there.
+public enum Installation {
+    /// Networks that the program brings along, by folder: whether all of its files are there.
+    private static let networks = [
+        ("text", ["detection.onnx", "recognition.onnx", "direction.onnx"], "text"),
+        ("faces", ["full-range.tflite", "full-range-sparse.tflite", "short-range.tflite", "mesh.tflite"], "faces"),
+    ]
+
+    /// - Returns: For each part whether it is there, and a sentence about it.
+    public static func look() -> [(part: String, holds: Bool, sentence: String)] {
+        [inference] + networks.map(look)
+    }
+
+    private static var inference: (part: String, holds: Bool, sentence: String) {
+        do {
+            _ = try InferenceRuntime.open()
+            return ("networks", true, "OpenVINO in \(Supplied.openVINO)")
+        } catch {
+            return (
+                "networks", false, "no classify, faces without OpenCV's, text by networks, alter by models: \(error)"
+            )
+        }
+    }
+
+    private static func look(
+        _ folder: String, _ files: [String], _ stage: String
+    ) -> (part: String, holds: Bool, sentence: String) {
+        do {
+            let paths = try files.map { try Supplied.network(folder, $0) }
+            return ("networks", true, "\(stage): \(paths.count) networks in \(Files.parent(of: paths[0]))")
+        } catch {
+            return ("networks", false, "\(stage): \(error)")
+        }
+    }
+}
