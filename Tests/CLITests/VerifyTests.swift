@@ -176,6 +176,6 @@ import Testing
         #expect(missing.status == 1)
         #expect(
             missing.errors
-                == "annotate-batch: could not list the folder \(workspace.path)/no: No such file or directory\n")
+                == "annotate-batch: could not open the folder \(workspace.path)/no: No such file or directory\n")
     }
 }

@@ -46,7 +46,7 @@ import Testing
                     if (!strcmp(deed, "fate") && !prctl(PR_SET_PDEATHSIG, 0)) abort();
                     if (!strcmp(deed, "input") && read(0, &(char){0}, 1) != 0) abort();
                     if (!strcmp(deed, "paint")) {
-                        if (write(2, "\\033]0;owned\\007\\n", 12) < 0) _exit(4);
+                        if (write(2, "\\033]0;owned\\007\\n", 11) < 0) _exit(4);
                         _exit(3);
                     }
                     if (!strcmp(deed, "sockets")) {

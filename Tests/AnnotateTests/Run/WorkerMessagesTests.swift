@@ -28,7 +28,7 @@ import Testing
             return
         }
         #expect(result.frames == 3)
-        #expect(result.notes == ["“so”\n"])
+        #expect(result.notes == [#"“so”\u{a}"#])
         #expect(
             result.files == [
                 PendingFile(temporary: "out/.a.mp4.partial-7", target: "out/a.mp4"),
