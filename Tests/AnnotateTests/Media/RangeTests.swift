@@ -15,6 +15,7 @@ import Testing
         ("altref.webm", ["-c:v", "libvpx", "-g", "10", "-auto-alt-ref", "1", "-lag-in-frames", "10", "-b:v", "200k"]),
         ("vp9.webm", ["-c:v", "libvpx-vp9", "-g", "10", "-b:v", "200k"]), ("intra.avi", ["-c:v", "mjpeg"]),
         ("mpeg4.avi", ["-c:v", "mpeg4", "-bf", "2", "-g", "10"]),
+        ("palette.avi", ["-c:v", "rawvideo", "-pix_fmt", "pal8"]),
         ("fragments.mp4", ["-c:v", "libx264", "-bf", "2", "-g", "10", "-movflags", "frag_keyframe+empty_moov"]),
     ]
 

@@ -42,6 +42,8 @@ struct Preroll {
             // Pictures before the first one of a file have lost what they refer to, and don't come out.
             if starts == 1, pts < preroll.start, before == 0 { return nil }
             if isStart, isStrict ? pts < tick : pts <= tick {
+                // Without it, what comes after would be decoded otherwise, as a palette that comes once in a file.
+                if preroll.video.contains(where: \.changesDecoder) { return nil }
                 before += preroll.video.count
                 preroll.video = []
                 (bytes, starts, preroll.start) = (0, starts + 1, pts)
