@@ -79,4 +79,43 @@ private let hasCompiler = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"].cont
         }
         #expect(relative.isEmpty, "\(relative.joined(separator: "\n"))")
     }
+
+    /// A manifest may be named from a folder beside it, with files that only patterns, templates and models lead to.
+    @Test(arguments: ["process", "job", "none"])
+    func aManifestIsNamedFromAnywhere(isolation: String) throws {
+        let workspace = try Workspace()
+        for folder in ["project/clips", "project/models", "elsewhere/deep"] {
+            try Files.makeDirectory(workspace.file(folder))
+        }
+        try workspace.clip("project/clips/a.mp4", frames: 3)
+        for number in 1...3 {
+            try workspace.write("P2 2 2 255 0 0 0 \(number)\n", to: "project/clips/p\(number).pgm")
+        }
+        try workspace.write("1,1,10,20,30,40,1,1,-1,-1\n", to: "project/clips/a.txt")
+        try workspace.write(
+            "mtllib m.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", to: "project/models/m.obj")
+        try workspace.write("newmtl red\nKd 1 0 0\n", to: "project/models/m.mtl")
+        #expect(symlink(workspace.file("project"), workspace.file("elsewhere/link")) == 0)
+        try workspace.write(
+            #"""
+            {"version": 1, "output": {"directory": "../out"}, "graphs": {"g": {"stages": [
+              {"id": "i", "type": "import", "format": "mot", "file": "clips/{name}.txt"},
+              {"id": "m", "type": "markers", "size": 0.1, "draw": {"model": "models/m.obj", "modelSize": 0.1}}]},
+              "h": {"stages": [{"id": "r", "type": "rectangles"}]}},
+              "jobs": [{"input": "clips/*.mp4", "graph": "g", "camera": {"fieldOfView": 60}},
+              {"id": "s", "input": "clips/p%d.pgm", "frameRate": 5, "graph": "h"}]}
+            """#, to: "project/m.json")
+        for (folder, path) in [
+            ("elsewhere", "../project/m.json"), ("elsewhere/deep", "../../project/m.json"),
+            ("project/clips", "../m.json"), ("elsewhere", "link/m.json"), ("project", "m.json"),
+            ("elsewhere/link/clips", "../m.json"),
+        ] {
+            for command in ["validate \(path)", "run --force \(path) --isolation \(isolation)"] {
+                let outcome = try Program.run(
+                    "sh",
+                    ["-c", "cd '\(workspace.file(folder))' && exec \(Program.annotateBatch) \(command)"])
+                #expect(outcome.status == 0, "\(command) in \(folder): \(outcome.errors)")
+            }
+        }
+    }
 }
