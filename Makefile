@@ -31,7 +31,7 @@ help:
 	@echo 'make examples  renders a clip for each example manifest and runs it: results in out/'
 	@echo 'make lint     checks the style of Swift, C++, shell and JSON, and the order of the rooms'
 	@echo 'make format   applies the style'
-	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_SEED=1'
+	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_FILES=4000'
 	@echo 'make kills    ends runs at random moments and looks at what is left: KILL_COUNT=500'
 	@echo 'make attack   every system call and door from inside a worker, hostile output folders, every file that is opened'
 	@echo 'make soak     thousands of jobs, pictures of many sizes and a long clip, with the memory of all processes'
@@ -111,8 +111,12 @@ test-fast: test-build
 FUZZ_COUNT = 3000
 FUZZ_SEED = 1
 
+# Damaged videos beside those, in batches: less is asked of each.
+FUZZ_FILES = 4000
+
 fuzz: build
 	scripts/fuzz.py --program $(BINARY) --seed $(FUZZ_SEED) --count $(FUZZ_COUNT) --jobs 2 --keep out/fuzz
+	scripts/fuzz_batches.py --program $(BINARY) --seed $(FUZZ_SEED) --files $(FUZZ_FILES) --jobs 2 --keep out/fuzz
 
 KILL_COUNT = 500
 

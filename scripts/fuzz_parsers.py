@@ -18,6 +18,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 import fuzz  # noqa: E402
+import fuzz_corpus as corpus  # noqa: E402
 
 WORDS = {  # What isn't JSON.
     "model": "v vn vt f s off g o usemtl mtllib newmtl Kd d // / -1 1/1/1 1//1 1e308 nan inf".split(),
@@ -74,7 +75,7 @@ class Seeds:
             shutil.copytree(os.path.join(fuzz.ROOT, "manifests", name), os.path.join(self.folder, name))
         self.write(self.folder, "camera.json", CAMERAS[1])
         self.write(self.folder, "dict.yml", DICTIONARY)
-        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", fuzz.PICTURE, *fuzz.X264.split(),
+        subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", corpus.PICTURE, *corpus.X264.split(),
                         os.path.join(self.folder, "in.mp4")], stdin=subprocess.DEVNULL, check=True)
         self.make()
 
