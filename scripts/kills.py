@@ -174,6 +174,8 @@ class Kills:
 
 def main():
     chosen = options()
+    # What a shell starts in the background has it ignored, and so would all that starts here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="kills-"))
     try:
         make_batch(folder)

@@ -23,6 +23,20 @@ import Testing
         #expect(!page.contains("<link ") && !page.contains("<script src") && !page.contains("://"))
     }
 
+    /// What gets into the page by a clip's name or content is no script: those that may run are named by their hashes.
+    @Test func runsItsOwnScriptsAlone() throws {
+        let folder = try Workspace()
+        let clip = try folder.clip("a.mp4", frames: 5)
+        #expect(try annotateBatch("pick", clip, "-o", folder.file("p.html")).status == 0)
+        let page = try folder.text("p.html")
+        let start = try #require(page.firstRange(of: "<meta http-equiv=\"Content-Security-Policy\" content=\""))
+        let policy = page[start.upperBound...].prefix { $0 != "\"" }
+        #expect(policy.hasPrefix("default-src 'none'; script-src 'sha256-"))
+        #expect(!policy.contains("unsafe") && !policy.contains("{"))
+        // A script or style in an attribute would need a hash that is refused there.
+        #expect(!page.contains(" onclick=") && !page.contains(" style=\""))
+    }
+
     @Test func carriesPicturesWhereBrowsersDontPlayIt() throws {
         let folder = try Workspace()
         let clip = folder.file("clip.avi")

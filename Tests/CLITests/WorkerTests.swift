@@ -215,6 +215,36 @@ import Testing
         #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
     }
 
+    /// An older kernel keeps less of what a worker may do; the results are the same.
+    @Test(arguments: 0...7) func olderKernelsGiveTheSame(version: Int) throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        let path = try workspace.manifest([#""input": "a.mp4""#])
+        #expect(try annotateBatch("run", path).status == 0)
+        let whole = try workspace.text("out/a.tracks.jsonl")
+        let older = ["ANNOTATE_LANDLOCK": "\(version)"]
+        for settings in [older, older.merging(["ANNOTATE_SECCOMP": "0"]) { $1 }] {
+            let outcome = try Program.run(Program.annotateBatch, ["run", path, "--force"], environment: settings)
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            #expect(try workspace.text("out/a.tracks.jsonl") == whole)
+        }
+        let told = try Program.run(
+            Program.annotateBatch, ["doctor"], environment: ["ANNOTATE_LANDLOCK": "\(version)"])
+        if Self.hasLandlock || version == 0 {
+            #expect(told.output.contains(version == 0 ? "no Landlock" : "Landlock "), "\(told.output)")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "unmounting is the superuser's"))
+    func withoutProcItSaysSo() throws {
+        let outcome = try Program.run(
+            "unshare", ["-m", "sh", "-c", #"umount -l /proc && exec "$0" run m.json"#, Program.annotateBatch])
+        // Where namespaces may not be made there is nothing to see.
+        guard !outcome.errors.hasPrefix("unshare"), !outcome.errors.hasPrefix("umount") else { return }
+        #expect(outcome.status == 1)
+        #expect(outcome.errorLines.count == 1 && outcome.errors.contains("there is no /proc here"), "\(outcome.errors)")
+    }
+
     @Test func aJobOfItsOwnWorkerIsTheSame() throws {
         let workspace = try Workspace()
         try workspace.clip("a.mp4", frames: 10)

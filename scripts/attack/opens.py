@@ -51,7 +51,7 @@ SETTINGS = {
     "libopencv_ocl.conf": "hostile", "giomodule.cache": "hostile", "locale/C/LC_MESSAGES/libc.mo": "hostile",
 }
 CALL = re.compile(r"^(?:\[pid\s+\d+\] |\d+\s+)?(\w+)\((.*)$")
-PATH = re.compile(r'(?:(AT_FDCWD|\d+)(?:<([^>]*)>)?, )?"((?:[^"\\]|\\.)*)"')
+PATH = re.compile(r'(?:(AT_FDCWD|\d+)(?:<([^>]*)>(?:\(deleted\))?)?, )?"((?:[^"\\]|\\.)*)"')
 # Calls of `%file` whose text isn't a path, or is one that nobody looks at.
 IGNORED = {"getcwd"}
 
