@@ -10,7 +10,8 @@ final class Network: Sendable {
     let outputs: [Port]
     /// About the bytes that it takes while it is compiled.
     let memory: Int
-    private let file: ModelFile
+    /// Where it can be loaded from: equal files, the one that was asked for last in the end.
+    private let files: Mutex<[ModelFile]>
     /// Another size of its only input than the file has; empty for the file's own.
     private let shape: [Int]
     private let requests: Mutex<ResourcePool<InferenceRequest>?>
@@ -22,7 +23,8 @@ final class Network: Sendable {
         (inputs, outputs) = (try model.inputs, try model.outputs)
         // Its numbers as they are and as they were put in order, and what even the smallest takes.
         memory = 2 * file.stamp.size + 4 << 20
-        (self.file, self.shape) = (file, shape)
+        self.shape = shape
+        files = Mutex([file])
         requests = Mutex(ResourcePool { try InferenceRequest(model) })
     }
 
@@ -31,9 +33,7 @@ final class Network: Sendable {
     func withRequest<Result>(_ body: (InferenceRequest) throws -> Result) throws -> Result {
         let pool = try requests.withLock { requests in
             if let requests { return requests }
-            guard Files.stamp(file.path) == file.stamp else {
-                throw InferenceError("“\(file.path)” was changed while it was in use; run the job again")
-            }
+            let file = try unchangedFile()
             let model = try ModelHandle(path: file.path, shape: shape)
             let made = ResourcePool { try InferenceRequest(model) }
             requests = made
@@ -41,6 +41,20 @@ final class Network: Sendable {
         }
         NetworkShelf.shared.note(self)
         return try pool.withResource(body)
+    }
+
+    /// Another stage or job names an equal file. Where the first one lay may be gone by then, or be no business of the job's.
+    func found(_ file: ModelFile) {
+        files.withLock { files in
+            files.removeAll { $0.path == file.path }
+            files.append(file)
+        }
+    }
+
+    private func unchangedFile() throws -> ModelFile {
+        let files = files.withLock { $0 }
+        if let file = files.last(where: { Files.stamp($0.path) == $0.stamp }) { return file }
+        throw InferenceError("“\(files[files.count - 1].path)” was changed while it was in use; run the job again")
     }
 
     /// Gives the compiled model up, once those that use it just now are done.
@@ -88,7 +102,10 @@ final class NetworkShelf: Sendable {
                 sha256: file.sha256, folder: file.data.isEmpty ? nil : Files.canonical(Files.parent(of: path)),
                 shape: shape)
             let (known, failure) = state.withLock { ($0.networks[key], $0.failures[path]) }
-            if let known { return known }
+            if let known {
+                known.found(file)
+                return known
+            }
             if let failure, failure.key == key { throw failure.error }
             do {
                 let network = try Network(file, shape: shape)

@@ -40,6 +40,24 @@ private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
         #expect(try inference.run(values, shape: shape)[0].values == before)
     }
 
+    /// Two jobs name equal files, and the first one's is gone when the second one runs.
+    @Test func anEqualFileStandsInForOneThatIsGone() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let own = try Data(contentsOf: URL(fileURLWithPath: model)) + Data([0xF2, 0x3F, 1, 8])
+        let paths = ["a.onnx", "b.onnx"].map { folder.appendingPathComponent($0).path }
+        for path in paths { try own.write(to: URL(fileURLWithPath: path)) }
+        let network = try NetworkShelf.shared.network(path: paths[0], shape: [])
+        #expect(try NetworkShelf.shared.network(path: paths[1], shape: []) === network)
+        network.unload()
+        try FileManager.default.removeItem(atPath: paths[0])
+        try network.withRequest { _ in }
+        network.unload()
+        #expect(try NetworkShelf.shared.network(path: paths[1], shape: []) === network)
+        try FileManager.default.removeItem(atPath: paths[1])
+        #expect(throws: InferenceError.self) { try network.withRequest { _ in } }
+    }
+
     @Test func aModelThatChangedMeanwhileIsNotTakenForTheSame() throws {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
