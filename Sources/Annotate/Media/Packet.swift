@@ -19,9 +19,10 @@ final class Packet: @unchecked Sendable {
 
     /// True for one that brings what the packets after it are decoded with, too: a palette, other parameters.
     var changesDecoder: Bool {
-        [AV_PKT_DATA_PALETTE, AV_PKT_DATA_NEW_EXTRADATA, AV_PKT_DATA_PARAM_CHANGE].contains {
-            av_packet_get_side_data(av, $0, nil) != nil
-        }
+        av.pointee.side_data_elems > 0
+            && [AV_PKT_DATA_PALETTE, AV_PKT_DATA_NEW_EXTRADATA, AV_PKT_DATA_PARAM_CHANGE].contains {
+                av_packet_get_side_data(av, $0, nil) != nil
+            }
     }
 }
 

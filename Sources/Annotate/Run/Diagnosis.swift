@@ -37,21 +37,24 @@ public struct Diagnosis: Sendable {
         findings = Self.confinement(workers) + [Self.ffmpeg] + Self.machine
     }
 
+    /// What a worker says of itself that would write in a folder.
+    private static func greeting(_ workers: WorkerPool, in folder: String) throws -> WorkerGreeting {
+        let folders = try WorkFolders(in: [folder])
+        // They go with it.
+        defer { withExtendedLifetime(folders) {} }
+        let (worker, greeting) = try workers.takeWithGreeting {
+            $0.directory = folder
+            $0.workFolders = folders.paths
+        }
+        worker.kill()
+        return greeting
+    }
+
     private static func confinement(_ workers: WorkerPool) -> [Finding] {
         do {
             let folder = try Files.makeTemporaryDirectory()
-            var folders: WorkFolders?
-            defer {
-                folders = nil
-                Files.removeDirectory(folder)
-            }
-            let made = try WorkFolders(in: [folder])
-            folders = made
-            let (worker, greeting) = try workers.takeWithGreeting {
-                $0.directory = folder
-                $0.workFolders = made.paths
-            }
-            worker.kill()
+            defer { Files.removeDirectory(folder) }
+            let greeting = try greeting(workers, in: folder)
             var findings = greeting.measures.map { measure in
                 let isMissing = measure.hasPrefix("not in force") || measure.hasPrefix("no Landlock")
                 return Finding("workers", holds: !isMissing, measure.replacing(folder + "/", with: "…/"))

@@ -11,9 +11,13 @@ final class FileGrants: Sendable {
         /// Of the names of files in it; empty for all.
         var ending: String
 
-        /// - Parameter path: Without dots.
+        /// Whether a path, spelled as the folder is, stays in it. Two dots in the folder's own spelling are whoever's who
+        /// named it.
         func holds(_ path: String) -> Bool {
-            folder == "/" || path.hasPrefix(folder + "/") || path == folder
+            if path == folder { return true }
+            let beginning = folder == "/" ? "/" : folder + "/"
+            guard path.hasPrefix(beginning) else { return false }
+            return !path.dropFirst(beginning.count).split(separator: "/").contains("..")
         }
     }
 
@@ -22,9 +26,8 @@ final class FileGrants: Sendable {
         var trees: [Tree] = []
         var root: String?
 
-        /// - Parameter place: The path without dots.
-        func grants(_ path: String, _ place: String, isFolder: Bool) -> Bool {
-            paths.contains(path) || trees.contains { $0.holds(place) && (isFolder || place.hasSuffix($0.ending)) }
+        func grants(_ path: String, isFolder: Bool) -> Bool {
+            paths.contains(path) || trees.contains { $0.holds(path) && (isFolder || path.hasSuffix($0.ending)) }
         }
     }
 
@@ -54,15 +57,14 @@ final class FileGrants: Sendable {
     /// - Returns: A descriptor; a negative errno where it can't be opened; nil for what isn't granted.
     func open(_ path: String, flags: Int32) -> Int32? {
         let path = Self.absolute(path)
-        let place = Self.withoutDots(path)
         let (isGranted, root) = state.withLock {
-            ($0.grants(path, place, isFolder: flags & O_DIRECTORY != 0), $0.root)
+            ($0.grants(path, isFolder: flags & O_DIRECTORY != 0), $0.root)
         }
         guard flags & (O_ACCMODE | O_CREAT | O_TRUNC) == O_RDONLY, cwk_opens_nothing(flags) == 0, isGranted else {
             return nil
         }
         // A pipe that took the file's place must not hold up who asks.
-        let descriptor = Glibc.open(place, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags & (O_DIRECTORY | O_NOFOLLOW))
+        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags & (O_DIRECTORY | O_NOFOLLOW))
         guard descriptor >= 0 else { return -errno }
         var status = stat()
         let isPlain =
@@ -85,14 +87,6 @@ final class FileGrants: Sendable {
             whole = String(cString: folder) + "/" + path
         }
         return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-    }
-
-    /// Where two dots lead, links before them followed; the last name stays as it is.
-    private static func withoutDots(_ path: String) -> String {
-        guard path.contains("/../") || path.hasSuffix("/..") else { return path }
-        if path.hasSuffix("/..") { return Files.canonical(path) }
-        let folder = Files.canonical(Files.parent(of: path))
-        return folder + (folder == "/" ? "" : "/") + Files.name(of: path)
     }
 
     private static func isInside(_ descriptor: Int32, _ root: String) -> Bool {
