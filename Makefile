@@ -58,7 +58,7 @@ help:
 	@echo 'make clean    removes what was built and written'
 
 setup:
-	@scripts/setup.sh
+	@scripts/setup/setup.sh
 
 build: setup $(BUILT)
 
@@ -100,7 +100,7 @@ test-build: setup
 	@touch $(BUILT)
 
 test-fuzz: test-build
-	timeout --kill-after=60 $(TEST_LIMIT) scripts/fuzz.py --program $(BINARY) --count 200 --jobs 2
+	timeout --kill-after=60 $(TEST_LIMIT) scripts/fuzz/fuzz.py --program $(BINARY) --count 200 --jobs 2
 
 test-all: test-build
 	$(RUN_TESTS) .build/release/$(BUNDLE)
@@ -115,13 +115,13 @@ FUZZ_SEED = 1
 FUZZ_FILES = 4000
 
 fuzz: build
-	scripts/fuzz.py --program $(BINARY) --seed $(FUZZ_SEED) --count $(FUZZ_COUNT) --jobs 2 --keep out/fuzz
-	scripts/fuzz_batches.py --program $(BINARY) --seed $(FUZZ_SEED) --files $(FUZZ_FILES) --jobs 2 --keep out/fuzz
+	scripts/fuzz/fuzz.py --program $(BINARY) --seed $(FUZZ_SEED) --count $(FUZZ_COUNT) --jobs 2 --keep out/fuzz
+	scripts/fuzz/fuzz_batches.py --program $(BINARY) --seed $(FUZZ_SEED) --files $(FUZZ_FILES) --jobs 2 --keep out/fuzz
 
 KILL_COUNT = 500
 
 kills: build
-	scripts/kills.py --program $(BINARY) --count $(KILL_COUNT)
+	scripts/stress/kills.py --program $(BINARY) --count $(KILL_COUNT)
 
 # What a hostile file, folder or working directory could do: from inside a worker, in results, and by what is opened.
 attack: build $(MEDIA) $(EXAMPLE_MEDIA)
@@ -130,32 +130,32 @@ attack: build $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/attack/opens.py --program $(BINARY)
 
 soak: build
-	scripts/soak.py --program $(BINARY)
+	scripts/stress/soak.py --program $(BINARY)
 
 cluster-test: build
-	scripts/cluster-test.py --program $(BINARY)
+	scripts/stress/cluster-test.py --program $(BINARY)
 
 check-reuse: build $(MEDIA) $(EXAMPLE_MEDIA)
-	scripts/check-reuse.py $(BINARY)
+	scripts/check/check-reuse.py $(BINARY)
 
 check-examples: build
-	scripts/check-examples.py
-	scripts/check-make.sh $(BINARY)
-	scripts/check-workflows.sh $(BINARY)
-	scripts/ci-example.sh $(BINARY)
-	scripts/check-kubernetes.py --program $(BINARY)
+	scripts/check/check-examples.py
+	scripts/check/check-make.sh $(BINARY)
+	scripts/check/check-workflows.sh $(BINARY)
+	scripts/check/ci-example.sh $(BINARY)
+	scripts/check/check-kubernetes.py --program $(BINARY)
 
 check-exchange: build
-	scripts/check-exchange.py --program $(BINARY)
+	scripts/check/check-exchange.py --program $(BINARY)
 check-overlay: build
-	scripts/check-overlay.py --program $(BINARY)
+	scripts/check/check-overlay.py --program $(BINARY)
 check-pages: check-review check-pick
 
 check-review: build
-	scripts/check-review.py --program $(BINARY)
+	scripts/check/check-review.py --program $(BINARY)
 
 check-pick: build
-	scripts/check-pick.py --program $(BINARY)
+	scripts/check/check-pick.py --program $(BINARY)
 
 FUZZ_SECONDS = 600
 
@@ -163,7 +163,7 @@ FUZZ_SECONDS = 600
 fuzz-parsers: build
 	ANNOTATE_FUZZ=1 $(SWIFT) build --scratch-path .build-fuzz $(SWIFT_FLAGS) --sanitize fuzzer --sanitize address \
 		--product fuzz-parsers
-	scripts/fuzz_parsers.py --program $(BINARY) --seconds $(FUZZ_SECONDS)
+	scripts/fuzz/fuzz_parsers.py --program $(BINARY) --seconds $(FUZZ_SECONDS)
 
 # Swift's compiler takes the address sanitizer; C and C++ take the one for undefined behaviour too. Leaks are not looked for:
 # fontconfig and the test library keep what they have until the end. OpenVINO loads a library in a way that the sanitizer
@@ -178,11 +178,11 @@ sanitize: setup
 	$(SWIFT) build --build-tests $(SANITIZE) $(UNDEFINED)
 	ANNOTATE_OPENVINO=none $(RUN_TESTS) .build-sanitize/debug/$(BUNDLE) \
 		--skip ClassificationTests --skip FacesTests --skip AlterModelTests
-	ANNOTATE_OPENVINO=none scripts/fuzz.py --program .build-sanitize/debug/annotate-batch --count 300 --jobs 2 \
+	ANNOTATE_OPENVINO=none scripts/fuzz/fuzz.py --program .build-sanitize/debug/annotate-batch --count 300 --jobs 2 \
 		--memory 0 --limit 120
 
 matrix: build
-	scripts/matrix.py --program $(BINARY) --write
+	scripts/matrix/matrix.py --program $(BINARY) --write
 
 # C and C++ are checked where this clang-format is installed: each version lays out some lines in its own way.
 CLANG_FORMAT = 21.1.8
@@ -195,18 +195,18 @@ lint:
 	else echo 'no clang-format (pip install clang-format==$(CLANG_FORMAT)): C and C++ not checked'; fi
 	@for file in manifests/*.json manifests/scenes/*.json manifests/schema/*.json; do \
 		python3 -m json.tool "$$file" >/dev/null || exit 1; done
-	@if command -v shellcheck >/dev/null; then shellcheck scripts/*.sh .ci/run \
+	@if command -v shellcheck >/dev/null; then shellcheck scripts/*/*.sh .ci/run \
 		docs/examples/*.sh docs/examples/slurm/*; else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/rooms.py
-	scripts/check-examples.py
+	scripts/check/check-examples.py
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
 	@if command -v clang-format >/dev/null; then clang-format -i $(C_FILES); fi
 
 bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
-	scripts/bench.py
-	scripts/bench_stages.py
+	scripts/bench/bench.py
+	scripts/bench/bench_stages.py
 
 # One scoreboard a part of the project; each writes its place in docs/accuracy.md.
 SCORES = barcodes rectangles text faces track horizon labels geometry
@@ -249,7 +249,7 @@ INSTALLED = .build/installed
 $(INSTALLED)/annotate-batch: $(SHARE)/built
 	ANNOTATE_STATIC=1 $(SWIFT) build $(SWIFT_FLAGS) --product annotate-batch
 	@mkdir -p $(@D)
-	scripts/runtime-packages.sh $(BINARY) >$(@D)/debian-packages.txt
+	scripts/setup/runtime-packages.sh $(BINARY) >$(@D)/debian-packages.txt
 	install -s -m 755 $(BINARY) $@
 
 install: TARGET = $(DESTDIR)$(PREFIX)
@@ -270,7 +270,7 @@ install: build $(INSTALLED)/annotate-batch
 check-install:
 	@rm -rf out/installed
 	$(MAKE) install DESTDIR=$(CURDIR)/out/installed PREFIX=/usr/local
-	scripts/check-install.sh out/installed/usr/local
+	scripts/check/check-install.sh out/installed/usr/local
 
 clean:
 	rm -rf .build .build-* out

@@ -70,7 +70,7 @@ let package = Package(
         .systemLibrary(
             name: "OpenCVLibraries", path: "Sources/CVision/system", pkgConfig: "opencv4",
             providers: [.apt(["libopencv-dev"])]),
-        // Not the system's: scripts/fetch-zxing.sh builds it into .deps, and support/pkgconfig has its file.
+        // Not the system's: scripts/setup/fetch-zxing.sh builds it into .deps, and support/pkgconfig has its file.
         .systemLibrary(name: "ZXingLibraries", path: "Sources/CZXing/system", pkgConfig: "annotate-zxing"),
         .systemLibrary(
             name: "ZlibLibrary", path: "Sources/CPages/system", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

@@ -8,7 +8,7 @@ import Testing
 
     /// README's rule and those of docs/examples/make, with `make -j2`: all, nothing, one.
     @Test func makeRunsWhatIsToBeRun() throws {
-        let outcome = try Program.run(Self.repository + "/scripts/check-make.sh", [Program.annotateBatch])
+        let outcome = try Program.run(Self.repository + "/scripts/check/check-make.sh", [Program.annotateBatch])
         #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
         #expect(outcome.outputLines.last == "check-make: all passed")
     }

@@ -17,7 +17,7 @@ DATA = ROOT.parent / "shared/data"
 # The annotated pictures are of no interest.
 QUICK = {"codec": "none"}
 
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT / "scripts/check"))
 from environments import enter  # noqa: E402,F401  (a scoreboard enters its own set of packages by it)
 
 

@@ -1,0 +1,112 @@
+#!/bin/sh
+# Builds ZXing-C++ where CZXing looks for it: .deps/zxing in the repository, a static library and its headers.
+#
+# usage: fetch-zxing.sh [DIRECTORY]
+#
+# The sources come from the project's Python package, pinned by version and hash; nothing is installed into the system or
+# into any Python. Swift's own compiler of C++ takes them, one file a core. Does nothing if the pinned version is there.
+set -eu
+
+version=3.1.1
+sha256=1051a521b21a9fe206702ad4186aeb195154e3e1badcd99576d030723f36382b
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+target=${1:-$root/.deps/zxing}
+# The number goes up with what is changed below.
+stamp="zxing-cpp $version $sha256 build 2"
+
+die() {
+    echo "fetch-zxing: $*" >&2
+    exit 1
+}
+
+if [ "$(cat "$target/VERSION" 2>/dev/null || true)" = "$stamp" ]; then
+    echo "ZXing-C++ $version is in $target"
+    exit 0
+fi
+
+# The compiler beside Swift compiles the rest of the program too.
+compiler=$(dirname "$(command -v swift || echo /nowhere/swift)")/clang++
+[ -x "$compiler" ] || compiler=$(command -v clang++ || command -v c++) || die "there is no compiler for C++: install Swift"
+command -v ar >/dev/null || die "ar is needed to make a library: apt install binutils"
+command -v python3 >/dev/null || die "python3 is needed for the download: apt install python3 python3-pip"
+python3 -m pip --version >/dev/null 2>&1 || die "pip is needed for the download: apt install python3-pip"
+
+mkdir -p "$(dirname "$target")"
+# Beside the target, so that the finished folder can be put in place by a rename.
+work=$(mktemp -d "$(dirname "$target")/zxing.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+echo "fetching ZXing-C++ $version (1.4 MB) and building it (a minute)" >&2
+echo "zxing-cpp==$version --hash=sha256:$sha256" >"$work/requirements.txt"
+python3 -m pip --disable-pip-version-check download --quiet --no-deps --require-hashes --no-binary=zxing-cpp \
+    --dest "$work" --requirement "$work/requirements.txt" ||
+    die "the download failed; is the network there, and pip's package index?"
+tar -xzf "$work/zxing_cpp-$version.tar.gz" -C "$work" || die "the package can't be unpacked"
+core=$work/zxing_cpp-$version/core
+
+library=$work/library
+mkdir -p "$library/include/ZXing" "$library/lib" "$work/objects" "$work/assert" "$work/version"
+
+# Readers, and the writer that zint is in: what CMake would make of the template.
+sed -e 's/^#cmakedefine01 \(.*\)/#define \1 1/' -e 's/^#cmakedefine /#define /' \
+    -e "s/@PROJECT_VERSION_MAJOR@/${version%%.*}/" -e 's/@ZXING_VERSION_SUFFIX@//' \
+    -e "s/@PROJECT_VERSION_MINOR@/$(echo "$version" | cut -d. -f2)/" -e "s/@PROJECT_VERSION_PATCH@/${version##*.}/" \
+    "$core/Version.h.in" >"$work/version/Version.h"
+for header in Barcode BarcodeFormat CharacterSet ContentType CreateBarcode Error GTIN ImageView Point Quadrilateral \
+    ReadBarcode ReaderOptions WriteBarcode ZXingCpp; do
+    cp "$core/src/$header.h" "$library/include/ZXing/"
+done
+cp "$work/version/Version.h" "$library/include/ZXing/"
+
+# ZXing checks itself by assertions, which damaged symbols can fail. One that fails must end the reading, not the process.
+cat >"$work/assert/assert.h" <<'HEADER'
+#pragma once
+#include <stdexcept>
+#undef assert
+#define assert(condition) (static_cast<bool>(condition) ? void(0) : throw std::logic_error("ZXing: " #condition))
+HEADER
+
+# The old writers' files are left out, and what only they need.
+(
+    cd "$core/src"
+    find . -maxdepth 2 \( -name '*.cpp' -o -name '*.c' \) | sed 's|^\./||' | LC_ALL=C sort |
+        grep -Ev '^(MultiFormatWriter|ZXingC)\.cpp$|/[A-Z0-9]+.*(Writer|WriterHelper)\.cpp$' |
+        grep -Ev '^aztec/AZ(Encoder|HighLevelEncoder|Token)\.cpp$|^datamatrix/DM(ECEncoder|HighLevelEncoder|SymbolInfo)\.cpp$' |
+        grep -Ev '^pdf417/PDF(Encoder|HighLevelEncoder)\.cpp$|^qrcode/QR(Encoder|MaskUtil|MatrixUtil)\.cpp$'
+) >"$work/files"
+[ "$(wc -l <"$work/files")" -gt 80 ] || die "the package lacks its sources"
+
+cat >"$work/compile" <<'COMPILE'
+set -eu
+compiler=$1 work=$2 core=$3 file=$4
+set -- -O2 -fPIC -g0 -w -fstack-protector-strong -ffunction-sections -fdata-sections "-ffile-prefix-map=$core/src/=" \
+    -D_FORTIFY_SOURCE=3 -DZXING_INTERNAL "-I$work/version" "-I$core/src" "-I$core/src/libzint"
+case $file in
+*.c) set -- "$@" -x c -std=c11 -D_GNU_SOURCE -DNDEBUG -DZINT_NO_PNG ;;
+*) set -- "$@" -x c++ -std=c++20 -D_GLIBCXX_ASSERTIONS "-I$work/assert" ;;
+esac
+# 255 ends xargs too.
+"$compiler" "$@" -c "$core/src/$file" -o "$work/objects/$(echo "$file" | tr / _).o" || exit 255
+COMPILE
+xargs -P "$(getconf _NPROCESSORS_ONLN)" -n 1 sh "$work/compile" "$compiler" "$work" "$core" <"$work/files" ||
+    die "ZXing-C++ can't be compiled by $compiler"
+# A name of its own: the linker may look where Debian's libzxing-dev lies first.
+(cd "$work/objects" && LC_ALL=C ar rcsD "$library/lib/libannotate-zxing.a" ./*.o)
+
+# Apache-2.0, and what embedded libzint and libzueci are under.
+cp "$core/../LICENSE" "$library/LICENSE"
+{
+    echo 'libzint and libzueci, which are parts of ZXing-C++:'
+    sed -n '1,/\*\/ *$/p' "$core/../zint/backend/library.c"
+    sed -n '/Redistribution and use/,/SUCH DAMAGE/p' "$core/../zint/backend/library.c" | sed 's/^ *//'
+} >"$library/LICENSE.zint"
+
+# mktemp made the folder private; what it holds isn't.
+chmod 755 "$library"
+echo "$stamp" >"$library/VERSION"
+rm -rf "$target"
+mv "$library" "$target"
+echo "ZXing-C++ $version is in $target ($(du -sh "$target" | cut -f1))"
