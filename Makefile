@@ -197,7 +197,7 @@ lint:
 		python3 -m json.tool "$$file" >/dev/null || exit 1; done
 	@if command -v shellcheck >/dev/null; then shellcheck scripts/*/*.sh .ci/run \
 		docs/examples/*.sh docs/examples/slurm/*; else echo 'shellcheck is not installed: scripts not checked'; fi
-	scripts/rooms.py
+	scripts/check/rooms.py
 	scripts/check/check-examples.py
 
 format:

@@ -1,9 +1,3 @@
-/// A frame, by its ordinal and its time in seconds.
-public struct Moment: Sendable, Hashable {
-    public var frame: Int
-    public var seconds: Double
-}
-
 /// When one thing is in sight.
 struct Sightings: Sendable {
     /// Frames with it.

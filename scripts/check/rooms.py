@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Whether the source keeps its order: uses between rooms run one way, and no folder or file is too large.
+
+The rooms of `Annotate` stand in an order that docs/architecture.md lists; those of `Stages` and `CVision` need only have one.
+
+Prints a sentence for each fault, and ends with 1 where there is one.
+"""
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+MOST_FILES = 31
+MOST_LINES = 400
+
+DECLARATION = re.compile(
+    r"^(?:(?:public|package|internal|final|indirect|nonisolated|@\w+(?:\([^)]*\))?)\s+)*"
+    r"(?:struct|class|enum|protocol|actor|typealias|func|let|var)\s+([A-Za-z_]\w*)", re.M)
+NESTED = re.compile(
+    r"^ +(?:(?:public|package|private|fileprivate|final|indirect|static|@\w+(?:\([^)]*\))?)\s+)*"
+    r"(?:struct|class|enum|protocol|actor|typealias)\s+([A-Za-z_]\w*)", re.M)
+ROW = re.compile(r"^\| `(\w+)` \|", re.M)
+INCLUDE = re.compile(r'^#include "(?:(\w+)/|ocv_(\w+)\.h)', re.M)
+
+
+def code(text):
+    """Swift without comments and strings; what a string interpolates stays."""
+    text = re.sub(r"//[^\n]*", "", text)
+    text = re.sub(r'"""(?:.|\n)*?"""', '""', text)
+    return re.sub(
+        r'"(?:\\\(.*?\)|\\.|[^"\\\n])*"', lambda string: " ".join(re.findall(r"\\\((.*?)\)", string[0])), text)
+
+
+def swift_uses(root):
+    """What of another folder each folder names: {(user, used): {name: file}}."""
+    texts = {path: code(path.read_text()) for path in sorted(root.rglob("*.swift"))}
+    room = {path: path.relative_to(root).parts[0] for path in texts}
+    declared, nested = defaultdict(set), defaultdict(set)
+    for path, text in texts.items():
+        for name in DECLARATION.findall(text):
+            declared[name].add(room[path])
+        nested[room[path]].update(NESTED.findall(text))
+    uses = defaultdict(dict)
+    for path, text in texts.items():
+        for name in set(re.findall(r"\b[A-Za-z_]\w*\b", text)):
+            rooms = declared.get(name, set())
+            # A type of another's own of the same name isn't it, as a room's own nested type. A function counts where it is
+            # called, and not on something: many a local constant and many a method has such a name too.
+            named = name not in nested[room[path]] if name[0].isupper() else re.search(
+                rf"(?<![\w.])(?<!func ){name}\(", text)
+            if room[path] not in rooms and named:
+                for other in rooms:
+                    uses[room[path], other][name] = path.name
+    return uses
+
+
+def include_uses(root):
+    """The same of C++ rooms, by what they include."""
+    rooms = {path.name.lower(): path.name for path in root.iterdir() if path.is_dir()}
+    uses = defaultdict(dict)
+    for path in sorted(root.rglob("*.[ch]pp")):
+        own = path.relative_to(root).parts[0]
+        for folder, header in INCLUDE.findall(path.read_text()):
+            other = rooms.get((folder or header).lower())
+            if other and other != own:
+                uses[own, other][f"{folder}/…" if folder else f"ocv_{header}.h"] = path.name
+    return uses
+
+
+def circles(uses, place):
+    """A sentence for each circle of rooms, the shortest through its first room."""
+    ways = defaultdict(set)
+    for user, used in uses:
+        ways[user].add(used)
+    told = set()
+    for room in sorted(ways):
+        circle = shortest(ways, room)
+        if circle and frozenset(circle) not in told:
+            told.add(frozenset(circle))
+            steps = "; ".join(witness(uses, *pair) for pair in zip(circle, circle[1:] + circle[:1]))
+            yield f"{place}: {', '.join(circle)} use each other: {steps}"
+
+
+def shortest(ways, room):
+    """The rooms of the shortest way from a room back to it, or None."""
+    paths, seen = [[room]], set()
+    while paths:
+        path = paths.pop(0)
+        for used in sorted(ways[path[-1]]):
+            if used == room:
+                return path
+            if used not in seen:
+                seen.add(used)
+                paths.append(path + [used])
+    return None
+
+
+def witness(uses, user, used):
+    name, file = min(uses[user, used].items())
+    return f"{user} has {name} of {used} in {file}"
+
+
+def disorder(uses, place, listed):
+    """A sentence for each use of what stands further down, and for each room that isn't listed."""
+    for room in sorted({room for pair in uses for room in pair} - set(listed)):
+        yield f"{place}: {room} isn't in the list of docs/architecture.md; expected there, below what it uses"
+    for user, used in sorted(uses):
+        if user in listed and used in listed and listed.index(used) > listed.index(user):
+            yield f"{place}: {witness(uses, user, used)}; expected only what docs/architecture.md lists above {user}"
+
+
+def sizes(root):
+    for folder in sorted({path.parent for path in root.rglob("*")}):
+        count = sum(path.is_file() for path in folder.iterdir())
+        if count > MOST_FILES:
+            yield f"{folder}: {count} files; expected {MOST_FILES} or fewer"
+    for path in sorted(path for path in root.rglob("*") if path.is_file()):
+        lines = len(path.read_text().splitlines())
+        if lines > MOST_LINES:
+            yield f"{path}: {lines} lines; expected {MOST_LINES} or fewer"
+
+
+def main():
+    sources = ROOT / "Sources"
+    vision = sources / "CVision"
+    annotate = swift_uses(sources / "Annotate")
+    listed = ROW.findall((ROOT / "docs/architecture.md").read_text())
+    # A stage's blueprint is named by the catalogue, which is no room.
+    stages = {pair: names for pair, names in swift_uses(sources / "Stages").items() if not pair[0].endswith(".swift")}
+    faults = [
+        *disorder(annotate, "Annotate", listed), *circles(annotate, "Annotate"), *circles(stages, "Stages"),
+        *circles(include_uses(vision), "CVision"),
+        *(f"{path}: a C++ file outside of a room" for path in sorted(vision.glob("*.[ch]*")) if path.is_file()),
+        *sizes(sources),
+    ]
+    for fault in faults:
+        print(str(fault).replace(f"{ROOT}/", ""))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
