@@ -40,6 +40,6 @@ if [ -n "$missing" ]; then
     fi
 fi
 
-# Side by side: one compiles, two wait for the network. Each says itself what is wrong.
-printf '%s\n' fetch-zxing.sh fetch-openvino.sh fetch-networks.py |
-    xargs -P 3 -I '{}' "$root/scripts/setup/{}" >&2 || die "see above; what is there is kept, and this can be run again"
+"$root/scripts/setup/fetch-openvino.sh" >&2
+"$root/scripts/setup/fetch-zxing.sh" >&2
+"$root/scripts/setup/fetch-networks.py" >&2
