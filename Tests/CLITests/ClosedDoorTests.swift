@@ -332,6 +332,35 @@ import Testing
         #expect(try result("4") == one)
     }
 
+    /// What a cut-off picture of a palette leaves out must not be what was in memory.
+    @Test func aPictureHasNothingOfTheMemory() throws {
+        let workspace = try Workspace()
+        let made = try Program.run(
+            "ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=32x24:r=5", "-frames:v", "6", "-c:v", "rawvideo"]
+                + ["-pix_fmt", "pal8", workspace.file("whole.avi")])
+        #expect(made.status == 0, "\(made.errors)")
+        let whole = try Files.read(workspace.file("whole.avi"))
+        func places(of name: String) -> [Int] {
+            whole.indices.dropLast(4).filter { whole[$0..<$0 + 4].elementsEqual(name.utf8) }
+        }
+        // The last picture's chunk: the index behind the pictures has the same names.
+        let index = try #require(places(of: "idx1").last)
+        let cut = try #require(places(of: "00dc").last { $0 < index })
+        try Data(whole[..<(cut + 8 + 352)]).write(to: URL(fileURLWithPath: workspace.file("cut.avi")))
+        try workspace.manifest([#""input": "cut.avi", "onError": "skip-frame""#], encode: #"{"codec": "ffv1"}"#)
+        var results: Set<[UInt8]> = []
+        for fill in ["1", "85", "200"] {
+            let outcome = try Program.run(
+                Program.annotateBatch, ["run", workspace.file("m.json"), "--force"],
+                environment: ["MALLOC_PERTURB_": fill])
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            results.insert(try Files.read(workspace.file("out/cut.mkv")))
+        }
+        #expect(results.count == 1)
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+    }
+
     /// What another codec said a while ago is no reason.
     @Test func aReasonIsThatOfTheFailureItself() throws {
         let workspace = try Workspace()

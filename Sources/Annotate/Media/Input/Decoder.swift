@@ -61,6 +61,9 @@ final class Decoder {
         if packet == nil { isDraining = true }
         if let packet, context.pointee.codec_id == AV_CODEC_ID_WEBP { try WebPPacket.cut(packet) }
         cff_forget_log()
+        if let packet, !RawVideoPacket.isWhole(packet, in: context.pointee) {
+            try checkCodec(cff_error_invalid_data, "decode", path)
+        }
         let code = avcodec_send_packet(context, packet?.av)
         if code == cff_error_eof, isDraining { return }
         try checkCodec(code, "decode", path)
