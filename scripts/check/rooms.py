@@ -45,8 +45,8 @@ def swift_uses(root):
     for path, text in texts.items():
         for name in set(re.findall(r"\b[A-Za-z_]\w*\b", text)):
             rooms = declared.get(name, set())
-            # A type of another's own of the same name isn't it, as a room's own nested type. A function counts where it is
-            # called, and not on something: many a local constant and many a method has such a name too.
+            # A nested type of the room's own with that name is meant instead. A function counts where it is called by its
+            # bare name: many a local constant and many a method has such a name too.
             named = name not in nested[room[path]] if name[0].isupper() else re.search(
                 rf"(?<![\w.])(?<!func ){name}\(", text)
             if room[path] not in rooms and named:
@@ -69,15 +69,15 @@ def include_uses(root):
 
 
 def circles(uses, place):
-    """A sentence for each circle of rooms, the shortest through its first room."""
+    """A sentence for each circle of rooms; one that shares a room with it comes when it is gone."""
     ways = defaultdict(set)
     for user, used in uses:
         ways[user].add(used)
     told = set()
     for room in sorted(ways):
         circle = shortest(ways, room)
-        if circle and frozenset(circle) not in told:
-            told.add(frozenset(circle))
+        if circle and told.isdisjoint(circle):
+            told.update(circle)
             steps = "; ".join(witness(uses, *pair) for pair in zip(circle, circle[1:] + circle[:1]))
             yield f"{place}: {', '.join(circle)} use each other: {steps}"
 
@@ -124,12 +124,11 @@ def sizes(root):
 def main():
     sources = ROOT / "Sources"
     vision = sources / "CVision"
-    annotate = swift_uses(sources / "Annotate")
     listed = ROW.findall((ROOT / "docs/architecture.md").read_text())
     # A stage's blueprint is named by the catalogue, which is no room.
     stages = {pair: names for pair, names in swift_uses(sources / "Stages").items() if not pair[0].endswith(".swift")}
     faults = [
-        *disorder(annotate, "Annotate", listed), *circles(annotate, "Annotate"), *circles(stages, "Stages"),
+        *disorder(swift_uses(sources / "Annotate"), "Annotate", listed), *circles(stages, "Stages"),
         *circles(include_uses(vision), "CVision"),
         *(f"{path}: a C++ file outside of a room" for path in sorted(vision.glob("*.[ch]*")) if path.is_file()),
         *sizes(sources),
