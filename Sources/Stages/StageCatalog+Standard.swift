@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 internal import Glibc
 
 extension StageCatalog {

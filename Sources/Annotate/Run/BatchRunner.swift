@@ -270,7 +270,7 @@ public final class BatchRunner: Sendable {
         }
         if !outcome.isUpToDate {
             // What was said of forms that were written anew, or aren't wanted any more, isn't true any more.
-            let gone = Sinks.formats.filter { form in
+            let gone = SinkCatalog.standard.formats.filter { form in
                 let name = batch.output.place(of: form, order.id)
                 return files.contains(name) || !order.results.contains(name)
             }

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A face.
 struct FaceFinding: Finding {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Non-maximum suppression: of boxes that are one face the surest stays.
 enum FaceSuppression {

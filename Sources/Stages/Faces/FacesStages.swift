@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Faces by a model of the user's: detects in any order, then tracks in order.
 ///

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// Follows what it knows, and looks for the rest a few times a second.

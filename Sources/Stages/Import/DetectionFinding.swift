@@ -1,4 +1,4 @@
-package import Annotate
+package import Graph
 
 /// What a detector saw in one frame, without a track.
 package struct DetectionFinding: Finding {

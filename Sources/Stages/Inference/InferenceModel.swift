@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A network as a stage uses it: a tensor for each input, its outputs out. Results don't depend on the number of threads, and
 /// several may ask at once.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import COpenVINO
 
 /// What of the libraries and networks that stages need is there.

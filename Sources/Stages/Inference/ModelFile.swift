@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 private import Synchronization
 
 /// A model's file, with what of it many graphs want: looked at once while it stays as it is.

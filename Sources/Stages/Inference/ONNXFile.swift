@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What an ONNX file says of other files (onnx.proto3 of ONNX 1.17).
 enum ONNXFile {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 package import CVision
 
 /// A marker in one frame, before it has a track.

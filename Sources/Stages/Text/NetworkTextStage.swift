@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Lines of text by PP-OCR's networks. What is looked for in a frame depends on those before it, so all of it is done in
 /// order.

@@ -1,5 +1,5 @@
 internal import CVision
-public import Annotate
+public import Graph
 
 /// `track`: follows what the manifest's regions point at.
 public struct TrackBlueprint: StageBlueprint {
