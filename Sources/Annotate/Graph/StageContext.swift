@@ -9,18 +9,15 @@ public struct StageContext: Sendable {
     public var isStill: Bool
     /// What the pictures were taken with.
     public var camera: CameraIntrinsics
-    /// The job's regions, in pixels.
-    public var seeds: [Seed]
-    /// The job's points, in pixels.
-    public var points: [PointSeed]
     /// How many threads one call may use.
     public var threads: Int
     /// The part of the video that the job works on; nil for all of it.
     public var range: FrameRange?
+    private var given: [String: any Sendable] = [:]
 
     public init(
         id: String, width: Int, height: Int, isStill: Bool = false, camera: CameraIntrinsics? = nil,
-        seeds: [Seed] = [], points: [PointSeed] = [], threads: Int = 1, range: FrameRange? = nil
+        threads: Int = 1, range: FrameRange? = nil
     ) {
         self.id = id
         self.width = width
@@ -29,9 +26,19 @@ public struct StageContext: Sendable {
         self.camera =
             camera
             ?? CameraIntrinsics(width: width, height: height, fieldOfView: CameraDeclaration.assumedFieldOfView)
-        self.seeds = seeds
-        self.points = points
         self.threads = threads
         self.range = range
+    }
+
+    /// What the job gives of a kind that the stage's contract takes, in pixels.
+    public subscript<G: Given>(kind: G.Type) -> [G.Placed] {
+        get { given[G.word] as? [G.Placed] ?? [] }
+        set { given[G.word] = newValue }
+    }
+
+    /// Takes over what a job gives of a kind.
+    mutating func take<G: Given>(_ kind: G.Type, of values: GivenValues) {
+        let size = PictureSize(width: width, height: height)
+        self[kind] = values[kind].map { $0.placed(in: size) }
     }
 }

@@ -30,10 +30,8 @@ public struct StageContract: Sendable {
     public var produces: [Port]
     /// True where a frame's result depends on earlier frames.
     public var keepsState: Bool
-    /// True where the stage starts from the job's `regions`.
-    public var takesSeeds: Bool
-    /// True where the stage starts from the job's `points`.
-    public var takesPoints: Bool
+    /// What of that which a job gives it wants.
+    public var takes: [any Given.Type]
     /// Of the stage itself, as its record declares them.
     public var options: [Property]
     /// Every kind of result that it emits.
@@ -46,7 +44,7 @@ public struct StageContract: Sendable {
 
     public init(
         type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
-        takesSeeds: Bool = false, takesPoints: Bool = false, emits: [any Finding.Type],
+        takes: [any Given.Type] = [], emits: [any Finding.Type],
         options: any Record.Type = NoOptions.self, details: [Property] = [], handsOn: Handover = .nothing,
         keepsNumbers: Bool = false
     ) {
@@ -55,12 +53,16 @@ public struct StageContract: Sendable {
         self.consumes = consumes
         self.produces = produces
         self.keepsState = keepsState
-        self.takesSeeds = takesSeeds
-        self.takesPoints = takesPoints
+        self.takes = takes
         self.emits = emits
         self.options = options.properties
         self.details = details
         self.handsOn = handsOn
         self.keepsNumbers = keepsNumbers
     }
+}
+
+extension StageContract {
+    /// Whether the stage wants one kind of that which a job gives.
+    public func takes(_ kind: any Given.Type) -> Bool { takes.contains { $0 == kind } }
 }

@@ -2,6 +2,7 @@
 public enum ManifestShape {
     public static func shape(catalog: StageCatalog) -> Shape {
         let graph = Shape.object(graph(catalog: catalog))
+        let given = GivenKinds(catalog).all
         return .object(
             ObjectShape(
                 doc: "What to run on which videos.",
@@ -12,7 +13,7 @@ public enum ManifestShape {
                     Property(
                         "output", .object(output), doc: "Where results go."),
                     Property(
-                        "defaults", .object(JobDeclaration.defaults(graph: graph)),
+                        "defaults", .object(JobDeclaration.defaults(graph: graph, given: given)),
                         doc:
                             "Members of a job that every job has unless it has its own. Of encode and range each member "
                             + "counts for itself; a job with a codec of its own takes no crf, bitrate and preset from here, "
@@ -21,7 +22,7 @@ public enum ManifestShape {
                         "graphs", .map(of: graph, keys: .identifier, doc: "Stage graphs by name."),
                         doc: "Stage graphs by name."),
                     Property(
-                        "jobs", .array(of: .object(JobDeclaration.shape(graph: graph)), count: 1...Int.max),
+                        "jobs", .array(of: .object(JobDeclaration.shape(graph: graph, given: given)), count: 1...Int.max),
                         required: true,
                         doc: "One entry a video, or a glob for many."),
                 ]))

@@ -76,17 +76,15 @@ struct JobRunner {
     private func makeStages(
         first: VideoFrame, camera: CameraIntrinsics, isStill: Bool, but saved: SavedResults?
     ) throws -> [Stage?] {
-        let seeds = job.regions.map { $0.seed(width: first.width, height: first.height) }
-        let points = job.points.map { $0.seed(width: first.width, height: first.height) }
-        return try job.graph.nodes.enumerated().map { index, node in
+        try job.graph.nodes.enumerated().map { index, node in
             if saved?.has(index) == true { return nil }
             setThreadRole("stage “\(node.id)”")
             do {
-                return try node.blueprint.makeStage(
-                    StageContext(
-                        id: node.id, width: first.width, height: first.height, isStill: isStill, camera: camera,
-                        seeds: node.contract.takesSeeds ? seeds : [],
-                        points: node.contract.takesPoints ? points : [], threads: threads, range: job.range))
+                var context = StageContext(
+                    id: node.id, width: first.width, height: first.height, isStill: isStill, camera: camera,
+                    threads: threads, range: job.range)
+                for kind in node.contract.takes { context.take(kind, of: job.given) }
+                return try node.blueprint.makeStage(context)
             } catch {
                 throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
             }
@@ -168,21 +166,7 @@ struct JobRunner {
             finished.result.notes += stage?.lane.notes.map { mark + $0 } ?? task.notes.filter { $0.hasPrefix(mark) }
             if stage == nil { finished.result.reused.append(node.id) }
         }
-        if let last {
-            for region in job.regions where !region.start.isReached(by: last) {
-                finished.result.notes.append("the region “\(region.id)” never began: the frames end at \(last.ordinal)")
-            }
-            for region in job.regions where region.start.isReached(by: last) {
-                let unreached = region.keyframes.filter { !$0.moment.isReached(by: last) }.count
-                guard unreached > 0 else { continue }
-                finished.result.notes.append(
-                    "\(unreached) \(unreached == 1 ? "keyframe" : "keyframes") of the region “\(region.id)” never came: the "
-                        + "frames end at \(last.ordinal)")
-            }
-            for point in job.points where !point.start.isReached(by: last) {
-                finished.result.notes.append("the point “\(point.id)” never began: the frames end at \(last.ordinal)")
-            }
-        }
+        if let last { finished.result.notes += job.given.notes(upTo: last) }
         return finished
     }
 }

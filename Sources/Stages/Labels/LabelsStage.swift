@@ -25,7 +25,7 @@ public struct LabelsBlueprint: StageBlueprint {
         type: "labels",
         summary:
             "Writes a text beside each of the job's points and keeps it on the physical point as the camera moves.",
-        consumes: [.frame, .labels], produces: [.tracks], keepsState: true, takesPoints: true,
+        consumes: [.frame, .labels], produces: [.tracks], keepsState: true, takes: [TappedPoint.self],
         emits: [AnnotationFinding.self],
         options: Options.self)
 
@@ -37,7 +37,7 @@ public struct LabelsBlueprint: StageBlueprint {
     }
 
     public func makeStage(_ context: StageContext) -> Stage {
-        Stage(PointDetector(points: context.points), PointTracker(options, context))
+        Stage(PointDetector(points: context[TappedPoint.self]), PointTracker(options, context))
     }
 }
 
@@ -102,7 +102,7 @@ struct PointTracker: Tracker {
         id = context.id
         threads = context.threads
         settings = ocv_anchor_options(options, width: context.width, height: context.height)
-        entries = context.points.map { Entry(seed: $0, text: $0.text, last: $0.point) }
+        entries = context[TappedPoint.self].map { Entry(seed: $0, text: $0.text, last: $0.point) }
     }
 
     mutating func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {

@@ -31,7 +31,7 @@ struct RegionTracker: Tracker {
         threads = context.threads
         self.endsOnLoss = endsOnLoss
         self.makeTracker = makeTracker
-        regions = context.seeds.map { Followed(seed: $0, script: RegionScript($0)) }
+        regions = context[Region.self].map { Followed(seed: $0, script: RegionScript($0)) }
     }
 
     mutating func prepare(_ footage: Footage) throws {

@@ -47,7 +47,7 @@ public struct TrackBlueprint: StageBlueprint {
     public static let contract = StageContract(
         type: "track",
         summary: "Follows the job's regions from the frame that seeds them, and finds them again when lost.",
-        produces: [.regions, .tracks], keepsState: true, takesSeeds: true, emits: [ObjectFinding.self],
+        produces: [.regions, .tracks], keepsState: true, takes: [Region.self], emits: [ObjectFinding.self],
         options: Options.self,
         details: [
             Property(

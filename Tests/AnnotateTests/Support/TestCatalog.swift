@@ -105,7 +105,7 @@ struct LabelsOnlyBlueprint: StageBlueprint {
 
 struct FollowBlueprint: StageBlueprint {
     static let contract = StageContract(
-        type: "follow", summary: "Follows regions.", produces: [.regions, .tracks], keepsState: true, takesSeeds: true,
+        type: "follow", summary: "Follows regions.", produces: [.regions, .tracks], keepsState: true, takes: [Region.self],
         emits: [ObjectFinding.self])
 
     init(_ options: NoOptions, _ context: OptionContext) {}
@@ -115,7 +115,7 @@ struct FollowBlueprint: StageBlueprint {
 struct PinBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "pin", summary: "Labels points.", consumes: [.frame, .labels], produces: [.tracks], keepsState: true,
-        takesPoints: true, emits: [AnnotationFinding.self])
+        takes: [TappedPoint.self], emits: [AnnotationFinding.self])
 
     init(_ options: NoOptions, _ context: OptionContext) {}
     func makeStage(_ context: StageContext) -> Stage { .blind }

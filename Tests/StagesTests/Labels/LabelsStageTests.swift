@@ -133,9 +133,8 @@ import Testing
     ) throws -> [String?] {
         var tracker = PointTracker(
             LabelsBlueprint.Options(),
-            StageContext(
-                id: "l", width: 240, height: 180,
-                points: [PointSeed(id: "p", text: text, start: .frame(1), point: point)]))
+            StageContext(id: "l", width: 240, height: 180).giving(
+                TappedPoint.self, [PointSeed(id: "p", text: text, start: .frame(1), point: point)]))
         // Carried: the text has nothing to do with the picture, and these frames have none.
         return try said.enumerated().map { index, classes in
             let input = StageInput(frame: try Self.frame(index), results: [classes])

@@ -47,6 +47,15 @@ extension StageBlueprint {
     init(options: WrittenOptions) throws { try self.init(reading: options.node, options.context) }
 }
 
+extension StageContext {
+    /// The same with what the job gives of a kind, in pixels.
+    func giving<G: Given>(_ kind: G.Type, _ placed: [G.Placed]) -> StageContext {
+        var context = self
+        context[kind] = placed
+        return context
+    }
+}
+
 /// What a stage gives for one frame.
 func emissions(_ stage: Stage, in frame: VideoFrame, inputs: [[Emission]] = []) throws -> [Emission] {
     let input = StageInput(frame: frame, results: inputs)

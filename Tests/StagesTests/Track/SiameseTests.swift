@@ -67,8 +67,10 @@ import Testing
             let json = #"{"model": "\#(Self.backbone)", "headModel": "\#(Self.head)"}"#
             var tracker = try TrackBlueprint(options: try stageOptions(json)).tracker(
                 StageContext(
-                    id: "t", width: 360, height: 240,
-                    seeds: [Seed(id: "a", start: .frame(0), end: nil, polygon: truth[0].corners, keyframes: [])]))
+                    id: "t", width: 360, height: 240
+                ).giving(
+                    Region.self,
+                    [Seed(id: "a", start: .frame(0), end: nil, polygon: truth[0].corners, keyframes: [])]))
             let source = try SourceReader(path: folder + "crossing.mp4", options: SourceOptions())
             var said: [Observation] = []
             while said.count < 40, let frame = try source.next() {

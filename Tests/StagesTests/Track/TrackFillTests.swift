@@ -58,7 +58,7 @@ import Testing
 
         let log = Log(failsAt: failsAt)
         var tracker = RegionTracker(
-            context: StageContext(id: "t", width: 16, height: 16, seeds: seeds), endsOnLoss: false
+            context: StageContext(id: "t", width: 16, height: 16).giving(Region.self, seeds), endsOnLoss: false
         ) { WalkingTracker(log) }
         var options = SourceOptions()
         options.range = range

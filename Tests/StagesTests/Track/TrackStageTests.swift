@@ -68,7 +68,7 @@ import Testing
     ) throws -> (said: [[String]], log: [String], last: [Observation], notes: [String]) {
         let log = Log(states: states)
         var tracker = RegionTracker(
-            context: StageContext(id: "t", width: 100, height: 100, seeds: seeds), endsOnLoss: endsOnLoss
+            context: StageContext(id: "t", width: 100, height: 100).giving(Region.self, seeds), endsOnLoss: endsOnLoss
         ) { ScriptedTracker(log) }
         var last: [Observation] = []
         let said = try (first..<frames).map { ordinal in
@@ -111,7 +111,7 @@ import Testing
 
     @Test func aRegionWhoseTimeIsOverBeforeTheFirstFrame() throws {
         var tracker = RegionTracker(
-            context: StageContext(id: "t", width: 9, height: 9, seeds: [seed("cup", .frame(1), end: .frame(3))]),
+            context: StageContext(id: "t", width: 9, height: 9).giving(Region.self, [seed("cup", .frame(1), end: .frame(3))]),
             endsOnLoss: false
         ) { throw Refusal() }
         #expect(try tracker.update((), StageInput(frame: try emptyFrame(5))).isEmpty)
@@ -248,7 +248,7 @@ import Testing
 
     @Test func aTrackerThatRefusesItsSeed() {
         var tracker = RegionTracker(
-            context: StageContext(id: "t", width: 9, height: 9, seeds: [seed("a", .frame(0))]), endsOnLoss: false
+            context: StageContext(id: "t", width: 9, height: 9).giving(Region.self, [seed("a", .frame(0))]), endsOnLoss: false
         ) { throw Refusal() }
         #expect(throws: Refusal.self) { try tracker.update((), StageInput(frame: try emptyFrame(0))) }
     }

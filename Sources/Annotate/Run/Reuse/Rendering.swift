@@ -46,7 +46,7 @@ public struct Rendering: Sendable {
         }
         job = Job(
             id: Files.stem(of: Files.name(of: output)), input: input,
-            graph: GraphPlan(nodes: nodes, catalog: catalog.findings), range: header.range, regions: [],
+            graph: GraphPlan(nodes: nodes, catalog: catalog.findings), range: header.range,
             encode: encode,
             // What the stages had no picture of has no line in the track file.
             onError: .skipFrame, deinterlaces: header.source.isDeinterlaced,
