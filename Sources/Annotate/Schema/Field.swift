@@ -5,6 +5,8 @@
 public struct Field<Root: Sendable>: Sendable {
     public let property: Property
     let presence: Presence
+    /// What a new `Root` has in it, whether the property tells that or not; nil for nothing, and for what always stands there.
+    let fallback: JSONValue?
     /// Which member of `Root` it is; nil for one that is not a member as it stands.
     let path: @Sendable () -> PartialKeyPath<Root>?
     /// Writes key and value; nothing for a member that is left out.
@@ -18,12 +20,13 @@ public struct Field<Root: Sendable>: Sendable {
     public var name: String { property.name }
 
     private init(
-        property: Property, presence: Presence, path: @escaping @Sendable () -> PartialKeyPath<Root>?,
-        write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
+        property: Property, presence: Presence, fallback: JSONValue?,
+        path: @escaping @Sendable () -> PartialKeyPath<Root>?, write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
         read: @escaping @Sendable (JSONNode, inout Root) -> Bool, columns: [Column<Root>],
         round: (@Sendable (inout Root) -> Void)?
     ) {
-        (self.property, self.presence, self.path, self.write, self.read) = (property, presence, path, write, read)
+        (self.property, self.presence, self.fallback, self.path) = (property, presence, fallback, path)
+        (self.write, self.read) = (write, read)
         (self.columns, self.round) = (columns, round)
     }
 }
@@ -54,9 +57,8 @@ extension Field where Root: Record {
     ) {
         let fallback = presence == .always ? nil : Root()[keyPath: path]
         self.init(
-            name, format, presence,
-            default: tellsDefault ? fallback.map { value in JSONValue { format.write(value, &$0) } } : nil, unit: unit,
-            doc: doc, path: { path }, get: { $0[keyPath: path] == fallback ? nil : $0[keyPath: path] },
+            name, format, presence, default: fallback.map { value in JSONValue { format.write(value, &$0) } },
+            tellsDefault: tellsDefault, unit: unit, doc: doc, path: { path }, get: { $0[keyPath: path] == fallback ? nil : $0[keyPath: path] },
             set: { $1[keyPath: path] = $0 })
     }
 
@@ -97,13 +99,15 @@ extension Field {
     ///   - get: nil where the member is left out.
     init<Value: Sendable>(
         _ name: String, _ format: Format<Value>, _ presence: Presence, default fallback: JSONValue? = nil,
-        unit: String? = nil, doc: String, path: @escaping @Sendable () -> PartialKeyPath<Root>? = { nil },
+        tellsDefault: Bool = true, unit: String? = nil, doc: String, path: @escaping @Sendable () -> PartialKeyPath<Root>? = { nil },
         get: @escaping @Sendable (Root) -> Value?,
         set: @escaping @Sendable (Value, inout Root) -> Void
     ) {
         property = Property(
-            name, format.shape, required: presence == .always, default: fallback, unit: unit, doc: doc)
+            name, format.shape, required: presence == .always, default: tellsDefault ? fallback : nil, unit: unit,
+            doc: doc)
         self.presence = presence
+        self.fallback = fallback
         self.path = path
         write = { root, json in
             guard let value = get(root) else { return }
@@ -135,7 +139,7 @@ extension Field {
         var lifted: (@Sendable (inout Outer) -> Void)?
         if let round { lifted = { round(&$0[keyPath: path]) } }
         return Field<Outer>(
-            property: property, presence: presence,
+            property: property, presence: presence, fallback: fallback,
             path: { [own = self.path] in own().flatMap { (path as PartialKeyPath<Outer>).appending(path: $0) } },
             write: { write($0[keyPath: path], &$1) },
             read: { read($0, &$1[keyPath: path]) },
