@@ -82,9 +82,10 @@ import Testing
 
     /// What is wrong with a manifest.
     private func problems(_ text: String, catalog: StageCatalog = catalog) throws -> [String] {
-        let path = try folder().write(text, to: "m.json")
+        let folder = try folder()
+        defer { withExtendedLifetime(folder) {} }
         do {
-            _ = try ManifestReader(catalog: catalog).read(path)
+            _ = try ManifestReader(catalog: catalog).read(try folder.write(text, to: "m.json"))
             return []
         } catch let error as InvalidFileError {
             return error.problems.map { "\(jsonPointer($0.path)): \($0.message)" }
@@ -103,6 +104,7 @@ import Testing
         try folder.write(#"{"regions": [], "lanes": \#(Self.two)}"#, to: "a.lanes.json")
         let path = try folder.write(manifest("\"lanes\": \(given),"), to: "m.json")
         let read = try ManifestReader(catalog: Self.catalog).read(path)
+        defer { withExtendedLifetime(folder) {} }
         #expect(read.jobs[0].given[Lane.self].map(\.id) == ["a", "b"])
         #expect(read.jobs[0].warnings.isEmpty)
         let outcomes = try BatchRunner(
@@ -139,9 +141,10 @@ import Testing
     }
 
     @Test func isTold() throws {
-        let path = try folder().write(manifest(""), to: "m.json")
+        let folder = try folder()
+        let read = try ManifestReader(catalog: Self.catalog).read(try folder.write(manifest(""), to: "m.json"))
         #expect(
-            try ManifestReader(catalog: Self.catalog).read(path).jobs[0].warnings
+            read.jobs[0].warnings
                 == ["its graph has stages that take lanes (“s”), and it has none"])
         guard case .object(let manifest) = ManifestShape.shape(catalog: Self.catalog),
             case .array(.object(let job), _)? = manifest.properties.first(where: { $0.name == "jobs" })?.shape
