@@ -17,10 +17,10 @@ enum TestCatalog {
             return "{\"id\":\"\(stage.id)\",\"type\":\"\(stage.type)\",\"inputs\":[\(inputs)]\(rate)}"
         }
         let node = try JSONParser.parse(Array("{\"stages\":[\(texts.joined(separator: ","))]}".utf8))
-        var log = ProblemLog(file: "graph")
+        let log = ProblemLog(file: "graph")
         guard
             let plan = GraphPlanner(catalog: catalog, paths: ManifestPaths(directory: ".")).plan(
-                node, path: [], log: &log)
+                node, path: [], log: log)
         else {
             throw InvalidFileError(problems: log.sorted)
         }
