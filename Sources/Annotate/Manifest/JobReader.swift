@@ -32,17 +32,19 @@ struct JobReader {
     let formats: [String]
     let sizes: InputSizes
     let cameras: CameraFiles
-    var log: ProblemLog
+    /// What the job may give its stages.
+    let kinds: GivenKinds
+    let log: ProblemLog
     /// The files that the entry's regions and points come from.
     private var seedFiles: [String] = []
 
     init(
         node: JSONNode, path: [PathComponent], paths: ManifestPaths, output: OutputPlaces, formats: [String],
-        sizes: InputSizes, cameras: CameraFiles, log: ProblemLog
+        sizes: InputSizes, cameras: CameraFiles, kinds: GivenKinds, log: ProblemLog
     ) {
         (self.node, self.path, self.paths) = (node, path, paths)
         (self.output, self.formats) = (output, formats)
-        (self.sizes, self.cameras, self.log) = (sizes, cameras, log)
+        (self.sizes, self.cameras, self.kinds, self.log) = (sizes, cameras, kinds, log)
     }
 
     /// - Parameter taken: The inputs of the jobs before, by their ids.
@@ -50,9 +52,7 @@ struct JobReader {
         graphs: NamedGraphs, planner: GraphPlanner, seeds: SeedFiles, taken: inout [String: String]
     ) -> [Job] {
         let graph = readGraph(graphs, planner: planner)
-        var inputReader = InputReader(node: node, path: path, paths: paths, output: output.directory, log: log)
-        let inputs = inputReader.read()
-        log = inputReader.log
+        let inputs = InputReader(node: node, path: path, paths: paths, output: output.directory, log: log).read()
         let names = inputs.indices.map { InputName(inputs[$0], number: $0 + 1, of: inputs.count) }
         let template = node["id"]?.string.map(NameTemplate.init)
         if let complaint = template?.complaint { complain("id", complaint) }
@@ -78,16 +78,15 @@ struct JobReader {
             }
             guard var job = settings else { continue }
             (job.id, job.input) = (id, input)
-            var codecs = PictureCodecReader(node: node, path: path, sizes: sizes, log: log)
-            job.encode.codec = codecs.codec(of: input, job.encode)
-            log = codecs.log
+            job.encode.codec = PictureCodecReader(node: node, path: path, sizes: sizes, log: log).codec(
+                of: input, job.encode)
             jobs.append(job)
         }
         return jobs
     }
 
     /// The graph with the files of an input.
-    private mutating func filled(
+    private func filled(
         _ graph: Graph, for name: InputName?, planner: GraphPlanner, _ seeds: SeedFiles
     ) -> Graph? {
         guard let name else {
@@ -100,14 +99,14 @@ struct JobReader {
             complain("input", "its graph names files by the input's name, which has braces; expected another name")
             return nil
         }
-        let plan = planner.plan(node, path: graph.path, log: &log, reusing: [graph.plan], templates: templates)
+        let plan = planner.plan(node, path: graph.path, log: log, reusing: [graph.plan], templates: templates)
         let files = planner.files(of: node)
         for (written, file) in files where Files.exists(file) { seeds.add(file, written: written) }
         return plan.map { Graph(plan: $0, node: node, files: files, path: graph.path) }
     }
 
     /// nil for none that can be used.
-    private mutating func id(_ template: NameTemplate?, for input: String, _ name: InputName?) -> String? {
+    private func id(_ template: NameTemplate?, for input: String, _ name: InputName?) -> String? {
         guard let template else {
             guard let stem = name?.name else { return nil }
             if TextRule.fileName.accepts(stem) { return stem }
@@ -130,7 +129,7 @@ struct JobReader {
         return nil
     }
 
-    private mutating func isFree(
+    private func isFree(
         _ id: String, for input: String, among inputs: Set<String>, _ taken: inout [String: String]
     ) -> Bool {
         guard let other = taken[id] else {
@@ -153,45 +152,36 @@ struct JobReader {
 
     /// A job of an input that is known already.
     /// - Returns: nil where there are problems; they are in `log`.
-    mutating func read(id: String, input: String, graph: Graph) -> Job? {
+    func read(id: String, input: String, graph: Graph) -> Job? {
         guard var job = readSettings(of: [input], graph: graph) else { return nil }
         (job.id, job.input) = (id, input)
         return job
     }
 
     /// All that the entry's jobs have in common; nil without a graph.
-    private mutating func readSettings(of inputs: [String], graph: Graph?) -> Job? {
+    private func readSettings(of inputs: [String], graph: Graph?) -> Job? {
         let declared = JobDeclaration(node)
         let encode = readEncode()
         checkRange(declared.range)
         let camera = readCamera(inputs: inputs)
-        let regions = readRegions(inputs: inputs, plan: graph?.plan)
-        var pointsReader = PointsReader(
-            node: node, path: path, inputs: inputs, plan: graph?.plan, sizes: sizes, log: log)
-        let points = pointsReader.read()
-        log = pointsReader.log
-        var expectations = ExpectationReader(
-            node: node, path: path, plan: graph?.plan, places: regions.map(\.id) + points.map(\.id), log: log)
-        let expected = expectations.read()
-        log = expectations.log
-        var coverReader = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log)
-        let covers = coverReader.read()
-        log = coverReader.log
+        var (given, places) = (GivenValues(), [String]())
+        for kind in kinds.all { places += read(kind, inputs: inputs, plan: graph?.plan, into: &given) }
+        let expected = ExpectationReader(node: node, path: path, plan: graph?.plan, places: places, log: log).read()
+        let covers = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log).read()
         guard let graph else { return nil }
-        var overlay = OverlayReader(
+        let overlay = OverlayReader(
             node: node, path: path, isCopied: encode.codec == .copy,
             isWritten: formats.contains(AssSink.format.name), log: log)
         overlay.check(inputs: inputs, sizes: sizes)
         overlay.check(graph)
-        log = overlay.log
         var job = Job(
-            id: "", input: "", graph: graph.plan, range: declared.range, regions: regions, encode: encode,
+            id: "", input: "", graph: graph.plan, range: declared.range, encode: encode,
             entry: text(node, isSorted: true), graphText: text(graph.node), output: output, formats: formats)
         job.onError = declared.onError
         job.deinterlaces = declared.deinterlaces
         job.frameRate = declared.frameRate
         job.camera = camera
-        job.points = points
+        job.given = given
         job.covers = covers
         job.files = files(of: graph)
         job.expectations = expected.map(\.expectation)
@@ -202,28 +192,24 @@ struct JobReader {
     /// The files that the job names besides its input: how they are written, and paths that can be opened.
     private func files(of graph: Graph) -> [String: String] {
         var files = graph.files
-        Self.shape.visitPaths(in: node, at: []) { path, _, place in
+        kinds.job.visitPaths(in: node, at: []) { path, _, place in
             if place != [.key("input")] { files[path] = paths.resolve(path) }
         }
         for file in seedFiles + graph.plan.otherFiles { files[file] = file }
         return files.filter { Files.isRegular($0.value) }
     }
 
-    private static let shape = Shape.object(JobDeclaration.shape(graph: .any))
-
-    /// Whether regions or points are in a file of each input.
+    /// Whether what it gives its stages is in a file of each input.
     private var hasSeedTemplates: Bool {
-        Self.seedKeys.contains { node[$0]?.string.map { NameTemplate($0).varies } ?? false }
+        kinds.words.contains { node[$0]?.string.map { NameTemplate($0).varies } ?? false }
     }
-
-    private static let seedKeys = ["regions", "points"]
 
     /// The entry with the lists that files hold in place of their paths: it is then the same wherever it is read again.
     /// - Parameter name: Of the input that it is for; nil for none.
     private mutating func withSeeds(of written: JSONNode, for name: InputName?, _ seeds: SeedFiles) -> JSONNode {
         var members = written.members ?? []
         seedFiles = []
-        for index in members.indices where Self.seedKeys.contains(members[index].key) {
+        for index in members.indices where kinds.words.contains(members[index].key) {
             let (key, value) = (members[index].key, members[index].value)
             guard let text = value.string, TextRule.path.accepts(text) else { continue }
             members[index].value.value = .array([])
@@ -238,7 +224,7 @@ struct JobReader {
                 }
                 continue
             }
-            var reader = SeedFileReader(paths: paths, files: seeds, log: log)
+            let reader = SeedFileReader(kinds: kinds.all, paths: paths, files: seeds, log: log)
             let file = name.map(template.filled) ?? text
             guard let found = reader.read(key, file, at: value, path: place) else { continue }
             members[index].value.value = .array(found.elements)
@@ -248,7 +234,7 @@ struct JobReader {
         return written.members == nil ? written : JSONNode(.object(members), at: written.position)
     }
 
-    private mutating func complain(_ key: String, _ message: String) {
+    private func complain(_ key: String, _ message: String) {
         log.add(message, at: node[key] ?? node, path: path + [.key(key)])
     }
 
@@ -258,7 +244,7 @@ struct JobReader {
         return writer.text
     }
 
-    private mutating func readGraph(
+    private func readGraph(
         _ graphs: NamedGraphs, planner: GraphPlanner
     ) -> Graph? {
         guard let graph = node["graph"] else {
@@ -274,11 +260,11 @@ struct JobReader {
     }
 
     /// - Parameter path: The graph's own.
-    mutating func readGraph(
+    func readGraph(
         _ graph: JSONNode, at path: [PathComponent], _ graphs: NamedGraphs, planner: GraphPlanner
     ) -> Graph? {
         guard let name = graph.string else {
-            return planner.plan(graph, path: path, log: &log).map {
+            return planner.plan(graph, path: path, log: log).map {
                 Graph(plan: $0, node: graph, files: planner.files(of: graph), path: path)
             }
         }
@@ -297,7 +283,7 @@ struct JobReader {
         }
     }
 
-    private mutating func checkRange(_ range: FrameRange?) {
+    private func checkRange(_ range: FrameRange?) {
         guard let range, let end = range.end, end <= range.start else { return }
         // Told of the job's own one, if it has one of them from elsewhere.
         let place = path + [.key("range")]
@@ -307,18 +293,14 @@ struct JobReader {
             at: node["range"]?[key] ?? node, path: place + [.key(key)])
     }
 
-    private mutating func readEncode() -> EncodeSettings {
+    private func readEncode() -> EncodeSettings {
         guard let encode = node["encode"] else { return EncodeSettings() }
-        var reader = EncodeReader(node: encode, path: path + [.key("encode")], log: log)
-        defer { log = reader.log }
-        return reader.read()
+        return EncodeReader(node: encode, path: path + [.key("encode")], log: log).read()
     }
 
-    private mutating func readCamera(inputs: [String]) -> CameraDeclaration {
+    private func readCamera(inputs: [String]) -> CameraDeclaration {
         guard let node = node["camera"] else { return .assumed }
-        var reader = CameraReader(paths: paths, files: cameras, log: log)
-        let camera = reader.read(node, path: path + [.key("camera")])
-        log = reader.log
+        let camera = CameraReader(paths: paths, files: cameras, log: log).read(node, path: path + [.key("camera")])
         guard let camera else { return .assumed }
         for (name, size) in sizes.sizes(of: inputs) {
             do {
@@ -330,28 +312,27 @@ struct JobReader {
         return camera
     }
 
-    private mutating func readRegions(inputs: [String], plan: GraphPlan?) -> [Region] {
-        guard let elements = node["regions"]?.elements, !elements.isEmpty else { return [] }
-        if let plan, !plan.takesSeeds {
-            complain("regions", "the graph has no stage that starts from regions; expected one of type “track”")
-        }
+    /// Reads what the job gives of one kind.
+    /// - Returns: Their ids.
+    private func read<G: Given>(
+        _ kind: G.Type, inputs: [String], plan: GraphPlan?, into given: inout GivenValues
+    ) -> [String] {
+        guard let elements = node[G.word]?.elements, !elements.isEmpty else { return [] }
+        if let plan, !plan.takes(kind) { complain(G.word, kinds.complaint(of: kind)) }
         let pictures = sizes.sizes(of: inputs)
         let isStream = inputs.contains(where: MediaInput.isStandardInput)
-        var regions: [Region] = []
         var ids: Set<String> = []
         for (index, element) in elements.enumerated() {
-            let place = path + [.key("regions"), .index(index)]
-            var reader = RegionReader(node: element, path: place, pictures: pictures, isStream: isStream, log: log)
-            let region = reader.read()
-            log = reader.log
-            guard let region else { continue }
-            if !ids.insert(region.id).inserted {
+            let place = path + [.key(G.word), .index(index)]
+            let reader = GivenReader(node: element, path: place, pictures: pictures, isStream: isStream, log: log)
+            guard let one = G.read(reader) else { continue }
+            if !ids.insert(one.id).inserted {
                 log.add(
-                    "“\(region.id)” names two regions of this job; expected an id of its own for each",
+                    "“\(one.id)” names two \(G.word) of this job; expected an id of its own for each",
                     at: element["id"] ?? element, path: place + [.key("id")])
             }
-            regions.append(region)
+            given[kind].append(one)
         }
-        return regions
+        return given[kind].map(\.id)
     }
 }

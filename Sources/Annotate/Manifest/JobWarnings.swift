@@ -2,12 +2,9 @@ extension Job {
     /// What a user should know of the job before it runs.
     var warnings: [String] {
         var warnings: [String] = []
-        if graph.takesSeeds, regions.isEmpty {
-            let stages = graph.nodes.filter(\.contract.takesSeeds).map { "“\($0.id)”" }.joined(separator: ", ")
-            warnings.append("its graph tracks regions (stage \(stages)), and it has none")
-        }
-        if graph.takesPoints, points.isEmpty {
-            warnings.append("its graph labels points, and it has none")
+        for kind in graph.given where !given.has(kind) {
+            let stages = graph.nodes.filter { $0.contract.takes(kind) }.map { "“\($0.id)”" }
+            warnings.append(kind.warning(of: stages.joined(separator: ", ")))
         }
         if case .assumed = camera, graph.usesCamera {
             let stages = graph.nodes.filter(\.blueprint.usesCamera).map { "“\($0.id)”" }.joined(separator: ", ")

@@ -6,7 +6,7 @@ extension RegionReader {
     }
 
     /// A region's keyframes in order of their moments, in whatever order they stand.
-    mutating func keyframes(of region: Region, _ declared: RegionDeclaration) -> [Region.Keyframe] {
+    func keyframes(of region: Region, _ declared: RegionDeclaration) -> [Region.Keyframe] {
         let path = path + [.key("keyframes")]
         // At 0 both are the same: where nothing is said it begins there. An end is counted as the beginning is.
         var clock: Clock?
@@ -34,7 +34,7 @@ extension RegionReader {
                 checkUnits(outline, of: region, node, place)
                 var alone = region
                 alone.keyframes = [read]
-                checkInside(alone.seed, "keyframe", node, place, polygon: { $0.keyframes.first?.polygon })
+                checkInside(alone.placed, "keyframe", node, place, polygon: { $0.keyframes.first?.polygon })
             }
             found.append((read, at))
         }

@@ -3,22 +3,27 @@ struct RegionReader {
     let node: JSONNode
     let path: [PathComponent]
     /// The sizes that the job's inputs have, each with the name of one.
-    var pictures: [(name: String, size: PictureSize)] = []
+    let pictures: [(name: String, size: PictureSize)]
     /// True where the input can be read once only.
-    var isStream = false
-    var log: ProblemLog
+    let isStream: Bool
+    let log: ProblemLog
 
-    mutating func read() -> Region? {
+    init(_ reader: GivenReader) {
+        (node, path, log) = (reader.node, reader.path, reader.log)
+        (pictures, isStream) = (reader.pictures, reader.isStream)
+    }
+
+    func read() -> Region? {
         guard hasOnePlace(node, path) else { return nil }
         let declared = RegionDeclaration(node)
-        let (start, end) = declared.seed.moments(of: "region", node, path: path, log: &log)
+        let (start, end) = declared.seed.moments(of: "region", node, path: path, log: log)
         // A region without its id has been complained of.
         guard node["id"]?.string != nil, let outline = outline(declared.place, node, path) else { return nil }
         var region = Region(
             id: declared.id, label: declared.label ?? declared.id, start: start, end: end, outline: outline,
             isNormalized: declared.seed.units == .normalized)
         checkUnits(outline, of: region, node, path)
-        checkInside(region.seed, "region", node, path)
+        checkInside(region.placed, "region", node, path)
         region.keyframes = keyframes(of: region, declared)
         region.fill = declared.fill
         checkFill(of: region)
@@ -52,12 +57,12 @@ struct RegionReader {
 
     /// - Parameter polygon: The place in a picture of some size.
     func checkInside(
-        _ seed: (Int, Int) -> Seed, _ noun: String, _ node: JSONNode, _ path: [PathComponent],
+        _ seed: (PictureSize) -> Seed, _ noun: String, _ node: JSONNode, _ path: [PathComponent],
         polygon: (Seed) -> [Point]? = { $0.polygon }
     ) {
         for (name, size) in pictures {
             let frame = Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-            guard let box = polygon(seed(size.width, size.height)).flatMap(Box.init(around:)) else { continue }
+            guard let box = polygon(seed(size)).flatMap(Box.init(around:)) else { continue }
             let visible = box.intersection(frame)
             if let visible, visible.width >= 1, visible.height >= 1 { continue }
             var message =
