@@ -33,6 +33,18 @@ struct ManifestGrants {
         (".obj", [".mtl"]), (".onnx", ["data", ".bin", ".weights", ".pb"]), (".xml", [".bin"]),
     ]
 
+    /// What the names of files that are a part of a model may end with.
+    private static func endings(_ model: String) -> [String] {
+        let name = Files.name(of: model).lowercased()
+        let endings = companions.first { name.hasSuffix($0.model) }?.endings ?? []
+        return endings + endings.map { $0.uppercased() }
+    }
+
+    /// Whether a file may be a part of a model, by its name.
+    static func isCompanion(_ file: String, of model: String) -> Bool {
+        endings(model).contains(where: file.hasSuffix)
+    }
+
     private mutating func add(_ text: String, _ directory: ManifestPaths) {
         guard !text.isEmpty, text.utf8.count < Self.longest else { return }
         let path = directory.resolve(text)
@@ -40,7 +52,7 @@ struct ManifestGrants {
             folders.insert(Files.parent(of: path))
             guard Files.isRegular(path) else { return }
             paths.insert(path)
-            for ending in Self.companions.first(where: { path.hasSuffix($0.model) })?.endings ?? [] {
+            for ending in Self.endings(path) {
                 trees.insert(.init(folder: Files.parent(of: path), ending: ending))
             }
             return
