@@ -17,7 +17,7 @@ final class CSVSink: Sink {
     private let keepsFormulas: Bool
 
     init(_ file: OutputFile, _ context: SinkContext) throws {
-        writer = try ByteWriter(path: file.temporary)
+        writer = try ByteWriter(file)
         columns = Self.columns(clip: context.header.source.name)
         let emitted = context.header.stages.flatMap { context.kinds.kinds(of: $0.type) ?? [] }
         keepsFormulas = context.keepsFormulas

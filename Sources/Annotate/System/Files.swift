@@ -85,11 +85,10 @@ public enum Files {
         var identity: Identity
         var size: Int64
         var modified: Int64
-    }
 
-    static func version(_ path: String) -> Version? {
-        guard let identity = identity(path), let status = status(path) else { return nil }
-        return Version(identity: identity, size: status.size, modified: status.modified)
+        init(_ entry: HeldFolder.Entry) {
+            (identity, size, modified) = (entry.identity, entry.size, entry.modified)
+        }
     }
 
     /// True where two paths lead to one file.

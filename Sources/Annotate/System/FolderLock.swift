@@ -6,7 +6,8 @@ struct FolderLock {
 
     /// Waits until the lock is free.
     init(_ directory: String) throws {
-        descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = try HeldFolder(directory)
+        descriptor = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("lock the folder", directory) }
         while flock(descriptor, LOCK_EX) != 0 {
             // A file system without locks has no runs beside this one to fear, or none that it can tell of.

@@ -9,7 +9,7 @@ final class MOTSink: Sink {
     private let writer: ByteWriter
     private var omissions = Omissions("MOT", says: .confidences)
 
-    init(_ file: OutputFile, _ context: SinkContext) throws { writer = try ByteWriter(path: file.temporary) }
+    init(_ file: OutputFile, _ context: SinkContext) throws { writer = try ByteWriter(file) }
 
     func write(_ frame: FrameRecord) throws {
         for observation in frame.observations {

@@ -14,7 +14,7 @@ final class VTTSink: Sink {
     private var last: FrameRecord?
 
     init(_ file: OutputFile, _ context: SinkContext) throws {
-        writer = try ByteWriter(path: file.temporary)
+        writer = try ByteWriter(file)
         source = context.header.source
         try writer.write(Array("WEBVTT\n".utf8))
     }
