@@ -306,11 +306,13 @@ import Testing
     }
 
     /// Under a root the output folder is the one that it was at the beginning.
-    @Test func aRootHoldsWhereTheOutputFolderBecomesALink() throws {
+    @Test(arguments: ["process", "none"])
+    func aRootHoldsWhereTheOutputFolderBecomesALink(isolation: String) throws {
         let (workspace, outside) = (try Workspace(), try Workspace())
         try workspace.slowClip("slow.mp4")
         let path = try workspace.manifest([#""input": "slow.mp4""#], encode: #"{"preset": "slow"}"#)
-        let program = try Program(Program.annotateBatch, ["run", path, "--root", workspace.path])
+        let program = try Program(
+            Program.annotateBatch, ["run", path, "--root", workspace.path, "--isolation", isolation])
         for _ in 0..<400 where !workspace.unfinished().contains(where: { $0.contains(".mp4.partial-") }) {
             usleep(10_000)
         }

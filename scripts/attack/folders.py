@@ -309,7 +309,7 @@ def faults(world, plant, swapped, is_root_first):
         if thread:
             thread.join()
     after = snapshot(world)
-    for path in sorted(set(before) | set(after)):
+    for path in sorted((set(before) | set(after)) - ({str(world.batch)} if swapped == OUT else set())):
         if before.get(path) != after.get(path):
             what = "is new" if path not in before else "is gone" if path not in after else "was changed"
             yield f"{os.path.relpath(path, world.home)} {what}"

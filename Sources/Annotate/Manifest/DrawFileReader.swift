@@ -83,14 +83,10 @@ struct DrawFileReader {
         return try Files.read(file)
     }
 
-    /// A material file lies beside its model or below. A model may be anybody's: what it names elsewhere isn't read, whoever
-    /// reads it.
+    /// A material file lies beside its model or below, wherever jobs run.
     private func materials(_ name: String, of model: String) throws -> (file: String, bytes: [UInt8]) {
-        let folder = Files.parent(of: model)
-        let file = name.hasPrefix("/") ? name : folder + "/" + name
-        guard FileGrants.Tree(folder: folder, ending: "").holds(file),
-            ManifestGrants.isCompanion(file, of: model)
-        else {
+        let file = name.hasPrefix("/") ? name : Files.parent(of: model) + "/" + name
+        guard ModelParts.mayInclude(file, of: model) else {
             throw ModelError(
                 "its material file “\(name)” is no .mtl file in the model's own folder or below; expected it there, or no "
                     + "“mtllib”")

@@ -29,7 +29,8 @@ final class JobOutput {
             return try EncodedVideo(path: path, job: job, reader: reader, audio: audio, camera: camera, first: first)
         }
         let header = SidecarHeader(
-            generator: generator, reader: reader, first: first, videoOffset: video?.offset ?? 0, camera: camera, job: job)
+            generator: generator, reader: reader, first: first, videoOffset: video?.offset ?? 0, camera: camera,
+            job: job)
         let context = SinkContext(job, header: header)
         for sink in job.sinks {
             let file = OutputFile(target: job.path(of: sink.format), isFolder: sink.format.isFolder)

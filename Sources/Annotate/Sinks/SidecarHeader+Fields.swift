@@ -45,7 +45,9 @@ extension SidecarHeader.Source: Record {
             doc: "What was done about damage, as the job's “onError” says."),
         Field(
             "decodedFrom", \.decodedFrom, .integer(Int.min...Int.max), unit: "ticks",
-            doc: "The pts of the picture that decoding began with under a range; left out where it was the file's first."),
+            doc:
+                "The pts of the picture that decoding began with under a range; left out where it was the file's first."
+        ),
         Field(
             "frames", \.frames, .integer(0...Int.max),
             doc: "Presented pictures, counted by decoding; left out under a range."),

@@ -131,6 +131,13 @@ public enum Files {
         return real == root || root == "/" || real.hasPrefix(root + "/")
     }
 
+    /// True for what lies in a folder by its spelling alone: the folder's, and no two dots behind that.
+    static func isSpelledInside(_ path: String, _ folder: String) -> Bool {
+        let beginning = folder == "/" ? "/" : folder + "/"
+        guard path.hasPrefix(beginning) else { return false }
+        return !path.dropFirst(beginning.count).split(separator: "/").contains("..")
+    }
+
     /// A path as seen from a folder, links resolved.
     package static func relative(_ path: String, to folder: String) -> String {
         let target = canonicalOfPossible(path).split(separator: "/"),

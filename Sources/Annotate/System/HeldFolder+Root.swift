@@ -29,7 +29,9 @@ extension HeldFolder {
                     reason: "“\(name)” stands behind a folder that isn't there; expected a path without")
             }
             if name == "." { continue }
-            if mkdirat(held.descriptor, name, 0o777) != 0, errno != EEXIST { throw systemError("create the folder", path) }
+            if mkdirat(held.descriptor, name, 0o777) != 0, errno != EEXIST {
+                throw systemError("create the folder", path)
+            }
             guard let inner = held.folder(name) else {
                 throw FileError("create the folder", path: path, reason: "“\(name)” is no folder there")
             }

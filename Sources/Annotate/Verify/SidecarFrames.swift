@@ -128,7 +128,9 @@ struct SidecarFrames {
         var options = SourceOptions()
         let isCopy = try PacketComparison.isCopy(video, cancellation: cancellation)
         // What is copied is as damaged as the source, also outside of a range, and shown as Matroska is shown.
-        if isCopy, isDamaged || header.source.onError == .skipFrame || header.range != nil { options.onError = .skipFrame }
+        if isCopy, isDamaged || header.source.onError == .skipFrame || header.range != nil {
+            options.onError = .skipFrame
+        }
         if isCopy, header.range != nil, let first = frames.first, let last = frames.last {
             // Half a thousandth around them. What lies outside isn't looked at.
             func seconds(_ ticks: Int64) -> Double {

@@ -97,5 +97,6 @@ package func confineWriting(to folders: [HeldFolder]) -> String {
         privileges != 0
         ? privileges : version < 0 ? version : Confinement.confineFiles(folders, nil, mayExecute: true, version)
     return code == 0
-        ? "writes in \(list(folders.map(\.path))) alone" : "may write anywhere: no Landlock (\(Confinement.reason(code)))"
+        ? "writes in \(list(folders.map(\.path))) alone"
+        : "may write anywhere: no Landlock (\(Confinement.reason(code)))"
 }

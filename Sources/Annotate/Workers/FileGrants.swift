@@ -13,12 +13,7 @@ final class FileGrants: Sendable {
 
         /// Whether a path, spelled as the folder is, stays in it. Two dots in the folder's own spelling are whoever's who
         /// named it.
-        func holds(_ path: String) -> Bool {
-            if path == folder { return true }
-            let beginning = folder == "/" ? "/" : folder + "/"
-            guard path.hasPrefix(beginning) else { return false }
-            return !path.dropFirst(beginning.count).split(separator: "/").contains("..")
-        }
+        func holds(_ path: String) -> Bool { path == folder || Files.isSpelledInside(path, folder) }
     }
 
     private struct State {

@@ -28,23 +28,6 @@ struct ManifestGrants {
     private static let signs: Set<Character> = ["*", "?", "[", "{", "%"]
     private static let longest = 4096
 
-    /// What lies beside models and is a part of them: materials, weights.
-    private static let companions: [(model: String, endings: [String])] = [
-        (".obj", [".mtl"]), (".onnx", ["data", ".bin", ".weights", ".pb"]), (".xml", [".bin"]),
-    ]
-
-    /// What the names of files that are a part of a model may end with.
-    private static func endings(_ model: String) -> [String] {
-        let name = Files.name(of: model).lowercased()
-        let endings = companions.first { name.hasSuffix($0.model) }?.endings ?? []
-        return endings + endings.map { $0.uppercased() }
-    }
-
-    /// Whether a file may be a part of a model, by its name.
-    static func isCompanion(_ file: String, of model: String) -> Bool {
-        endings(model).contains(where: file.hasSuffix)
-    }
-
     private mutating func add(_ text: String, _ directory: ManifestPaths) {
         guard !text.isEmpty, text.utf8.count < Self.longest else { return }
         let path = directory.resolve(text)
@@ -52,7 +35,7 @@ struct ManifestGrants {
             folders.insert(Files.parent(of: path))
             guard Files.isRegular(path) else { return }
             paths.insert(path)
-            for ending in Self.endings(path) {
+            for ending in ModelParts.endings(of: path) {
                 trees.insert(.init(folder: Files.parent(of: path), ending: ending))
             }
             return

@@ -36,7 +36,8 @@ import Testing
     @Test func whatComesOnceIsKept() throws {
         let folder = try TemporaryFolder()
         try ffmpeg(
-            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "3", "-c:v", "mjpeg", "-q:v", "3", "-huffman", "default",
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "3", "-c:v", "mjpeg", "-q:v", "3", "-huffman",
+            "default",
             folder.file("a.avi"))
         let (tables, comment): ([UInt8], [UInt8]) = ([0xFF, 0xDB], [0xFF, 0xFE])
         let parts = try Files.read(folder.file("a.avi")).split(separator: tables, omittingEmptySubsequences: false)
@@ -45,15 +46,17 @@ import Testing
         try expectParts(of: try folder.write(Array(bytes), to: "once.avi"))
     }
 
-    @Test(arguments: [
-        ("a.avi", ["-c:v", "mjpeg"], [.huffmanTables, .quantization], [.huffmanTables, .quantization]),
-        ("p.avi", ["-c:v", "rawvideo", "-pix_fmt", "pal8"], .palette, []),
-        ("a.mkv", ["-c:v", "mpeg2video"], .sequence, []),
-        ("a.ts", ["-c:v", "libx264"], [.sequenceSet, .pictureSet], []), ("a.mp4", ["-c:v", "libx264"], [], []),
-        (
-            "h.ts", ["-c:v", "libx265", "-x265-params", "log-level=error"], [.videoSet, .sequenceSet, .pictureSet], []
-        ),
-    ] as [(String, [String], CarriedParameters, CarriedParameters)])
+    @Test(
+        arguments: [
+            ("a.avi", ["-c:v", "mjpeg"], [.huffmanTables, .quantization], [.huffmanTables, .quantization]),
+            ("p.avi", ["-c:v", "rawvideo", "-pix_fmt", "pal8"], .palette, []),
+            ("a.mkv", ["-c:v", "mpeg2video"], .sequence, []),
+            ("a.ts", ["-c:v", "libx264"], [.sequenceSet, .pictureSet], []), ("a.mp4", ["-c:v", "libx264"], [], []),
+            (
+                "h.ts", ["-c:v", "libx265", "-x265-params", "log-level=error"], [.videoSet, .sequenceSet, .pictureSet],
+                []
+            ),
+        ] as [(String, [String], CarriedParameters, CarriedParameters)])
     func packetsBringParameters(
         name: String, arguments: [String], first: CarriedParameters, second: CarriedParameters
     ) throws {
