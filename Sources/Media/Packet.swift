@@ -17,12 +17,9 @@ package final class Packet: @unchecked Sendable {
         av_packet_free(&packet)
     }
 
-    /// True for one that brings what the packets after it are decoded with, too: a palette, other parameters.
-    var changesDecoder: Bool {
-        av.pointee.side_data_elems > 0
-            && [AV_PKT_DATA_PALETTE, AV_PKT_DATA_NEW_EXTRADATA, AV_PKT_DATA_PARAM_CHANGE].contains {
-                av_packet_get_side_data(av, $0, nil) != nil
-            }
+    /// Its data, which is there for as long as the body runs.
+    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows -> Result {
+        try body(UnsafeBufferPointer(start: av.pointee.data, count: av.pointee.data == nil ? 0 : Int(av.pointee.size)))
     }
 }
 

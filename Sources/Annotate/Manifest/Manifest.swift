@@ -32,6 +32,7 @@ public struct Job: Sendable {
     public var encode: EncodeSettings
     public var onError = DamagePolicy.fail
     public var deinterlaces = false
+    var start = DecodingStart.nearest
     /// Pictures a second of an input that doesn't say.
     public var frameRate: Rational?
     public var camera = CameraDeclaration.assumed

@@ -106,7 +106,7 @@ public final class BatchRunner: Sendable {
         folders.sweep()
         Self.folders.withLock { $0.append(folders) }
         let standings = StandingReader(folders, earlier: earlier, options: options, cancellation: cancellation)
-        keeper?.watch(batch.output.folders)
+        keeper?.watch(folders.held)
         var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
         var known: [(job: JobOrder, outcome: JobOutcome)] = []
         var left: [Work] = []

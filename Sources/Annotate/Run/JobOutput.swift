@@ -30,8 +30,8 @@ final class JobOutput {
             return try EncodedVideo(path: path, job: job, reader: reader, audio: audio, camera: camera, first: first)
         }
         let header = SidecarHeader(
-            generator: generator, info: reader.info, first: first, videoOffset: video?.offset ?? 0,
-            camera: camera, job: job)
+            generator: generator, reader: reader, first: first, videoOffset: video?.offset ?? 0, camera: camera,
+            job: job)
         let context = SinkContext(job, header: header)
         for sink in job.sinks {
             let file = OutputFile(target: job.path(of: sink.format), isFolder: sink.format.isFolder)
@@ -117,8 +117,10 @@ final class JobOutput {
 
 extension SidecarHeader {
     init(
-        generator: String, info: SourceInfo, first: VideoFrame, videoOffset: Int64, camera: CameraIntrinsics, job: Job
+        generator: String, reader: SourceReader, first: VideoFrame, videoOffset: Int64, camera: CameraIntrinsics,
+        job: Job
     ) {
+        let info = reader.info
         let ids = job.graph.nodes.map(\.id)
         self.init(
             generator: generator,
@@ -137,6 +139,8 @@ extension SidecarHeader {
                 stage.coverGap = covering.map(\.coverGap).max()
                 return stage
             })
+        source.onError = job.onError
+        source.decodedFrom = reader.decodedFrom.map(Int.init)
         cover = job.covers.map { $0.inPixels(of: PictureSize(width: first.width, height: first.height)) }
     }
 }

@@ -181,6 +181,7 @@ extension Job {
         options.deinterlaces = deinterlaces
         options.frameRate = frameRate
         options.range = range
+        options.start = start
         options.limits = limits
         return options
     }

@@ -81,7 +81,7 @@ package struct OBJReader {
         case "usemtl": color = colors[values.joined(separator: " ")] ?? Self.plain
         case "mtllib":
             // Several files, or one with spaces in its name.
-            let areSeveral = values.allSatisfy { $0.hasSuffix(".mtl") }
+            let areSeveral = values.allSatisfy { $0.lowercased().hasSuffix(".mtl") }
             for name in areSeveral ? values.map(String.init) : [values.joined(separator: " ")] {
                 try readMaterials(name)
             }

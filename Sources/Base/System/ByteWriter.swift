@@ -13,6 +13,12 @@ package final class ByteWriter {
         guard descriptor >= 0 else { throw systemError("create", path) }
     }
 
+    /// Into a file that isn't whole, by its folder, whatever becomes of that one's path.
+    package init(_ file: OutputFile) throws {
+        path = file.target
+        descriptor = try file.open()
+    }
+
     deinit { if !isClosed { close(descriptor) } }
 
     package func write(_ bytes: [UInt8]) throws {

@@ -85,11 +85,10 @@ public enum Files {
         var identity: Identity
         var size: Int64
         var modified: Int64
-    }
 
-    package static func version(_ path: String) -> Version? {
-        guard let identity = identity(path), let status = status(path) else { return nil }
-        return Version(identity: identity, size: status.size, modified: status.modified)
+        init(_ entry: HeldFolder.Entry) {
+            (identity, size, modified) = (entry.identity, entry.size, entry.modified)
+        }
     }
 
     /// True where two paths lead to one file.
@@ -130,6 +129,13 @@ public enum Files {
     public static func isInside(_ path: String, _ folder: String) -> Bool {
         let (real, root) = (canonicalOfPossible(path), canonical(folder))
         return real == root || root == "/" || real.hasPrefix(root + "/")
+    }
+
+    /// True for what lies in a folder by its spelling alone: the folder's, and no two dots behind that.
+    static func isSpelledInside(_ path: String, _ folder: String) -> Bool {
+        let beginning = folder == "/" ? "/" : folder + "/"
+        guard path.hasPrefix(beginning) else { return false }
+        return !path.dropFirst(beginning.count).split(separator: "/").contains("..")
     }
 
     /// A path as seen from a folder, links resolved.

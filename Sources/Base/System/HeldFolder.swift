@@ -1,5 +1,6 @@
 internal import CWorker
 internal import Glibc
+internal import Synchronization
 
 /// A folder that is held by a descriptor: what is looked at, removed and renamed in it lies in it, whatever becomes of its path
 /// meanwhile, and links in it are never followed.
@@ -8,16 +9,33 @@ package final class HeldFolder: Sendable {
     package let path: String
     package let descriptor: Int32
 
-    /// Links on the way are followed: whoever names the folder means where they lead.
+    /// Links on the way are followed: whoever names the folder means where they lead; or led, when it was pinned.
     /// - Throws: `FileError`.
     package init(_ path: String) throws {
-        let descriptor = cwk_hold(AT_FDCWD, path, 1)
+        let pinned = Self.pinned.withLock { $0[path] }
+        let descriptor = pinned.map { cwk_hold($0.descriptor, ".", 0) } ?? cwk_hold(AT_FDCWD, path, 1)
         guard descriptor >= 0 else {
             throw FileError(
                 "open the folder", path: path, code: descriptor, reason: String(cString: strerror(-descriptor)))
         }
         (self.path, self.descriptor) = (path, descriptor)
     }
+
+    /// One that another process has opened.
+    /// - Parameter descriptor: Is closed with it.
+    init(_ path: String, descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
+
+    /// What paths meant once, and mean to this process from then on.
+    private static let pinned = Mutex<[String: HeldFolder]>([:])
+
+    /// From now on its path means this very folder to whoever holds it in this process, whatever somebody puts there.
+    package func pin() { Self.pinned.withLock { $0[path] = self } }
+
+    /// A path that leads here for as long as this is held.
+    var ownPath: String { "/proc/self/fd/\(descriptor)" }
+
+    /// The same where the folder's path is pinned; else that, which says more.
+    var safePath: String { Self.pinned.withLock { $0[path] } == nil ? path : ownPath }
 
     /// A folder in another; nil for what is none, or a link to one.
     private init?(_ name: String, in folder: HeldFolder) {

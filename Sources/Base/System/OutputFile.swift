@@ -32,7 +32,7 @@ package final class OutputFile: Sendable {
         place = try? HeldFolder(parent)
         folder = work.map { try? HeldFolder($0) } ?? place
         let (name, lock) = Self.make(beside: Files.name(of: target), in: folder, isFolder: isFolder)
-        (temporary, self.lock) = ((work ?? parent) + "/" + name, lock)
+        (temporary, self.lock) = ((folder?.safePath ?? work ?? parent) + "/" + name, lock)
     }
 
     /// Where a process that may not write in some folders has what is to go there.
@@ -112,6 +112,18 @@ package final class OutputFile: Sendable {
         let synced = fsync(descriptor)
         close(descriptor)
         guard synced == 0 else { throw systemError("finish", target) }
+    }
+
+    /// Opens it for writing, empty; the descriptor is the caller's to close.
+    /// - Throws: `FileError`.
+    func open() throws -> Int32 {
+        guard let folder else {
+            throw FileError("create", path: target, code: -ENOENT, reason: String(cString: strerror(ENOENT)))
+        }
+        let descriptor = openat(
+            folder.descriptor, Files.name(of: temporary), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard descriptor >= 0 else { throw systemError("create", target) }
+        return descriptor
     }
 
     private var noFolder: FileError {
@@ -235,7 +247,7 @@ extension Files {
 
     public static func write(_ bytes: [UInt8], to path: String) throws {
         let output = OutputFile(target: path)
-        let writer = try ByteWriter(path: output.temporary)
+        let writer = try ByteWriter(output)
         try writer.write(bytes)
         try writer.finish()
         try output.commit()

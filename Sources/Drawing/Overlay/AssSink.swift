@@ -35,7 +35,7 @@ package final class AssSink: Sink {
         let size = PictureSize(width: source.width, height: source.height)
         drawing = ScriptDrawing(size: size, camera: context.header.camera, unit: Self.unit)
         unsaid = Self.unsaid(context)
-        writer = try ByteWriter(path: file.temporary)
+        writer = try ByteWriter(file)
         try writer.write(Array(try OverlayScript.header(size).utf8))
     }
 

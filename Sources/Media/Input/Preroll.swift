@@ -30,6 +30,8 @@ struct Preroll {
         var before = 0
         var bytes = 0
         var starts = 0
+        /// What packets so far brought: who begins to decode needs it, too.
+        var carried: CarriedParameters = []
         while let packet = try demuxer.next() {
             guard packet.av.pointee.stream_index == stream.pointee.index else {
                 if jump.mayHoldRange(packet) { preroll.audio.append(packet) }
@@ -37,13 +39,14 @@ struct Preroll {
             }
             guard access.isOnePicture(packet) else { return nil }
             let pts = packet.av.pointee.pts
-            let isStart = access.isStart(packet)
+            let isKey = access.isStart(packet)
+            let own = access.parameters(of: packet)
+            let isStart = isKey && carried.isSubset(of: own)
+            carried.formUnion(own)
             if preroll.video.isEmpty, !isStart { return nil }
             // Pictures before the first one of a file have lost what they refer to, and don't come out.
             if starts == 1, pts < preroll.start, before == 0 { return nil }
             if isStart, isStrict ? pts < tick : pts <= tick {
-                // Without it, what comes after would be decoded otherwise, as a palette that comes once in a file.
-                if preroll.video.contains(where: \.changesDecoder) { return nil }
                 before += preroll.video.count
                 preroll.video = []
                 (bytes, starts, preroll.start) = (0, starts + 1, pts)
@@ -62,7 +65,7 @@ struct Preroll {
             preroll.video.append(packet)
             bytes += Int(packet.av.pointee.size)
             guard bytes <= mostBytes else { return nil }
-            let isPast = isStart && pts > tick || packet.av.pointee.dts != cff_no_pts && packet.av.pointee.dts >= tick
+            let isPast = isKey && pts > tick || packet.av.pointee.dts != cff_no_pts && packet.av.pointee.dts >= tick
             if isPast { break }
         }
         guard !preroll.video.isEmpty else { return nil }

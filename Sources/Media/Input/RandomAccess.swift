@@ -41,7 +41,13 @@ struct RandomAccess {
         return codec != AV_CODEC_ID_VP8 || data[0] & 0x10 != 0
     }
 
-    /// True where this picture and all that are shown after it decode as they would from the file's start.
+    /// What a packet brings that those after it are decoded with, too.
+    func parameters(of packet: Packet) -> CarriedParameters {
+        CarriedParameters(packet, codec: codec, units: units)
+    }
+
+    /// True where this picture and all that are shown after it decode as they would from the file's start, but for what
+    /// `parameters` of packets before it are.
     func isStart(_ packet: Packet) -> Bool {
         guard packet.av.pointee.flags & AV_PKT_FLAG_KEY != 0 else { return false }
         switch codec {

@@ -50,9 +50,10 @@ package final class SourceReader {
         range = TickRange(options.range, timeBase: info.timeBase)
         if options.range == nil { try options.limits.check(stated: info.duration, path: path) }
         var preroll: Preroll?
-        if range.start > info.startTime ?? 0, demuxer.input != .standardInput, options.onError == .fail {
+        if let place = Self.start(range, info, demuxer.input, options) {
             Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
-            preroll = try Preroll.read(demuxer, stream: stream, upTo: range.start, isStrict: options.deinterlaces)
+            preroll = try Preroll.read(demuxer, stream: stream, upTo: place.tick, isStrict: place.isStrict)
+            if case .at(let tick) = options.start, preroll?.start != tick { preroll = nil }
             if preroll == nil {
                 demuxer = try open()
                 stream = try demuxer.videoStream()
@@ -78,6 +79,23 @@ package final class SourceReader {
             start = preroll.start
         }
     }
+
+    /// Up to where packets are read and let go of without decoding them; nil where decoding begins with the file.
+    private static func start(
+        _ range: TickRange, _ info: SourceInfo, _ input: MediaInput, _ options: SourceOptions
+    ) -> (tick: Int64, isStrict: Bool)? {
+        guard input != .standardInput else { return nil }
+        switch options.start {
+        case .at(let tick): return tick.map { ($0, false) }
+        // What is damaged before the range is left out of the count, which decoding alone tells.
+        case .nearest:
+            guard range.start > info.startTime ?? 0, options.onError == .fail else { return nil }
+            return (range.start, options.deinterlaces)
+        }
+    }
+
+    /// The time of the picture that decoding began with; nil for the file's start.
+    var decodedFrom: Int64? { start }
 
     /// What nobody reads need not be parsed.
     private static func discardOthers(

@@ -16,8 +16,8 @@ package final class CSVSink: Sink {
     private let titles: [String]
     private let keepsFormulas: Bool
 
-    package init(_ file: OutputFile, _ context: SinkContext) throws {
-        writer = try ByteWriter(path: file.temporary)
+    init(_ file: OutputFile, _ context: SinkContext) throws {
+        writer = try ByteWriter(file)
         columns = Self.columns(clip: context.header.source.name)
         let emitted = context.header.stages.flatMap { context.kinds.kinds(of: $0.type) ?? [] }
         keepsFormulas = context.keepsFormulas

@@ -25,12 +25,9 @@ final class FramePictures {
         video = pictures.video
         self.place = place
         writer = PictureWriter(pictures.format)
-        var options = SourceOptions()
-        options.threads = 2
         let outcome = whole.outcome
-        // Damaged pictures have been counted in the track file.
-        if outcome.concealed + outcome.skipped > 0 || outcome.isCutOff { options.onError = .skipFrame }
-        options.range = header.range
+        var options = header.sourceOptions(
+            isDamaged: outcome.concealed + outcome.skipped > 0 || outcome.isCutOff)
         options.deinterlaces = header.source.isDeinterlaced
         // A rate that the file itself doesn't say came from the manifest.
         let said = try SourceInfo.probe(path: video, cancellation: cancellation).frameRate

@@ -41,6 +41,14 @@ extension SidecarHeader.Source: Record {
             "startTime", \.startTime, .integer(Int.min...Int.max), .optional, unit: "ticks",
             doc: "Where players' clocks start: the first time of any of the file's streams; left out where it is 0."),
         Field(
+            "onError", \.onError, Format<DamagePolicy>.choice(), .optional,
+            doc: "What was done about damage, as the job's “onError” says."),
+        Field(
+            "decodedFrom", \.decodedFrom, .integer(Int.min...Int.max), unit: "ticks",
+            doc:
+                "The pts of the picture that decoding began with under a range; left out where it was the file's first."
+        ),
+        Field(
             "frames", \.frames, .integer(0...Int.max),
             doc: "Presented pictures, counted by decoding; left out under a range."),
     ]

@@ -17,6 +17,10 @@ public struct SidecarHeader: Sendable {
         public var videoOffset = 0
         /// Ticks at which a player's clock starts: the container's first.
         public var startTime = 0
+        /// How damage was met.
+        var onError = DamagePolicy.fail
+        /// Ticks of the picture that decoding began with; nil for the file's start.
+        var decodedFrom: Int?
         /// Presented pictures; nil where only a part was decoded, and before the last one was.
         package var frames: Int?
 
@@ -91,6 +95,19 @@ public struct SidecarHeader: Sendable {
 }
 
 extension SidecarHeader {
+    /// How the source is read for the same pictures as the job had. What decoders keep from earlier packets is among what
+    /// makes them.
+    /// - Parameter isDamaged: Whether damaged pictures have been counted in the track file.
+    func sourceOptions(isDamaged: Bool) -> SourceOptions {
+        var options = SourceOptions()
+        options.threads = 2
+        // A file of before doesn't say it.
+        options.onError = isDamaged ? .skipFrame : source.onError
+        options.range = range
+        options.start = .at(source.decodedFrom.map(Int64.init))
+        return options
+    }
+
     /// The same, where what was covered is: nothing else is drawn on that.
     public func coveringStyles(_ kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
         let styles = defaultStyles(kinds)

@@ -19,7 +19,7 @@ package final class TracksSink: Sink {
     package init(_ file: OutputFile, _ context: SinkContext) throws {
         output = file
         body = OutputFile(target: file.target + ".body")
-        writer = try ByteWriter(path: body.temporary)
+        writer = try ByteWriter(body)
         header = context.header
     }
 
@@ -37,7 +37,7 @@ package final class TracksSink: Sink {
         header.source.isDeinterlaced = outcome.isDeinterlaced
         // Under a range the file's own count is not known: only the range is decoded to its end.
         header.source.frames = header.range == nil ? summary.frames : nil
-        let whole = try ByteWriter(path: output.temporary)
+        let whole = try ByteWriter(output)
         try whole.write(line { header.write(into: &$0) })
         try Files.forEachPiece(of: body.temporary, whole.write)
         try whole.write(

@@ -54,6 +54,7 @@ public struct Rendering: Sendable {
             camera: header.camera.map { $0.isAssumed ? .assumed : .intrinsics($0) } ?? .assumed, entry: "",
             graphText: "", output: OutputPlaces(Files.parent(of: output)), formats: [], writesTracks: false)
         job.covers = header.cover
+        job.start = .at(header.source.decodedFrom.map(Int64.init))
     }
 
     /// An overlay takes no pixel away, and has lines and text alone.

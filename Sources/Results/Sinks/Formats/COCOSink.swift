@@ -31,8 +31,8 @@ package final class COCOSink: Sink {
         self.context = context
         images = OutputFile(target: file.target + ".images")
         annotations = OutputFile(target: file.target + ".annotations")
-        imageWriter = try ByteWriter(path: images.temporary)
-        annotationWriter = try ByteWriter(path: annotations.temporary)
+        imageWriter = try ByteWriter(images)
+        annotationWriter = try ByteWriter(annotations)
     }
 
     package func write(_ frame: FrameRecord) throws {
@@ -118,7 +118,7 @@ package final class COCOSink: Sink {
     package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
         try imageWriter.finish()
         try annotationWriter.finish()
-        let whole = try ByteWriter(path: output.temporary)
+        let whole = try ByteWriter(output)
         try whole.write(head)
         try Files.forEachPiece(of: images.temporary, whole.write)
         try whole.write(Array("\n],\n\"annotations\":[\n".utf8))

@@ -152,7 +152,7 @@ private final class Spill {
 
     init(_ target: String) throws {
         file = OutputFile(target: target)
-        writer = try ByteWriter(path: file.temporary)
+        writer = try ByteWriter(file)
     }
 
     func add(_ number: Int, _ bytes: [UInt8]) throws {
