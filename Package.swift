@@ -69,7 +69,9 @@ let package = Package(
             providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
             name: "OpenCVLibraries", path: "Sources/CVision/system", pkgConfig: "opencv4",
-            providers: [.apt(["libopencv-dev"])]),
+            providers: [
+                .apt(["libopencv-calib3d-dev", "libopencv-features2d-dev", "libopencv-imgproc-dev", "libopencv-video-dev"])
+            ]),
         // Not the system's: scripts/setup/fetch-zxing.sh builds it into .deps, and support/pkgconfig has its file.
         .systemLibrary(name: "ZXingLibraries", path: "Sources/CZXing/system", pkgConfig: "annotate-zxing"),
         .systemLibrary(
@@ -91,7 +93,7 @@ let package = Package(
         .target(name: "COpenVINO", cSettings: checks, linkerSettings: [.linkedLibrary("dl")]),
         // Our own algorithms on OpenCV's matrices, a folder and a header for each room.
         .target(
-            name: "CVision", dependencies: ["OpenCVLibraries"], exclude: ["system"],
+            name: "CVision", dependencies: ["OpenCVLibraries"], exclude: ["system", "Markers/words"],
             cSettings: checks, cxxSettings: [.headerSearchPath(".")]),
 
         // Everything but the vision, each module on those above it; whoever imports one has those too.

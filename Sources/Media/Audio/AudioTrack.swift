@@ -18,8 +18,7 @@ final class AudioTrack {
     ) throws {
         self.offset = offset
         guard let parameters = source.pointee.codecpar else { throw outOfMemory("read the audio of", path) }
-        let isHeld =
-            avformat_query_codec(output.pointee.oformat, parameters.pointee.codec_id, FF_COMPLIANCE_NORMAL) == 1
+        let isHeld = Self.isHeld(parameters.pointee.codec_id, in: output)
         // Made before the output's stream, so that one that can't be made leaves none behind.
         transcoder = isHeld ? nil : try AudioTranscoder(stream: source, path: path)
         transcodedCodec = isHeld ? nil : String(cString: avcodec_get_name(parameters.pointee.codec_id))
@@ -38,6 +37,13 @@ final class AudioTrack {
         if let language = av_dict_get(source.pointee.metadata, "language", nil, 0) {
             av_dict_set(&stream.pointee.metadata, "language", language.pointee.value, 0)
         }
+    }
+
+    /// Whether a file of this form holds sound of this codec, and those who play it expect that. From FFmpeg 7 on, MP4 takes PCM
+    /// too, which browsers don't play there.
+    private static func isHeld(_ codec: AVCodecID, in output: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+        let isPCM = AV_CODEC_ID_FIRST_AUDIO.rawValue..<AV_CODEC_ID_ADPCM_IMA_QT.rawValue ~= codec.rawValue
+        return !isPCM && avformat_query_codec(output.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 1
     }
 
     /// Packets that were damaged and became silence.
