@@ -20,12 +20,18 @@ public struct Cover: Sendable, Hashable {
         case box(Box)
         /// Inside by the even-odd rule.
         case polygon([Point])
+        /// A mask's pixels and those that are no farther from one of them, across or down, than a margin in pixels.
+        case mask(RunMask, margin: Int)
 
         /// nil for a polygon without corners.
         var bounds: Box? {
             switch self {
             case .box(let box): box
             case .polygon(let corners): Box(around: corners)
+            case .mask(let mask, let margin):
+                Box(
+                    x: Double(mask.box.x - margin), y: Double(mask.box.y - margin),
+                    width: Double(mask.box.width + 2 * margin), height: Double(mask.box.height + 2 * margin))
             }
         }
     }

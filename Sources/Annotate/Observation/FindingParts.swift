@@ -16,10 +16,13 @@ public protocol JointedFinding: Finding {
     var joints: [Joint] { get }
     /// What the joints are; nil where the stage's skeleton says it.
     var skeleton: Skeleton? { get }
+    /// The field that has them.
+    static var jointsField: String { get }
 }
 
 extension JointedFinding {
     public var skeleton: Skeleton? { nil }
+    public static var jointsField: String { "joints" }
 }
 
 /// A kind whose things may lie in turned boxes: the head's outline has four corners then, clockwise from the one that is the
@@ -35,7 +38,7 @@ extension RunMask {
     /// The member of a finding that says which pixels are the thing's.
     public static func field<Root: Record>(_ path: Member<Root, RunMask?>) -> Field<Root> {
         Field(
-            "mask", path, .mask, .whileInSight, unit: "px",
+            "mask", path, .mask, .whileInSight,
             doc:
                 "Which pixels are the thing's, of those that its box touches, or the box around its outline: COCO's column "
                 + "runs, compressed.")
@@ -105,6 +108,13 @@ extension Observation {
 
     /// Empty where none are known.
     public var joints: [Joint] { (finding.base as? any JointedFinding)?.joints ?? [] }
+
+    /// What its joints are.
+    /// - Parameter skeleton: Its stage's.
+    func skeleton(_ skeleton: Skeleton?) -> Skeleton? {
+        guard let jointed = finding.base as? any JointedFinding else { return nil }
+        return jointed.skeleton ?? skeleton
+    }
 
     /// The turned box that its outline is; nil for what isn't one.
     public var turnedBox: TurnedBox? {

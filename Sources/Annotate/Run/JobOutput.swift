@@ -141,6 +141,7 @@ extension SidecarHeader {
                 // All kinds of a stage are drawn by one style.
                 stage.cover = covering.compactMap(\.cover).min { $0.rawValue < $1.rawValue }
                 stage.coverGap = covering.map(\.coverGap).max()
+                if !covering.isEmpty, covering.allSatisfy({ $0.coverShape == .mask }) { stage.coverShape = .mask }
                 return stage
             })
         cover = job.covers.map { $0.inPixels(of: PictureSize(width: first.width, height: first.height)) }

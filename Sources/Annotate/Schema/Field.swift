@@ -161,6 +161,11 @@ extension Record {
         for field in Self.fields { field.write(self, &json) }
     }
 
+    /// The same without some of them.
+    func writeMembers(into json: inout JSONWriter, besides names: Set<String>) {
+        for field in Self.fields where !names.contains(field.name) { field.write(self, &json) }
+    }
+
     /// Writes an object.
     func write(into json: inout JSONWriter) { json.object { writeMembers(into: &$0) } }
 

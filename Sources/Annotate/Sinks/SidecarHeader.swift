@@ -47,6 +47,7 @@ public struct SidecarHeader: Sendable {
         /// How the annotated video covers what it sees, and for how long beyond that, seconds.
         var cover: CoverStyle?
         var coverGap: Double?
+        var coverShape = CoverShape.box
         /// What the joints are that it gives; nil where it gives none, or their kind says it.
         public var skeleton: Skeleton?
         /// What the stage says of itself beyond its options: a model's hash.
@@ -78,7 +79,7 @@ public struct SidecarHeader: Sendable {
     public var cover: [HandCover] = []
 
     /// What the joints are that each stage gives, by the stage's id.
-    var skeletons: [String: Skeleton] {
+    package var skeletons: [String: Skeleton] {
         Dictionary(
             stages.compactMap { stage in stage.skeleton.map { (stage.id, $0) } }, uniquingKeysWith: { $1 })
     }
@@ -131,9 +132,10 @@ extension SidecarHeader.Stage {
             style.trail = 0
         }
         if style.cover == nil {
-            (style.cover, style.coverGap) = (cover, coverGap ?? style.coverGap)
+            (style.cover, style.coverGap, style.coverShape) = (cover, coverGap ?? style.coverGap, coverShape)
         } else {
             style.coverGap = max(style.coverGap, coverGap ?? 0)
+            if cover != nil, coverShape == .box { style.coverShape = .box }
         }
         return style
     }

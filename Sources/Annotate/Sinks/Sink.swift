@@ -63,8 +63,9 @@ public struct SinkFormat: Sendable {
 public enum Sinks {
     /// THE list. A new sink is one file and one line here.
     static let all: [any Sink.Type] = [
-        TracksSink.self, CSVSink.self, MOTSink.self, COCOSink.self, CVATSink.self, LabelStudioSink.self, YOLOSink.self,
-        VTTSink.self, AssSink.self,
+        TracksSink.self, CSVSink.self, MOTSink.self, COCOSink.self, CVATSink.self, CVATImagesSink.self,
+        LabelStudioSink.self, LabelStudioImagesSink.self, YOLOSink.self,
+        YOLOSegmentSink.self, YOLOPoseSink.self, YOLOTurnedSink.self, VTTSink.self, AssSink.self,
     ]
 
     public static var formats: [SinkFormat] { all.map { $0.format } }

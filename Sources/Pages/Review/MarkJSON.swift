@@ -6,6 +6,8 @@ struct MarkJSON {
     let size: PictureSize
     /// For what stands in space; nil where nobody knows the camera.
     let projection: CameraProjection?
+    /// What the joints of each stage are, by its id.
+    let skeletons: [String: Skeleton]
 
     func write(_ observation: Observation, thing: Int, into json: inout JSONWriter) {
         json.object { json in
@@ -19,7 +21,7 @@ struct MarkJSON {
 
     /// nil where it is the outline of the polygon or box alone, which the page draws without being told.
     private func marks(of observation: Observation) -> [Mark]? {
-        let marks = observation.marks(in: size)
+        let marks = observation.marks(in: size, skeletons[observation.stage])
         return marks == observation.outline ? nil : marks
     }
 
