@@ -145,8 +145,8 @@ check-examples: build
 	scripts/check/ci-example.sh $(BINARY)
 	scripts/check/check-kubernetes.py --program $(BINARY)
 
-check-exchange: build
-	scripts/check/check-exchange.py --program $(BINARY)
+check-exchange: test-build
+	scripts/check/check-exchange.py --program $(BINARY) --tests .build/release/$(BUNDLE)
 check-overlay: build
 	scripts/check/check-overlay.py --program $(BINARY)
 check-pages: check-review check-pick

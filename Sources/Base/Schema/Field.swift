@@ -40,6 +40,8 @@ public enum Presence: Sendable, Hashable {
     case optional
     /// Wherever a thing is in sight: not where its track is lost or has ended.
     case inSight
+    /// Where a thing is in sight, if it is known then.
+    case whileInSight
     /// Where another member isn't.
     case without(String)
 }
@@ -184,6 +186,11 @@ extension Record {
     /// Writes the members of an object that is open.
     package func writeMembers(into json: inout JSONWriter) {
         for field in Self.fields { field.write(self, &json) }
+    }
+
+    /// The same without some of them.
+    func writeMembers(into json: inout JSONWriter, besides names: Set<String>) {
+        for field in Self.fields where !names.contains(field.name) { field.write(self, &json) }
     }
 
     /// Writes an object.

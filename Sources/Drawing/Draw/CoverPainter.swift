@@ -23,12 +23,14 @@ enum CoverPainter {
         let area = Area(x: left..<right, y: top..<bottom)
         let (shiftX, shiftY) = canvas.chromaShift
         // Whole chroma samples, so that the colours of what is covered are too.
-        var cells: PolygonCells?
-        if case .polygon(let corners) = cover.spot {
-            cells = PolygonCells(
-                corners, side: (1 << shiftX, 1 << shiftY), x: left >> shiftX..<(right + maskX) >> shiftX,
-                y: top >> shiftY..<(bottom + maskY) >> shiftY)
-        }
+        let side = (x: 1 << shiftX, y: 1 << shiftY)
+        let columns = left >> shiftX..<(right + maskX) >> shiftX, rows = top >> shiftY..<(bottom + maskY) >> shiftY
+        let cells: TouchedCells? =
+            switch cover.spot {
+            case .box: nil
+            case .polygon(let corners): TouchedCells(of: corners, side: side, x: columns, y: rows)
+            case .mask(let mask, let margin): TouchedCells(of: mask, margin: margin, side: side, x: columns, y: rows)
+            }
         paint(area, grid, cover.style, canvas.luma, Part(cells: cells, shiftX: shiftX, shiftY: shiftY))
         guard let chroma = canvas.chroma else { return }
         for plane in [chroma.cb, chroma.cr] {
@@ -51,7 +53,7 @@ enum CoverPainter {
     /// Which samples of an area are covered.
     private struct Part {
         /// nil for all.
-        var cells: PolygonCells?
+        var cells: TouchedCells?
         /// From a sample to its cell.
         var shiftX: Int
         var shiftY: Int

@@ -5,6 +5,9 @@
 /// interpolation. At the ends of a longer one, before the first sighting and after the last the nearest box holds for
 /// `coverGap`. A box that is only predicted or carried over counts in its own frame alone.
 ///
+/// Where a style asks for masks, one is covered in the frames that it was seen in, grown by a tenth of its box's shorter side
+/// on all sides; in any other frame it is the box.
+///
 /// A weak sighting may lie beside what is to be covered: the places that the sure ones around it tell of are covered too.
 ///
 /// So a picture's covers are known when what was seen up to `lookahead` later is.
@@ -19,6 +22,8 @@ struct CoverPlanner {
     private struct Sighting {
         var time: Double
         var box: Box
+        /// What is covered in its own frame instead of the box; nil for the box.
+        var mask: RunMask?
         /// False where it is predicted or held.
         var isMeasured: Bool
         var isSure: Bool
@@ -49,7 +54,8 @@ struct CoverPlanner {
             let track = item.observation.track?.number
             let isMeasured = !item.observation.isHeld && item.observation.state != .predicted
             let sighting = Sighting(
-                time: time, box: box, isMeasured: isMeasured,
+                time: time, box: box, mask: style.coverShape == .mask ? item.observation.mask : nil,
+                isMeasured: isMeasured,
                 isSure: isMeasured && item.observation.confidence ?? 1 >= Self.sure)
             if let track, let index = subjectOfTrack[track] {
                 subjects[index].sightings.append(sighting)
@@ -65,7 +71,14 @@ struct CoverPlanner {
         subjects.flatMap { subject in
             var boxes = Self.boxes(of: subject, at: time, \.isMeasured)
             for box in Self.boxes(of: subject, at: time, \.isSure) where !boxes.contains(box) { boxes.append(box) }
-            return boxes.map { Cover(box: Self.grown($0), style: subject.style) }
+            let now = subject.sightings.last { $0.time == time }
+            return boxes.map { box in
+                // A mask tells of its own frame alone; elsewhere the box is sure to hold it.
+                guard let mask = now?.mask, now?.box == box else {
+                    return Cover(box: Self.grown(box), style: subject.style)
+                }
+                return Cover(spot: .mask(mask, margin: Self.margin(of: box)), style: subject.style)
+            }
         }
     }
 
@@ -102,6 +115,11 @@ struct CoverPlanner {
     private static func interpolated(_ a: Box, _ b: Box, _ share: Double) -> Box {
         func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
         return Box(x: mix(a.x, b.x), y: mix(a.y, b.y), width: mix(a.width, b.width), height: mix(a.height, b.height))
+    }
+
+    /// By how much a mask is grown on all sides, whole pixels.
+    private static func margin(of box: Box) -> Int {
+        Int(inRange: (growth / 2 * min(box.width, box.height)).rounded(.up))
     }
 
     private static func grown(_ box: Box) -> Box {

@@ -6,6 +6,13 @@ public enum CoverStyle: String, Sendable, CaseIterable {
     case pixelate
 }
 
+/// What of a region is covered.
+public enum CoverShape: String, Sendable, CaseIterable {
+    case box
+    /// The pixels of its mask.
+    case mask
+}
+
 /// A place of one picture whose pixels are taken away.
 public struct Cover: Sendable, Hashable {
     /// In pixels, where 0 is the picture's left and top edge.
@@ -13,12 +20,18 @@ public struct Cover: Sendable, Hashable {
         case box(Box)
         /// Inside by the even-odd rule.
         case polygon([Point])
+        /// A mask's pixels and those that are no farther from one of them, across or down, than a margin in pixels.
+        case mask(RunMask, margin: Int)
 
         /// nil for a polygon without corners.
         package var bounds: Box? {
             switch self {
             case .box(let box): box
             case .polygon(let corners): Box(around: corners)
+            case .mask(let mask, let margin):
+                Box(
+                    x: Double(mask.box.x - margin), y: Double(mask.box.y - margin),
+                    width: Double(mask.box.width + 2 * margin), height: Double(mask.box.height + 2 * margin))
             }
         }
     }

@@ -49,8 +49,11 @@ public struct SidecarHeader: Sendable {
         public var rate: Double?
         public var options: [JSONMember] = []
         /// How the annotated video covers what it sees, and for how long beyond that, seconds.
-        package var cover: CoverStyle?
-        package var coverGap: Double?
+        var cover: CoverStyle?
+        var coverGap: Double?
+        var coverShape = CoverShape.box
+        /// What the joints are that it gives; nil where it gives none, or their kind says it.
+        public var skeleton: Skeleton?
         /// What the stage says of itself beyond its options: a model's hash.
         public var details: [JSONMember] = []
 
@@ -58,13 +61,14 @@ public struct SidecarHeader: Sendable {
 
         public init(
             id: String, type: String, inputs: [String] = [], rate: Double? = nil, options: [JSONMember] = [],
-            details: [JSONMember] = []
+            skeleton: Skeleton? = nil, details: [JSONMember] = []
         ) {
             self.id = id
             self.type = type
             self.inputs = inputs
             self.rate = rate
             self.options = options
+            self.skeleton = skeleton
             self.details = details
         }
     }
@@ -77,6 +81,12 @@ public struct SidecarHeader: Sendable {
     public var stages: [Stage] = []
     /// What the annotated video hides by hand, in its pixels.
     public var cover: [HandCover] = []
+
+    /// What the joints are that each stage gives, by the stage's id.
+    package var skeletons: [String: Skeleton] {
+        Dictionary(
+            stages.compactMap { stage in stage.skeleton.map { (stage.id, $0) } }, uniquingKeysWith: { $1 })
+    }
 
     /// True where the annotated video hides something.
     public var covers: Bool { !cover.isEmpty || stages.contains { $0.cover != nil } }
@@ -135,12 +145,14 @@ extension SidecarHeader.Stage {
         var style = style
         if alone {
             (style.outline, style.firstCorner, style.label, style.landmarks) = (false, false, false, false)
+            (style.mask, style.joints) = (false, false)
             style.trail = 0
         }
         if style.cover == nil {
-            (style.cover, style.coverGap) = (cover, coverGap ?? style.coverGap)
+            (style.cover, style.coverGap, style.coverShape) = (cover, coverGap ?? style.coverGap, coverShape)
         } else {
             style.coverGap = max(style.coverGap, coverGap ?? 0)
+            if cover != nil, coverShape == .box { style.coverShape = .box }
         }
         return style
     }

@@ -60,19 +60,22 @@ public struct SinkFormat: Sendable {
     /// Where its readers look for pictures of the frames; nil where they need none.
     public var pictures: PicturePlace?
     /// True for what a player shows with the video: it lies beside that, also where track files have a folder of their own.
-    package var isShown = false
+    var isShown = false
+}
 
-    package init(
-        name: String, title: String, suffix: String, doc: String, takesParts: Bool = true, isFolder: Bool = false,
-        pictures: PicturePlace? = nil, isShown: Bool = false
-    ) {
-        self.name = name
-        self.title = title
-        self.suffix = suffix
-        self.doc = doc
-        self.takesParts = takesParts
-        self.isFolder = isFolder
-        self.pictures = pictures
-        self.isShown = isShown
-    }
+/// The forms of results that there are.
+public enum Sinks {
+    /// THE list. A new sink is one file and one line here.
+    static let all: [any Sink.Type] = [
+        TracksSink.self, CSVSink.self, MOTSink.self, COCOSink.self, CVATSink.self, CVATImagesSink.self,
+        LabelStudioSink.self, LabelStudioImagesSink.self, YOLOSink.self,
+        YOLOSegmentSink.self, YOLOPoseSink.self, YOLOTurnedSink.self, VTTSink.self, AssSink.self,
+    ]
+
+    public static var formats: [SinkFormat] { all.map { $0.format } }
+
+    /// Those that a run may write beside the track file, which it always writes.
+    static var besideTracks: [SinkFormat] { formats.filter { $0.name != TracksSink.format.name } }
+
+    static func sink(named name: String) -> (any Sink.Type)? { all.first { $0.format.name == name } }
 }

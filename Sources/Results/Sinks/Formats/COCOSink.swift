@@ -1,13 +1,14 @@
 internal import Glibc
 
 /// COCO with `videos` and `tracks`, as TAO has it: an image a frame, also where nothing was seen, an annotation an
-/// observation with a place.
+/// observation with a place. Masks are COCO's run-length code of the whole picture, joints key points with their category's
+/// skeleton.
 ///
 /// Images and annotations go to files of their own first: what goes before them in the file is known at the end alone.
 package final class COCOSink: Sink {
     package static let format = SinkFormat(
         name: "coco", title: "COCO", suffix: ".coco.json",
-        doc: "COCO with videos and tracks, as in TAO: boxes, outlines, scores.",
+        doc: "COCO with videos and tracks, as in TAO: boxes, outlines, masks, key points, scores.",
         pictures: .beside)
 
     private let output: OutputFile
@@ -24,6 +25,8 @@ package final class COCOSink: Sink {
     private var known: Set<Int> = []
     private var omissions = Omissions(
         "COCO", says: [.outlines, .names, .confidences, .predictions, .holding, .fields])
+    /// What each category's key points are, by its number.
+    private var skeletons: [Int: Skeleton] = [:]
     private var json = JSONWriter()
 
     package init(_ file: OutputFile, _ context: SinkContext) throws {
@@ -53,12 +56,28 @@ package final class COCOSink: Sink {
             if let number = observation.track?.number, known.insert(number).inserted {
                 tracks.append((number, category))
             }
+            let joints = joints(of: observation, category)
             try add(to: annotationWriter, isFirst: annotationCount == 1) { json in
                 json.object { json in
-                    annotate(observation, placement, frame: frame.frame, category: category, &json)
+                    annotate(observation, placement, joints, frame: frame.frame, category: category, &json)
                 }
             }
         }
+    }
+
+    /// Its joints, where they are those of its category's skeleton.
+    private func joints(of observation: Observation, _ category: Int) -> [Joint] {
+        let joints = observation.joints
+        guard !joints.isEmpty, let skeleton = observation.skeleton(context.header.skeletons[observation.stage]) else {
+            return []
+        }
+        let known = skeletons[category, default: skeleton]
+        skeletons[category] = known
+        guard known == skeleton, known.names.count == joints.count else {
+            omissions.add("COCO has one skeleton for a category; joints of another left out", observation.stage)
+            return []
+        }
+        return joints
     }
 
     private func add(to writer: ByteWriter, isFirst: Bool, _ body: (inout JSONWriter) -> Void) throws {
@@ -68,7 +87,8 @@ package final class COCOSink: Sink {
     }
 
     private func annotate(
-        _ observation: Observation, _ placement: PixelPlace, frame: Int, category: Int, _ json: inout JSONWriter
+        _ observation: Observation, _ placement: PixelPlace, _ joints: [Joint], frame: Int, category: Int,
+        _ json: inout JSONWriter
     ) {
         func put(_ key: String, _ numbers: [Double]) {
             json.key(key)
@@ -88,17 +108,35 @@ package final class COCOSink: Sink {
         json.value(category)
         let box = placement.box
         put("bbox", [box.x, box.y, box.width, box.height])
+        let source = context.header.source
+        let mask = observation.mask?.inPicture(PictureSize(width: source.width, height: source.height))
         json.key("area")
-        json.value(placement.area, decimals: 2)
+        json.value(mask.map { Double($0.area) } ?? placement.area, decimals: 2)
         json.key("iscrowd")
         json.value(0)
-        if let polygon = placement.polygon {
+        if let mask {
+            json.key("segmentation")
+            Format<RunMask>.mask.write(mask, &json)
+        } else if let polygon = placement.polygon {
             json.key("segmentation")
             json.array { json in
                 json.array { json in
                     for number in polygon.flatMap({ [$0.x, $0.y] }) { json.value(number, decimals: 2) }
                 }
             }
+        }
+        if !joints.isEmpty {
+            json.key("keypoints")
+            json.array { json in
+                for joint in joints {
+                    // The numbers of pixels, as COCO has them: without half a pixel.
+                    json.value(joint.isFound ? joint.point.x : 0, decimals: 2)
+                    json.value(joint.isFound ? joint.point.y : 0, decimals: 2)
+                    json.value(joint.labelling)
+                }
+            }
+            json.key("num_keypoints")
+            json.value(joints.count(where: \.isFound))
         }
         if let confidence = observation.confidence {
             json.key("score")
@@ -108,7 +146,7 @@ package final class COCOSink: Sink {
         json.key("attributes")
         json.object { json in
             for field in Observation.head where !Self.said.contains(field.name) { field.write(observation, &json) }
-            observation.finding.base.writeMembers(into: &json)
+            observation.finding.base.writeMembers(into: &json, besides: mask == nil ? [] : ["mask"])
         }
     }
 
@@ -154,7 +192,17 @@ package final class COCOSink: Sink {
                 ]
             ])
         section(
-            "categories", names.all.enumerated().map { [("id", .whole($0.offset + 1)), ("name", .text($0.element))] })
+            "categories",
+            names.all.enumerated().map { index, name in
+                [("id", .whole(index + 1)), ("name", .text(name))]
+                    + (skeletons[index + 1].map { skeleton in
+                        [
+                            ("keypoints", .texts(skeleton.names)),
+                            // Counted from 1 here.
+                            ("skeleton", .pairs(skeleton.edges.map { [$0.first + 1, $0.second + 1] })),
+                        ]
+                    } ?? [])
+            })
         section(
             "tracks",
             tracks.map { [("id", .whole($0.number)), ("category_id", .whole($0.category)), ("video_id", .whole(1))] })
@@ -171,17 +219,25 @@ extension JSONWriter {
         case text(String)
         /// With so many decimals.
         case number(Double, Int)
+        case texts([String])
+        case pairs([[Int]])
     }
 
     mutating func members(_ members: [(String, Member)]) {
-        object { json in
-            for (key, member) in members {
-                json.key(key)
-                switch member {
-                case .whole(let number): json.value(number)
-                case .text(let text): json.value(text)
-                case .number(let number, let decimals): json.value(number, decimals: decimals)
-                }
+        object { json in json.members(inline: members) }
+    }
+
+    /// Members of an object that is open.
+    mutating func members(inline members: [(String, Member)]) {
+        for (key, member) in members {
+            self.key(key)
+            switch member {
+            case .whole(let number): value(number)
+            case .text(let text): value(text)
+            case .number(let number, let decimals): value(number, decimals: decimals)
+            case .texts(let texts): array { json in for text in texts { json.value(text) } }
+            case .pairs(let pairs):
+                array { json in for pair in pairs { json.array { json in for number in pair { json.value(number) } } } }
             }
         }
     }

@@ -1,41 +1,37 @@
 /// CVAT for video 1.1: a track a thing, with its shape in every frame, each a key frame, so that nothing is drawn between.
 ///
 /// Frames count from 0 at the file's first decoded picture, also under a range. Where a thing isn't in the next frame, a shape
-/// with `outside` ends it. A predicted place is `occluded`. What has no track is a track of one frame.
-package final class CVATSink: Sink {
-    package static let format = SinkFormat(
+/// with `outside` ends it. A predicted place is `occluded`. What has no track is a track of one frame; so is a mask, since CVAT
+/// follows none: its track's number is its group.
+final class CVATSink: Sink {
+    static let format = SinkFormat(
         name: "cvat", title: "CVAT", suffix: ".cvat.xml",
-        doc: "CVAT for video 1.1: tracks of boxes and polygons, every frame a key frame.")
+        doc: "CVAT for video 1.1: tracks of boxes, polygons and skeletons, every frame a key frame; masks.")
 
     private struct Shape {
-        /// Its element and what it says of its place.
-        var element: String
-        var place: String
+        var shape: CVATShape
         var frame: Int
-        var isOccluded: Bool
-
-        func text(_ frame: Int, isOutside: Bool) -> String {
-            "    <\(element) frame=\"\(frame)\" outside=\"\(isOutside ? 1 : 0)\" occluded=\"\(isOccluded ? 1 : 0)\" "
-                + "keyframe=\"1\" \(place) z_order=\"0\"></\(element)>\n"
-        }
     }
 
     private let output: OutputFile
     private let header: SidecarHeader
     private let tracks: TrackGathering<Shape>
-    private var omissions = Omissions("CVAT", says: [.outlines, .names, .predictions])
-    private var names = NameBook()
-    /// Tracks that began with a box: a track has shapes of one sort.
-    private var sorts: [Int: Bool] = [:]
+    private var omissions = Omissions(
+        "CVAT", says: [.outlines, .names, .predictions, .masks, .joints, .turnedBoxes])
+    private var labels = CVATLabels()
+    /// What the tracks began with: a track has shapes of one sort.
+    private var sorts: [Int: CVATShape.Sort] = [:]
+    /// Tracks whose masks are shapes of their own.
+    private var grouped: Set<Int> = []
     private var last = -1
 
     package init(_ file: OutputFile, _ context: SinkContext) throws {
         output = file
         header = context.header
         tracks = try TrackGathering(beside: file) { shape, next, _ in
-            let text = shape.text(shape.frame, isOutside: false)
+            let text = shape.shape.text(frame: shape.frame, isOutside: false)
             guard case .nothing(let frame) = next else { return text }
-            return text + shape.text(frame, isOutside: true)
+            return text + shape.shape.text(frame: frame, isOutside: true)
         }
     }
 
@@ -44,55 +40,74 @@ package final class CVATSink: Sink {
         let placed = frame.observations.compactMap { observation in
             omissions.placement(of: observation).map { (observation, $0) }
         }
-        try tracks.begin(frame.frame, with: Set(placed.compactMap(\.0.track?.number)))
-        for (observation, placement) in placed {
-            let number = observation.track?.number
-            let hasOutline = placement.polygon != nil
-            let isOutline = number.map { sorts[$0, default: hasOutline] } ?? hasOutline
-            if let number { sorts[number] = isOutline }
-            if hasOutline, !isOutline {
-                omissions.add("CVAT has shapes of one sort in a track; outlines written as boxes", observation.stage)
-            }
-            let name = observation.name
-            if let known = number.flatMap(tracks.name), known != name {
-                omissions.add("CVAT has one label for a track; the first written instead of others", observation.stage)
-            }
-            _ = names.number(of: name)
-            let shape =
-                isOutline
-                ? Shape(
-                    element: "polygon", place: Self.points(placement.polygon ?? placement.box.corners),
-                    frame: frame.frame,
-                    isOccluded: observation.state == .predicted)
-                : Shape(
-                    element: "box", place: Self.edges(placement.box), frame: frame.frame,
-                    isOccluded: observation.state == .predicted)
-            try tracks.add(shape, track: number, name: name, frame: frame.frame)
+        let size = PictureSize(width: header.source.width, height: header.source.height)
+        let shown = placed.map { observation, placement in
+            let skeleton = header.skeletons[observation.stage]
+            labels.add(observation.name, observation.skeleton(skeleton))
+            let shapes = CVATShape.all(of: observation, at: placement, skeleton, in: size)
+            return (observation, placement, shapes)
+        }
+        let tracked = shown.filter { $0.2.contains { $0.sort != .mask } }
+        try tracks.begin(frame.frame, with: Set(tracked.compactMap(\.0.track?.number)))
+        for (observation, placement, shapes) in shown {
+            for shape in shapes { try add(shape, of: observation, placement, frame.frame) }
         }
     }
 
-    private static func points(_ polygon: [Point]) -> String {
-        "points=\"" + polygon.map { "\($0.x.text(2)),\($0.y.text(2))" }.joined(separator: ";") + "\""
-    }
-
-    private static func edges(_ box: Box) -> String {
-        "xtl=\"\(box.x.text(2))\" ytl=\"\(box.y.text(2))\" xbr=\"\(box.right.text(2))\" ybr=\"\(box.bottom.text(2))\""
+    private func add(
+        _ shape: CVATShape, of observation: Observation, _ placement: PixelPlace, _ frame: Int
+    ) throws {
+        let (number, name) = (observation.track?.number, observation.name)
+        guard shape.sort != .mask else {
+            if let number {
+                grouped.insert(number)
+                omissions.add(
+                    "CVAT has no tracks of masks; each a shape of its own, its track its group", observation.stage)
+            }
+            return try tracks.add(
+                Shape(shape: shape, frame: frame), track: nil, name: name, group: number, frame: frame)
+        }
+        var shape = shape
+        if let number, let sort = sorts[number], sort != shape.sort {
+            guard sort != .skeleton else {
+                return omissions.add(
+                    "CVAT has shapes of one sort in a track; a gap in one of skeletons where no joint was found",
+                    observation.stage)
+            }
+            if shape.sort != .box {
+                omissions.add(
+                    "CVAT has shapes of one sort in a track; \(shape.sort == .skeleton ? "joints" : "outlines") written as "
+                        + "\(sort == .polygon ? "outlines" : "boxes")", observation.stage)
+            }
+            shape =
+                sort == .polygon
+                ? .polygon(placement.polygon ?? placement.box.corners, isOccluded: shape.isOccluded)
+                : .box(placement.box, isOccluded: shape.isOccluded)
+        } else if let number {
+            sorts[number] = shape.sort
+        }
+        if let known = number.flatMap(tracks.name), known != name {
+            omissions.add("CVAT has one label for a track; the first written instead of others", observation.stage)
+        }
+        try tracks.add(Shape(shape: shape, frame: frame), track: number, name: name, frame: frame)
     }
 
     package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
         try tracks.finish(into: output.temporary, head: head, between: "", tail: "</annotations>\n") { track in
             (
-                "  <track id=\"\(track.number)\" label=\"\(track.name.escapedForXML)\" source=\"auto\">\n",
+                "  <track id=\"\(track.number)\" label=\"\(track.name.escapedForXML)\" source=\"auto\"\(group(of: track))>\n",
                 "  </track>\n"
             )
         }
     }
 
+    private func group(of track: TrackGathering<Shape>.Track) -> String {
+        let group = track.group ?? (track.isTracked && grouped.contains(track.number) ? track.number : nil)
+        return group.map { " group_id=\"\($0)\"" } ?? ""
+    }
+
     private var head: String {
         let source = header.source
-        let labels = names.all.map {
-            "      <label><name>\($0.escapedForXML)</name><color></color><type>any</type><attributes></attributes></label>\n"
-        }
         return """
             <?xml version="1.0" encoding="utf-8"?>
             <annotations>
@@ -109,7 +124,7 @@ package final class CVATSink: Sink {
                   <stop_frame>\(max(0, last))</stop_frame>
                   <frame_filter></frame_filter>
                   <labels>
-            \(labels.joined())      </labels>
+            \(labels.text)      </labels>
                   <original_size><width>\(source.width)</width><height>\(source.height)</height></original_size>
                   <source>\(source.name.escapedForXML)</source>
                 </task>
@@ -119,24 +134,4 @@ package final class CVATSink: Sink {
     }
 
     package var notes: [String] { omissions.sentences }
-}
-
-extension String {
-    /// The text between XML's marks, also in an attribute; signs that XML can't have at all are written out.
-    fileprivate var escapedForXML: String {
-        var escaped = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case "\"": escaped += "&quot;"
-            // As they are, readers make spaces of them.
-            case "\n", "\r", "\t": escaped += "&#\(scalar.value);"
-            case "\0"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": escaped += "\\u{\(String(scalar.value, radix: 16))}"
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
-    }
 }

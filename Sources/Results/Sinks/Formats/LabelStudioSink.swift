@@ -16,7 +16,7 @@ package final class LabelStudioSink: Sink {
     private let output: OutputFile
     private let header: SidecarHeader
     private let regions: TrackGathering<Shape>
-    private var omissions = Omissions("Label Studio", says: .names)
+    private var omissions = Omissions("Label Studio", says: [.names, .turnedBoxes])
     private var rate = FrameRateWatch()
     private var last: FrameRecord?
 
@@ -42,16 +42,24 @@ package final class LabelStudioSink: Sink {
                 omissions.add(
                     "Label Studio has one label for a track; the first written instead of others", observation.stage)
             }
-            try regions.add(shape(placement.box, frame), track: number, name: name, frame: frame.frame)
+            try regions.add(
+                shape(observation.turnedBox, placement.box, frame), track: number, name: name, frame: frame.frame)
         }
     }
 
-    private func shape(_ box: Box, _ frame: FrameRecord) -> Shape {
+    /// - Parameter turned: Instead of the box; Label Studio turns one about its top left corner.
+    private func shape(_ turned: TurnedBox?, _ upright: Box, _ frame: FrameRecord) -> Shape {
+        var (box, angle) = (upright, 0.0)
+        if let turned, let corner = turned.corners.first {
+            box = Box(x: corner.x + 0.5, y: corner.y + 0.5, width: turned.width, height: turned.height)
+            angle = turned.angle
+        }
         func percent(_ pixels: Double, of size: Int) -> String { (pixels / Double(size) * 100).text(6) }
         let (width, height) = (header.source.width, header.source.height)
         return Shape(
             head: "{\"frame\":\(frame.frame &+ 1),\"enabled\":",
-            tail: ",\"rotation\":0,\"x\":\(percent(box.x, of: width)),\"y\":\(percent(box.y, of: height)),"
+            tail:
+                ",\"rotation\":\(angle.text(2)),\"x\":\(percent(box.x, of: width)),\"y\":\(percent(box.y, of: height)),"
                 + "\"width\":\(percent(box.width, of: width)),\"height\":\(percent(box.height, of: height)),"
                 + "\"time\":\(frame.pts.seconds.text(6))}")
     }

@@ -11,6 +11,9 @@ struct Omissions {
         static let holding = Abilities(rawValue: 16)
         /// What kinds say beyond the head: poses, landmarks, texts.
         static let fields = Abilities(rawValue: 32)
+        static let masks = Abilities(rawValue: 64)
+        static let joints = Abilities(rawValue: 128)
+        static let turnedBoxes = Abilities(rawValue: 256)
     }
 
     private let format: String
@@ -32,7 +35,8 @@ struct Omissions {
             add("\(format) says nothing of what has neither box nor outline; left out", stage)
             return nil
         }
-        if placement.polygon != nil, !abilities.contains(.outlines) {
+        let isSaidTurned = abilities.contains(.turnedBoxes) && observation.turnedBox != nil
+        if placement.polygon != nil, !abilities.contains(.outlines), !isSaidTurned {
             add("\(format) has no outlines; written as the boxes around them", stage)
         }
         if observation.label != nil, !abilities.contains(.names) { add("\(format) has no names; left out", stage) }
@@ -63,7 +67,19 @@ struct Omissions {
     private mutating func addFields(of observation: Observation) {
         let index = fields.firstIndex { $0.stage == observation.stage } ?? fields.endIndex
         if index == fields.endIndex { fields.append((observation.stage, [])) }
-        fields[index].names += observation.finding.base.names(besides: fields[index].names)
+        fields[index].names += observation.finding.base.names(besides: fields[index].names + said(by: observation))
+    }
+
+    /// Fields that the format has under words of its own.
+    private func said(by observation: Observation) -> [String] {
+        let kind = type(of: observation.finding.base)
+        var names: [String] = []
+        if abilities.contains(.masks), kind is any MaskedFinding.Type { names.append("mask") }
+        if abilities.contains(.turnedBoxes), kind is any TurnedFinding.Type { names.append("angle") }
+        if abilities.contains(.joints), let jointed = kind as? any JointedFinding.Type {
+            names.append(jointed.jointsField)
+        }
+        return names
     }
 
     /// One a fact.

@@ -52,6 +52,14 @@ extension Double {
     }
 }
 
+extension Joint {
+    /// As COCO and YOLO have it: 0 not labelled, 1 labelled and hidden, 2 seen.
+    var labelling: Int { isFound ? (isVisible ? 2 : 1) : 0 }
+
+    /// Its place where a picture's own edges are 0.
+    var edgePoint: Point { Point(point.x + 0.5, point.y + 0.5) }
+}
+
 extension Observation {
     /// What a format that has names calls it: by its label, or else by its kind.
     package var name: String { label.flatMap { $0.isEmpty ? nil : $0 } ?? kind }

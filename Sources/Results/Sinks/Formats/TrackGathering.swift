@@ -20,6 +20,8 @@ final class TrackGathering<Shape> {
         var name: String
         /// The file's own.
         var isTracked: Bool
+        /// The track that a shape of its own belongs to.
+        var group: Int?
     }
 
     private struct Open {
@@ -35,7 +37,7 @@ final class TrackGathering<Shape> {
     private var tracks: [(number: Int, name: String, size: Int64)] = []
     private var indices: [Int: Int] = [:]
     private var open: [Int: Open] = [:]
-    private var alone: [(name: String, shape: Shape)] = []
+    private var alone: [(name: String, group: Int?, shape: Shape)] = []
     private var singleCount = 0
 
     /// - Parameter text: A shape as it is written, from what comes behind it and whether it is the track's first.
@@ -55,8 +57,9 @@ final class TrackGathering<Shape> {
     }
 
     /// Adds a shape of the frame that has begun.
-    func add(_ shape: Shape, track number: Int?, name: String, frame: Int) throws {
-        guard let number, open[number]?.frame != frame else { return alone.append((name, shape)) }
+    /// - Parameter group: The track that one without a track belongs to all the same.
+    func add(_ shape: Shape, track number: Int?, name: String, group: Int? = nil, frame: Int) throws {
+        guard let number, open[number]?.frame != frame else { return alone.append((name, group, shape)) }
         if let before = open[number] {
             try write(before, .shape)
             open[number] = Open(index: before.index, shape: shape, frame: frame, isFirst: false)
@@ -77,8 +80,9 @@ final class TrackGathering<Shape> {
     }
 
     private func endSingles(_ next: Next) throws {
-        for (name, shape) in alone {
+        for (name, group, shape) in alone {
             try singles.add(singleCount, Array(name.utf8))
+            try singles.add(singleCount, Array((group.map(String.init) ?? "").utf8))
             try singles.add(singleCount, Array(text(shape, next, true).utf8))
             singleCount += 1
         }
@@ -124,15 +128,16 @@ final class TrackGathering<Shape> {
             try put(parts.tail.utf8)
         }
         var next = (tracks.map(\.number).max() ?? 0) &+ 1
-        var name: String?
+        // Its name, its group, its text.
+        var words: [String] = []
         try singles.forEach { _, bytes in
-            guard let known = name else { return name = String(decoding: bytes, as: UTF8.self) }
-            let parts = frame(Track(number: next, name: known, isTracked: false))
+            guard words.count == 2 else { return words.append(String(decoding: bytes, as: UTF8.self)) }
+            let parts = frame(Track(number: next, name: words[0], isTracked: false, group: Int(words[1])))
             try begin(parts.head)
             try put(bytes)
             try put(parts.tail.utf8)
             next &+= 1
-            name = nil
+            words = []
         }
         try put(tail.utf8)
         try pieces.forEach { index, bytes in

@@ -1,24 +1,35 @@
 internal import Glibc
 
-/// A folder as Ultralytics' YOLO has it: `labels/<picture>.txt` for each frame with observations, a line a box, `class x y
-/// width height`, its middle and size in parts of the picture's; `data.yaml` and `classes.txt` with the classes' names.
+/// A folder as Ultralytics' YOLO has it: `labels/<picture>.txt` for each frame with observations, a line a thing, in parts of
+/// the picture's size; `data.yaml` and `classes.txt` with the classes' names. A subclass is a task: what the lines say.
 ///
 /// `tracks/<picture>.txt` has the same lines with the track behind them, as Ultralytics writes them while it tracks; for
 /// training a sixth column is a fault. A frame without a file is a background.
-package final class YOLOSink: Sink {
-    package static let format = SinkFormat(
-        name: "yolo", title: "YOLO", suffix: ".yolo",
-        doc: "A folder of YOLO labels, a file a frame, with data.yaml for training.", isFolder: true,
-        pictures: .inside(folder: "images"))
+class YOLOSink: Sink {
+    class var format: SinkFormat { format("yolo", "YOLO", "boxes") }
+
+    /// What it is besides boxes.
+    class var abilities: Omissions.Abilities { .names }
+
+    static func format(_ name: String, _ title: String, _ things: String) -> SinkFormat {
+        SinkFormat(
+            name: name, title: title, suffix: "." + name,
+            doc: "A folder of \(title) labels, \(things), a file a frame, with data.yaml for training.", isFolder: true,
+            pictures: .inside(folder: "images"))
+    }
 
     private let folder: String
-    private let context: SinkContext
+    let context: SinkContext
     private var names = NameBook()
-    private var omissions = Omissions("YOLO", says: .names)
+    /// The picture's size, pixels.
+    let size: PictureSize
+    var omissions: Omissions
 
-    package init(_ file: OutputFile, _ context: SinkContext) throws {
+    required init(_ file: OutputFile, _ context: SinkContext) throws {
         folder = file.temporary
         self.context = context
+        size = PictureSize(width: context.header.source.width, height: context.header.source.height)
+        omissions = Omissions(Self.format.title, says: Self.abilities)
         for name in ["labels", "tracks"] { try Files.makeDirectory("\(folder)/\(name)") }
     }
 
@@ -26,10 +37,8 @@ package final class YOLOSink: Sink {
         var lines: [(text: String, track: Int?)] = []
         for observation in frame.observations {
             guard let placement = omissions.placement(of: observation) else { continue }
-            guard let box = inside(placement.box, observation.stage) else { continue }
-            let (width, height) = (Double(context.header.source.width), Double(context.header.source.height))
-            let parts = [box.center.x / width, box.center.y / height, box.width / width, box.height / height]
-            let text = parts.map { $0.text(8) }.joined(separator: " ")
+            guard let numbers = numbers(of: observation, placement) else { continue }
+            let text = numbers.map { $0.text(8) }.joined(separator: " ")
             lines.append(("\(names.number(of: observation.name)) \(text)", observation.track?.number))
         }
         guard !lines.isEmpty else { return }
@@ -38,20 +47,14 @@ package final class YOLOSink: Sink {
         try put(lines.map { $0.text + ($0.track.map { " \($0)" } ?? "") + "\n" }.joined(), into: "tracks/" + name)
     }
 
-    /// The part of a box that lies in the picture: readers refuse what goes beyond it.
-    private func inside(_ box: Box, _ stage: String) -> Box? {
-        let size = context.header.source
-        let picture = Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-        guard let part = box.intersection(picture) else {
-            omissions.add("YOLO has no boxes without a part in the picture; left out", stage)
-            return nil
-        }
-        guard part != box else { return box }
-        // What differs in the last digits of a number is the same.
-        let beyond = [part.x - box.x, part.y - box.y, box.right - part.right, box.bottom - part.bottom].max() ?? 0
-        if beyond > 1e-6 { omissions.add("YOLO has no boxes beyond the picture; cut at its edges", stage) }
-        return part
+    /// What a line says behind the class; nil for what has no line.
+    func numbers(of observation: Observation, _ placement: PixelPlace) -> [Double]? {
+        inside(placement.box, observation.stage).map(numbers)
     }
+
+    /// What goes behind the classes' names in `data.yaml`.
+    /// - Parameter classes: How many.
+    func settings(classes: Int) -> String { "" }
 
     private func put(_ text: String, into name: String) throws {
         let writer = try ByteWriter(path: "\(folder)/\(name)")
@@ -62,13 +65,14 @@ package final class YOLOSink: Sink {
     package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
         let classes = names.all.enumerated().map { "  \($0.offset): \(Self.quoted($0.element))\n" }.joined()
         try put(
-            "train: images\nval: images\nnc: \(names.all.count)\nnames:\(classes.isEmpty ? " {}\n" : "\n" + classes)",
+            "train: images\nval: images\nnc: \(names.all.count)\nnames:\(classes.isEmpty ? " {}\n" : "\n" + classes)"
+                + settings(classes: names.all.count),
             into: "data.yaml")
         try put(names.all.map { $0.inOneLine + "\n" }.joined(), into: "classes.txt")
     }
 
     /// A text as YAML has it between double quotes: as JSON does, and nothing in it that can't be printed.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Annotate
 
-@Suite struct PolygonCellsTests {
-    private func cells(_ corners: [Point], side: Int = 1, width: Int = 40, height: Int = 30) -> PolygonCells {
-        PolygonCells(corners, side: (side, side), x: 0..<width / side, y: 0..<height / side)
+@Suite struct TouchedCellsTests {
+    private func cells(_ corners: [Point], side: Int = 1, width: Int = 40, height: Int = 30) -> TouchedCells {
+        TouchedCells(of: corners, side: (side, side), x: 0..<width / side, y: 0..<height / side)
     }
 
     /// Whether a point is inside by the even-odd rule.
@@ -57,7 +57,7 @@ import Testing
         let cells = cells([])
         #expect(!cells.contains(0, 0))
         #expect(
-            !PolygonCells([Point(.nan, 1), Point(2, .nan), Point(3, 3)], side: (1, 1), x: 0..<4, y: 0..<4).contains(
+            !TouchedCells(of: [Point(.nan, 1), Point(2, .nan), Point(3, 3)], side: (1, 1), x: 0..<4, y: 0..<4).contains(
                 0, 0))
     }
 
