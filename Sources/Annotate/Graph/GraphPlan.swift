@@ -41,5 +41,7 @@ public struct GraphPlan: Sendable {
 
     public var takesSeeds: Bool { nodes.contains { $0.contract.takesSeeds } }
 
+    public var takesGates: Bool { nodes.contains { $0.contract.takesGates } }
+
     public var takesPoints: Bool { nodes.contains { $0.contract.takesPoints } }
 }

@@ -36,6 +36,13 @@ public protocol Stage: AnyObject, Sendable {
     /// Numbers from 1 that its tracks have already, from elsewhere: they keep them, and nobody else gets them.
     var trackNumbers: Set<Int> { get }
 
+    /// True where it says what is in a frame when it has seen some of those behind it: each of its emissions names its frame,
+    /// there is one at least for every frame, and they come in the frames' order.
+    var isLate: Bool { get }
+
+    /// Called after the last frame, before `finish`: what a late stage has still to say.
+    func rest() throws -> [Output]
+
     /// Called after the last frame, when nothing else runs.
     /// - Throws: where what the stage was given doesn't fit the video as a whole: the job fails.
     func finish() throws
@@ -49,6 +56,8 @@ extension Stage {
     public var trackNumbers: Set<Int> { [] }
     public func prepare(_ footage: Footage) throws {}
     public func finish() throws {}
+    public var isLate: Bool { false }
+    public func rest() throws -> [Output] { [] }
 
     /// A track ends once.
     public func carry(_ last: [Output], _ input: StageInput) throws -> [Output] {

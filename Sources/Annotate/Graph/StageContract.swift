@@ -42,6 +42,8 @@ public struct StageContract: Sendable {
     public var handsOn: Handover
     /// True where its tracks have numbers already, from elsewhere, which they keep.
     public var keepsNumbers = false
+    /// True where the stage works with the job's `lines` and `zones`.
+    public var takesGates = false
 
     public init(
         type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
@@ -111,6 +113,9 @@ public struct StageContext: Sendable {
     public var threads: Int
     /// The part of the video that the job works on; nil for all of it.
     public var range: FrameRange?
+    /// The job's lines and zones, in pixels.
+    public var lines: [Line] = []
+    public var zones: [Zone] = []
 
     public init(
         id: String, width: Int, height: Int, isStill: Bool = false, camera: CameraIntrinsics? = nil,

@@ -37,12 +37,7 @@ final class Lane<S: Stage>: StageLane {
             result = try stage.carry(state.withLock({ $0.last }), input)
         }
         state.withLock { $0.last = result }
-        // The stage goes on with what it measured, everybody else with what the track file says of it.
-        return result.map { output in
-            var emission = output.emission
-            emission.observation = emission.observation.rounded
-            return emission
-        }
+        return result.map(\.rounded)
     }
 
     /// The executor asked for a frame's result before its detection: a fault of this program's.
@@ -54,4 +49,18 @@ final class Lane<S: Stage>: StageLane {
 extension Stage {
     /// The stage as the executor calls it.
     var lane: any StageLane { Lane(self) }
+}
+
+extension Stage {
+    /// What it has still to say when there are no more frames.
+    func remainder() throws -> [Emission] { try rest().map(\.rounded) }
+}
+
+extension Emitted {
+    /// The stage goes on with what it measured, everybody else with what the track file says of it.
+    fileprivate var rounded: Emission {
+        var emission = emission
+        emission.observation = emission.observation.rounded
+        return emission
+    }
 }

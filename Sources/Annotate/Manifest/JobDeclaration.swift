@@ -9,6 +9,8 @@ struct JobDeclaration: Record {
     var camera: JSONNode?
     var regions: JSONNode?
     var points: JSONNode?
+    var lines: [JSONNode] = []
+    var zones: [JSONNode] = []
     var cover: [JSONNode] = []
     var expect: [JSONNode] = []
     var encode = EncodeSettings()
@@ -55,6 +57,12 @@ struct JobDeclaration: Record {
             "points", .seeds(PointDeclaration.shape, "points"), .optional, default: .array([]),
             doc: "What the stage “labels” writes beside what; or the path of a file with it, as of regions.",
             get: \.points, set: { $1.points = $0 }),
+        Field(
+            "lines", .list(.json(.object(LineDeclaration.shape))), .optional,
+            doc: "What the stage “count” counts crossings of.", get: \.lines, set: { $1.lines = $0 }),
+        Field(
+            "zones", .list(.json(.object(ZoneDeclaration.shape))), .optional,
+            doc: "What it counts entries and leavings of, and who is there.", get: \.zones, set: { $1.zones = $0 }),
         Field(
             "cover", .list(.json(.object(HandCover.shape))), .optional,
             doc: "Places that are hidden by hand for a time, under everything that is drawn.",

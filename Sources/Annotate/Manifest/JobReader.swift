@@ -170,8 +170,12 @@ struct JobReader {
             node: node, path: path, inputs: inputs, plan: graph?.plan, sizes: sizes, log: log)
         let points = pointsReader.read()
         log = pointsReader.log
+        var gateReader = GateReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log)
+        let gates = (lines: gateReader.lines(), zones: gateReader.zones())
+        log = gateReader.log
         var expectations = ExpectationReader(
-            node: node, path: path, plan: graph?.plan, places: regions.map(\.id) + points.map(\.id), log: log)
+            node: node, path: path, plan: graph?.plan, places: regions.map(\.id) + points.map(\.id),
+            lines: gates.lines.map(\.id), zones: gates.zones.map(\.id), log: log)
         let expected = expectations.read()
         log = expectations.log
         var coverReader = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log)
@@ -192,6 +196,7 @@ struct JobReader {
         job.frameRate = declared.frameRate
         job.camera = camera
         job.points = points
+        job.gates = gates
         job.covers = covers
         job.files = files(of: graph)
         job.expectations = expected.map(\.expectation)

@@ -9,6 +9,13 @@ extension Job {
         if graph.takesPoints, points.isEmpty {
             warnings.append("its graph labels points, and it has none")
         }
+        if graph.takesGates, gates.lines.isEmpty, gates.zones.isEmpty {
+            warnings.append("its graph counts, and it has no “lines” and no “zones”")
+        }
+        if !graph.takesGates, !gates.lines.isEmpty || !gates.zones.isEmpty {
+            warnings.append(
+                "it has “lines” or “zones”, and its graph has no stage that counts; expected one of type “count”")
+        }
         if case .assumed = camera, graph.usesCamera {
             let stages = graph.nodes.filter(\.blueprint.usesCamera).map { "“\($0.id)”" }.joined(separator: ", ")
             warnings.append(

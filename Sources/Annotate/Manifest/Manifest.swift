@@ -22,6 +22,7 @@ public struct Job: Sendable {
     public var range: FrameRange?
     public var regions: [Region]
     public var points: [TappedPoint] = []
+    public var gates: (lines: [Line], zones: [Zone]) = ([], [])
     /// What is hidden by hand.
     public var covers: [HandCover] = []
     public var expectations: [Expectation] = []

@@ -12,10 +12,13 @@ extension Attachment {
 public struct Emission: Sendable {
     public var observation: Observation
     public var attachment: (any Attachment)?
+    /// The ordinal of the frame that it is of, where its stage is late; nil for the one that it is given for.
+    public var frame: Int?
 
-    public init(_ observation: Observation, _ attachment: (any Attachment)? = nil) {
+    public init(_ observation: Observation, _ attachment: (any Attachment)? = nil, frame: Int? = nil) {
         self.observation = observation
         self.attachment = attachment
+        self.frame = frame
     }
 
     /// The attachment, where it is of this type.

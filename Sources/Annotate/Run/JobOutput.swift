@@ -73,7 +73,7 @@ final class JobOutput {
         let result = JobResult(
             frames: whole.frames, tracks: whole.tracks.count, concealed: outcome.concealed, skipped: outcome.skipped,
             notes: (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings,
-            found: summary.things.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
+            found: summary.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
             trackFile: trackFile, duration: summary.duration, files: files.map(\.pending))
         return JobRunner.Finished(result: result, files: files)
     }

@@ -82,11 +82,20 @@ struct JobRunner {
             if saved?.has(index) == true { return nil }
             setThreadRole("stage “\(node.id)”")
             do {
-                return try node.blueprint.makeStage(
-                    StageContext(
-                        id: node.id, width: first.width, height: first.height, isStill: isStill, camera: camera,
-                        seeds: node.contract.takesSeeds ? seeds : [],
-                        points: node.contract.takesPoints ? points : [], threads: threads, range: job.range))
+                var context = StageContext(
+                    id: node.id, width: first.width, height: first.height, isStill: isStill, camera: camera,
+                    seeds: node.contract.takesSeeds ? seeds : [],
+                    points: node.contract.takesPoints ? points : [], threads: threads, range: job.range)
+                if node.contract.takesGates {
+                    let size = PictureSize(width: first.width, height: first.height)
+                    let complaints =
+                        job.gates.lines.compactMap { $0.complaint(in: size, named: Files.name(of: job.input)) }
+                        + job.gates.zones.compactMap { $0.complaint(in: size, named: Files.name(of: job.input)) }
+                    if let complaint = complaints.first { throw StageOptionError(complaint) }
+                    context.lines = job.gates.lines.map { $0.inPixels(of: size) }
+                    context.zones = job.gates.zones.map { $0.inPixels(of: size) }
+                }
+                return try node.blueprint.makeStage(context)
             } catch {
                 throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
             }
@@ -144,22 +153,31 @@ struct JobRunner {
         for _ in 0..<workers(stages) { running.append(try Worker { executor.work() }) }
 
         var last: VideoFrame?
+        var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.isLate ?? false })
+        func write(isEnd: Bool) throws {
+            while let whole = waiting.next(isEnd: isEnd) {
+                try output.write(whole)
+                progress.advance()
+            }
+        }
         while let finished = try executor.next() {
             last = finished.frame
             if cancellation.isCancelled { throw CancelledError() }
-            try output.write(finished)
-            progress.advance()
+            waiting.add(finished)
+            try write(isEnd: false)
         }
         // The reader is done: what the source has to say of the whole is known.
         running.forEach { $0.join() }
         if cancellation.isCancelled { throw CancelledError() }
-        for (node, stage) in zip(job.graph.nodes, stages) {
+        for (index, (node, stage)) in zip(job.graph.nodes, stages).enumerated() {
             do {
+                waiting.add(try stage?.remainder() ?? [], of: index)
                 try stage?.finish()
             } catch {
                 throw StageError(stage: node.id, frame: last?.ordinal ?? 0, underlying: error)
             }
         }
+        try write(isEnd: true)
         var finished = try output.finish(source.outcome)
         finished.result.notes += source.notes
         for (node, stage) in zip(job.graph.nodes, stages) {

@@ -58,8 +58,9 @@ struct FlowCounter: Sendable {
     /// The first frame about which more may be told when more frames have come; nil where all is.
     var openFrame: Int? {
         paths.compactMap { path in
+            // Who is in a zone may not be seen any more.
             let isInside = path.histories[lines.count...].contains { $0.side }
-            return (path.histories.compactMap(\.openFrame) + (path.isMissed && isInside ? [path.last.frame] : [])).min()
+            return (path.histories.compactMap(\.openFrame) + (isInside ? [path.last.frame] : [])).min()
         }.min()
     }
 

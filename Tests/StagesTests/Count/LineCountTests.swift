@@ -67,7 +67,9 @@ import Testing
         for seed in 0..<100 {
             var chance = Chance(seed)
             let (speed, moment, tremble) = (chance.between(20, 120), chance.between(3, 5), chance.between(0.2, 3))
-            let way: Way = { Point(380 + tremble * chance.normal(), 300 + speed * ($0 - moment) + tremble * chance.normal()) }
+            let way: Way = {
+                Point(380 + tremble * chance.normal(), 300 + speed * ($0 - moment) + tremble * chance.normal())
+            }
             let events = FlowCounter.events([way], at: times, lines: [Self.gate])
             #expect(events.map(\.kind) == [.crossed(isForward: true)], "seed \(seed)")
             // Trembling moves the moment by no more than it moves the place.
@@ -132,7 +134,9 @@ import Testing
 
     /// A polyline of lines, each drawn in either direction: exactly one of them is crossed, also exactly at a joint.
     @Test(arguments: FrameTimes.allCases) func joinedLines(_ frames: FrameTimes) {
-        let joints = [Point(0, 300), Point(150, 280), Point(300, 300), Point(450, 290), Point(600, 290), Point(768, 310)]
+        let joints = [
+            Point(0, 300), Point(150, 280), Point(300, 300), Point(450, 290), Point(600, 290), Point(768, 310),
+        ]
         let times = frames.until(3)
         for flips in 0..<32 {
             let lines = (0..<5).map { index in
@@ -202,7 +206,9 @@ import Testing
                 == [.crossed(isForward: true), .crossed(isForward: false)])
         // A short look back on the way is nothing, wherever it begins.
         let looking: Way = { time in
-            Point(380, 300 + (time < 2 ? 60 * (time - 1.7) : time < 2.35 ? 18 - 60 * (time - 2) : -3 + 60 * (time - 2.35)))
+            Point(
+                380, 300 + (time < 2 ? 60 * (time - 1.7) : time < 2.35 ? 18 - 60 * (time - 2) : -3 + 60 * (time - 2.35))
+            )
         }
         #expect(FlowCounter.events([looking], at: times, lines: [Self.gate]).map(\.kind) == [.crossed(isForward: true)])
     }

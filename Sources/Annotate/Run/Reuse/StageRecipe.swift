@@ -30,6 +30,7 @@ struct StageRecipe: Record, Hashable {
             let contract = node.contract
             var keys = ofFrames
             if contract.takesSeeds { keys.insert("regions") }
+            if contract.takesGates { keys.formUnion(["lines", "zones"]) }
             if contract.takesPoints { keys.insert("points") }
             if node.blueprint.usesCamera { keys.insert("camera") }
             let (own, draw) = ("stages.\(node.id).", "stages.\(node.id).draw")
