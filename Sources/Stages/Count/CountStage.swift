@@ -81,7 +81,7 @@ final class CountStage: Stage, @unchecked Sendable {
             lines: context.lines.map { DirectedLine($0.from, $0.to) }, zones: context.zones.map(\.polygon), hold: hold,
             bridge: bridge)
         ledger = FlowLedger(isZone: gates.map { $0.zone != nil })
-        longest = hold + bridge
+        longest = 2 * (hold + bridge)
         mostFrames = max(8, Self.memoryLimit / max(1, context.width * context.height * 2))
     }
 

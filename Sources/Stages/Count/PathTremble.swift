@@ -10,7 +10,7 @@ struct PathTremble: Sendable {
     /// Points that are looked back at.
     private static let memory = 64
     /// Fewer points say nothing.
-    private static let least = 3
+    private static let least = 5
     /// So many of all lie less far off than `offAtShare` deviations: most of a path's points aren't where it turns.
     private static let share = 0.7
     private static let offAtShare = 1.036

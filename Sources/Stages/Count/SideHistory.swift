@@ -64,8 +64,9 @@ struct SideHistory: Sendable {
     /// The last stay on the other side since then.
     private var visit: (into: Change, out: Change)?
 
-    /// How many standard deviations of its trembling a path goes beyond where it doesn't only tremble, and where it ends.
-    private enum Depth: Double { case within = 4, atEnd = 2 }
+    /// How many standard deviations of its trembling a path goes beyond where it doesn't only tremble; the same where it
+    /// ends; and where it is all that tells that a path came from the other side.
+    private enum Depth: Double { case within = 4, atEnd = 3, alone = 8 }
 
     /// So many sightings in a row on one side are no trembling.
     private static let enough = 20
@@ -113,7 +114,7 @@ struct SideHistory: Sendable {
     /// The path ends: what it was at last counts, however short it was.
     mutating func end(tremble: PathTremble) -> [Event] {
         guard !stay.counts, stay.sightings > 0, isClear(stay, tremble, .atEnd) else { return [] }
-        return take(tremble, .atEnd)
+        return take(isFounded: isFounded(tremble, .atEnd) || isDeep(stay, tremble, .within))
     }
 
     private mutating func see(_ point: PathPoint) {
@@ -128,24 +129,33 @@ struct SideHistory: Sendable {
         guard !stay.counts, let begin = stay.begin, time - begin.time >= hold - Self.tick,
             isClear(stay, tremble, .within)
         else { return [] }
-        return take(tremble, .within)
+        if isFounded(tremble, .within) { return take(isFounded: true) }
+        if isDeep(stay, tremble, .alone) { return take(isFounded: true) }
+        return stay.sightings >= Self.enough ? take(isFounded: false) : []
+    }
+
+    /// Whether the path was on the other side before. One that begins trembling on a line came from neither; who began in a
+    /// zone was told of.
+    private func isFounded(_ tremble: PathTremble, _ depth: Depth) -> Bool {
+        isZone || !isFirst || stay.side == side || isClear(before, tremble, depth)
     }
 
     private func isClear(_ stay: Stay, _ tremble: PathTremble, _ depth: Depth) -> Bool {
-        if stay.sightings >= Self.enough { return true }
+        stay.sightings >= Self.enough || isDeep(stay, tremble, depth)
+    }
+
+    private func isDeep(_ stay: Stay, _ tremble: PathTremble, _ depth: Depth) -> Bool {
         // At the end nothing more will be known of a short path.
         guard let deviation = boundary.deviation(of: tremble) else { return depth == .atEnd }
         return stay.depth >= depth.rawValue * deviation
     }
 
     /// The stay counts.
-    private mutating func take(_ tremble: PathTremble, _ depth: Depth) -> [Event] {
+    private mutating func take(isFounded: Bool) -> [Event] {
         defer { visit = nil }
         stay.counts = true
         guard stay.side == side else {
             guard let begin = stay.begin else { return [] }
-            // A path that began trembling on a line came from neither side; who began in a zone is known to be there.
-            let isFounded = isZone || !isFirst || isClear(before, tremble, depth)
             defer { (side, since, isFirst) = (stay.side, begin.time, false) }
             return begin.isMet && isFounded ? [.changed(to: stay.side, begin, since: since)] : []
         }
