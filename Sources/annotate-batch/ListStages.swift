@@ -41,12 +41,11 @@ extension StageContract {
                 + (produces.isEmpty ? "nothing for other stages" : produces.map(\.rawValue).joined(separator: ", ")),
             "state     \(keepsState ? "kept from frame to frame" : "none: frames are independent")",
         ]
-        if takesSeeds { lines.append("seeds     the job's regions") }
-        if takesPoints { lines.append("seeds     the job's points") }
+        lines += takes.map { "seeds     the job's \($0.word)" }
         lines += ["", "Options:"]
         for property in options { lines += property.lines }
         lines += ["", "Options of every stage:"]
-        for property in ManifestShape.commonStageProperties where property.name != "type" { lines += property.lines }
+        for property in ManifestShape.stageProperties(for: emits) where property.name != "type" { lines += property.lines }
         return lines.joined(separator: "\n")
     }
 
@@ -55,8 +54,8 @@ extension StageContract {
         return .members([
             "type": .string(type), "summary": .string(summary), "consumes": words(consumes),
             "produces": words(produces),
-            "keepsState": .bool(keepsState), "takesSeeds": .bool(takesSeeds),
-            "takesPoints": .bool(takesPoints),
+            "keepsState": .bool(keepsState), "takesSeeds": .bool(takes(Region.self)),
+            "takesPoints": .bool(takes(TappedPoint.self)),
             "options": .array(options.map { JSONNode($0.json) }),
         ])
     }

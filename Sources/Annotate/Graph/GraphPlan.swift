@@ -39,9 +39,13 @@ public struct GraphPlan: Sendable {
     /// True where results depend on the job's camera.
     public var usesCamera: Bool { nodes.contains { $0.blueprint.usesCamera } }
 
-    public var takesSeeds: Bool { nodes.contains { $0.contract.takesSeeds } }
+    /// What its stages want of that which a job gives, each kind once.
+    var given: [any Given.Type] {
+        nodes.flatMap(\.contract.takes).reduce(into: []) { all, kind in
+            if !all.contains(where: { $0 == kind }) { all.append(kind) }
+        }
+    }
 
-    public var takesGates: Bool { nodes.contains { $0.contract.takesGates } }
-
-    public var takesPoints: Bool { nodes.contains { $0.contract.takesPoints } }
+    /// Whether one of its stages wants a kind of that which a job gives.
+    func takes(_ kind: any Given.Type) -> Bool { nodes.contains { $0.contract.takes(kind) } }
 }

@@ -52,24 +52,18 @@ public struct FirstManifest {
         }
         Self.giveNames(&found)
         let contracts = types.compactMap { catalog.blueprint(for: $0)?.contract }
+        let given = GivenKinds(catalog).all.filter { kind in contracts.contains { $0.takes(kind) } }
         let jobs = found.map { clip -> JSONNode in
             var members: [JSONMember] = []
             if let id = clip.id { members.append(JSONMember(key: "id", value: JSONNode(.string(id)))) }
             members.append(JSONMember(key: "input", value: JSONNode(.string(clip.input))))
-            if contracts.contains(where: \.takesSeeds) {
-                members.append(JSONMember(key: "regions", value: JSONNode(.array([JSONNode(Self.region(clip.size))]))))
-            }
-            if contracts.contains(where: \.takesPoints) {
-                members.append(JSONMember(key: "points", value: JSONNode(.array([JSONNode(Self.point(clip.size))]))))
+            for kind in given {
+                let example = JSONNode(kind.example(in: clip.size).value)
+                members.append(JSONMember(key: kind.word, value: JSONNode(.array([example]))))
             }
             return JSONNode(.object(members))
         }
-        if contracts.contains(where: \.takesSeeds) {
-            gaps.append("the region “thing” is the middle of the picture; put the box of what is to be followed there")
-        }
-        if contracts.contains(where: \.takesPoints) {
-            gaps.append("the point “here” is the middle of the picture; put the place and text of your own there")
-        }
+        gaps += given.map { $0.example(in: nil).gap }
         json = .members([
             "version": .integer(1), "output": .members(["directory": .string("out")]),
             "defaults": .members(["graph": .string("main")]),
@@ -149,28 +143,5 @@ public struct FirstManifest {
             // Braces would stand for something.
             if id != stem { clips[index].id = NameTemplate(id).varies ? "clip-\(index + 1)" : id }
         }
-    }
-
-    /// The middle half of the picture.
-    private static func region(_ size: PictureSize?) -> JSONValue {
-        guard let size else {
-            return .members([
-                "id": .string("thing"), "units": .string("normalized"), "box": .numbers([0.25, 0.25, 0.5, 0.5]),
-            ])
-        }
-        let box = [size.width / 4, size.height / 4, max(1, size.width / 2), max(1, size.height / 2)]
-        return .members(["id": .string("thing"), "box": .numbers(box.map(Double.init))])
-    }
-
-    private static func point(_ size: PictureSize?) -> JSONValue {
-        let text = JSONValue.string("here")
-        guard let size else {
-            return .members([
-                "id": text, "text": text, "units": .string("normalized"), "point": .numbers([0.5, 0.5]),
-            ])
-        }
-        return .members([
-            "id": text, "text": text, "point": .numbers([size.width / 2, size.height / 2].map(Double.init)),
-        ])
     }
 }

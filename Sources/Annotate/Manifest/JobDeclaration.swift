@@ -7,10 +7,6 @@ struct JobDeclaration: Record {
     var deinterlaces = false
     var frameRate: Rational?
     var camera: JSONNode?
-    var regions: JSONNode?
-    var points: JSONNode?
-    var lines: [JSONNode] = []
-    var zones: [JSONNode] = []
     var cover: [JSONNode] = []
     var expect: [JSONNode] = []
     var encode = EncodeSettings()
@@ -49,21 +45,6 @@ struct JobDeclaration: Record {
                 "What the video was taken with, for poses: a file as calibrate writes it, or the same in place. A field of "
                 + "view of 60° is assumed when left out."),
         Field(
-            "regions", .seeds(RegionDeclaration.shape, "regions"), .optional, default: .array([]),
-            doc:
-                "Seeds for the stages that track; or the path of a file with them, which may hold {name}, {folder} and "
-                + "{n}.", get: \.regions, set: { $1.regions = $0 }),
-        Field(
-            "points", .seeds(PointDeclaration.shape, "points"), .optional, default: .array([]),
-            doc: "What the stage “labels” writes beside what; or the path of a file with it, as of regions.",
-            get: \.points, set: { $1.points = $0 }),
-        Field(
-            "lines", .list(.json(.object(LineDeclaration.shape))), .optional,
-            doc: "What the stage “count” counts crossings of.", get: \.lines, set: { $1.lines = $0 }),
-        Field(
-            "zones", .list(.json(.object(ZoneDeclaration.shape))), .optional,
-            doc: "What it counts entries and leavings of, and who is there.", get: \.zones, set: { $1.zones = $0 }),
-        Field(
             "cover", .list(.json(.object(HandCover.shape))), .optional,
             doc: "Places that are hidden by hand for a time, under everything that is drawn.",
             get: \.cover, set: { $1.cover = $0 }),
@@ -76,9 +57,13 @@ struct JobDeclaration: Record {
             doc: "How the annotated video is encoded.", get: \.encode, set: { $1.encode = $0 }),
     ]
 
-    /// - Parameter graph: What a graph looks like.
-    static func shape(graph: Shape) -> ObjectShape {
+    /// - Parameters:
+    ///   - graph: What a graph looks like.
+    ///   - given: What jobs may give their stages.
+    static func shape(graph: Shape, given: [any Given.Type]) -> ObjectShape {
         var shape = shape(doc: "One video, or all that match a glob.", name: "job")
+        let behind = shape.properties.firstIndex { $0.name == "cover" } ?? shape.properties.endIndex
+        shape.properties.insert(contentsOf: given.map { $0.property }, at: behind)
         shape.properties.insert(
             Property(
                 "graph", .anyOf([.string(.identifier), graph], doc: "the name of a graph or a graph"),
@@ -86,22 +71,13 @@ struct JobDeclaration: Record {
         return shape
     }
 
-    /// - Parameter graph: The same.
-    static func defaults(graph: Shape) -> ObjectShape {
-        var shape = shape(graph: graph)
+    /// What jobs have in common. The parameters are the same.
+    static func defaults(graph: Shape, given: [any Given.Type]) -> ObjectShape {
+        var shape = shape(graph: graph, given: given)
         shape.doc = "What every job has that doesn't say otherwise."
         shape.name = "defaults"
         shape.properties.removeAll { $0.name == "input" }
         return shape
-    }
-}
-
-extension Format where Value == JSONNode {
-    /// A list, or the path of a file with one.
-    fileprivate static func seeds(_ shape: ObjectShape, _ noun: String) -> Format {
-        .json(
-            .anyOf(
-                [.string(.path), .array(of: .object(shape))], doc: "a list of \(noun), or the path of a file with one"))
     }
 }
 

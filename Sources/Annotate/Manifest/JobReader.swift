@@ -32,17 +32,19 @@ struct JobReader {
     let formats: [String]
     let sizes: InputSizes
     let cameras: CameraFiles
+    /// What the job may give its stages.
+    let kinds: GivenKinds
     var log: ProblemLog
     /// The files that the entry's regions and points come from.
     private var seedFiles: [String] = []
 
     init(
         node: JSONNode, path: [PathComponent], paths: ManifestPaths, output: OutputPlaces, formats: [String],
-        sizes: InputSizes, cameras: CameraFiles, log: ProblemLog
+        sizes: InputSizes, cameras: CameraFiles, kinds: GivenKinds, log: ProblemLog
     ) {
         (self.node, self.path, self.paths) = (node, path, paths)
         (self.output, self.formats) = (output, formats)
-        (self.sizes, self.cameras, self.log) = (sizes, cameras, log)
+        (self.sizes, self.cameras, self.kinds, self.log) = (sizes, cameras, kinds, log)
     }
 
     /// - Parameter taken: The inputs of the jobs before, by their ids.
@@ -165,17 +167,15 @@ struct JobReader {
         let encode = readEncode()
         checkRange(declared.range)
         let camera = readCamera(inputs: inputs)
-        let regions = readRegions(inputs: inputs, plan: graph?.plan)
-        var pointsReader = PointsReader(
-            node: node, path: path, inputs: inputs, plan: graph?.plan, sizes: sizes, log: log)
-        let points = pointsReader.read()
-        log = pointsReader.log
-        var gateReader = GateReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log)
-        let gates = (lines: gateReader.lines(), zones: gateReader.zones())
-        log = gateReader.log
+        var (given, places) = (GivenValues(), [String]())
+        for kind in kinds.all {
+            let ids = read(kind, inputs: inputs, plan: graph?.plan, into: &given)
+            // Lines and zones are no places that something comes from.
+            if kind != Line.self, kind != Zone.self { places += ids }
+        }
         var expectations = ExpectationReader(
-            node: node, path: path, plan: graph?.plan, places: regions.map(\.id) + points.map(\.id),
-            lines: gates.lines.map(\.id), zones: gates.zones.map(\.id), log: log)
+            node: node, path: path, plan: graph?.plan, places: places, lines: given[Line.self].map(\.id),
+            zones: given[Zone.self].map(\.id), log: log)
         let expected = expectations.read()
         log = expectations.log
         var coverReader = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log)
@@ -189,14 +189,13 @@ struct JobReader {
         overlay.check(graph)
         log = overlay.log
         var job = Job(
-            id: "", input: "", graph: graph.plan, range: declared.range, regions: regions, encode: encode,
+            id: "", input: "", graph: graph.plan, range: declared.range, encode: encode,
             entry: text(node, isSorted: true), graphText: text(graph.node), output: output, formats: formats)
         job.onError = declared.onError
         job.deinterlaces = declared.deinterlaces
         job.frameRate = declared.frameRate
         job.camera = camera
-        job.points = points
-        job.gates = gates
+        job.given = given
         job.covers = covers
         job.files = files(of: graph)
         job.expectations = expected.map(\.expectation)
@@ -207,28 +206,24 @@ struct JobReader {
     /// The files that the job names besides its input: how they are written, and paths that can be opened.
     private func files(of graph: Graph) -> [String: String] {
         var files = graph.files
-        Self.shape.visitPaths(in: node, at: []) { path, _, place in
+        kinds.job.visitPaths(in: node, at: []) { path, _, place in
             if place != [.key("input")] { files[path] = paths.resolve(path) }
         }
         for file in seedFiles + graph.plan.otherFiles { files[file] = file }
         return files.filter { Files.isRegular($0.value) }
     }
 
-    private static let shape = Shape.object(JobDeclaration.shape(graph: .any))
-
-    /// Whether regions or points are in a file of each input.
+    /// Whether what it gives its stages is in a file of each input.
     private var hasSeedTemplates: Bool {
-        Self.seedKeys.contains { node[$0]?.string.map { NameTemplate($0).varies } ?? false }
+        kinds.words.contains { node[$0]?.string.map { NameTemplate($0).varies } ?? false }
     }
-
-    private static let seedKeys = ["regions", "points"]
 
     /// The entry with the lists that files hold in place of their paths: it is then the same wherever it is read again.
     /// - Parameter name: Of the input that it is for; nil for none.
     private mutating func withSeeds(of written: JSONNode, for name: InputName?, _ seeds: SeedFiles) -> JSONNode {
         var members = written.members ?? []
         seedFiles = []
-        for index in members.indices where Self.seedKeys.contains(members[index].key) {
+        for index in members.indices where kinds.words.contains(members[index].key) {
             let (key, value) = (members[index].key, members[index].value)
             guard let text = value.string, TextRule.path.accepts(text) else { continue }
             members[index].value.value = .array([])
@@ -243,7 +238,7 @@ struct JobReader {
                 }
                 continue
             }
-            var reader = SeedFileReader(paths: paths, files: seeds, log: log)
+            var reader = SeedFileReader(kinds: kinds.all, paths: paths, files: seeds, log: log)
             let file = name.map(template.filled) ?? text
             guard let found = reader.read(key, file, at: value, path: place) else { continue }
             members[index].value.value = .array(found.elements)
@@ -335,28 +330,27 @@ struct JobReader {
         return camera
     }
 
-    private mutating func readRegions(inputs: [String], plan: GraphPlan?) -> [Region] {
-        guard let elements = node["regions"]?.elements, !elements.isEmpty else { return [] }
-        if let plan, !plan.takesSeeds {
-            complain("regions", "the graph has no stage that starts from regions; expected one of type “track”")
-        }
+    /// Reads what the job gives of one kind.
+    /// - Returns: Their ids.
+    private mutating func read<G: Given>(
+        _ kind: G.Type, inputs: [String], plan: GraphPlan?, into given: inout GivenValues
+    ) -> [String] {
+        guard let elements = node[G.word]?.elements, !elements.isEmpty else { return [] }
+        if let plan, !plan.takes(kind) { complain(G.word, kinds.complaint(of: kind)) }
         let pictures = sizes.sizes(of: inputs)
         let isStream = inputs.contains(where: MediaInput.isStandardInput)
-        var regions: [Region] = []
         var ids: Set<String> = []
         for (index, element) in elements.enumerated() {
-            let place = path + [.key("regions"), .index(index)]
-            var reader = RegionReader(node: element, path: place, pictures: pictures, isStream: isStream, log: log)
-            let region = reader.read()
-            log = reader.log
-            guard let region else { continue }
-            if !ids.insert(region.id).inserted {
+            let place = path + [.key(G.word), .index(index)]
+            let reader = GivenReader(node: element, path: place, pictures: pictures, isStream: isStream, log: log)
+            guard let one = G.read(reader) else { continue }
+            if !ids.insert(one.id).inserted {
                 log.add(
-                    "“\(region.id)” names two regions of this job; expected an id of its own for each",
+                    "“\(one.id)” names two \(G.word) of this job; expected an id of its own for each",
                     at: element["id"] ?? element, path: place + [.key("id")])
             }
-            regions.append(region)
+            given[kind].append(one)
         }
-        return regions
+        return given[kind].map(\.id)
     }
 }

@@ -2,19 +2,15 @@ extension Job {
     /// What a user should know of the job before it runs.
     var warnings: [String] {
         var warnings: [String] = []
-        if graph.takesSeeds, regions.isEmpty {
-            let stages = graph.nodes.filter(\.contract.takesSeeds).map { "“\($0.id)”" }.joined(separator: ", ")
-            warnings.append("its graph tracks regions (stage \(stages)), and it has none")
+        // One kind of several that a stage takes is enough for it.
+        let idle = graph.nodes.filter { node in
+            !node.contract.takes.isEmpty && !node.contract.takes.contains { given.has($0) }
         }
-        if graph.takesPoints, points.isEmpty {
-            warnings.append("its graph labels points, and it has none")
-        }
-        if graph.takesGates, gates.lines.isEmpty, gates.zones.isEmpty {
-            warnings.append("its graph counts, and it has no “lines” and no “zones”")
-        }
-        if !graph.takesGates, !gates.lines.isEmpty || !gates.zones.isEmpty {
-            warnings.append(
-                "it has “lines” or “zones”, and its graph has no stage that counts; expected one of type “count”")
+        for kind in graph.given {
+            let stages = idle.filter { $0.contract.takes(kind) }.map { "“\($0.id)”" }
+            guard !stages.isEmpty else { continue }
+            let warning = kind.warning(of: stages.joined(separator: ", "))
+            if !warnings.contains(warning) { warnings.append(warning) }
         }
         if case .assumed = camera, graph.usesCamera {
             let stages = graph.nodes.filter(\.blueprint.usesCamera).map { "“\($0.id)”" }.joined(separator: ", ")

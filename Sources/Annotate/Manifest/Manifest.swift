@@ -20,9 +20,8 @@ public struct Job: Sendable {
     public var input: String
     public var graph: GraphPlan
     public var range: FrameRange?
-    public var regions: [Region]
-    public var points: [TappedPoint] = []
-    public var gates: (lines: [Line], zones: [Zone]) = ([], [])
+    /// What its stages are given beside the video.
+    public var given = GivenValues()
     /// What is hidden by hand.
     public var covers: [HandCover] = []
     public var expectations: [Expectation] = []
@@ -70,65 +69,4 @@ public struct Job: Sendable {
 
     /// The same, as the report calls them.
     var places: [String] { [video].compactMap(\.self).map(Files.name) + sinks.map { output.place(of: $0.format, id) } }
-}
-
-/// One of a job's `regions`, as the manifest has it: its pixels are known when the video is open.
-public struct Region: Sendable {
-    public enum Outline: Sendable, Hashable {
-        case polygon([Point])
-        case point(Point)
-    }
-
-    public struct Keyframe: Sendable, Hashable {
-        public var moment: Seed.Moment
-        /// nil where it is nowhere in the picture from then on.
-        public var outline: Outline?
-    }
-
-    public var id: String
-    public var label: String
-    public var start: Seed.Moment
-    public var end: Seed.Moment?
-    public var outline: Outline
-    public var isNormalized: Bool
-    /// In order of their moments.
-    public var keyframes: [Keyframe] = []
-    public var fill = Seed.Fill.forward
-
-    /// The region in a picture's pixels. Normalized coordinates run over the picture's area: 0 is the left edge of the
-    /// first column, 1 the right edge of the last.
-    public func seed(width: Int, height: Int) -> Seed {
-        func pixels(_ point: Point) -> Point {
-            isNormalized ? Point(point.x * Double(width), point.y * Double(height)) : point
-        }
-        func corners(_ outline: Outline) -> [Point] {
-            switch outline {
-            case .polygon(let corners): return corners.map(pixels)
-            case .point(let point):
-                let half = Double(min(width, height)) / 20
-                let center = pixels(point)
-                return Box(x: center.x - half, y: center.y - half, width: 2 * half, height: 2 * half).corners
-            }
-        }
-        return Seed(
-            id: id, label: label, start: start, end: end, polygon: corners(outline),
-            keyframes: keyframes.map { Seed.Keyframe($0.moment, polygon: $0.outline.map(corners)) }, fill: fill)
-    }
-}
-
-/// One of a job's `points`, as the manifest has it: its pixels are known when the video is open.
-public struct TappedPoint: Sendable, Hashable {
-    public var id: String
-    public var text: String?
-    public var start: Seed.Moment
-    public var end: Seed.Moment?
-    public var point: Point
-    public var isNormalized: Bool
-
-    /// The point in a picture's pixels. Normalized coordinates run over the picture's area: 0 is the left edge of the
-    /// first column, 1 the right edge of the last.
-    public func seed(width: Int, height: Int) -> PointSeed {
-        let place = isNormalized ? Point(point.x * Double(width) - 0.5, point.y * Double(height) - 0.5) : point
-        return PointSeed(id: id, text: text, start: start, end: end, point: place)
-    }
 }

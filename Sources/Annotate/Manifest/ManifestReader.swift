@@ -69,12 +69,12 @@ public struct ManifestReader {
         var jobs: [Job] = []
         var taken: [String: String] = [:]
         let sizes = InputSizes(limits: limits, attention: attention)
-        let (cameras, seeds) = (CameraFiles(), SeedFiles())
+        let (cameras, seeds, kinds) = (CameraFiles(), SeedFiles(), GivenKinds(catalog))
         let defaults = JobDefaults(root["defaults"])
         func reader(_ node: JSONNode, at path: [PathComponent]) -> JobReader {
             JobReader(
                 node: node, path: path, paths: paths, output: folders, formats: formats, sizes: sizes, cameras: cameras,
-                log: log)
+                kinds: kinds, log: log)
         }
         if let graph = root["defaults"]?["graph"] {
             var reader = reader(graph, at: JobDefaults.path)

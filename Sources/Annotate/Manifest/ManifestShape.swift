@@ -2,6 +2,7 @@
 public enum ManifestShape {
     public static func shape(catalog: StageCatalog) -> Shape {
         let graph = Shape.object(graph(catalog: catalog))
+        let given = GivenKinds(catalog).all
         return .object(
             ObjectShape(
                 doc: "What to run on which videos.",
@@ -12,7 +13,7 @@ public enum ManifestShape {
                     Property(
                         "output", .object(output), doc: "Where results go."),
                     Property(
-                        "defaults", .object(JobDeclaration.defaults(graph: graph)),
+                        "defaults", .object(JobDeclaration.defaults(graph: graph, given: given)),
                         doc:
                             "Members of a job that every job has unless it has its own. Of encode and range each member "
                             + "counts for itself; a job with a codec of its own takes no crf, bitrate and preset from here, "
@@ -21,7 +22,7 @@ public enum ManifestShape {
                         "graphs", .map(of: graph, keys: .identifier, doc: "Stage graphs by name."),
                         doc: "Stage graphs by name."),
                     Property(
-                        "jobs", .array(of: .object(JobDeclaration.shape(graph: graph)), count: 1...Int.max),
+                        "jobs", .array(of: .object(JobDeclaration.shape(graph: graph, given: given)), count: 1...Int.max),
                         required: true,
                         doc: "One entry a video, or a glob for many."),
                 ]))
@@ -56,23 +57,26 @@ public enum ManifestShape {
     static func stage(catalog: StageCatalog) -> TaggedShape {
         TaggedShape(
             tag: "type", noun: "stage type",
-            common: ObjectShape(doc: "One stage of a graph.", properties: commonStageProperties),
+            common: ObjectShape(doc: "One stage of a graph.", properties: stageProperties(for: catalog.findings.kinds)),
             variants: catalog.contracts.map { .init(name: $0.type, doc: $0.summary, properties: $0.options) })
     }
 
     /// What every stage has.
-    public static let commonStageProperties = [
-        Property("id", .string(.identifier), required: true, doc: "The stage's name, unique in its graph."),
-        Property("type", .string(), required: true, doc: "The stage type."),
-        Property(
-            "inputs", .array(of: .string()), default: .array([JSONNode(.string("frame"))]),
-            doc: "Ids of the stages whose results it takes, or “frame”."),
-        Property(
-            "rate", .number(Bounds(0, 1000, excludesMinimum: true)), unit: "1/s",
-            doc: "Runs at most so many times a second of video; between two runs the last result is held. "
-                + "Every frame when left out."),
-        Property(
-            "draw", .anyOf([.boolean, .object(DrawStyle.shape)], doc: "true, false or an object with a style"),
-            default: .bool(true), doc: "How results are drawn; false for not at all."),
-    ]
+    /// - Parameter kinds: What it emits.
+    public static func stageProperties(for kinds: [any Finding.Type]) -> [Property] {
+        [
+            Property("id", .string(.identifier), required: true, doc: "The stage's name, unique in its graph."),
+            Property("type", .string(), required: true, doc: "The stage type."),
+            Property(
+                "inputs", .array(of: .string()), default: .array([JSONNode(.string("frame"))]),
+                doc: "Ids of the stages whose results it takes, or “frame”."),
+            Property(
+                "rate", .number(Bounds(0, 1000, excludesMinimum: true)), unit: "1/s",
+                doc: "Runs at most so many times a second of video; between two runs the last result is held. "
+                    + "Every frame when left out."),
+            Property(
+                "draw", .anyOf([.boolean, .object(DrawStyle.shape(for: kinds))], doc: "true, false or an object with a style"),
+                default: .bool(true), doc: "How results are drawn; false for not at all."),
+        ]
+    }
 }

@@ -4,6 +4,7 @@ final class OrderReader {
     private let planner: GraphPlanner
     private let output: OutputPlaces
     private let formats: [String]
+    private let kinds: GivenKinds
     /// Graphs that were planned, the last one used last: their models are loaded.
     private var plans: [(text: String, node: JSONNode, plan: GraphPlan)] = []
     private static let mostPlans = 8
@@ -16,6 +17,7 @@ final class OrderReader {
         self.paths = paths
         (self.output, self.formats) = (output, formats)
         planner = GraphPlanner(catalog: catalog, paths: paths)
+        kinds = GivenKinds(catalog)
     }
 
     /// - Parameters:
@@ -29,7 +31,8 @@ final class OrderReader {
         var reader = JobReader(
             node: try JSONParser.parse(Array(entry.utf8)), path: [], paths: paths, output: output, formats: formats,
             // Places have been held against the picture's size.
-            sizes: InputSizes(limits: MediaLimits(), looksAtFiles: false), cameras: CameraFiles(), log: log)
+            sizes: InputSizes(limits: MediaLimits(), looksAtFiles: false), cameras: CameraFiles(),
+            kinds: kinds, log: log)
         guard var job = reader.read(id: id, input: input, graph: plan), log.isEmpty else { throw invalid(log) }
         if let codec = codec.flatMap(EncodeSettings.Codec.init) { job.encode.codec = codec }
         return job

@@ -8,28 +8,28 @@ extension DrawStyle: Record {
     public static let fields: [Field<DrawStyle>] = [
         Field(
             "outline", \.outline, .flag, .optional, tellsDefault: false,
-            doc: "The box or polygon. Default: true, but false under an image or a cover and for alterations."),
+            doc: "The box or polygon; not under an image or a cover where nothing is said."),
         Field(
             "label", \.label, .flag, .optional, tellsDefault: false,
-            doc: "A name beside it. Default: true, but false for alterations and with a cover."),
+            doc: "A name beside it; not with a cover where nothing is said."),
         Field(
             "confidence", \.confidence, .flag, .optional, tellsDefault: false,
-            doc: "The confidence in the label. Default: true for objects, faces and classes."),
+            doc: "The confidence in the label."),
         Field(
             "track", \.track, .flag, .optional, tellsDefault: false,
-            doc: "The track's number in the label. Default: true for rectangles."),
+            doc: "The track's number in the label."),
         Field(
             "trail", \.trail, .number(Bounds(0, 60)), .optional, tellsDefault: false, unit: "s",
-            doc: "How long the path of the centre stays visible. Default: 1 for objects, else 0."),
+            doc: "How long the path of the centre stays visible."),
         Field(
             "thickness", \.thickness, .number(Bounds(0.5, 50)), unit: "px", doc: "Of the outline. Default: 2."),
         Field(
-            "color", \.color, .color, doc: "One colour for all; green for faces, by track for others when left out."),
+            "color", \.color, .color, doc: "One colour for all; by track where there is none."),
         Field("fontSize", \.fontSize, .number(Bounds(6, 200)), unit: "px", doc: "Of the labels. Default: 24."),
         Field("opacity", \.opacity, .number(Bounds(0, 1)), .optional, doc: "Of everything."),
         Field(
             "firstCorner", \.firstCorner, .flag, .optional, tellsDefault: false,
-            doc: "A dot on the first corner, a marker's own top left. Default: true for markers."),
+            doc: "A dot on the first corner, a marker's own top left."),
         Field(
             "axes", \.axes, .flag, .optional,
             doc:
@@ -67,7 +67,7 @@ extension DrawStyle: Record {
                 + "reported stays as measured."),
         Field(
             "landmarks", \.landmarks, .flag, .optional, tellsDefault: false,
-            doc: "A face's features, in yellow. Default: true for faces."),
+            doc: "Features, those of a face say, in yellow."),
         Field(
             "cover", \.cover, Format<CoverStyle>.choice(),
             doc:

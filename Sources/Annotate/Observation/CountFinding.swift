@@ -64,8 +64,12 @@ public struct CountFinding: Finding {
     /// middle: who goes that way goes forward.
     public func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
         let unit = Double(max(1, min(size.width, size.height)))
-        let rings = recent.map { Self.ring($0, radius: unit * 0.02) }
-        guard let from, let to, from != to else { return head.outline + rings }
+        // Marks are in pixel centres.
+        let half = Point(0.5, 0.5)
+        let rings = recent.map { Self.ring($0 - half, radius: unit * 0.02) }
+        guard let from = from.map({ $0 - half }), let to = to.map({ $0 - half }), from != to else {
+            return (head.polygon.map { [.outline($0.map { $0 - half })] } ?? []) + rings
+        }
         let along = (to - from) * (1 / (to - from).length)
         let (right, middle) = (Point(-along.y, along.x), (from + to) * 0.5)
         let tip = min(unit * 0.025, (to - from).length / 3)

@@ -21,6 +21,9 @@ public struct Emission: Sendable {
         self.frame = frame
     }
 
+    /// The same with what is read back of the observation when it has been written.
+    var rounded: Emission { Emission(observation.rounded, attachment, frame: frame) }
+
     /// The attachment, where it is of this type.
     public func attachment<Value: Attachment>(as type: Value.Type) -> Value? { attachment as? Value }
 }
@@ -38,5 +41,5 @@ extension Observation: Emitted {
 
 extension Emission: Emitted {
     public var emission: Emission { self }
-    public var held: Emission { Emission(observation.held, attachment) }
+    public var held: Emission { Emission(observation.held, attachment, frame: frame) }
 }

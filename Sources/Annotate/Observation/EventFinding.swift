@@ -63,5 +63,5 @@ public struct EventFinding: Finding {
             .joined(separator: " ")
     }
 
-    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] { [.pin(point)] }
+    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] { [.pin(point - Point(0.5, 0.5))] }
 }

@@ -11,11 +11,12 @@ final class JobOutput {
 
     init(
         job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
-        camera: CameraIntrinsics, stages: [(any Stage)?], keepsNumbers: Bool
+        camera: CameraIntrinsics, stages: [Stage?], keepsNumbers: Bool
     ) throws {
         self.job = job
         if !keepsNumbers {
-            numbering = TrackNumbering(keeping: zip(job.graph.nodes, stages).map { ($0.id, $1?.trackNumbers ?? []) })
+            numbering = TrackNumbering(
+                keeping: zip(job.graph.nodes, stages).map { ($0.id, $1?.lane.trackNumbers ?? []) })
         }
         summary = SummaryBuilder(stages: job.graph.nodes.map(\.id))
         judges = job.expectations.map(ExpectationJudge.init)
@@ -86,9 +87,7 @@ final class JobOutput {
         for node in job.graph.nodes where blind.contains(node.id) {
             // Where nothing comes in nothing can come out, and without seeds there is nothing to track: that is told of.
             let isFed = node.inputs.isEmpty || node.inputs.contains { !blind.contains(job.graph.nodes[$0].id) }
-            let isSeeded =
-                (!node.contract.takesSeeds || !job.regions.isEmpty)
-                && (!node.contract.takesPoints || !job.points.isEmpty)
+            let isSeeded = node.contract.takes.isEmpty || node.contract.takes.contains { job.given.has($0) }
             guard isFed, isSeeded else { continue }
             let hint = node.blueprint.hintWhenBlind.map { ": \($0)" } ?? ""
             notes.append("stage “\(node.id)” (\(node.contract.type)) saw nothing in the whole video\(hint)")
@@ -96,7 +95,7 @@ final class JobOutput {
         var gone = summary.regionsLostForGood.map { (region: $0.region, seen: $0.lastSeen) }
         // One that ends before its time was lost, and wasn't looked for.
         for (id, seen, end) in summary.regionsGivenUp where !gone.contains(where: { $0.region == id }) {
-            guard let region = job.regions.first(where: { $0.id == id }) else { continue }
+            guard let region = job.given[Region.self].first(where: { $0.id == id }) else { continue }
             if !region.isOver(at: end) { gone.append((id, seen)) }
         }
         for (region, seen) in gone {

@@ -75,26 +75,15 @@ struct JobRunner {
     /// - Returns: nil for those whose results are saved.
     private func makeStages(
         first: VideoFrame, camera: CameraIntrinsics, isStill: Bool, but saved: SavedResults?
-    ) throws -> [(any Stage)?] {
-        let seeds = job.regions.map { $0.seed(width: first.width, height: first.height) }
-        let points = job.points.map { $0.seed(width: first.width, height: first.height) }
-        return try job.graph.nodes.enumerated().map { index, node in
+    ) throws -> [Stage?] {
+        try job.graph.nodes.enumerated().map { index, node in
             if saved?.has(index) == true { return nil }
             setThreadRole("stage “\(node.id)”")
             do {
                 var context = StageContext(
                     id: node.id, width: first.width, height: first.height, isStill: isStill, camera: camera,
-                    seeds: node.contract.takesSeeds ? seeds : [],
-                    points: node.contract.takesPoints ? points : [], threads: threads, range: job.range)
-                if node.contract.takesGates {
-                    let size = PictureSize(width: first.width, height: first.height)
-                    let complaints =
-                        job.gates.lines.compactMap { $0.complaint(in: size, named: Files.name(of: job.input)) }
-                        + job.gates.zones.compactMap { $0.complaint(in: size, named: Files.name(of: job.input)) }
-                    if let complaint = complaints.first { throw StageOptionError(complaint) }
-                    context.lines = job.gates.lines.map { $0.inPixels(of: size) }
-                    context.zones = job.gates.zones.map { $0.inPixels(of: size) }
-                }
+                    threads: threads, range: job.range)
+                for kind in node.contract.takes { context.take(kind, of: job.given) }
                 return try node.blueprint.makeStage(context)
             } catch {
                 throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
@@ -103,18 +92,19 @@ struct JobRunner {
     }
 
     /// Stages that look at the video before it runs do so one after another.
-    private func prepare(_ stages: [(any Stage)?]) throws {
+    private func prepare(_ stages: [Stage?]) throws {
         for (node, stage) in zip(job.graph.nodes, stages) {
             setThreadRole("stage “\(node.id)”")
             var options = job.sourceOptions(threads: threads, limits: limits)
             options.keepsAudio = false
-            try stage?.prepare(
-                Footage(path: job.input, options: options, rate: node.rate, cancellation: cancellation))
+            try stage?.lane.prepare { [job, cancellation, options] in
+                Footage(path: job.input, options: options, rate: node.rate, cancellation: cancellation)
+            }
         }
     }
 
     /// Threads for the stages: none where no stage runs.
-    private func workers(_ stages: [(any Stage)?]) -> Int { stages.contains { $0 != nil } ? threads : 0 }
+    private func workers(_ stages: [Stage?]) -> Int { stages.contains { $0 != nil } ? threads : 0 }
 
     /// How many frames may be at work at once: enough for every worker, fewer where they are huge.
     private func window(_ frame: VideoFrame, _ workers: Int) -> Int {
@@ -125,7 +115,7 @@ struct JobRunner {
     private static let mostBytes = 512 << 20
 
     private func stream(
-        _ feed: FrameFeed, source: SourceReader, stages: [(any Stage)?], saved: SavedResults?, executor: GraphExecutor,
+        _ feed: FrameFeed, source: SourceReader, stages: [Stage?], saved: SavedResults?, executor: GraphExecutor,
         output: JobOutput
     ) throws -> Finished {
         let registration = cancellation.onCancel { executor.fail(CancelledError()) }
@@ -153,7 +143,7 @@ struct JobRunner {
         for _ in 0..<workers(stages) { running.append(try Worker { executor.work() }) }
 
         var last: VideoFrame?
-        var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.isLate ?? false })
+        var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.lane.isLate ?? false })
         func write(isEnd: Bool) throws {
             while let whole = waiting.next(isEnd: isEnd) {
                 try output.write(whole)
@@ -171,8 +161,8 @@ struct JobRunner {
         if cancellation.isCancelled { throw CancelledError() }
         for (index, (node, stage)) in zip(job.graph.nodes, stages).enumerated() {
             do {
-                waiting.add(try stage?.remainder() ?? [], of: index)
-                try stage?.finish()
+                waiting.add(try stage?.lane.rest().map(\.rounded) ?? [], of: index)
+                try stage?.lane.finish()
             } catch {
                 throw StageError(stage: node.id, frame: last?.ordinal ?? 0, underlying: error)
             }
@@ -182,24 +172,10 @@ struct JobRunner {
         finished.result.notes += source.notes
         for (node, stage) in zip(job.graph.nodes, stages) {
             let mark = Self.mark(of: node.id)
-            finished.result.notes += stage?.notes.map { mark + $0 } ?? task.notes.filter { $0.hasPrefix(mark) }
+            finished.result.notes += stage?.lane.notes.map { mark + $0 } ?? task.notes.filter { $0.hasPrefix(mark) }
             if stage == nil { finished.result.reused.append(node.id) }
         }
-        if let last {
-            for region in job.regions where !region.start.isReached(by: last) {
-                finished.result.notes.append("the region “\(region.id)” never began: the frames end at \(last.ordinal)")
-            }
-            for region in job.regions where region.start.isReached(by: last) {
-                let unreached = region.keyframes.filter { !$0.moment.isReached(by: last) }.count
-                guard unreached > 0 else { continue }
-                finished.result.notes.append(
-                    "\(unreached) \(unreached == 1 ? "keyframe" : "keyframes") of the region “\(region.id)” never came: the "
-                        + "frames end at \(last.ordinal)")
-            }
-            for point in job.points where !point.start.isReached(by: last) {
-                finished.result.notes.append("the point “\(point.id)” never began: the frames end at \(last.ordinal)")
-            }
-        }
+        if let last { finished.result.notes += job.given.notes(upTo: last) }
         return finished
     }
 }

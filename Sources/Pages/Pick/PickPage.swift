@@ -80,7 +80,7 @@ public struct PickPage {
     /// The frames at which regions and points begin or are drawn anew.
     private var starts: [Int] {
         var frames: [Int] = []
-        for seed in seeds.regions + seeds.points {
+        for seed in seeds.lists.flatMap(\.elements) {
             for moment in [seed] + (seed["keyframes"]?.elements ?? []) {
                 if let frame = moment["frame"]?.integer {
                     frames.append(frame)
@@ -143,9 +143,9 @@ public struct PickPage {
 
 extension SeedFile {
     fileprivate var json: JSONValue {
-        .object([
-            JSONMember(key: "regions", value: JSONNode(.array(regions))),
-            JSONMember(key: "points", value: JSONNode(.array(points))),
-        ])
+        .object(
+            lists.filter { $0.kind.tool != nil }.map { list in
+                JSONMember(key: list.kind.word, value: JSONNode(.array(list.elements)))
+            })
     }
 }

@@ -4,7 +4,14 @@ internal import Annotate
 enum CountAnchor: String, CaseIterable, Sendable {
     case bottom, center, top, left, right
 
-    /// - Parameter box: Around the thing: its numbers as they stand in a track file.
+    /// Where it is: pixels counted as those of a box, from the picture's edges on. nil for what has no place.
+    func point(of observation: Observation) -> Point? {
+        if let box = observation.box { return point(of: box) }
+        // Corners are pixel centres.
+        return observation.polygon.flatMap(Box.init(around:)).map { point(of: $0) + Point(0.5, 0.5) }
+    }
+
+    /// - Parameter box: Its numbers as they stand in a track file.
     func point(of box: Box) -> Point {
         switch self {
         case .bottom: Point(box.center.x, box.bottom)

@@ -46,7 +46,7 @@ import Testing
     func places(members: String, expected: [Point]) throws {
         let (job, problems) = try region(members)
         #expect(problems == [])
-        let polygon = try #require(job?.regions.first).seed(width: 64, height: 48).polygon
+        let polygon = try #require(job?.given[Region.self].first).placed(in: PictureSize(width: 64, height: 48)).polygon
         #expect(polygon.count == 4)
         for (corner, wanted) in zip(polygon, expected) { #expect(corner.distance(to: wanted) < 1e-9) }
     }
@@ -59,7 +59,7 @@ import Testing
             (#""box": [0, 0, 9, 9], "frame": 3, "end": 6.5"#, .frame(3), .frame(7)),
         ] as [(String, Seed.Moment, Seed.Moment?)])
     func moments(members: String, start: Seed.Moment, end: Seed.Moment?) throws {
-        let region = try #require(try region(members).job?.regions.first)
+        let region = try #require(try region(members).job?.given[Region.self].first)
         #expect(region.start == start)
         #expect(region.end == end)
         #expect(region.label == "r")
@@ -122,7 +122,7 @@ import Testing
     @Test func regionsForAGraphThatTakesNone() throws {
         #expect(
             try read(#""regions": [{"id": "r", "point": [1, 1]}]"#, stage: "find").problems == [
-                "/jobs/0/regions: the graph has no stage that starts from regions; expected one of type “track”"
+                "/jobs/0/regions: the graph has no stage that starts from regions; expected one of type “follow”"
             ])
     }
 

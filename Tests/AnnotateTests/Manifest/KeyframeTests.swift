@@ -16,7 +16,7 @@ import Testing
             """
         let path = try folder.write(text, to: "m.json")
         do {
-            return (try ManifestReader(catalog: TestCatalog.catalog).read(path).jobs.first?.regions.first, [])
+            return (try ManifestReader(catalog: TestCatalog.catalog).read(path).jobs.first?.given[Region.self].first, [])
         } catch let error as InvalidFileError {
             return (nil, error.problems.map { "\(jsonPointer($0.path)): \($0.message)" })
         }
@@ -32,7 +32,7 @@ import Testing
             {"frame": 30, "polygon": [[0, 0], [0.5, 0], [0.5, 0.5], [0, 0.5]]}]
             """#)
         #expect(problems == [])
-        let seed = try #require(region).seed(width: 100, height: 50)
+        let seed = try #require(region).placed(in: PictureSize(width: 100, height: 50))
         #expect(seed.fill == .both)
         #expect(seed.keyframes.map(\.moment) == [.frame(5), .frame(20), .frame(30), .frame(90)])
         #expect(

@@ -31,7 +31,7 @@ import Testing
         #expect(read.input == folder.file("a.mp4"))
         #expect(read.encode == EncodeSettings())
         #expect(read.range == nil)
-        #expect(read.regions.isEmpty)
+        #expect(read.given[Region.self].isEmpty)
         #expect(read.graph.nodes.isEmpty)
     }
 

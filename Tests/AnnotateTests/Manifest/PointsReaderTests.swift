@@ -43,7 +43,7 @@ import Testing
     func places(members: String, expected: PointSeed) throws {
         let (job, problems) = try read("{\"id\": \"a\", \"text\": \"x\", \(members)}")
         #expect(problems == [])
-        #expect(try #require(job?.points.first).seed(width: 64, height: 48) == expected)
+        #expect(try #require(job?.given[TappedPoint.self].first).placed(in: PictureSize(width: 64, height: 48)) == expected)
     }
 
     /// A classifier says it, or else the point shows its id.
@@ -51,7 +51,7 @@ import Testing
     func textsMayBeLeftOut(stages: String) throws {
         let (job, problems) = try read(#"{"id": "a", "point": [1, 1]}"#, stages: stages)
         #expect(problems == [])
-        #expect(job?.points.first?.text == nil)
+        #expect(job?.given[TappedPoint.self].first?.text == nil)
     }
 
     @Test(arguments: [
@@ -93,6 +93,6 @@ import Testing
     @Test func pointsForAGraphThatTakesNone() throws {
         #expect(
             try read(#"{"id": "a", "text": "x", "point": [1, 1]}"#, stages: #"{"id": "s", "type": "follow"}"#).problems
-                == ["/jobs/0/points: the graph has no stage that labels points; expected one of type “labels”"])
+                == ["/jobs/0/points: the graph has no stage that labels points; expected one of type “pin”"])
     }
 }

@@ -168,7 +168,7 @@ import Testing
         #expect(
             try read(#"{"input": "a.pgm", "regions": "s.json"}"#, files: ["in/s.json": Self.cup], stage: "find")
                 .problems
-                == ["/jobs/0/regions: the graph has no stage that starts from regions; expected one of type “track”"])
+                == ["/jobs/0/regions: the graph has no stage that starts from regions; expected one of type “follow”"])
     }
 
     @Test func noResultTakesTheirPlace() throws {

@@ -46,7 +46,7 @@ public struct Rendering: Sendable {
         }
         job = Job(
             id: Files.stem(of: Files.name(of: output)), input: input,
-            graph: GraphPlan(nodes: nodes, catalog: catalog.findings), range: header.range, regions: [],
+            graph: GraphPlan(nodes: nodes, catalog: catalog.findings), range: header.range,
             encode: encode,
             // What the stages had no picture of has no line in the track file.
             onError: .skipFrame, deinterlaces: header.source.isDeinterlaced,
@@ -137,15 +137,14 @@ public struct Rendering: Sendable {
 
 /// Stands for the stages whose results are saved. It never runs.
 private struct SavedBlueprint: StageBlueprint {
-    static let contract = StageContract(
-        type: "saved", summary: "", produces: [], keepsState: false, emits: [], options: [])
+    static let contract = StageContract(type: "saved", summary: "", produces: [], keepsState: false, emits: [])
 
     init() {}
-    init(options: StageOptions) throws {}
+    init(_ options: NoOptions, _ context: OptionContext) {}
 
-    func makeStage(_ context: StageContext) throws -> any Stage { Never() }
+    func makeStage(_ context: StageContext) -> Stage { Stage(tracker: Blind()) }
 
-    private final class Never: Stage {
-        func update(_ detection: Void, _ input: StageInput) throws -> [Observation] { [] }
+    private struct Blind: Tracker {
+        func update(_ detection: Void, _ input: StageInput) -> [Observation] { [] }
     }
 }

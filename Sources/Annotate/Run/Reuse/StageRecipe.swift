@@ -29,9 +29,7 @@ struct StageRecipe: Record, Hashable {
         for node in job.graph.nodes {
             let contract = node.contract
             var keys = ofFrames
-            if contract.takesSeeds { keys.insert("regions") }
-            if contract.takesGates { keys.formUnion(["lines", "zones"]) }
-            if contract.takesPoints { keys.insert("points") }
+            keys.formUnion(contract.takes.map { $0.word })
             if node.blueprint.usesCamera { keys.insert("camera") }
             let (own, draw) = ("stages.\(node.id).", "stages.\(node.id).draw")
             let counting = parts.filter { name, _ in

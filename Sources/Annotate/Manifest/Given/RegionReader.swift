@@ -3,10 +3,15 @@ struct RegionReader {
     let node: JSONNode
     let path: [PathComponent]
     /// The sizes that the job's inputs have, each with the name of one.
-    var pictures: [(name: String, size: PictureSize)] = []
+    let pictures: [(name: String, size: PictureSize)]
     /// True where the input can be read once only.
-    var isStream = false
+    let isStream: Bool
     var log: ProblemLog
+
+    init(_ reader: GivenReader) {
+        (node, path, log) = (reader.node, reader.path, reader.log)
+        (pictures, isStream) = (reader.pictures, reader.isStream)
+    }
 
     mutating func read() -> Region? {
         guard hasOnePlace(node, path) else { return nil }
@@ -18,7 +23,7 @@ struct RegionReader {
             id: declared.id, label: declared.label ?? declared.id, start: start, end: end, outline: outline,
             isNormalized: declared.seed.units == .normalized)
         checkUnits(outline, of: region, node, path)
-        checkInside(region.seed, "region", node, path)
+        checkInside(region.placed, "region", node, path)
         region.keyframes = keyframes(of: region, declared)
         region.fill = declared.fill
         checkFill(of: region)
@@ -52,12 +57,12 @@ struct RegionReader {
 
     /// - Parameter polygon: The place in a picture of some size.
     func checkInside(
-        _ seed: (Int, Int) -> Seed, _ noun: String, _ node: JSONNode, _ path: [PathComponent],
+        _ seed: (PictureSize) -> Seed, _ noun: String, _ node: JSONNode, _ path: [PathComponent],
         polygon: (Seed) -> [Point]? = { $0.polygon }
     ) {
         for (name, size) in pictures {
             let frame = Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-            guard let box = polygon(seed(size.width, size.height)).flatMap(Box.init(around:)) else { continue }
+            guard let box = polygon(seed(size)).flatMap(Box.init(around:)) else { continue }
             let visible = box.intersection(frame)
             if let visible, visible.width >= 1, visible.height >= 1 { continue }
             var message =

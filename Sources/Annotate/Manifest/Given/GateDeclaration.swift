@@ -9,12 +9,6 @@ struct GateUnitsDeclaration: Record {
             "of", \.size, .pictureSize, unit: "px",
             doc: "[width, height] of the pictures that pixels were counted in: pictures of another size are refused."),
     ]
-
-    var read: GateUnits {
-        GateUnits(
-            isNormalized: units == .normalized,
-            size: size.map { PictureSize(width: Int($0.x), height: Int($0.y)) })
-    }
 }
 
 /// One of a job's `lines`, as the manifest has it.

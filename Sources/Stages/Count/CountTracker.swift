@@ -1,51 +1,7 @@
-public import Annotate
-
-/// `count`: what crosses the job's lines, enters and leaves its zones.
-public struct CountBlueprint: StageBlueprint {
-    static let anchor = StageOption<CountAnchor>(
-        "anchor", .choice(), default: .bottom,
-        doc:
-            "The point of a thing whose way is followed: the middle of its box's lower edge, of the box, or of another edge."
-    )
-    static let hold = StageOption(
-        "hold", .number(Bounds(0, 60)), default: 0.2, unit: "s",
-        doc:
-            "How long a thing has to be on each side of a line or of a zone's edge: who goes back before that hasn't crossed it."
-    )
-    static let bridge = StageOption(
-        "bridge", .number(Bounds(0, 600)), default: 1.0, unit: "s",
-        doc:
-            "Gaps in which a thing isn't seen are part of its way up to this length; after a longer one it begins anew."
-    )
-
-    public static let contract: StageContract = {
-        var contract = StageContract(
-            type: "count",
-            summary:
-                "Counts what crosses the job's lines, and what enters and leaves its zones, with the moment of each.",
-            consumes: [.tracks], produces: [], keepsState: true, emits: [EventFinding.self, CountFinding.self],
-            options: [anchor.property, hold.property, bridge.property])
-        contract.takesGates = true
-        return contract
-    }()
-
-    private let anchor: CountAnchor
-    private let hold: Double
-    private let bridge: Double
-
-    public init(options: StageOptions) throws {
-        (anchor, hold, bridge) = (options[Self.anchor], options[Self.hold], options[Self.bridge])
-    }
-
-    public func makeStage(_ context: StageContext) throws -> any Stage {
-        CountStage(context, anchor: anchor, hold: hold, bridge: bridge)
-    }
-}
+internal import Annotate
 
 /// Tells of each frame what happened in it, as soon as that is certain: what crosses may come back.
-///
-/// `@unchecked Sendable`: what changes is touched by `update`, `carry` and what comes after them, which never run at once.
-final class CountStage: Stage, @unchecked Sendable {
+struct CountTracker: Tracker {
     private let id: String
     private let gates: [CountFinding]
     /// Of each, a zone's corners.
@@ -63,31 +19,32 @@ final class CountStage: Stage, @unchecked Sendable {
     /// What pictures that wait may take, bytes.
     private static let memoryLimit = 256 << 20
 
-    init(_ context: StageContext, anchor: CountAnchor, hold: Double, bridge: Double) {
-        (id, self.anchor) = (context.id, anchor)
+    init(_ context: StageContext, _ options: CountBlueprint.Options) {
+        (id, anchor) = (context.id, options.anchor)
+        let (lines, zones) = (context[Line.self], context[Zone.self])
         gates =
-            context.lines.map { line in
+            lines.map { line in
                 var finding = CountFinding()
                 (finding.line, finding.from, finding.to) = (line.id, line.from, line.to)
                 return finding
             }
-            + context.zones.map { zone in
+            + zones.map { zone in
                 var finding = CountFinding()
                 finding.zone = zone.id
                 return finding
             }
-        polygons = context.lines.map { _ in nil } + context.zones.map(\.polygon)
+        polygons = lines.map { _ in nil } + zones.map(\.polygon)
         counter = FlowCounter(
-            lines: context.lines.map { DirectedLine($0.from, $0.to) }, zones: context.zones.map(\.polygon), hold: hold,
-            bridge: bridge)
+            lines: lines.map { DirectedLine($0.from, $0.to) }, zones: zones.map(\.polygon), hold: options.hold,
+            bridge: options.bridge)
         ledger = FlowLedger(isZone: gates.map { $0.zone != nil })
-        longest = 2 * (hold + bridge)
+        longest = 2 * (options.hold + options.bridge)
         mostFrames = max(8, Self.memoryLimit / max(1, context.width * context.height * 2))
     }
 
     var isLate: Bool { !gates.isEmpty }
 
-    func update(_ detection: Void, _ input: StageInput) throws -> [Emission] {
+    mutating func update(_ detection: Void, _ input: StageInput) throws -> [Emission] {
         let frame = input.frame
         waiting.append((frame.ordinal, frame.seconds))
         events += counter.add(
@@ -103,13 +60,13 @@ final class CountStage: Stage, @unchecked Sendable {
     }
 
     /// Counts every frame, whatever its rate.
-    func carry(_ last: [Emission], _ input: StageInput) throws -> [Emission] { try update((), input) }
+    mutating func carry(_ last: [Emission], _ input: StageInput) throws -> [Emission] { try update((), input) }
 
-    func rest() throws -> [Emission] {
+    mutating func rest() throws -> [Emission] {
         events += counter.finish()
         let frames = waiting
         waiting = []
-        return frames.flatMap(tell)
+        return frames.flatMap { tell(of: $0) }
     }
 
     /// What an observation says of where its thing is; nil for what has no track.
@@ -129,7 +86,7 @@ final class CountStage: Stage, @unchecked Sendable {
     }
 
     /// The figures of a frame, and its events.
-    private func tell(of frame: (ordinal: Int, time: Double)) -> [Emission] {
+    private mutating func tell(of frame: (ordinal: Int, time: Double)) -> [Emission] {
         let due = events.filter { $0.frame <= frame.ordinal }
         events.removeAll { $0.frame <= frame.ordinal }
         for event in due { ledger.add(event, at: frame.time) }

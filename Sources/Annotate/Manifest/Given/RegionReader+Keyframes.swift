@@ -34,7 +34,7 @@ extension RegionReader {
                 checkUnits(outline, of: region, node, place)
                 var alone = region
                 alone.keyframes = [read]
-                checkInside(alone.seed, "keyframe", node, place, polygon: { $0.keyframes.first?.polygon })
+                checkInside(alone.placed, "keyframe", node, place, polygon: { $0.keyframes.first?.polygon })
             }
             found.append((read, at))
         }

@@ -1,4 +1,4 @@
-/// The files with regions or points that a manifest names, each read once.
+/// The files with regions, points and the like that a manifest names, each read once.
 final class SeedFiles {
     /// By path; nil for one that can't be used.
     fileprivate var known: [String: JSONNode?] = [:]
@@ -11,17 +11,13 @@ final class SeedFiles {
     func add(_ file: String, written: String) { self.written[file] = written }
 }
 
-/// Reads the file that stands for a job's `regions` or `points`: the list, or an object with it.
+/// Reads the file that stands for a job's `regions`, `points` and the like: the list, or an object with it.
 struct SeedFileReader {
+    /// What such a file may hold beside the list that is wanted.
+    let kinds: [any Given.Type]
     let paths: ManifestPaths
     let files: SeedFiles
     var log: ProblemLog
-
-    /// What such a file holds beside the list that is wanted.
-    static let shapes: [(key: String, shape: Shape)] = [
-        ("regions", .array(of: .object(RegionDeclaration.shape))),
-        ("points", .array(of: .object(PointDeclaration.shape))),
-    ]
 
     /// - Parameters:
     ///   - key: What the list is of.
@@ -72,14 +68,16 @@ struct SeedFileReader {
     private func validate(_ root: JSONNode, _ key: String, _ file: String) {
         var validator = ShapeValidator(file: file)
         defer { log.add(validator.log.problems) }
-        if root.elements != nil, let shape = Self.shapes.first(where: { $0.key == key })?.shape {
-            validator.validate(root, against: shape)
+        if root.elements != nil, let kind = kinds.first(where: { $0.word == key }) {
+            validator.validate(root, against: .array(of: .object(kind.shape)))
         } else if root.members == nil {
             validator.log.add(
                 "\(root.value.typeName); expected the list of \(key), or an object with it under “\(key)”", at: root,
                 path: [])
         } else {
-            let properties = Self.shapes.map { Property($0.key, $0.shape, required: $0.key == key, doc: "") }
+            let properties = kinds.map { kind in
+                Property(kind.word, .array(of: .object(kind.shape)), required: kind.word == key, doc: "")
+            }
             validator.validate(root, against: .object(ObjectShape(doc: "", properties: properties)))
         }
     }
