@@ -83,7 +83,7 @@ import Testing
         #expect(Set(titles).count == titles.count)
         for (title, cells) in [
             ("frame", ["20", "30"]), ("of", ["4", "5"]), ("event", ["crossed", "crossed"]), ("line", ["gate", "gate"]),
-            ("direction", ["forward", "backward"]), ("event_frame", ["20", "30"]), ("point_y", ["60", "60"]),
+            ("direction", ["forward", "backward"]), ("event_frame", ["20", "30"]), ("point_y_px", ["60", "60"]),
         ] {
             let column = try #require(titles.firstIndex { $0 == title }, "\(title)")
             #expect(rows.dropFirst().map { String($0[column]) } == cells, "\(title)")
