@@ -43,6 +43,10 @@ public enum DrawingTool: String, Sendable {
     /// A box or quad, with keyframes.
     case region
     case point
+    /// An arrow from one point to another.
+    case line
+    /// A polygon of three corners or more.
+    case zone
 }
 
 extension Given {

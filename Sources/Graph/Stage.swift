@@ -46,6 +46,13 @@ public protocol Tracker {
     /// Numbers from 1 that its tracks have already, from elsewhere: they keep them, and nobody else gets them.
     var trackNumbers: Set<Int> { get }
 
+    /// True where it says what is in a frame when it has seen some of those behind it: each of its emissions names its frame,
+    /// there is one at least for every frame, and they come in the frames' order.
+    var isLate: Bool { get }
+
+    /// Called after the last frame, before `finish`: what a late one has still to say.
+    mutating func rest() throws -> [Output]
+
     /// Called after the last frame.
     /// - Throws: where what the stage was given doesn't fit the video as a whole: the job fails.
     mutating func finish() throws
@@ -59,6 +66,8 @@ extension Tracker {
     public var trackNumbers: Set<Int> { [] }
     public mutating func prepare(_ footage: Footage) throws {}
     public mutating func finish() throws {}
+    public var isLate: Bool { false }
+    public mutating func rest() throws -> [Output] { [] }
 
     /// A track ends once.
     public mutating func carry(_ last: [Output], _ input: StageInput) throws -> [Output] {

@@ -14,8 +14,15 @@ protocol StageLane: Sendable {
     /// - Returns: What the stage measured, to the last bit.
     func update(_ frame: Int, _ input: StageInput, runs: Bool) throws -> [Emission]
 
+    /// Called after the last frame, before `finish`.
+    /// - Returns: What a late stage has still to say.
+    func rest() throws -> [Emission]
+
     /// Called after the last frame.
     func finish() throws
+
+    /// Whether it says what is in a frame when it has seen some of those behind it.
+    var isLate: Bool { get }
 
     var trackNumbers: Set<Int> { get }
     var notes: [String] { get }
@@ -60,8 +67,11 @@ final class Lane<D: Detector, T: Tracker>: StageLane where D.Detection == T.Dete
         }
     }
 
+    func rest() throws -> [Emission] { try progress.withLock { try $0.tracker.rest().map(\.emission) } }
+
     func finish() throws { try progress.withLock { try $0.tracker.finish() } }
 
+    var isLate: Bool { progress.withLock { $0.tracker.isLate } }
     var trackNumbers: Set<Int> { progress.withLock { $0.tracker.trackNumbers } }
     var notes: [String] { progress.withLock { $0.tracker.notes } }
 

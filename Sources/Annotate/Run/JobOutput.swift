@@ -79,7 +79,7 @@ final class JobOutput {
         let result = JobResult(
             frames: whole.frames, tracks: whole.tracks.count, concealed: outcome.concealed, skipped: outcome.skipped,
             notes: (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings,
-            found: summary.things.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
+            found: summary.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
             trackFile: trackFile, duration: summary.duration, files: files.map(\.pending))
         return JobRunner.Finished(result: result, files: files)
     }
@@ -92,7 +92,7 @@ final class JobOutput {
         for node in job.graph.nodes where blind.contains(node.id) {
             // Where nothing comes in nothing can come out, and without seeds there is nothing to track: that is told of.
             let isFed = node.inputs.isEmpty || node.inputs.contains { !blind.contains(job.graph.nodes[$0].id) }
-            let isSeeded = node.contract.takes.allSatisfy { job.given.has($0) }
+            let isSeeded = node.contract.takes.isEmpty || node.contract.takes.contains { job.given.has($0) }
             guard isFed, isSeeded else { continue }
             let hint = node.blueprint.hintWhenBlind.map { ": \($0)" } ?? ""
             notes.append("stage “\(node.id)” (\(node.contract.type)) saw nothing in the whole video\(hint)")

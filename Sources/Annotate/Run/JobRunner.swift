@@ -143,22 +143,31 @@ struct JobRunner {
         for _ in 0..<workers(stages) { running.append(try Worker { executor.work() }) }
 
         var last: VideoFrame?
+        var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.lane.isLate ?? false })
+        func write(isEnd: Bool) throws {
+            while let whole = waiting.next(isEnd: isEnd) {
+                try output.write(whole)
+                progress.advance()
+            }
+        }
         while let finished = try executor.next() {
             last = finished.frame
             if cancellation.isCancelled { throw CancelledError() }
-            try output.write(finished)
-            progress.advance()
+            waiting.add(finished)
+            try write(isEnd: false)
         }
         // The reader is done: what the source has to say of the whole is known.
         running.forEach { $0.join() }
         if cancellation.isCancelled { throw CancelledError() }
-        for (node, stage) in zip(job.graph.nodes, stages) {
+        for (index, (node, stage)) in zip(job.graph.nodes, stages).enumerated() {
             do {
+                waiting.add(try stage?.lane.rest().map(\.rounded) ?? [], of: index)
                 try stage?.lane.finish()
             } catch {
                 throw StageError(stage: node.id, frame: last?.ordinal ?? 0, underlying: error)
             }
         }
+        try write(isEnd: true)
         var finished = try output.finish(source.outcome)
         finished.result.notes += source.notes
         for (node, stage) in zip(job.graph.nodes, stages) {

@@ -80,6 +80,11 @@ struct SidecarFrames {
                 problems.append("the summary's stages are not the header's")
             }
         }
+        if summary.gates.map(\.name) == found.gates.map(\.name) {
+            tell(zip(summary.gates, found.gates).compactMap { $0.0.difference(from: $0.1) })
+        } else {
+            problems.append("the summary's counts are not of the lines and zones in the frames")
+        }
         tell(confused)
         if let count = header.source.frames, count != frames.count {
             problems.append("the header says \(count) frames, the file has \(frames.count)")

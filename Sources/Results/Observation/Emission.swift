@@ -12,14 +12,17 @@ extension Attachment {
 public struct Emission: Sendable {
     public var observation: Observation
     public var attachment: (any Attachment)?
+    /// The ordinal of the frame that it is of, where its stage is late; nil for the one that it is given for.
+    public var frame: Int?
 
-    public init(_ observation: Observation, _ attachment: (any Attachment)? = nil) {
+    public init(_ observation: Observation, _ attachment: (any Attachment)? = nil, frame: Int? = nil) {
         self.observation = observation
         self.attachment = attachment
+        self.frame = frame
     }
 
     /// The same with what is read back of the observation when it has been written.
-    var rounded: Emission { Emission(observation.rounded, attachment) }
+    var rounded: Emission { Emission(observation.rounded, attachment, frame: frame) }
 
     /// The attachment, where it is of this type.
     public func attachment<Value: Attachment>(as type: Value.Type) -> Value? { attachment as? Value }
@@ -38,5 +41,5 @@ extension Observation: Emitted {
 
 extension Emission: Emitted {
     public var emission: Emission { self }
-    public var held: Emission { Emission(observation.held, attachment) }
+    public var held: Emission { Emission(observation.held, attachment, frame: frame) }
 }

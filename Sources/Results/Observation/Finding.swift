@@ -11,6 +11,8 @@ public protocol Finding: Record, Hashable {
     static var place: Place { get }
     /// True where what shows it is pictures that its stage made, which nothing but pixels can say.
     static var showsPictures: Bool { get }
+    /// False for what is said of things that other stages saw: it is nothing that was seen itself.
+    static var isThing: Bool { get }
     /// How it is drawn where the manifest says nothing.
     static var style: DrawStyle { get }
 
@@ -44,6 +46,7 @@ public enum Place: Sendable {
 extension Finding {
     public static var place: Place { .any }
     public static var showsPictures: Bool { false }
+    public static var isThing: Bool { true }
     public static var style: DrawStyle { DrawStyle() }
 
     public var identity: Int? { nil }

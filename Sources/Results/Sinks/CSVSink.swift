@@ -14,6 +14,8 @@ package final class CSVSink: Sink {
     private let columns: [Column<Row>]
     /// The titles of the kinds' own columns; one that kinds share is filled by each of them.
     private let titles: [String]
+    /// The titles of the frame's and the head's.
+    private let taken: Set<String>
     private let keepsFormulas: Bool
 
     init(_ file: OutputFile, _ context: SinkContext) throws {
@@ -21,14 +23,18 @@ package final class CSVSink: Sink {
         columns = Self.columns(clip: context.header.source.name)
         let emitted = context.header.stages.flatMap { context.kinds.kinds(of: $0.type) ?? [] }
         keepsFormulas = context.keepsFormulas
-        titles = emitted.flatMap { $0.titles }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        let taken = Set(columns.map(\.name))
+        self.taken = taken
+        titles = emitted.flatMap { $0.titles(besides: taken) }.reduce(into: []) {
+            if !$0.contains($1) { $0.append($1) }
+        }
         try writer.write(Self.line(columns.map(\.name) + titles))
     }
 
     package func write(_ frame: FrameRecord) throws {
         for observation in frame.observations {
             let row = (frame, observation)
-            let own = observation.finding.base.cells
+            let own = observation.finding.base.cells(besides: taken)
             let cells = columns.map { $0.text(row) ?? "" } + titles.map { own[$0] ?? "" }
             try writer.write(Self.line(keepsFormulas ? cells : cells.map(CSVCell.guarded)))
         }
@@ -107,13 +113,20 @@ extension Column {
 }
 
 extension Finding {
-    fileprivate static var titles: [String] { fields.flatMap { $0.columns.map(\.title) } }
+    /// - Parameter taken: Titles of what every row has: a column of the kind's own by such a name gets the kind before it.
+    fileprivate static func titles(besides taken: Set<String>) -> [String] {
+        fields.flatMap { $0.columns.map { own($0.title, taken) } }
+    }
+
+    private static func own(_ title: String, _ taken: Set<String>) -> String {
+        taken.contains(title) ? "\(kind)_\(title)" : title
+    }
 
     /// The cells of the kind's own columns by their titles.
-    fileprivate var cells: [String: String] {
+    fileprivate func cells(besides taken: Set<String>) -> [String: String] {
         var cells: [String: String] = [:]
         for field in Self.fields {
-            for column in field.columns { cells[column.title] = column.text(self) }
+            for column in field.columns { cells[Self.own(column.title, taken)] = column.text(self) }
         }
         return cells
     }

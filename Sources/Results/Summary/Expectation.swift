@@ -25,12 +25,18 @@ public struct Expectation: Record, Hashable {
     public var id: Int?
     public var label: String?
     public var region: String?
+    public var line: String?
+    public var zone: String?
+    public var direction: EventFinding.Direction?
     public var tracks: Range?
     public var frames: Range?
     public var seen: Range?
     public var lost: Range?
     public var longestGap: Range?
     public var confidence: Range?
+    public var crossings: Range?
+    public var entered: Range?
+    public var count: Range?
 
     public init() {}
 
@@ -40,6 +46,11 @@ public struct Expectation: Record, Hashable {
             Field("id", \.id, .integer(0...Int.max), doc: "Only results that carry this number: a marker's id."),
             Field("label", \.label, .text(), doc: "Only results with this label."),
             Field("region", \.region, .text(), doc: "Only results that come from this region or point of the job."),
+            Field("line", \.line, .text(), doc: "Only what was counted at this line of the job."),
+            Field("zone", \.zone, .text(), doc: "Only what was counted in this zone of the job."),
+            Field(
+                "direction", \.direction, Format<EventFinding.Direction>.choice(),
+                doc: "Of “crossings”: only those that go this way; both when left out."),
         ] + figures.map(\.field)
 
     /// One of the figures that can be expected.
@@ -70,9 +81,15 @@ public struct Expectation: Record, Hashable {
                 "The longest time without it between two frames with it, of any one track, or of all that carry the id."
         ),
         Figure(name: "confidence", path: \.confidence, largest: 1, doc: "The mean of those measured."),
+        Figure(name: "crossings", path: \.crossings, isWhole: true, doc: "How often the line was crossed."),
+        Figure(name: "entered", path: \.entered, isWhole: true, doc: "How often the zone was entered."),
+        Figure(name: "count", path: \.count, isWhole: true, doc: "The most things that were in the zone at once."),
     ]
 
-    package static let shape = shape(
+    /// Figures of lines and zones, which only a stage that counts gives.
+    static let counted: Set<String> = ["crossings", "entered", "count"]
+
+    static let shape = shape(
         doc: "What must hold of a stage's results, in one or more figures. Where it doesn't the job is “unexpected”.",
         name: "expectation")
 
@@ -80,12 +97,19 @@ public struct Expectation: Record, Hashable {
     func matches(_ observation: Observation) -> Bool {
         observation.stage == stage && (id == nil || observation.finding.base.identity == id)
             && (label == nil || observation.label == label) && (region == nil || observation.region == region)
+            && (line == nil && zone == nil || observation.finding(as: EventFinding.self).map(isMeant) ?? false)
+    }
+
+    /// Whether an event is at the line or zone that is meant.
+    func isMeant(_ event: EventFinding) -> Bool {
+        (line == nil || event.line == line) && (zone == nil || event.zone == zone)
     }
 
     /// `id 24`, `region “star”`, `“people” with label “person”`.
     var subject: String {
         let parts: [String] = [
-            id.map { "id \($0)" }, region.map { "region “\($0.inOneLine)”" }, label.map { "label “\($0.inOneLine)”" },
+            id.map { "id \($0)" }, region.map { "region “\($0.inOneLine)”" }, line.map { "line “\($0.inOneLine)”" },
+            zone.map { "zone “\($0.inOneLine)”" }, direction?.rawValue, label.map { "label “\($0.inOneLine)”" },
         ]
         .compactMap(\.self)
         return parts.isEmpty ? "“\(stage)”" : parts.joined(separator: ", ")
@@ -98,7 +122,7 @@ public struct Expectation: Record, Hashable {
             let bounds = [range.min.map { "≥ \(plain($0))" }, range.max.map { "≤ \(plain($0))" }].compactMap(\.self)
             return figure.name + " " + bounds.joined(separator: " and ")
         }
-        return (id == nil && region == nil && label == nil ? stage : "\(stage), \(subject)") + ": "
+        return (subject == "“\(stage)”" ? stage : "\(stage), \(subject)") + ": "
             + figures.joined(separator: ", ")
     }
 }

@@ -15,12 +15,17 @@ package struct ExpectationJudge: Sendable {
     private var things = SightingBook<Thing>()
     private var confidence = 0.0
     private var measured = 0
+    private var counts: CountJudge
 
-    package init(_ expectation: Expectation) { self.expectation = expectation }
+    init(_ expectation: Expectation) {
+        self.expectation = expectation
+        counts = CountJudge(expectation)
+    }
 
     package mutating func add(_ frame: FrameRecord) {
         total += 1
         let moment = Moment(frame: frame.frame, seconds: frame.pts.seconds)
+        counts.add(frame, at: moment)
         var inSight: Set<Thing> = []
         var isSeen = false
         for observation in frame.observations where expectation.matches(observation) {
@@ -105,6 +110,9 @@ package struct ExpectationJudge: Sendable {
             let range = Self.words(expectation.confidence) { plain($0) }
             let found = mean.map { "it is \(plain(($0 * 1000).rounded() / 1000))" }
             return "a mean confidence of \(subject) of \(range), \(found ?? (never.isEmpty ? "it has none" : never))"
+        }
+        for (range, value, place, sentence) in counts.figures {
+            judge(range, Double(value), at: place ?? seen.last) { _ in sentence(Self.words(range) { plain($0) }) }
         }
         (judgement.frame, judgement.time) = (moment?.frame, moment?.seconds)
         return judgement

@@ -8,6 +8,8 @@ public struct SidecarSummary: Record {
     /// Every stage, in the header's order; nil in files of before there were any.
     public var stages: [StageSummary]?
     public var tracks: [TrackSummary] = []
+    /// Lines and zones at which something was counted.
+    public var gates: [GateSummary] = []
 
     public init() {}
 
@@ -23,6 +25,9 @@ public struct SidecarSummary: Record {
         Field("cutOff", \.isCutOff, .flag, .optional, doc: "True where the source's end is missing."),
         Field("stages", \.stages, .list(.record(doc: "One stage.")), doc: "Every stage, in the header's order."),
         Field("tracks", \.tracks, .list(.record(doc: "One track.")), doc: "Every track."),
+        Field(
+            "counts", \.gates, .list(.record(doc: "One line or zone.")), .optional, tellsDefault: false,
+            doc: "Every line and zone at which something was counted; left out where there is none."),
     ]
 }
 

@@ -22,7 +22,8 @@ package struct SummaryBuilder: Sendable {
     private var sums: [Int: Sum] = [:]
     private var tracks = SightingBook<Int>()
     private var seenBy: [String: StageSummary]
-    package private(set) var things = ThingBook()
+    private(set) var things = ThingBook()
+    private(set) var gates = GateBook()
     private var first: Moment?
     package private(set) var last: Moment?
 
@@ -49,6 +50,7 @@ package struct SummaryBuilder: Sendable {
         }
         tracks.add(inSight, at: moment)
         things.add(frame.observations, at: moment)
+        gates.add(frame.observations)
         for stage in stages where !working.contains(stage) { seenBy[stage]?.framesWithNothing += 1 }
     }
 
@@ -71,6 +73,7 @@ package struct SummaryBuilder: Sendable {
         (summary.frames, summary.concealed, summary.skipped) = (frames, outcome.concealed, outcome.skipped)
         summary.isCutOff = outcome.isCutOff
         summary.stages = stages.compactMap { seenBy[$0] }
+        summary.gates = gates.summaries
         summary.tracks = sums.sorted { $0.key < $1.key }.map { track, sum in
             let sightings = tracks[track]
             var whole = sum.summary
@@ -81,6 +84,12 @@ package struct SummaryBuilder: Sendable {
             return whole
         }
         return summary
+    }
+
+    /// What was seen and counted, in a sentence; nil for nothing.
+    var sentence: String? {
+        let parts = [things.sentence, gates.sentence].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
     /// Seconds from the first frame to the last one.

@@ -25,7 +25,7 @@ package struct ThingBook: Sendable {
         frames += 1
         var keys: Set<Key> = []
         var seen: Set<Key> = []
-        for observation in observations where observation.isInSight {
+        for observation in observations where observation.isInSight && type(of: observation.finding.base).isThing {
             let isSeen = observation.state != .predicted
             let kind = Key(stage: observation.stage, kind: observation.kind)
             if keys.insert(kind).inserted, tracks[kind] == nil {
