@@ -19,8 +19,8 @@ public final class Annotator {
         models = projection.map(ModelPainter.init(projection:))
     }
 
-    /// Draws a frame's observations: pictures that lie on quads first, then trails, outlines, then what stands in space,
-    /// the farther first, then labels, each in the order given.
+    /// Draws a frame's observations: pictures that lie on quads first, then trails, masks, outlines, then what stands in
+    /// space, the farther first, then labels, each in the order given.
     ///
     /// - Parameters:
     ///   - observations: Those of one frame. Names are stacked under the label of the observation that has the track they
@@ -45,9 +45,11 @@ public final class Annotator {
         }
         for item in items { drawPictures(on: item, on: surface) }
         drawTrails(items, on: surface)
+        for item in items where item.style.mask { drawRegions(of: item, on: surface) }
         for item in items {
             if item.style.outline, !liesInSpace(item) { drawOutline(of: item, on: surface) }
             if item.style.landmarks { drawFeatures(of: item, on: surface) }
+            if item.style.joints { drawJoints(of: item, on: surface) }
         }
         drawPoses(items, at: time, on: surface)
         try drawLabels(items, of: observations, on: surface)
@@ -88,7 +90,7 @@ public final class Annotator {
             observation.polygon = memory.tracks[track]?.lastPolygon
             observation.box = memory.tracks[track]?.lastBox
         }
-        return observation.marks(in: surface.size).filter(\.isDrawable)
+        return observation.marks(in: surface.size, item.skeleton).filter(\.isDrawable)
     }
 
     // MARK: Trails and outlines
@@ -143,7 +145,7 @@ public final class Annotator {
             case .pin(let point):
                 surface.pin(
                     at: point, radius: Self.pinRadius * thickness, color: color, opacity: opacity)
-            case .dots, .path, .posed, .names, .pictures: break
+            case .dots, .path, .region, .joints, .posed, .names, .pictures: break
             }
         }
     }
@@ -247,7 +249,8 @@ extension Mark {
         case .box(let box): box.isDrawable
         case .line(let a, let b): a.isDrawable && b.isDrawable
         case .pin(let point): point.isDrawable
-        case .dots, .path, .posed, .names, .pictures: true
+        case .region(let mask): !mask.box.isEmpty && mask.box.box.isDrawable
+        case .dots, .path, .joints, .posed, .names, .pictures: true
         }
     }
 }

@@ -5,10 +5,15 @@ public struct DrawnObservation: Sendable {
     /// nil where it isn't to be drawn.
     public var style: DrawStyle?
     var attachment: (any Attachment)?
+    /// Its stage's, for the bones between its joints.
+    var skeleton: Skeleton?
 
-    public init(_ observation: Observation, style: DrawStyle?, attachment: (any Attachment)? = nil) {
+    public init(
+        _ observation: Observation, style: DrawStyle?, attachment: (any Attachment)? = nil, skeleton: Skeleton? = nil
+    ) {
         self.observation = observation
         self.style = style
         self.attachment = attachment
+        self.skeleton = skeleton
     }
 }

@@ -87,6 +87,13 @@ public final class Painter {
         paint(color, opacity, canvas)
     }
 
+    /// Fills a mask's pixels, with soft edges: as far as a line through the middles of their outer sides encloses them.
+    public func fill(_ mask: RunMask, color: RGB, opacity: Double = 1, onto canvas: Canvas) {
+        begin(canvas)
+        self.mask.addRegion(mask)
+        paint(color, opacity, canvas)
+    }
+
     /// Draws a line through points that fades along its way.
     ///
     /// - Parameters:

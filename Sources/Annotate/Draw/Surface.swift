@@ -12,6 +12,7 @@ protocol Surface {
     func dot(at center: Point, radius: Double, color: RGB, opacity: Double)
     func fill(_ box: Box, radius: Double, color: RGB, opacity: Double)
     func fill(_ polygon: [Point], color: RGB, opacity: Double)
+    func fill(_ mask: RunMask, color: RGB, opacity: Double)
     func trail(_ points: [(point: Point, strength: Double)], thickness: Double, color: RGB, opacity: Double)
 
     /// - Parameter renderer: Who rendered it.
@@ -67,6 +68,10 @@ struct CanvasSurface: Surface {
 
     func fill(_ polygon: [Point], color: RGB, opacity: Double) {
         painter.fill(polygon, color: color, opacity: opacity, onto: target)
+    }
+
+    func fill(_ mask: RunMask, color: RGB, opacity: Double) {
+        painter.fill(mask, color: color, opacity: opacity, onto: target)
     }
 
     func trail(_ points: [(point: Point, strength: Double)], thickness: Double, color: RGB, opacity: Double) {

@@ -28,6 +28,14 @@ public struct GraphPlan: Sendable {
         self.catalog = catalog ?? FindingCatalog(nodes.map { ($0.contract.type, $0.contract.emits) })
     }
 
+    /// What the joints are that a node's stage gives: as it says itself, or as its inputs have them.
+    func skeleton(of index: Int) -> Skeleton? {
+        let node = nodes[index]
+        if let own = node.blueprint.skeleton { return own }
+        guard node.contract.emits.contains(where: { $0 is any JointedFinding.Type }) else { return nil }
+        return node.inputs.lazy.compactMap(skeleton).first
+    }
+
     /// What its stages emit.
     var findings: FindingCatalog { FindingCatalog(nodes.map { ($0.contract.type, $0.contract.emits) }) }
 

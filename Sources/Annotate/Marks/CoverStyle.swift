@@ -6,6 +6,13 @@ public enum CoverStyle: String, Sendable, CaseIterable {
     case pixelate
 }
 
+/// What of a region is covered.
+public enum CoverShape: String, Sendable, CaseIterable {
+    case box
+    /// The pixels of its mask.
+    case mask
+}
+
 /// A place of one picture whose pixels are taken away.
 public struct Cover: Sendable, Hashable {
     /// In pixels, where 0 is the picture's left and top edge.

@@ -69,10 +69,25 @@ extension DrawStyle: Record {
             "landmarks", \.landmarks, .flag, .optional, tellsDefault: false,
             doc: "A face's features, in yellow. Default: true for faces."),
         Field(
+            "mask", \.mask, .flag, .optional, tellsDefault: false,
+            doc: "The pixels of its mask, filled. Default: true, but false under an image or a cover."),
+        Field("maskOpacity", \.maskOpacity, .number(Bounds(0, 1)), .optional, doc: "Of a mask's pixels."),
+        Field(
+            "joints", \.joints, .flag, .optional, tellsDefault: false,
+            doc: "Its joints, in yellow, and the bones between them. Default: true, but false with a cover."),
+        Field(
+            "jointConfidence", \.jointConfidence, .number(Bounds(0, 1)), .optional,
+            doc: "Joints that are less sure, and their bones, aren't drawn."),
+        Field(
             "cover", \.cover, Format<CoverStyle>.choice(),
             doc:
                 "Takes the pixels of the region's box, grown by a fifth, away for good. Then nothing else is drawn but what "
                 + "is asked for."),
+        Field(
+            "coverShape", \.coverShape, Format<CoverShape>.choice(), .optional,
+            doc:
+                "What is covered: the region's box, or the pixels of its mask, a tenth of its size around them as well. A "
+                + "region without a mask is covered by its box."),
         Field(
             "coverGap", \.coverGap, .number(Bounds(0, 10)), .optional, unit: "s",
             doc:

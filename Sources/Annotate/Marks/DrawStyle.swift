@@ -38,7 +38,14 @@ public struct DrawStyle: Sendable, Hashable {
     /// A time constant in seconds, 0 for not at all.
     public var smoothing = 0.0
     public var landmarks = false
+    public var mask = true
+    /// 0…1; of a mask's pixels.
+    public var maskOpacity = 0.35
+    public var joints = true
+    /// 0…1; joints less sure aren't drawn.
+    public var jointConfidence = 0.3
     public var cover: CoverStyle?
+    public var coverShape = CoverShape.box
     /// Seconds.
     public var coverGap = 0.5
 
@@ -68,8 +75,10 @@ public struct DrawStyle: Sendable, Hashable {
         guard let draw else { return self }
         var style = self
         // What is covered, or lies under a picture, has nothing else drawn on it but what is asked for as well.
-        if draw["cover"] != nil || draw["image"] != nil { (style.outline, style.firstCorner) = (false, false) }
-        if draw["cover"] != nil { (style.label, style.landmarks, style.trail) = (false, false, 0) }
+        if draw["cover"] != nil || draw["image"] != nil {
+            (style.outline, style.firstCorner, style.mask) = (false, false, false)
+        }
+        if draw["cover"] != nil { (style.label, style.landmarks, style.joints, style.trail) = (false, false, false, 0) }
         _ = style.read(draw)
         return style
     }

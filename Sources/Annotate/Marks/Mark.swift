@@ -13,6 +13,10 @@ public enum Mark: Sendable, Hashable {
     case dots([Point])
     /// Features that a line joins.
     case path([Point], isClosed: Bool)
+    /// Pixels that are the thing's, filled.
+    case region(RunMask)
+    /// Joints and the bones between them; nil for those of the stage's skeleton.
+    case joints([Joint], edges: [Skeleton.Pair]?)
     /// A flat thing in space, for what the style stands on it.
     case posed(EstimatedPose)
     /// Names with confidences, the best first: beside what they are about, or for the whole picture in its corner.
@@ -30,6 +34,8 @@ public enum Mark: Sendable, Hashable {
         // A line's label is at its middle.
         case .line(let a, let b): Box(x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, width: 1, height: 1)
         case .pin(let point): Box(x: point.x, y: point.y, width: 1, height: 1)
+        case .region(let mask): mask.box.isEmpty ? nil : mask.box.box
+        case .joints(let joints, _): Mark.outline(joints.filter(\.isFound).map(\.point)).bounds
         case .dots, .path, .posed, .names, .pictures: nil
         }
     }

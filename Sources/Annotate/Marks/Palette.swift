@@ -3,7 +3,7 @@ public enum Palette {
     /// What has no track yet.
     public static let neutral = RGB(235, 235, 235)
 
-    /// A face's features.
+    /// A face's features, and joints.
     static let features = RGB(255, 255, 0)
 
     // Bright and saturated, so that thin lines survive chroma subsampling, and neighbours far apart in hue.

@@ -50,7 +50,7 @@ extension Finding {
 
     public func title(_ head: Observation) -> String? { head.label ?? head.region }
 
-    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] { head.outline }
+    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] { head.outline + head.parts }
 
     /// Whether the kind's things carry numbers of their own.
     static var carriesIDs: Bool { fields.contains { $0.name == "id" } }

@@ -57,6 +57,7 @@ extension Observation {
         var rounded = self
         for field in Self.head { field.round?(&rounded) }
         rounded.finding = AnyFinding(finding.base.rounded)
+        rounded.fitMask()
         return rounded
     }
 
@@ -88,7 +89,9 @@ extension Finding {
             return "“polygon” is missing; every \(kind) in sight has one"
         }
         if !isInSight {
-            let places = ["box", "polygon"] + fields.filter { $0.presence == .inSight }.map(\.name)
+            let places =
+                ["box", "polygon"]
+                + fields.filter { $0.presence == .inSight || $0.presence == .whileInSight }.map(\.name)
             if let place = places.first(where: { node[$0] != nil }) {
                 return "“\(place)” is there; what is lost or has ended has no place"
             }

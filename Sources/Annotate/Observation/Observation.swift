@@ -95,5 +95,14 @@ public struct Observation: Sendable, Hashable {
     public var title: String? { finding.base.title(self) }
 
     /// What is drawn of it.
-    public func marks(in size: PictureSize) -> [Mark] { finding.base.marks(self, in: size) }
+    ///
+    /// - Parameters:
+    ///   - size: The picture's.
+    ///   - skeleton: Its stage's, for the bones between joints.
+    public func marks(in size: PictureSize, _ skeleton: Skeleton? = nil) -> [Mark] {
+        finding.base.marks(self, in: size).map { mark in
+            guard case .joints(let joints, nil) = mark else { return mark }
+            return .joints(joints, edges: skeleton?.edges ?? [])
+        }
+    }
 }

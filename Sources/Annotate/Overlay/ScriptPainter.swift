@@ -56,6 +56,19 @@ final class ScriptPainter: Surface {
         draw(color, opacity) { $0.add(polygon) }
     }
 
+    /// An event of its own: its holes would be cut out of what else lies there.
+    func fill(_ mask: RunMask, color: RGB, opacity: Double) {
+        finish()
+        let seen = mask.of(mask.box.intersection(PixelBox(size)))
+        draw(color, opacity) { path in
+            for outline in seen.smoothOutlines(tolerance: Self.slack) { path.add(outline, turns: false) }
+        }
+        finish()
+    }
+
+    /// How far a mask's outline may be off its pixels, for fewer bytes.
+    private static let slack = 0.3
+
     func trail(_ points: [(point: Point, strength: Double)], thickness: Double, color: RGB, opacity: Double) {
         guard Painter.isUsable(thickness) else { return }
         // Stretches of one step, which follow on one another.

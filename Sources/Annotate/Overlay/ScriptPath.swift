@@ -24,7 +24,7 @@ struct ScriptPath {
 
     /// - Parameters:
     ///   - polygon: The corners in order; integer coordinates are pixel centres.
-    ///   - turns: False for one that is known to turn the right way and may cross itself.
+    ///   - turns: False for one that is known to turn the right way and may cross itself, or is a hole.
     mutating func add(_ polygon: [Point], turns: Bool = true) {
         // Here a pixel is from its number to the next.
         var corners = polygon.map { Point($0.x + 0.5, $0.y + 0.5) }

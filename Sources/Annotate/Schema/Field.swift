@@ -34,6 +34,8 @@ public enum Presence: Sendable, Hashable {
     case optional
     /// Wherever a thing is in sight: not where its track is lost or has ended.
     case inSight
+    /// Where a thing is in sight, if it is known then.
+    case whileInSight
     /// Where another member isn't.
     case without(String)
 }

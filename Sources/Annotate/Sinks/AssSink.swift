@@ -15,6 +15,7 @@ final class AssSink: Sink {
     private let file: OutputFile
     private let writer: ByteWriter
     private let styles: [String: [String: DrawStyle]]
+    private let skeletons: [String: Skeleton]
     private let start: Int64
     private let timeBase: Rational
     private var drawing: ScriptDrawing
@@ -30,6 +31,7 @@ final class AssSink: Sink {
         }
         self.file = file
         styles = context.styles
+        skeletons = context.header.skeletons
         let source = context.header.source
         (start, timeBase) = (Int64(source.startTime), source.timeBase)
         let size = PictureSize(width: source.width, height: source.height)
@@ -68,7 +70,11 @@ final class AssSink: Sink {
 
     func write(_ frame: FrameRecord) throws {
         try checkRate(frame)
-        let observations = frame.observations.map { DrawnObservation($0, style: styles[$0.stage]?[$0.kind]) }
+        let observations = frame.observations.map { observation in
+            DrawnObservation(
+                observation, style: styles[observation.stage]?[observation.kind],
+                skeleton: skeletons[observation.stage])
+        }
         try drawing.add(observations, at: frame.pts.seconds, time: frame.pts.milliseconds(since: start), emit)
         let after = MediaTime(ticks: frame.pts.ticks &+ frame.duration, timeBase: timeBase)
         // Rounded up: the last picture has its overlay to its end.

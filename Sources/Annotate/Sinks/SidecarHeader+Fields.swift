@@ -64,6 +64,10 @@ extension SidecarHeader.Stage: Record {
         Field(
             "coverGap", \.coverGap, .number(Bounds(0, 10)), unit: "s",
             doc: "How long before and after it is seen; beside “cover”."),
+        Field(
+            "skeleton", \.skeleton,
+            .record(doc: "What joints are called and how they hang together.", name: "skeleton"),
+            doc: "What the joints are of the things that it gives, in their order; left out where it gives none."),
     ]
 
     /// - Parameter details: What stages may say of themselves.

@@ -47,6 +47,8 @@ public struct SidecarHeader: Sendable {
         /// How the annotated video covers what it sees, and for how long beyond that, seconds.
         var cover: CoverStyle?
         var coverGap: Double?
+        /// What the joints are that it gives; nil where it gives none, or their kind says it.
+        public var skeleton: Skeleton?
         /// What the stage says of itself beyond its options: a model's hash.
         public var details: [JSONMember] = []
 
@@ -54,13 +56,14 @@ public struct SidecarHeader: Sendable {
 
         public init(
             id: String, type: String, inputs: [String] = [], rate: Double? = nil, options: [JSONMember] = [],
-            details: [JSONMember] = []
+            skeleton: Skeleton? = nil, details: [JSONMember] = []
         ) {
             self.id = id
             self.type = type
             self.inputs = inputs
             self.rate = rate
             self.options = options
+            self.skeleton = skeleton
             self.details = details
         }
     }
@@ -73,6 +76,12 @@ public struct SidecarHeader: Sendable {
     public var stages: [Stage] = []
     /// What the annotated video hides by hand, in its pixels.
     public var cover: [HandCover] = []
+
+    /// What the joints are that each stage gives, by the stage's id.
+    var skeletons: [String: Skeleton] {
+        Dictionary(
+            stages.compactMap { stage in stage.skeleton.map { (stage.id, $0) } }, uniquingKeysWith: { $1 })
+    }
 
     /// True where the annotated video hides something.
     public var covers: Bool { !cover.isEmpty || stages.contains { $0.cover != nil } }
@@ -118,6 +127,7 @@ extension SidecarHeader.Stage {
         var style = style
         if alone {
             (style.outline, style.firstCorner, style.label, style.landmarks) = (false, false, false, false)
+            (style.mask, style.joints) = (false, false)
             style.trail = 0
         }
         if style.cover == nil {

@@ -23,6 +23,8 @@ public final class SidecarReader {
     private let shape: SidecarShape
     /// What each stage may emit.
     private let kinds: [String: [any Finding.Type]]
+    /// What the joints are that each stage gives.
+    private let skeletons: [String: Skeleton]
     /// The stages that keep the tracks seen so far.
     private var keepers: [Int: String] = [:]
     /// What the last frame put others in the place of.
@@ -48,8 +50,12 @@ public final class SidecarReader {
                     message: "/stages/\(index)/type: this program has no stage type “\(stage.type)”")
             }
             kinds[stage.id] = emitted
+            if let fault = stage.skeleton?.fault {
+                throw SidecarError(path: path, line: 1, message: "/stages/\(index)/skeleton: \(fault)")
+            }
         }
         self.kinds = kinds
+        skeletons = header.skeletons
     }
 
     /// The next frame; nil after the summary.
@@ -139,6 +145,8 @@ public final class SidecarReader {
         var observation = Observation(node, kind: kind, wrong: &wrong)
         if let name = wrong.first { throw failure("\(place)/\(name): what it says can't be read") }
         if let lack = kind.lack(of: node, isInSight: observation.isInSight) { throw failure("\(place): \(lack)") }
+        if let fault = observation.placeMask() { throw failure("\(place): \(fault)") }
+        if let fault = observation.jointFault(of: node, skeletons[stage]) { throw failure("\(place): \(fault)") }
         if let track = observation.track, keepers[track.number] != track.stage {
             replaced.append((track.number, keepers[track.number]))
             keepers[track.number] = track.stage

@@ -51,6 +51,15 @@ struct MarkJSON {
                 json.array { json in for point in points { write(point, into: &json) } }
                 json.value(isClosed)
             }
+        case .region(let mask):
+            json.array { json in
+                json.value("region")
+                json.array { json in
+                    for value in [mask.box.x, mask.box.y, mask.box.width, mask.box.height] { json.value(value) }
+                }
+                json.value(mask.counts)
+            }
+        case .joints(let joints, let edges): write(joints, edges ?? [], into: &json)
         case .posed(let thing):
             // What can be seen of each axis.
             guard let axes = projection?.axes(of: thing), axes.allSatisfy({ $0.count > 1 }) else { return }
@@ -61,6 +70,31 @@ struct MarkJSON {
             }
         // Names stand in the table, and pictures can't be told.
         case .names, .pictures: break
+        }
+    }
+
+    /// Joints that weren't found are there too, so that bones name the others rightly.
+    private func write(_ joints: [Joint], _ edges: [Skeleton.Pair], into json: inout JSONWriter) {
+        json.array { json in
+            json.value("joints")
+            json.array { json in
+                for joint in joints {
+                    json.array { json in
+                        json.value(joint.point.x, decimals: 2)
+                        json.value(joint.point.y, decimals: 2)
+                        json.value(joint.confidence, decimals: 3)
+                        json.value(joint.visibility, decimals: 3)
+                    }
+                }
+            }
+            json.array { json in
+                for edge in edges {
+                    json.array { json in
+                        json.value(edge.first)
+                        json.value(edge.second)
+                    }
+                }
+            }
         }
     }
 

@@ -41,7 +41,7 @@ public struct Rendering: Sendable {
             catalog.blueprint(for: stage.type).map { type in
                 GraphPlan.Node(
                     id: stage.id, contract: type.contract, inputs: [], styles: drawn[stage.id] ?? [:],
-                    blueprint: SavedBlueprint(), options: stage.options)
+                    blueprint: SavedBlueprint(skeleton: stage.skeleton), options: stage.options)
             }
         }
         job = Job(
@@ -140,8 +140,10 @@ private struct SavedBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "saved", summary: "", produces: [], keepsState: false, emits: [], options: [])
 
-    init() {}
-    init(options: StageOptions) throws {}
+    let skeleton: Skeleton?
+
+    init(skeleton: Skeleton?) { self.skeleton = skeleton }
+    init(options: StageOptions) throws { skeleton = nil }
 
     func makeStage(_ context: StageContext) throws -> any Stage { Never() }
 
