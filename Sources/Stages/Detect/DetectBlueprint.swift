@@ -182,6 +182,8 @@ public struct DetectBlueprint: StageBlueprint {
         return details
     }
 
+    public var skeleton: Skeleton? { detector.reading.joints.map { DetectedSkeleton.of($0.count) } }
+
     public func makeStage(_ context: StageContext) throws -> any Stage {
         DetectStage(
             id: context.id, detector: detector, classes: known,

@@ -79,9 +79,11 @@ final class DetectStage: Stage, Sendable {
         }
         return detection.found.map { found in
             let thing = found.thing
+            var finding = DetectionFinding()
+            (finding.mask, finding.joints, finding.angle) = (thing.mask, thing.joints, thing.angle)
             return Observation(
-                DetectionFinding(), stage: id, about: found.about, label: classes.name(of: thing.label),
-                confidence: thing.score, box: thing.box, polygon: thing.corners)
+                finding, stage: id, about: found.about, label: classes.name(of: thing.label),
+                confidence: thing.score, box: thing.corners == nil ? thing.box : nil, polygon: thing.corners)
         }
     }
 

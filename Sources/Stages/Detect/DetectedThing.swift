@@ -12,23 +12,6 @@ struct DetectedThing: Sendable {
     var corners: [Point]?
     /// Of a turned box's upper side, clockwise, degrees.
     var angle: Double?
-    /// What of the box is the thing: of whole pixels, in runs down its columns.
-    var mask: DetectedMask?
-    /// Integer coordinates are pixel centres.
-    var joints: [DetectedJoint] = []
-}
-
-/// Runs of what isn't and what is the thing in turn, down the columns of a box of whole pixels.
-struct DetectedMask: Sendable, Hashable {
-    var left: Int
-    var top: Int
-    var width: Int
-    var height: Int
-    var runs: [Int]
-}
-
-struct DetectedJoint: Sendable, Hashable {
-    var point: Point
-    /// 0…1; 1 where the network gives none.
-    var confidence: Double
+    var mask: RunMask?
+    var joints: [Joint] = []
 }

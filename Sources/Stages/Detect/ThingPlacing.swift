@@ -48,7 +48,7 @@ struct ThingPlacing {
 
     private func joints(
         _ candidate: DetectionCandidate, _ form: DetectorReading.JointForm, _ outputs: [TensorView]
-    ) -> [DetectedJoint] {
+    ) -> [Joint] {
         guard let table = ItemTable(outputs[form.slot.output], form.slot), Int(candidate.item) < table.items,
             table.numbers >= form.slot.offset + form.count * form.numbers
         else { return [] }
@@ -57,8 +57,8 @@ struct ThingPlacing {
         let (unitX, unitY): (Float, Float) = form.isNormalized ? (Float(box.width), Float(box.height)) : (1, 1)
         return (0..<form.count).map { index in
             let at = index * form.numbers
-            return DetectedJoint(
-                point: place(number(at) * unitX, number(at + 1) * unitY) - Point(0.5, 0.5),
+            return Joint(
+                place(number(at) * unitX, number(at + 1) * unitY) - Point(0.5, 0.5),
                 confidence: form.numbers > 2 ? min(1, max(0, Double(number(at + 2)))) : 1)
         }
     }
@@ -67,14 +67,13 @@ struct ThingPlacing {
     /// Ultralytics' `process_mask_native` has it.
     private func mask(
         of bounds: Box, _ candidate: DetectionCandidate, _ form: DetectorReading.MaskForm, _ outputs: [TensorView]
-    ) -> DetectedMask? {
+    ) -> RunMask? {
         guard let table = ItemTable(outputs[form.coefficients.output], form.coefficients),
             Int(candidate.item) < table.items, table.numbers >= form.coefficients.offset + form.count,
             let pictures = MaskPictures(outputs[form.pictures], form)
         else { return nil }
-        let (left, top) = (Int(bounds.x.rounded(.down)), Int(bounds.y.rounded(.down)))
-        let (right, bottom) = (min(width, Int(bounds.right.rounded(.up))), min(height, Int(bounds.bottom.rounded(.up))))
-        guard right > left, bottom > top else { return nil }
+        let pixels = bounds.pixels.intersection(PixelBox(x: 0, y: 0, width: width, height: height))
+        guard !pixels.isEmpty else { return nil }
         let first =
             table.base + Int(candidate.item) * table.itemStep + form.coefficients.offset * table.numberStep
         let weights = (0..<form.count).map { first[$0 * table.numberStep] }
@@ -85,10 +84,8 @@ struct ThingPlacing {
                 return Float(input * Double(count) / Double(size) - 0.5)
             }
         }
-        let columns = places(left..<right, part.x, box.left, box.scaleX, box.width, pictures.columns)
-        let rows = places(top..<bottom, part.y, box.top, box.scaleY, box.height, pictures.rows)
-        return DetectedMask(
-            left: left, top: top, width: right - left, height: bottom - top,
-            runs: pictures.runs(weights, columns, rows))
+        let columns = places(pixels.x..<pixels.right, part.x, box.left, box.scaleX, box.width, pictures.columns)
+        let rows = places(pixels.y..<pixels.bottom, part.y, box.top, box.scaleY, box.height, pictures.rows)
+        return RunMask(box: pixels, runs: pictures.runs(weights, columns, rows))
     }
 }
