@@ -51,7 +51,7 @@ final class GraphExecutor: Sendable {
     private let monitor: Monitor<State>
 
     /// - Parameter stages: The plan's; nil for one whose results come with the frames.
-    init(plan: GraphPlan, stages: [(any Stage)?], window: Int) {
+    init(plan: GraphPlan, stages: [Stage?], window: Int) {
         self.plan = plan
         lanes = stages.map { $0?.lane }
         roles = plan.nodes.map { "stage “\($0.id)”" }
@@ -112,7 +112,8 @@ final class GraphExecutor: Sendable {
             setThreadRole(roles[task.stage])
             do {
                 if task.isUpdate {
-                    let result = try lane.update(task.entry, task.input, runs: task.runs)
+                    // The stage goes on with what it measured, everybody else with what the track file says of it.
+                    let result = try lane.update(task.entry, task.input, runs: task.runs).map(\.rounded)
                     complete(task) {
                         $0.result = result
                         $0.progress = .done

@@ -13,55 +13,85 @@ public struct StageInput: Sendable {
     public var observations: [Observation] { results.joined().map(\.observation) }
 }
 
-/// One stage at work on one video.
-///
-/// A frame's work has two parts. `detect` depends on the frame and the inputs alone; it runs for several frames at once,
-/// in any order, so it must not touch the stage's state. `update` runs frame by frame in order and may keep state:
-/// association, smoothing, tracking. A stage that needs only one of them leaves the other out.
-public protocol Stage: AnyObject, Sendable {
+/// The part of a frame's work that depends on the frame and the inputs alone: it is done for several frames at once, in any
+/// order, and keeps nothing.
+public protocol Detector: Sendable {
+    /// What it hands the stage's tracker.
+    associatedtype Detection: Sendable
+
+    func detect(_ input: StageInput) throws -> Detection
+}
+
+/// A detector whose detections can be stored: what is read back from one that was written is the same to the last bit, so
+/// that frames may be looked at elsewhere, or earlier, and be tracked here.
+public protocol StorableDetector: Detector where Detection: Record {}
+
+/// The part of a frame's work that goes frame by frame, in order, and may keep what it knows: association, smoothing,
+/// tracking. It belongs to one stage's lane, which calls it from one thread at a time.
+public protocol Tracker {
+    /// What it is handed by the stage's detector; nothing where there is none.
     associatedtype Detection: Sendable = Void
     /// Observations, or emissions where the stage hands on something beside them.
     associatedtype Output: Emitted = Observation
 
     /// Called before the first frame: looks at parts of the video in an order of its own, where what comes later counts.
-    func prepare(_ footage: Footage) throws
+    mutating func prepare(_ footage: Footage) throws
 
-    func detect(_ input: StageInput) throws -> Detection
-    func update(_ detection: Detection, _ input: StageInput) throws -> [Output]
+    mutating func update(_ detection: Detection, _ input: StageInput) throws -> [Output]
 
     /// The result for a frame on which a rate-limited stage doesn't run: its last result, marked `held`, unless it has
     /// something better to say.
-    func carry(_ last: [Output], _ input: StageInput) throws -> [Output]
+    mutating func carry(_ last: [Output], _ input: StageInput) throws -> [Output]
 
     /// Numbers from 1 that its tracks have already, from elsewhere: they keep them, and nobody else gets them.
     var trackNumbers: Set<Int> { get }
 
-    /// Called after the last frame, when nothing else runs.
+    /// Called after the last frame.
     /// - Throws: where what the stage was given doesn't fit the video as a whole: the job fails.
-    func finish() throws
+    mutating func finish() throws
 
-    /// What a user should know when the job has gone well. Asked for after the last frame, when nothing else runs.
+    /// What a user should know when the job has gone well. Asked for after the last frame.
     var notes: [String] { get }
 }
 
-extension Stage {
+extension Tracker {
     public var notes: [String] { [] }
     public var trackNumbers: Set<Int> { [] }
-    public func prepare(_ footage: Footage) throws {}
-    public func finish() throws {}
+    public mutating func prepare(_ footage: Footage) throws {}
+    public mutating func finish() throws {}
 
     /// A track ends once.
-    public func carry(_ last: [Output], _ input: StageInput) throws -> [Output] {
+    public mutating func carry(_ last: [Output], _ input: StageInput) throws -> [Output] {
         last.filter { $0.emission.observation.state != .ended }.map(\.held)
     }
 }
 
-extension Stage where Detection == Void {
-    public func detect(_ input: StageInput) throws {}
+/// One stage at work on one video: its detector and its tracker, or the only one of them that it needs.
+public struct Stage: Sendable {
+    let lane: any StageLane
+
+    /// A stage whose detections go through a tracker.
+    public init<D: Detector, T: Tracker>(_ detector: D, _ tracker: sending T) where D.Detection == T.Detection {
+        lane = Lane(detector, tracker)
+    }
+
+    /// A stage whose work is all done in order.
+    public init<T: Tracker>(tracker: sending T) where T.Detection == Void {
+        self.init(NoDetector(), tracker)
+    }
+
+    /// A stage whose detections are its results.
+    public init<D: Detector, Output: Emitted>(detector: D) where D.Detection == [Output] {
+        self.init(detector, NoTracker<Output>())
+    }
 }
 
-extension Stage where Detection == [Output] {
-    public func update(_ detection: [Output], _ input: StageInput) throws -> [Output] { detection }
+private struct NoDetector: Detector {
+    func detect(_ input: StageInput) {}
+}
+
+private struct NoTracker<Output: Emitted>: Tracker {
+    func update(_ results: [Output], _ input: StageInput) -> [Output] { results }
 }
 
 /// A stage failed on a frame.

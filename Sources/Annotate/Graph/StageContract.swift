@@ -34,6 +34,7 @@ public struct StageContract: Sendable {
     public var takesSeeds: Bool
     /// True where the stage starts from the job's `points`.
     public var takesPoints: Bool
+    /// Of the stage itself, as its record declares them.
     public var options: [Property]
     /// Every kind of result that it emits.
     public var emits: [any Finding.Type]
@@ -41,12 +42,13 @@ public struct StageContract: Sendable {
     public var details: [Property]
     public var handsOn: Handover
     /// True where its tracks have numbers already, from elsewhere, which they keep.
-    public var keepsNumbers = false
+    public var keepsNumbers: Bool
 
     public init(
         type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
-        takesSeeds: Bool = false, takesPoints: Bool = false, emits: [any Finding.Type], options: [Property],
-        details: [Property] = [], handsOn: Handover = .nothing
+        takesSeeds: Bool = false, takesPoints: Bool = false, emits: [any Finding.Type],
+        options: any Record.Type = NoOptions.self, details: [Property] = [], handsOn: Handover = .nothing,
+        keepsNumbers: Bool = false
     ) {
         self.type = type
         self.summary = summary
@@ -56,81 +58,9 @@ public struct StageContract: Sendable {
         self.takesSeeds = takesSeeds
         self.takesPoints = takesPoints
         self.emits = emits
-        self.options = options
+        self.options = options.properties
         self.details = details
         self.handsOn = handsOn
-    }
-}
-
-/// One stage of one graph, with its options read and what they name looked at; makes a fresh `Stage` for each job, so
-/// that no state leaks from one video into the next.
-public protocol StageBlueprint: Sendable {
-    static var contract: StageContract { get }
-
-    /// - Throws: `StageOptionError` where the options can't be used.
-    init(options: StageOptions) throws
-
-    func makeStage(_ context: StageContext) throws -> any Stage
-
-    /// What the sidecar's header says of the stage beyond its options, a model's hash say.
-    var details: [JSONMember] { get }
-
-    /// What the joints are of the things that it gives, in their order, for kinds that are `JointedFinding`s; nil for a stage
-    /// that gives none, or hands on those of its inputs.
-    var skeleton: Skeleton? { get }
-
-    /// The files that those that its options name lead to: paths that can be opened.
-    var files: [String] { get }
-
-    /// True where results depend on the job's camera.
-    var usesCamera: Bool { get }
-
-    /// Where to look when the stage saw nothing in a whole video; nil where there is nothing to say.
-    var hintWhenBlind: String? { get }
-}
-
-extension StageBlueprint {
-    public var details: [JSONMember] { [] }
-    public var skeleton: Skeleton? { nil }
-    public var files: [String] { [] }
-    public var usesCamera: Bool { false }
-    public var hintWhenBlind: String? { nil }
-}
-
-/// What a stage may know of the job it works for.
-public struct StageContext: Sendable {
-    /// The stage's id in the graph.
-    public var id: String
-    /// Pixels, as shown.
-    public var width: Int
-    public var height: Int
-    /// True for a photo: a source of one picture.
-    public var isStill: Bool
-    /// What the pictures were taken with.
-    public var camera: CameraIntrinsics
-    /// The job's regions, in pixels.
-    public var seeds: [Seed]
-    /// The job's points, in pixels.
-    public var points: [PointSeed]
-    /// How many threads one call may use.
-    public var threads: Int
-    /// The part of the video that the job works on; nil for all of it.
-    public var range: FrameRange?
-
-    public init(
-        id: String, width: Int, height: Int, isStill: Bool = false, camera: CameraIntrinsics? = nil,
-        seeds: [Seed] = [], points: [PointSeed] = [], threads: Int = 1, range: FrameRange? = nil
-    ) {
-        self.id = id
-        self.width = width
-        self.height = height
-        self.isStill = isStill
-        self.camera =
-            camera
-            ?? CameraIntrinsics(width: width, height: height, fieldOfView: CameraDeclaration.assumedFieldOfView)
-        self.seeds = seeds
-        self.points = points
-        self.threads = threads
-        self.range = range
+        self.keepsNumbers = keepsNumbers
     }
 }

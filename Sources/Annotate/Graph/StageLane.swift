@@ -1,57 +1,72 @@
 internal import Synchronization
 
-/// One stage at work, whatever the type of what its two parts hand each other.
+/// One stage at work, whatever the types of its two parts and of what they hand each other.
 protocol StageLane: Sendable {
+    /// Called before the first frame.
+    /// - Parameter footage: Makes what the stage may look at.
+    func prepare(_ footage: @Sendable () -> Footage) throws
+
     /// - Parameter frame: The frame's place in the stream.
     func detect(_ frame: Int, _ input: StageInput) throws
+
     /// Called for one frame after another.
     /// - Parameter runs: False where a rate-limited stage doesn't run on the frame.
+    /// - Returns: What the stage measured, to the last bit.
     func update(_ frame: Int, _ input: StageInput, runs: Bool) throws -> [Emission]
+
+    /// Called after the last frame.
+    func finish() throws
+
+    var trackNumbers: Set<Int> { get }
+    var notes: [String] { get }
 }
 
-/// A stage with its detections that wait for their turn, and its last result, each under its own type.
-final class Lane<S: Stage>: StageLane {
-    private struct State {
-        var detections: [Int: S.Detection] = [:]
-        var last: [S.Output] = []
+/// A stage's two parts: its detector, its detections that wait for their turn, and its tracker, which is nobody else's, with
+/// the last result.
+final class Lane<D: Detector, T: Tracker>: StageLane where D.Detection == T.Detection {
+    private struct Progress {
+        var tracker: T
+        var last: [T.Output] = []
     }
 
-    private let stage: S
-    private let state = Mutex(State())
+    private let detector: D
+    private let detections = Mutex<[Int: D.Detection]>([:])
+    private let progress: Mutex<Progress>
 
-    init(_ stage: S) { self.stage = stage }
+    init(_ detector: D, _ tracker: sending T) {
+        self.detector = detector
+        progress = Mutex(Progress(tracker: tracker))
+    }
+
+    func prepare(_ footage: @Sendable () -> Footage) throws {
+        try progress.withLock { try $0.tracker.prepare(footage()) }
+    }
 
     func detect(_ frame: Int, _ input: StageInput) throws {
-        let detection = try stage.detect(input)
-        state.withLock { $0.detections[frame] = detection }
+        let detection = try detector.detect(input)
+        detections.withLock { $0[frame] = detection }
     }
 
     func update(_ frame: Int, _ input: StageInput, runs: Bool) throws -> [Emission] {
-        let result: [S.Output]
-        if runs {
-            guard let detection = state.withLock({ $0.detections.removeValue(forKey: frame) }) else {
-                throw OutOfOrder()
+        let detection = detections.withLock { $0.removeValue(forKey: frame) }
+        return try progress.withLock { progress in
+            if runs {
+                guard let detection else { throw OutOfOrder() }
+                progress.last = try progress.tracker.update(detection, input)
+            } else {
+                progress.last = try progress.tracker.carry(progress.last, input)
             }
-            result = try stage.update(detection, input)
-        } else {
-            result = try stage.carry(state.withLock({ $0.last }), input)
-        }
-        state.withLock { $0.last = result }
-        // The stage goes on with what it measured, everybody else with what the track file says of it.
-        return result.map { output in
-            var emission = output.emission
-            emission.observation = emission.observation.rounded
-            return emission
+            return progress.last.map(\.emission)
         }
     }
+
+    func finish() throws { try progress.withLock { try $0.tracker.finish() } }
+
+    var trackNumbers: Set<Int> { progress.withLock { $0.tracker.trackNumbers } }
+    var notes: [String] { progress.withLock { $0.tracker.notes } }
 
     /// The executor asked for a frame's result before its detection: a fault of this program's.
     private struct OutOfOrder: Error, CustomStringConvertible {
         var description: String { "its detection is missing; this is a fault of the program, please report it" }
     }
-}
-
-extension Stage {
-    /// The stage as the executor calls it.
-    var lane: any StageLane { Lane(self) }
 }

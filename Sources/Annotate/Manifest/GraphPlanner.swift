@@ -221,12 +221,12 @@ struct GraphPlanner {
 
     private func node(_ draft: Draft, places: [String: Int], log: inout ProblemLog) -> GraphPlan.Node? {
         let contract = draft.blueprint.contract
-        let options = StageOptions(
+        let context = OptionContext(
             node: draft.node, directory: paths.directory, hasInputs: !draft.inputs.isEmpty, templates: draft.templates)
         guard checkTemplates(of: draft, log: &log), mayRead(draft, log: &log) else { return nil }
         do {
             let styles = styles(of: draft, log: &log)
-            let blueprint = try draft.blueprint.init(options: options)
+            let blueprint = try draft.blueprint.init(reading: draft.node, context)
             if let style = styles.first?.value, style.needsPose, !blueprint.usesCamera {
                 let key =
                     style.axes ? "axes" : style.cube != nil ? "cube" : style.model != nil ? "model" : "imageSize"

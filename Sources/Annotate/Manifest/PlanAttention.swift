@@ -28,15 +28,15 @@ final class KnownStages {
 /// Stands for a stage that isn't to be looked at: its jobs fail, the others go on.
 struct UnseenBlueprint: StageBlueprint {
     static let contract = StageContract(
-        type: "unseen", summary: "", produces: [], keepsState: false, emits: [], options: [])
+        type: "unseen", summary: "", produces: [], keepsState: false, emits: [])
 
     /// What can't be looked at.
     let subject: String
 
     init(subject: String) { self.subject = subject }
-    init(options: StageOptions) throws { subject = "" }
+    init(_ options: NoOptions, _ context: OptionContext) throws { subject = "" }
 
-    func makeStage(_ context: StageContext) throws -> any Stage { throw Unseen(subject: subject) }
+    func makeStage(_ context: StageContext) throws -> Stage { throw Unseen(subject: subject) }
 
     private struct Unseen: Error, CustomStringConvertible {
         var subject: String

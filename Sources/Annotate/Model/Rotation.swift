@@ -47,6 +47,14 @@ public struct Rotation: Sendable, Hashable {
         }
     }
 
+    /// The cosine of half the angle, then the axis times its sine, as they are kept.
+    public var quaternion: SIMD4<Double> { [scalar, vector.x, vector.y, vector.z] }
+
+    /// A rotation as `quaternion` gave it.
+    public init(quaternion: SIMD4<Double>) {
+        (scalar, vector) = (quaternion.x, [quaternion.y, quaternion.z, quaternion.w])
+    }
+
     /// The axis times the angle, 0…π or a little more.
     public var rodrigues: SIMD3<Double> {
         let sine = (vector * vector).sum().squareRoot()

@@ -18,6 +18,9 @@ public struct Emission: Sendable {
         self.attachment = attachment
     }
 
+    /// The same with what is read back of the observation when it has been written.
+    var rounded: Emission { Emission(observation.rounded, attachment) }
+
     /// The attachment, where it is of this type.
     public func attachment<Value: Attachment>(as type: Value.Type) -> Value? { attachment as? Value }
 }

@@ -75,7 +75,7 @@ struct JobRunner {
     /// - Returns: nil for those whose results are saved.
     private func makeStages(
         first: VideoFrame, camera: CameraIntrinsics, isStill: Bool, but saved: SavedResults?
-    ) throws -> [(any Stage)?] {
+    ) throws -> [Stage?] {
         let seeds = job.regions.map { $0.seed(width: first.width, height: first.height) }
         let points = job.points.map { $0.seed(width: first.width, height: first.height) }
         return try job.graph.nodes.enumerated().map { index, node in
@@ -94,18 +94,19 @@ struct JobRunner {
     }
 
     /// Stages that look at the video before it runs do so one after another.
-    private func prepare(_ stages: [(any Stage)?]) throws {
+    private func prepare(_ stages: [Stage?]) throws {
         for (node, stage) in zip(job.graph.nodes, stages) {
             setThreadRole("stage “\(node.id)”")
             var options = job.sourceOptions(threads: threads, limits: limits)
             options.keepsAudio = false
-            try stage?.prepare(
-                Footage(path: job.input, options: options, rate: node.rate, cancellation: cancellation))
+            try stage?.lane.prepare { [job, cancellation, options] in
+                Footage(path: job.input, options: options, rate: node.rate, cancellation: cancellation)
+            }
         }
     }
 
     /// Threads for the stages: none where no stage runs.
-    private func workers(_ stages: [(any Stage)?]) -> Int { stages.contains { $0 != nil } ? threads : 0 }
+    private func workers(_ stages: [Stage?]) -> Int { stages.contains { $0 != nil } ? threads : 0 }
 
     /// How many frames may be at work at once: enough for every worker, fewer where they are huge.
     private func window(_ frame: VideoFrame, _ workers: Int) -> Int {
@@ -116,7 +117,7 @@ struct JobRunner {
     private static let mostBytes = 512 << 20
 
     private func stream(
-        _ feed: FrameFeed, source: SourceReader, stages: [(any Stage)?], saved: SavedResults?, executor: GraphExecutor,
+        _ feed: FrameFeed, source: SourceReader, stages: [Stage?], saved: SavedResults?, executor: GraphExecutor,
         output: JobOutput
     ) throws -> Finished {
         let registration = cancellation.onCancel { executor.fail(CancelledError()) }
@@ -155,7 +156,7 @@ struct JobRunner {
         if cancellation.isCancelled { throw CancelledError() }
         for (node, stage) in zip(job.graph.nodes, stages) {
             do {
-                try stage?.finish()
+                try stage?.lane.finish()
             } catch {
                 throw StageError(stage: node.id, frame: last?.ordinal ?? 0, underlying: error)
             }
@@ -164,7 +165,7 @@ struct JobRunner {
         finished.result.notes += source.notes
         for (node, stage) in zip(job.graph.nodes, stages) {
             let mark = Self.mark(of: node.id)
-            finished.result.notes += stage?.notes.map { mark + $0 } ?? task.notes.filter { $0.hasPrefix(mark) }
+            finished.result.notes += stage?.lane.notes.map { mark + $0 } ?? task.notes.filter { $0.hasPrefix(mark) }
             if stage == nil { finished.result.reused.append(node.id) }
         }
         if let last {

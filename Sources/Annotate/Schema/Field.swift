@@ -5,6 +5,8 @@
 public struct Field<Root: Sendable>: Sendable {
     public let property: Property
     let presence: Presence
+    /// Which member of `Root` it is; nil for one that is not a member as it stands.
+    let path: @Sendable () -> PartialKeyPath<Root>?
     /// Writes key and value; nothing for a member that is left out.
     let write: @Sendable (Root, inout JSONWriter) -> Void
     /// Sets the member from its value; false for one that doesn't fit.
@@ -16,11 +18,12 @@ public struct Field<Root: Sendable>: Sendable {
     public var name: String { property.name }
 
     private init(
-        property: Property, presence: Presence, write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
+        property: Property, presence: Presence, path: @escaping @Sendable () -> PartialKeyPath<Root>?,
+        write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
         read: @escaping @Sendable (JSONNode, inout Root) -> Bool, columns: [Column<Root>],
         round: (@Sendable (inout Root) -> Void)?
     ) {
-        (self.property, self.presence, self.write, self.read) = (property, presence, write, read)
+        (self.property, self.presence, self.path, self.write, self.read) = (property, presence, path, write, read)
         (self.columns, self.round) = (columns, round)
     }
 }
@@ -55,7 +58,21 @@ extension Field where Root: Record {
         self.init(
             name, format, presence,
             default: tellsDefault ? fallback.map { value in JSONValue { format.write(value, &$0) } } : nil, unit: unit,
-            doc: doc, get: { $0[keyPath: path] == fallback ? nil : $0[keyPath: path] }, set: { $1[keyPath: path] = $0 })
+            doc: doc, path: { path }, get: { $0[keyPath: path] == fallback ? nil : $0[keyPath: path] },
+            set: { $1[keyPath: path] = $0 })
+    }
+
+    /// The same for a member of a member, whose default is the one that a new `Root` has in it.
+    public init<Part, Value: Hashable & Sendable>(
+        _ name: String, _ part: Member<Root, Part>, _ path: Member<Part, Value>, _ format: Format<Value>,
+        _ presence: Presence = .always, unit: String? = nil, doc: String
+    ) {
+        let fallback = presence == .always ? nil : Root()[keyPath: part][keyPath: path]
+        self.init(
+            name, format, presence, default: fallback.map { value in JSONValue { format.write(value, &$0) } },
+            unit: unit, doc: doc, path: { part.appending(path: path) },
+            get: { $0[keyPath: part][keyPath: path] == fallback ? nil : $0[keyPath: part][keyPath: path] },
+            set: { $1[keyPath: part][keyPath: path] = $0 })
     }
 
     /// A member that may have no value, and is left out then.
@@ -64,7 +81,8 @@ extension Field where Root: Record {
         _ presence: Presence = .optional, unit: String? = nil, doc: String
     ) {
         self.init(
-            name, format, presence, unit: unit, doc: doc, get: { $0[keyPath: path] }, set: { $1[keyPath: path] = $0 })
+            name, format, presence, unit: unit, doc: doc, path: { path }, get: { $0[keyPath: path] },
+            set: { $1[keyPath: path] = $0 })
     }
 
     /// A word that says what the object is.
@@ -77,15 +95,18 @@ extension Field where Root: Record {
 
 extension Field {
     /// - Parameters:
+    ///   - path: Which member it is; nil for one that is not a member as it stands.
     ///   - get: nil where the member is left out.
     init<Value: Sendable>(
         _ name: String, _ format: Format<Value>, _ presence: Presence, default fallback: JSONValue? = nil,
-        unit: String? = nil, doc: String, get: @escaping @Sendable (Root) -> Value?,
+        unit: String? = nil, doc: String, path: @escaping @Sendable () -> PartialKeyPath<Root>? = { nil },
+        get: @escaping @Sendable (Root) -> Value?,
         set: @escaping @Sendable (Value, inout Root) -> Void
     ) {
         property = Property(
             name, format.shape, required: presence == .always, default: fallback, unit: unit, doc: doc)
         self.presence = presence
+        self.path = path
         write = { root, json in
             guard let value = get(root) else { return }
             json.key(name)
@@ -116,7 +137,9 @@ extension Field {
         var lifted: (@Sendable (inout Outer) -> Void)?
         if let round { lifted = { round(&$0[keyPath: path]) } }
         return Field<Outer>(
-            property: property, presence: presence, write: { write($0[keyPath: path], &$1) },
+            property: property, presence: presence,
+            path: { [own = self.path] in own().flatMap { (path as PartialKeyPath<Outer>).appending(path: $0) } },
+            write: { write($0[keyPath: path], &$1) },
             read: { read($0, &$1[keyPath: path]) },
             columns: columns.map { column in
                 Column(column.name, unit: column.unit) { column.text($0[keyPath: path]) }
@@ -164,8 +187,14 @@ extension Record {
     /// Writes an object.
     func write(into json: inout JSONWriter) { json.object { writeMembers(into: &$0) } }
 
+    /// The members as a shape has them.
+    public static var properties: [Property] { fields.map(\.property) }
+
+    /// What a member is called; nil for what isn't declared.
+    static func name(of member: PartialKeyPath<Self>) -> String? { fields.first { $0.path() == member }?.name }
+
     /// What such an object looks like.
     public static func shape(doc: String, name: String? = nil) -> ObjectShape {
-        ObjectShape(doc: doc, name: name, properties: fields.map(\.property))
+        ObjectShape(doc: doc, name: name, properties: properties)
     }
 }

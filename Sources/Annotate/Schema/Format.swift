@@ -116,6 +116,12 @@ extension Format {
             })
     }
 
+    /// Some of an enumeration's words.
+    public static func subset<Word: RawRepresentable & CaseIterable & Sendable>() -> Format
+    where Value == [Word], Word.RawValue == String {
+        .list(.choice(), count: 1...Word.allCases.count)
+    }
+
     /// An object whose members its type declares.
     /// - Parameter name: Under which a schema has its shape once, for all who use it.
     public static func record(doc: String, name: String? = nil) -> Format where Value: Record {
@@ -123,6 +129,29 @@ extension Format {
             .object(Value.shape(doc: doc, name: name)),
             columns: Value.fields.flatMap(\.columns), rounded: { $0.rounded }, write: { $0.write(into: &$1) },
             read: { node in node.members == nil ? nil : Value(node) })
+    }
+}
+
+extension Format where Value == [String: Double] {
+    /// Numbers by names of the user's choosing.
+    public static func numbers(_ bounds: Bounds, keys: TextRule, doc: String) -> Format {
+        Format(
+            .map(of: .number(bounds), keys: keys, doc: doc),
+            write: { values, json in
+                json.object { json in
+                    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+                        json.key(key)
+                        json.value(value)
+                    }
+                }
+            },
+            read: { node in
+                node.members.map { members in
+                    Dictionary(
+                        members.compactMap { member in member.value.number.map { (member.key, $0) } },
+                        uniquingKeysWith: { first, _ in first })
+                }
+            })
     }
 }
 

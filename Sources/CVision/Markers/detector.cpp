@@ -323,16 +323,6 @@ struct ocv_marker_detector {
     }
 };
 
-ocv_marker_options ocv_marker_default_options(void) noexcept {
-    ocv_marker_options options{};
-    options.refine = OCV_MARKER_REFINE_EDGES;
-    options.search = OCV_MARKER_SEARCH_AUTO;
-    options.errorCorrection = 0.6;
-    options.minimumSize = 10;
-    options.thresholdOffset = 7;
-    return options;
-}
-
 ocv_status ocv_marker_detector_create(
     const ocv_marker_dictionary *dictionary, const ocv_marker_options *options, ocv_marker_detector **out) noexcept {
     *out = nullptr;

@@ -256,8 +256,6 @@ void detect(ocv_rectangle_detector &detector, const Planes &planes) {
 } // namespace
 } // namespace ocv::rectangles
 
-ocv_rectangle_options ocv_rectangle_default_options(void) noexcept { return {0.5, 1.0, 30.0, 0.2, 0.0, 1}; }
-
 ocv_status ocv_rectangle_detector_create(ocv_rectangle_options options, ocv_rectangle_detector **detector) noexcept {
     return ocv::guarded([&] {
         *detector = nullptr;

@@ -32,8 +32,6 @@ cv::Mat checked(const ocv_tracker &tracker, ocv_plane frame) {
 } // namespace
 } // namespace ocv::track
 
-ocv_tracker_options ocv_tracker_default_options(int32_t level) noexcept { return {level, 0.3, 8, 1}; }
-
 ocv_status ocv_tracker_create(
     ocv_tracker_options options, const ocv_tracker_networks *networks, ocv_tracker **out) noexcept {
     return ocv::guarded([&] {

@@ -60,13 +60,13 @@ enum {
     /// A line (a parabola where the side is measurably bent) through the edge found in the full-size luma across each
     /// side, neighbours intersected; a corner that can't be fitted safely falls back to `cornerSubPix`. Markers whose
     /// cells are narrow for their blur are fitted whole then: view, blur, of any direction, and light at which their code is
-    /// seen as it is. The default.
+    /// seen as it is.
     OCV_MARKER_REFINE_EDGES = 3,
 };
 
 /// Which plane outlines are looked for in. Codes and edges are always read from the full-size luma.
 enum {
-    /// Half size where the shorter side of the picture has 700 px or more, full size below. The default.
+    /// Half size where the shorter side of the picture has 700 px or more, full size below.
     OCV_MARKER_SEARCH_AUTO = 0,
     OCV_MARKER_SEARCH_FULL = 1,
     OCV_MARKER_SEARCH_HALF = 2,
@@ -74,24 +74,24 @@ enum {
 
 enum { OCV_MARKER_MAX_WINDOWS = 8 };
 
-/// What a detector does; `ocv_marker_default_options` fills in the defaults.
+/// What a detector does.
 typedef struct {
-    /// `OCV_MARKER_REFINE_…`; default edges.
+    /// `OCV_MARKER_REFINE_…`.
     int32_t refine;
-    /// `OCV_MARKER_SEARCH_…`; default auto.
+    /// `OCV_MARKER_SEARCH_…`.
     int32_t search;
-    /// Share of the dictionary's correction capability in use, 0…1; default 0.6.
+    /// Share of the dictionary's correction capability in use, 0…1.
     double errorCorrection;
-    /// Smallest mean side of a marker in pixels of the full-size picture, 4…10000; default 10. A half-size search has
+    /// Smallest mean side of a marker in pixels of the full-size picture, 4…10000. A half-size search has
     /// a limit of its own of 15.
     double minimumSize;
-    /// How many of `windows` are given, 0…8; default 0: a window of 13 px on the searched plane and on each halving
+    /// How many of `windows` are given, 0…8. 0: a window of 13 px on the searched plane and on each halving
     /// of it down to 150 px, which finds large, blurred and noisy markers at a third of the cost of another window;
     /// and one of 7 px where the full-size plane is searched.
     int32_t windowCount;
     /// Sides of the adaptive threshold's windows, pixels of the searched plane, 3…255, made odd.
     int32_t windows[OCV_MARKER_MAX_WINDOWS];
-    /// How much darker than the mean of its window a pixel must be to count as dark, luma levels 0…127; default 7.
+    /// How much darker than the mean of its window a pixel must be to count as dark, luma levels 0…127.
     double thresholdOffset;
 } ocv_marker_options;
 
@@ -116,9 +116,6 @@ typedef struct {
 /// A detector with its scratch memory. It keeps nothing from one call to the next, but two threads must not use one
 /// detector at once; several detectors may run in parallel.
 typedef struct ocv_marker_detector ocv_marker_detector;
-
-/// The defaults named in `ocv_marker_options`.
-ocv_marker_options ocv_marker_default_options(void) OCV_NOEXCEPT;
 
 /// Makes a detector; fails with a message where an option is out of its range. The caller owns `*out`.
 ocv_status ocv_marker_detector_create(

@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/// What counts as a rectangle; names, meanings and defaults are those of Vision's VNDetectRectanglesRequest.
+/// What counts as a rectangle; names and meanings are those of Vision's VNDetectRectanglesRequest.
 ///
 /// The limits are compared with a small tolerance, because a side measured in pixels is not exact: 5 % of the limit
 /// for the ratios and the size, 1.5° for the angle.
@@ -58,9 +58,6 @@ typedef struct {
 } ocv_rectangle;
 
 typedef struct ocv_rectangle_detector ocv_rectangle_detector;
-
-/// Vision's defaults: 0.5, 1, 30°, 0.2, 0, 1 observation.
-ocv_rectangle_options ocv_rectangle_default_options(void) OCV_NOEXCEPT;
 
 /// Makes a detector; fails when an option is outside its range. The caller owns `*detector` and destroys it.
 /// A detector keeps scratch buffers and nothing about past pictures; use one per thread.

@@ -58,9 +58,6 @@ typedef struct {
 
 typedef struct ocv_tracker ocv_tracker;
 
-/// The defaults of a level: minimum confidence 0.3, patience 8 frames, re-detection on.
-ocv_tracker_options ocv_tracker_default_options(int32_t level) OCV_NOEXCEPT;
-
 /// One tracker for one object, to be destroyed by the caller. Its calls must come one after another but may come from
 /// different threads; several trackers may work at once. `networks`: those to follow with, copied; NULL to follow with
 /// correlation filters alone.

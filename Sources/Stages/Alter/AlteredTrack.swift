@@ -51,7 +51,7 @@ struct AlteredTrack {
 
     /// Moves to the quad of this frame. A detector that names the corners by where they are in the picture changes the
     /// first one when the thing turns: then the corners are taken in the order that is nearest to the last one.
-    mutating func follow(_ target: AlterStage.Target, at time: Double) {
+    mutating func follow(_ target: AlterTracker.Target, at time: Double) {
         lastSeen = time
         if firstQuad.isEmpty { firstQuad = target.quad }
         guard target.mayTurn, quad.count == 4 else {
@@ -69,7 +69,7 @@ struct AlteredTrack {
     /// Takes the pictures that styles are made from: the input's own where it has one; else the quad's content as soon as
     /// it is wholly in the picture, and again for later styles where it is larger or sharper.
     mutating func look(
-        at frame: VideoFrame, _ target: AlterStage.Target, settings: AlterSettings, picture: Box
+        at frame: VideoFrame, _ target: AlterTracker.Target, settings: AlterSettings, picture: Box
     ) throws {
         let time = frame.seconds
         if isReady {
@@ -79,12 +79,13 @@ struct AlteredTrack {
             $0.x >= picture.x && $0.y >= picture.y && $0.x <= picture.right && $0.y <= picture.bottom
         }
         guard isInside || !isReady && time - firstShown >= Self.patience || target.reference != nil else { return }
-        let seen = AlterStage.area(quad)
+        let seen = AlterTracker.area(quad)
         // While it is no larger, only a view that is much sharper is better.
-        let area = isReady ? AlterStage.area(lookedAt) : 0
+        let area = isReady ? AlterTracker.area(lookedAt) : 0
         guard seen > 0.8 * area else { return }
         lastLook = time
-        let wanted = isReady ? sizes : settings.styles.map { $0.size(for: quad, resolution: settings.resolution) }
+        let wanted =
+            isReady ? sizes : settings.styles.map { $0.size(for: quad, resolution: settings.options.resolution) }
         let distinct = wanted.reduce(into: [PictureSize]()) { if !$0.contains($1) { $0.append($1) } }
         var taken: [PictureSize: ReferencePicture] = [:]
         for size in distinct {

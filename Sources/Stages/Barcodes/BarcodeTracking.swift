@@ -6,13 +6,6 @@ internal import Annotate
 /// there are none, or wrongly, so such a code gets its track when it was read twice; and nothing else is where one is that
 /// has been read before.
 struct BarcodeTracking {
-    struct Settings: Sendable {
-        /// How long a code may be out of sight and keep its track, seconds.
-        var timeout = 2.0
-        /// How often a row of bars must have been read.
-        var confirmation = 2
-    }
-
     /// A track's code in one frame.
     struct Code {
         var track: Int
@@ -27,8 +20,9 @@ struct BarcodeTracking {
 
     private var book: TrackBook<FoundBarcode>
 
-    init(settings: Settings) {
-        book = TrackBook(TrackPolicy(memory: settings.timeout, confirmation: settings.confirmation))
+    /// - Parameter isStill: There is one picture, in which what was read counts at once.
+    init(_ options: BarcodesBlueprint.Options = .init(), isStill: Bool = false) {
+        book = TrackBook(TrackPolicy(memory: options.timeout, confirmation: isStill ? 1 : options.confirmation))
     }
 
     /// - Parameter look: reads the codes at a place of the frame.

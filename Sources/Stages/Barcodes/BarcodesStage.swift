@@ -3,46 +3,57 @@ public import Annotate
 
 /// `barcodes`: codes of bars and modules with their payloads, tracked.
 public struct BarcodesBlueprint: StageBlueprint {
-    static let symbologies = StageOption<[BarcodeSymbology]>.subset(
-        "symbologies", doc: "The kinds of codes that are looked for; fewer are faster.")
-    static let level = StageOption<RecognitionLevel>(
-        "level", .choice(), default: .accurate,
-        doc: "How many places of a frame are looked at beside the frame as a whole; a photo is searched thoroughly.")
-    static let timeout = StageOption(
-        "timeout", .number(Bounds(0, 60)), default: 2, unit: "s",
-        doc: "How long a code may be out of sight and be found again under its track; then the track ends.")
-    static let confirmation = StageOption(
-        "confirmation", .integer(1...100), default: 2, unit: "runs",
-        doc:
-            "A code of bars, of several rows too, gets its track number when it has been read so often; a matrix of modules "
-            + "at once, and in a photo all.")
+    public struct Options: Record {
+        var symbologies = BarcodeSymbology.allCases
+        var level: RecognitionLevel = .accurate
+        var timeout = 2.0
+        var confirmation = 2
+
+        public init() {}
+
+        public static let fields: [Field<Options>] = [
+            Field(
+                "symbologies", \.symbologies, .subset(), .optional,
+                doc: "The kinds of codes that are looked for; fewer are faster."),
+            Field(
+                "level", \.level, .choice(), .optional,
+                doc:
+                    "How many places of a frame are looked at beside the frame as a whole; a photo is searched thoroughly."
+            ),
+            Field(
+                "timeout", \.timeout, .number(Bounds(0, 60)), .optional, unit: "s",
+                doc: "How long a code may be out of sight and be found again under its track; then the track ends."),
+            Field(
+                "confirmation", \.confirmation, .integer(1...100), .optional, unit: "runs",
+                doc:
+                    "A code of bars, of several rows too, gets its track number when it has been read so often; a matrix of modules "
+                    + "at once, and in a photo all."),
+        ]
+    }
 
     public static let contract = StageContract(
         type: "barcodes",
         summary:
             "Finds and reads QR, Data Matrix, Aztec, PDF417, MaxiCode and bar codes; a track each, by payload and place.",
         produces: [.regions, .tracks], keepsState: true, emits: [BarcodeFinding.self],
-        options: [symbologies.property, level.property, timeout.property, confirmation.property])
+        options: Options.self)
 
-    private let symbologies: [BarcodeSymbology]
-    private let level: RecognitionLevel
-    private let settings: BarcodeTracking.Settings
+    private let options: Options
 
-    public init(options: StageOptions) throws {
+    public init(_ options: Options, _ context: OptionContext) {
         _ = openCVIsInitialized
-        symbologies = options[Self.symbologies]
-        level = options[Self.level]
-        settings = BarcodeTracking.Settings(
-            timeout: options[Self.timeout], confirmation: options[Self.confirmation])
+        self.options = options
     }
 
-    public func makeStage(_ context: StageContext) throws -> any Stage {
-        var settings = settings
-        if context.isStill { settings.confirmation = 1 }
+    public func makeStage(_ context: StageContext) -> Stage {
+        let isAccurate = options.level == .accurate
         // What isn't looked at in one frame of a video is in another.
-        let effort = context.isStill ? (level == .accurate ? 400 : 40) : (level == .accurate ? 2 : 1)
-        let reader = BarcodeReader(symbologies: symbologies, effort: effort, isStill: context.isStill)
-        return BarcodesStage(id: context.id, reader: reader, settings: settings)
+        let effort = context.isStill ? (isAccurate ? 400 : 40) : (isAccurate ? 2 : 1)
+        let reader = BarcodeReader(symbologies: options.symbologies, effort: effort, isStill: context.isStill)
+        return Stage(
+            BarcodeDetector(reader: reader),
+            BarcodeTracker(
+                id: context.id, reader: reader, tracking: BarcodeTracking(options, isStill: context.isStill)))
     }
 }
 
@@ -51,10 +62,15 @@ enum RecognitionLevel: String, CaseIterable, Sendable {
     case accurate, fast
 }
 
-/// Reads in any order, then tracks in order.
-///
-/// `@unchecked Sendable`: `tracking` is touched by `update` alone, which is never run twice at once.
-private final class BarcodesStage: Stage, @unchecked Sendable {
+/// Reads the codes of one frame.
+private struct BarcodeDetector: Detector {
+    let reader: BarcodeReader
+
+    func detect(_ input: StageInput) -> [FoundBarcode] { reader.codes(in: input.frame) }
+}
+
+/// Gives codes their tracks, and looks again where one may have come or gone.
+private struct BarcodeTracker: Tracker {
     private let id: String
     private let reader: BarcodeReader
     private var tracking: BarcodeTracking
@@ -67,15 +83,11 @@ private final class BarcodesStage: Stage, @unchecked Sendable {
     /// The least time between two such looks but for cuts, seconds.
     private static let pause = 1.0
 
-    init(id: String, reader: BarcodeReader, settings: BarcodeTracking.Settings) {
-        self.id = id
-        self.reader = reader
-        tracking = BarcodeTracking(settings: settings)
+    init(id: String, reader: BarcodeReader, tracking: BarcodeTracking) {
+        (self.id, self.reader, self.tracking) = (id, reader, tracking)
     }
 
-    func detect(_ input: StageInput) throws -> [FoundBarcode] { reader.codes(in: input.frame) }
-
-    func update(_ found: [FoundBarcode], _ input: StageInput) throws -> [Observation] {
+    mutating func update(_ found: [FoundBarcode], _ input: StageInput) -> [Observation] {
         let seconds = input.frame.seconds
         var found = found
         if !reader.isStill {
@@ -91,13 +103,11 @@ private final class BarcodesStage: Stage, @unchecked Sendable {
         let missing = Set(codes.filter { $0.state == .lost }.map(\.track))
         isMissing = isMissing || !missing.isSubset(of: lost)
         lost = missing
-        return
-            codes
-            .map { tracked in
-                Observation(
-                    BarcodeFinding(payload: tracked.code.payload), stage: id,
-                    track: TrackReference(stage: id, number: tracked.track), label: tracked.code.symbology.rawValue,
-                    state: tracked.state, polygon: tracked.state.isInSight ? tracked.code.polygon : nil)
-            }
+        return codes.map { tracked in
+            Observation(
+                BarcodeFinding(payload: tracked.code.payload), stage: id,
+                track: TrackReference(stage: id, number: tracked.track), label: tracked.code.symbology.rawValue,
+                state: tracked.state, polygon: tracked.state.isInSight ? tracked.code.polygon : nil)
+        }
     }
 }

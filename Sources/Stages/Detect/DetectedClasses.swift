@@ -10,10 +10,9 @@ struct DetectedClasses: Sendable {
     ///   - names: by class; nil where nobody names them.
     ///   - reading: how the network gives their numbers.
     ///   - wanted: names, or numbers where there are none; all for none.
-    ///   - least: by name, and of all others.
     /// - Throws: `StageOptionError` for a name that isn't a class's.
     init(
-        names: [String]?, _ reading: DetectorReading, wanted: [String], least: [String: Double], others: Double
+        names: [String]?, _ reading: DetectorReading, wanted: [String], least: LeastConfidence
     ) throws {
         let count = reading.classes
         // COCO's own numbers have gaps, which a list of its eighty names hasn't.
@@ -40,14 +39,14 @@ struct DetectedClasses: Sendable {
             }
         }
         for word in wanted { try check(word, "classes") }
-        for word in least.keys.sorted() { try check(word, "minimumConfidence") }
+        for word in least.byName.keys.sorted() { try check(word, "minimumConfidence") }
         func limit(_ name: String) -> Float {
-            wanted.isEmpty || wanted.contains(name) ? Float(least[name] ?? others) : .infinity
+            wanted.isEmpty || wanted.contains(name) ? Float(least.byName[name] ?? least.all) : .infinity
         }
-        let numbers = (wanted + least.keys).compactMap { Int($0) }.max().map { min($0, 9999) + 1 } ?? 0
+        let numbers = (wanted + least.byName.keys).compactMap { Int($0) }.max().map { min($0, 9999) + 1 } ?? 0
         limits = ScoreLimits(
             byClass: (0..<max(count ?? 0, self.names.count, all == nil ? numbers : 0)).map { limit(name($0)) },
-            others: wanted.isEmpty ? Float(others) : .infinity)
+            others: wanted.isEmpty ? Float(least.all) : .infinity)
     }
 
     func name(of label: Int) -> String { Self.name(label, names) }

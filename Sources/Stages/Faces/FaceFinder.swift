@@ -1,16 +1,17 @@
 internal import Annotate
 internal import CVision
 
-/// The faces of a single frame by a model of the user's. Several threads may ask at once.
-struct FaceFinder: Sendable {
+/// The faces of a single frame by a model of the user's.
+struct FaceFinder: Detector {
     let detector: YuNetDetector
     let reader: FaceReader
     let minimumConfidence: Double
     /// Of the picture's smaller dimension.
     let minimumSize: Double
 
-    /// The surest first.
-    func faces(in frame: VideoFrame) throws -> [FoundFace] {
+    /// - Returns: The surest first.
+    func detect(_ input: StageInput) throws -> [FoundFace] {
+        let frame = input.frame
         let faces = try detector.detect(
             frame, minimumConfidence: minimumConfidence,
             minimumSize: minimumSize * Double(min(frame.width, frame.height)))

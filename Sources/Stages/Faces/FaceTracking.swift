@@ -8,18 +8,6 @@ internal import Glibc
 /// ByteTrack has it, Zhang et al. 2022). A face that isn't detected is `predicted` while its fading confidence is over
 /// `trackingConfidence`, then `lost`; found again within `timeout` it is `recovered` under its number, else `ended`.
 struct FaceTracking {
-    struct Settings: Sendable {
-        var minimumConfidence = 0.6
-        var trackingConfidence = 0.3
-        /// How long a face may be out of sight and keep its track, seconds.
-        var timeout = 2.0
-        /// How many are tracked at once; 0 for no limit.
-        var maximumObservations = 0
-        /// Of the picture, pixels.
-        var width = 0
-        var height = 0
-    }
-
     /// A track's face in one frame.
     struct Face {
         var track: Int
@@ -33,12 +21,18 @@ struct FaceTracking {
 
     private typealias Track = TrackBook<FoundFace>.Track
 
-    private let settings: Settings
+    private let options: FacesBlueprint.Options
+    /// Of the picture, pixels.
+    private let size: PictureSize
     private var book: TrackBook<FoundFace>
 
-    init(settings: Settings) {
-        self.settings = settings
-        var policy = TrackPolicy(memory: settings.timeout, confirmation: 1)
+    /// - Parameters:
+    ///   - width: Of the picture, pixels.
+    ///   - height: The same.
+    init(_ options: FacesBlueprint.Options = .init(), width: Int, height: Int) {
+        self.options = options
+        size = PictureSize(width: width, height: height)
+        var policy = TrackPolicy(memory: options.timeout, confirmation: 1)
         policy.outlastsOneMiss = true
         // Detections tremble.
         policy.smoothing = .exponential(0.1)
@@ -62,16 +56,16 @@ struct FaceTracking {
             book.see(found[detection].blended(with: book[track]), as: track)
             detectionOf[track] = detection
         }
-        book.settle { [settings] track, expected in
-            (0..<Double(settings.width)).contains(expected.center.x)
-                && (0..<Double(settings.height)).contains(expected.center.y)
-                && Self.confidence(of: track, at: seconds) > settings.trackingConfidence
+        book.settle { [options, size] track, expected in
+            (0..<Double(size.width)).contains(expected.center.x)
+                && (0..<Double(size.height)).contains(expected.center.y)
+                && Self.confidence(of: track, at: seconds) > options.trackingConfidence
                 && (track.sightings > 1 || !track.thing.isFeatureless || seconds - track.lastSeen <= Self.glimpse)
         }
         var active = book.tracks.count { $0.isPlaced }
         for (detection, face) in found.enumerated()
-        where trackOf[detection] == nil && face.confidence >= settings.minimumConfidence {
-            if settings.maximumObservations > 0, active >= settings.maximumObservations { break }
+        where trackOf[detection] == nil && face.confidence >= options.minimumConfidence {
+            if options.maximumObservations > 0, active >= options.maximumObservations { break }
             active += 1
             detectionOf[book.see(face)] = detection
         }
@@ -89,13 +83,13 @@ struct FaceTracking {
     /// How unlikely a detection is the track's face; nil where it can't be.
     private func cost(_ track: Track, _ expected: Box, _ face: FoundFace, gap: Double) -> Double? {
         let isLost = track.state == .lost
-        if isLost, face.confidence < settings.minimumConfidence { return nil }
+        if isLost, face.confidence < options.minimumConfidence { return nil }
         let side = (expected.area * face.box.area).squareRoot().squareRoot()
         let ratio = (face.box.area / max(expected.area, 1e-6)).squareRoot()
         guard side > 0, (0.5...2).contains(ratio) else { return nil }
         // In sides of the face: half a head a frame, and three heads a second while it is out of sight.
         let way = min(face.center.distance(to: expected.center), face.center.distance(to: track.thing.center))
-        let reach = 0.7 + 3 * min(gap, settings.timeout)
+        let reach = 0.7 + 3 * min(gap, options.timeout)
         guard way / side <= reach else { return nil }
         var similarity = 0.0
         if let known = track.thing.appearance, let seen = face.appearance { similarity = known.similarity(to: seen) }

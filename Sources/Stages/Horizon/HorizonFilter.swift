@@ -4,17 +4,6 @@ internal import Glibc
 /// Steadies the horizons of successive frames: what fits the line so far is blended in, what doesn't waits until it has
 /// been seen for a while, and where nothing is seen the line stays for a moment.
 struct HorizonFilter {
-    struct Settings: Sendable {
-        /// Time constant of the blending, seconds; 0 for none.
-        var smoothing = 0.04
-        /// How long the line stays while it isn't seen, seconds.
-        var hold = 0.5
-        /// How long a line must be seen before it counts, seconds.
-        var confirmation = 0.12
-        /// Of the picture, pixels.
-        var height = 1
-    }
-
     struct Horizon {
         var track: Int
         var line: HorizonLine
@@ -31,16 +20,28 @@ struct HorizonFilter {
         var lastSeen: Double
     }
 
-    private let settings: Settings
+    /// How long a line must be seen in a video before it counts, seconds.
+    static let confirmation = 0.12
+
+    private let options: HorizonBlueprint.Options
+    private let height: Int
+    private let confirmation: Double
     private var current: Candidate?
     private var rival: Candidate?
     private var track = 0
 
-    init(settings: Settings) { self.settings = settings }
+    /// - Parameters:
+    ///   - height: Of the picture, pixels.
+    ///   - confirmation: How long a line must be seen before it counts, seconds.
+    init(
+        _ options: HorizonBlueprint.Options = .init(), height: Int, confirmation: Double = HorizonFilter.confirmation
+    ) {
+        (self.options, self.height, self.confirmation) = (options, height, confirmation)
+    }
 
     /// - Parameter found: the frame's own horizon; nil for none.
     mutating func update(_ found: (line: HorizonLine, confidence: Double)?, at seconds: Double) -> Horizon? {
-        if let known = current, seconds - known.lastSeen > settings.hold { current = nil }
+        if let known = current, seconds - known.lastSeen > options.hold { current = nil }
         if let found { take(found, at: seconds) }
         guard let known = current else { return nil }
         return Horizon(
@@ -54,13 +55,13 @@ struct HorizonFilter {
             rival = nil
             return
         }
-        if var other = rival, seconds - other.lastSeen <= settings.hold, fits(found.line, other, at: seconds) {
+        if var other = rival, seconds - other.lastSeen <= options.hold, fits(found.line, other, at: seconds) {
             blend(found, into: &other, at: seconds)
             rival = other
         } else {
             rival = Candidate(line: found.line, confidence: found.confidence, since: seconds, lastSeen: seconds)
         }
-        guard let other = rival, seconds - other.since >= settings.confirmation else { return }
+        guard let other = rival, seconds - other.since >= confirmation else { return }
         if current == nil { track += 1 }
         current = other
         rival = nil
@@ -70,14 +71,14 @@ struct HorizonFilter {
     private func fits(_ line: HorizonLine, _ other: Candidate, at seconds: Double) -> Bool {
         let gap = seconds - other.lastSeen
         return abs(line.angle - other.line.angle) <= 2 + 60 * gap
-            && abs(line.offset - other.line.offset) <= Double(settings.height) * (0.02 + gap)
+            && abs(line.offset - other.line.offset) <= Double(height) * (0.02 + gap)
     }
 
     private func blend(
         _ found: (line: HorizonLine, confidence: Double), into known: inout Candidate, at seconds: Double
     ) {
         let gap = seconds - known.lastSeen
-        let share = settings.smoothing > 0 ? 1 - exp(-gap / settings.smoothing) : 1
+        let share = options.smoothing > 0 ? 1 - exp(-gap / options.smoothing) : 1
         // An alpha-beta filter: it doesn't lag behind a camera that tilts evenly.
         let gain = gap > 0 ? share * share / (2 - share) / gap : 0
         let angle = found.line.angle - known.line.angle - known.rate.angle * gap

@@ -3,34 +3,46 @@ public import Annotate
 
 /// `horizon`: how the picture is tilted, and where the horizon crosses it.
 public struct HorizonBlueprint: StageBlueprint {
-    static let minimumConfidence = StageOption(
-        "minimumConfidence", .number(Bounds(0, 1)), default: 0.35, doc: "Lines below it are left out.")
-    static let smoothing = StageOption(
-        "smoothing", .number(Bounds(0, 10)), default: 0.04, unit: "s",
-        doc: "Time constant by which the line is steadied; 0 for each frame's own.")
-    static let hold = StageOption(
-        "hold", .number(Bounds(0, 60)), default: 0.5, unit: "s", doc: "How long the line stays while it isn't seen.")
+    public struct Options: Record {
+        var minimumConfidence = 0.35
+        var smoothing = 0.04
+        var hold = 0.5
+
+        public init() {}
+
+        public static let fields: [Field<Options>] = [
+            Field(
+                "minimumConfidence", \.minimumConfidence, .number(Bounds(0, 1)), .optional,
+                doc: "Lines below it are left out."),
+            Field(
+                "smoothing", \.smoothing, .number(Bounds(0, 10)), .optional, unit: "s",
+                doc: "Time constant by which the line is steadied; 0 for each frame's own."),
+            Field(
+                "hold", \.hold, .number(Bounds(0, 60)), .optional, unit: "s",
+                doc: "How long the line stays while it isn't seen."),
+        ]
+    }
 
     public static let contract = StageContract(
         type: "horizon",
         summary: "Finds the horizon: its angle, clockwise, and its offset from the picture's middle.",
         produces: [.tracks], keepsState: true, emits: [HorizonFinding.self],
-        options: [minimumConfidence.property, smoothing.property, hold.property])
+        options: Options.self)
 
-    private let minimumConfidence: Double
-    private let settings: HorizonFilter.Settings
+    private let options: Options
 
-    public init(options: StageOptions) throws {
+    public init(_ options: Options, _ context: OptionContext) {
         _ = openCVIsInitialized
-        minimumConfidence = options[Self.minimumConfidence]
-        settings = HorizonFilter.Settings(smoothing: options[Self.smoothing], hold: options[Self.hold])
+        self.options = options
     }
 
-    public func makeStage(_ context: StageContext) throws -> any Stage {
-        var settings = settings
-        settings.height = context.height
-        if context.isStill { settings.confirmation = 0 }
-        return HorizonStage(id: context.id, minimumConfidence: minimumConfidence, settings: settings)
+    public func makeStage(_ context: StageContext) -> Stage {
+        Stage(
+            HorizonDetector(minimumConfidence: options.minimumConfidence),
+            HorizonTracker(
+                id: context.id,
+                filter: HorizonFilter(
+                    options, height: context.height, confirmation: context.isStill ? 0 : HorizonFilter.confirmation)))
     }
 }
 
@@ -40,19 +52,9 @@ struct FoundHorizon: Sendable {
     var confidence: Double
 }
 
-/// Finds in any order, then steadies in order.
-///
-/// `@unchecked Sendable`: `filter` is touched by `update` alone, which is never run twice at once.
-private final class HorizonStage: Stage, @unchecked Sendable {
-    private let id: String
-    private let minimumConfidence: Double
-    private var filter: HorizonFilter
-
-    init(id: String, minimumConfidence: Double, settings: HorizonFilter.Settings) {
-        self.id = id
-        self.minimumConfidence = minimumConfidence
-        filter = HorizonFilter(settings: settings)
-    }
+/// Finds the horizon of one frame.
+private struct HorizonDetector: Detector {
+    let minimumConfidence: Double
 
     func detect(_ input: StageInput) throws -> FoundHorizon? {
         var found = ocv_horizon()
@@ -69,7 +71,14 @@ private final class HorizonStage: Stage, @unchecked Sendable {
             line: HorizonLine(angle: found.angle, offset: found.offset), confidence: found.confidence)
     }
 
-    func update(_ found: FoundHorizon?, _ input: StageInput) throws -> [Observation] {
+}
+
+/// Steadies the horizons of successive frames.
+private struct HorizonTracker: Tracker {
+    let id: String
+    var filter: HorizonFilter
+
+    mutating func update(_ found: FoundHorizon?, _ input: StageInput) -> [Observation] {
         let horizon = filter.update(found.map { ($0.line, $0.confidence) }, at: input.frame.seconds)
         return horizon.map { horizon in
             [

@@ -2,53 +2,55 @@ internal import Annotate
 
 /// The options that say how a picture becomes a network's input, for every stage that takes models from elsewhere.
 struct PreprocessingOptions: Sendable {
-    let channelOrder: StageOption<Preprocessing.ChannelOrder>
-    let layout: StageOption<Preprocessing.Layout>
-    let size: StageOption<[Int]>
-    let scale: StageOption<Double>
-    let mean: StageOption<[Double]>
-    let std: StageOption<[Double]>
+    var channelOrder = Preprocessing.ChannelOrder.rgb
+    var layout = Preprocessing.Layout.nchw
+    var size: [Int] = []
+    var scale = 1.0
+    var mean: [Double] = [0, 0, 0]
+    var std: [Double] = [1, 1, 1]
 
+    /// The members of a stage's options that they are.
     /// - Parameters:
-    ///   - channelOrders: those that the stage can give.
-    ///   - largest: width and height of an input, pixels.
-    ///   - scale: the default.
-    init(channelOrders: [Preprocessing.ChannelOrder], largest: Int, scale: Double) {
-        channelOrder = StageOption(
-            "channelOrder", .choice(among: channelOrders), default: .rgb, doc: "The order of the model's channels.")
-        layout = StageOption(
-            "layout", .choice(), default: .nchw,
-            doc: "The order of the model's dimensions. When left out, it is read from the model's shape.")
-        size = StageOption(
-            "size", .list(.integer(1...largest)), default: [],
-            doc: "[width, height] of the input, for a model that leaves them open.")
-        self.scale = StageOption(
-            "scale", .number(), default: scale, doc: "input = (value · scale − mean) ÷ std, where value is 0…255.")
-        mean = StageOption(
-            "mean", .list(.number(), count: 1...3), default: [0, 0, 0],
-            doc: "By channel, in the input's order; one number for all.")
-        std = StageOption(
-            "std", .list(.number(), count: 1...3), default: [1, 1, 1],
-            doc: "By channel, in the input's order; one number for all.")
-    }
-
-    var properties: [Property] {
-        [channelOrder.property, layout.property, size.property, scale.property, mean.property, std.property]
+    ///   - part: Where the stage's options have them.
+    ///   - channelOrders: Those that the stage can give.
+    ///   - largest: Width and height of an input, pixels.
+    static func fields<Options: Record>(
+        in part: Member<Options, PreprocessingOptions>, channelOrders: [Preprocessing.ChannelOrder], largest: Int
+    ) -> [Field<Options>] {
+        [
+            Field(
+                "channelOrder", part, \.channelOrder, .choice(among: channelOrders), .optional,
+                doc: "The order of the model's channels."),
+            Field(
+                "layout", part, \.layout, .choice(), .optional,
+                doc: "The order of the model's dimensions. When left out, it is read from the model's shape."),
+            Field(
+                "size", part, \.size, .list(.integer(1...largest)), .optional,
+                doc: "[width, height] of the input, for a model that leaves them open."),
+            Field(
+                "scale", part, \.scale, .number(), .optional,
+                doc: "input = (value · scale − mean) ÷ std, where value is 0…255."),
+            Field(
+                "mean", part, \.mean, .list(.number(), count: 1...3), .optional,
+                doc: "By channel, in the input's order; one number for all."),
+            Field(
+                "std", part, \.std, .list(.number(), count: 1...3), .optional,
+                doc: "By channel, in the input's order; one number for all."),
+        ]
     }
 
     /// - Throws: `StageOptionError` for numbers that don't fit.
-    func preprocessing(_ options: StageOptions) throws -> Preprocessing {
+    func preprocessing() throws -> Preprocessing {
         var preprocessing = Preprocessing()
-        preprocessing.channelOrder = options[channelOrder]
-        preprocessing.layout = options[layout]
-        preprocessing.scale = options[scale]
-        preprocessing.mean = options[mean]
-        preprocessing.std = options[std]
-        for (name, values) in [("mean", preprocessing.mean), ("std", preprocessing.std)] where values.count == 2 {
+        preprocessing.channelOrder = channelOrder
+        preprocessing.layout = layout
+        preprocessing.scale = scale
+        preprocessing.mean = mean
+        preprocessing.std = std
+        for (name, values) in [("mean", mean), ("std", std)] where values.count == 2 {
             throw StageOptionError(option: name, "2 numbers; expected 1 or 3")
         }
-        if preprocessing.std.contains(0) { throw StageOptionError(option: "std", "a 0; expected numbers to divide by") }
-        let size = options[size]
+        if std.contains(0) { throw StageOptionError(option: "std", "a 0; expected numbers to divide by") }
         if !size.isEmpty {
             guard size.count == 2 else {
                 throw StageOptionError(option: "size", "\(size.count) numbers; expected [width, height]")

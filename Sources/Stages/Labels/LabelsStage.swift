@@ -3,12 +3,23 @@ internal import CVision
 
 /// `labels`: writes texts beside the job's points, and keeps them there.
 public struct LabelsBlueprint: StageBlueprint {
-    static let radius = StageOption(
-        "radius", .number(Bounds(0.01, 0.5)), default: 0.08, unit: "of the picture's smaller dimension",
-        doc: "How far around a point its surface is looked at; up to seven times as far where there is little to see.")
-    static let patience = StageOption(
-        "patience", .integer(0...100), default: 2, unit: "frames",
-        doc: "Frames in a row in which a point may go unseen before it is hidden.")
+    public struct Options: Record {
+        var radius = 0.08
+        var patience = 2
+
+        public init() {}
+
+        public static let fields: [Field<Options>] = [
+            Field(
+                "radius", \.radius, .number(Bounds(0.01, 0.5)), .optional, unit: "of the picture's smaller dimension",
+                doc:
+                    "How far around a point its surface is looked at; up to seven times as far where there is little to see."
+            ),
+            Field(
+                "patience", \.patience, .integer(0...100), .optional, unit: "frames",
+                doc: "Frames in a row in which a point may go unseen before it is hidden."),
+        ]
+    }
 
     public static let contract = StageContract(
         type: "labels",
@@ -16,43 +27,51 @@ public struct LabelsBlueprint: StageBlueprint {
             "Writes a text beside each of the job's points and keeps it on the physical point as the camera moves.",
         consumes: [.frame, .labels], produces: [.tracks], keepsState: true, takesPoints: true,
         emits: [AnnotationFinding.self],
-        options: [radius.property, patience.property])
+        options: Options.self)
 
-    private let radius: Double
-    private let patience: Int
+    private let options: Options
 
-    public init(options: StageOptions) throws {
+    public init(_ options: Options, _ context: OptionContext) {
         _ = openCVIsInitialized
-        radius = options[Self.radius]
-        patience = options[Self.patience]
+        self.options = options
     }
 
-    public func makeStage(_ context: StageContext) throws -> any Stage {
-        LabelsStage(
-            context: context,
-            settings: Self.settings(
-                width: context.width, height: context.height, radius: radius, patience: patience))
+    public func makeStage(_ context: StageContext) -> Stage {
+        Stage(PointDetector(points: context.points), PointTracker(options, context))
     }
+}
 
-    /// - Parameter radius: Of the picture's smaller dimension.
-    static func settings(
-        width: Int, height: Int, radius: Double = 0.08, patience: Int = 2
-    ) -> ocv_anchor_options {
-        ocv_anchor_options(
-            radius: max(radius * Double(min(width, height)), smallestRadius), patience: Int32(patience),
-            searchInterval: searchInterval)
-    }
-
+extension ocv_anchor_options {
     /// Pixels: what holds some patches.
     private static let smallestRadius = 40.0
     /// Seconds between two looks at the whole picture for a lost point.
     private static let searchInterval = 0.1
+
+    /// - Parameters:
+    ///   - width: Of the picture, pixels.
+    ///   - height: The same.
+    init(_ options: LabelsBlueprint.Options = .init(), width: Int, height: Int) {
+        self.init(
+            radius: max(options.radius * Double(min(width, height)), Self.smallestRadius),
+            patience: Int32(options.patience), searchInterval: Self.searchInterval)
+    }
+}
+
+/// Looks at a frame as anchors need it, which takes no knowledge of them, and only while a point lasts.
+private struct PointDetector: Detector {
+    let points: [PointSeed]
+
+    func detect(_ input: StageInput) throws {
+        let frame = input.frame
+        guard points.contains(where: { $0.start.isReached(by: frame) && $0.end?.isReached(by: frame) != true }) else {
+            return
+        }
+        _ = try frame.product(AnchorFrame.self)
+    }
 }
 
 /// Keeps one anchor for each point.
-///
-/// `@unchecked Sendable`: all state is touched by `update` and `carry` alone, which never run at once.
-final class LabelsStage: Stage, @unchecked Sendable {
+struct PointTracker: Tracker {
     private enum Progress {
         case waiting
         case anchored(PointAnchor, track: Int)
@@ -76,28 +95,17 @@ final class LabelsStage: Stage, @unchecked Sendable {
     private let id: String
     private let threads: Int
     private let settings: ocv_anchor_options
-    private let points: [PointSeed]
     private var entries: [Entry]
     private var tracks = 0
 
-    init(context: StageContext, settings: ocv_anchor_options) {
+    init(_ options: LabelsBlueprint.Options, _ context: StageContext) {
         id = context.id
         threads = context.threads
-        self.settings = settings
-        points = context.points
+        settings = ocv_anchor_options(options, width: context.width, height: context.height)
         entries = context.points.map { Entry(seed: $0, text: $0.text, last: $0.point) }
     }
 
-    /// The pyramid needs no state: it is made for several frames at once, and only while a point lasts.
-    func detect(_ input: StageInput) throws {
-        let frame = input.frame
-        guard points.contains(where: { $0.start.isReached(by: frame) && $0.end?.isReached(by: frame) != true }) else {
-            return
-        }
-        _ = try frame.product(AnchorFrame.self)
-    }
-
-    func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
+    mutating func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
         let changes = try entries.indices.map { try startOrEnd($0, input) }
         let followed: [(entry: Int, anchor: PointAnchor, track: Int)] = entries.indices.compactMap { index in
             guard changes[index] == nil, case .anchored(let anchor, let track) = entries[index].progress else {
@@ -125,7 +133,7 @@ final class LabelsStage: Stage, @unchecked Sendable {
     }
 
     /// Points begin and end on their own frames, also where the rate leaves those out; texts come when they are known.
-    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
+    mutating func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
         try entries.indices.compactMap { index in
             if let change = try startOrEnd(index, input) { return change }
             guard case .anchored = entries[index].progress,
@@ -137,7 +145,7 @@ final class LabelsStage: Stage, @unchecked Sendable {
         }
     }
 
-    private func startOrEnd(_ index: Int, _ input: StageInput) throws -> Observation? {
+    private mutating func startOrEnd(_ index: Int, _ input: StageInput) throws -> Observation? {
         let seed = entries[index].seed
         let isOver = seed.end?.isReached(by: input.frame) ?? false
         switch entries[index].progress {
@@ -162,7 +170,7 @@ final class LabelsStage: Stage, @unchecked Sendable {
 
     /// Takes the text from the classifier, once: what it says of the smallest region that holds the point, or else of the
     /// whole frame.
-    private func read(_ index: Int, _ input: StageInput) {
+    private mutating func read(_ index: Int, _ input: StageInput) {
         guard entries[index].text == nil, let since = entries[index].since,
             input.frame.seconds <= since + Self.textDelay
         else { return }

@@ -4,10 +4,10 @@ internal import CVision
 /// Reads a frame's markers in all built-in dictionaries, for who doesn't know theirs.
 final class DictionaryEvidence: Sendable {
     let families: [DictionaryChooser.Family]
-    private let detectors: [ResourcePool<MarkerDetector>]
+    private let searches: [ResourcePool<MarkerSearch>]
 
-    /// - Parameter settings: Of the search; what is read has to be clean.
-    init(_ settings: ocv_marker_options) throws {
+    /// - Parameter options: Of the search; what is read has to be clean.
+    init(_ options: MarkersBlueprint.Options) throws {
         var families: [(largest: MarkerDictionary, family: DictionaryChooser.Family)] = []
         for name in MarkerDictionary.names {
             let dictionary = try MarkerDictionary(name: name)
@@ -23,31 +23,28 @@ final class DictionaryEvidence: Sendable {
             }
         }
         self.families = families.map(\.family)
-        var settings = settings
-        settings.errorCorrection = 0
-        settings.refine = Int32(OCV_MARKER_REFINE_NONE)
-        let strict = settings
-        detectors = families.map { family in
-            ResourcePool { try MarkerDetector(family.largest, strict) }
-        }
-        for pool in detectors { try pool.withResource { _ in } }
+        var strict = options
+        strict.errorCorrection = 0
+        strict.refine = .none
+        searches = families.map { family in ResourcePool { [strict] in try MarkerSearch(family.largest, strict) } }
+        for pool in searches { try pool.withResource { _ in } }
     }
 
     /// Ids that one of them has, at the most.
     var largestCount: Int { families.flatMap(\.members).map(\.count).max() ?? 0 }
 
     func searchesHalf(width: Int, height: Int) throws -> Bool {
-        try detectors[0].withResource { $0.usesHalf(width: width, height: height) }
+        try searches[0].withResource { $0.usesHalf(width: width, height: height) }
     }
 
     func sight(_ luma: ocv_plane, half: ocv_plane?) throws -> DictionaryChooser.Sight {
         var sight = DictionaryChooser.Sight()
-        for (family, pool) in detectors.enumerated() {
-            try pool.withResource { detector in
-                for marker in try detector.detect(luma, half: half) where marker.confidence == 1 {
+        for (family, pool) in searches.enumerated() {
+            try pool.withResource { search in
+                for marker in try search.detect(luma, half: half) where marker.confidence == 1 {
                     sight.readings.append(.init(family: family, id: marker.id, corners: marker.corners))
                 }
-                sight.unread.append(detector.unread)
+                sight.unread.append(search.unread)
             }
         }
         return sight

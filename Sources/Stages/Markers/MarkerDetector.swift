@@ -1,97 +1,83 @@
 internal import Annotate
-package import CVision
+internal import CVision
 
-/// A marker in one frame, before it has a track.
-package struct FoundMarker: Sendable {
-    var id: Int
-    var confidence: Double
-    /// Clockwise from the marker's own top left.
-    var corners: [Point]
-    /// Whether the corners rest on the whole code, not on the sides alone.
-    var isFitted = false
-    /// Those at which it may be, the smaller reprojection error first; none where its size isn't known.
-    var poses: [Pose] = []
-}
+/// Finds the markers of a frame, and where they may be in space.
+struct MarkerDetector: StorableDetector {
+    private let ids: Set<Int>
+    private let searches: ResourcePool<MarkerSearch>
+    private let searchesHalf: Bool
+    /// For a board of which the search at half size finds too little; nil where the search is another one.
+    private let thorough: ResourcePool<MarkerSearch>?
+    private let sides: MarkerSides
+    private let board: BoardFinder?
+    private let estimator: PoseEstimator
 
-/// The shim's detector with its scratch memory, for one thread at a time.
-package final class MarkerDetector {
-    private let handle: OpaquePointer
-    private var room = [ocv_marker](repeating: ocv_marker(), count: 64)
-
-    /// - Parameter board: What is around its markers, by which their corners are measured more precisely.
-    init(_ dictionary: MarkerDictionary, _ options: ocv_marker_options, board: Board? = nil) throws {
-        var handle: OpaquePointer?
-        var options = options
-        try check(ocv_marker_detector_create(dictionary.handle, &options, &handle), "make a marker detector")
-        guard let handle else { throw VisionError(operation: "make a marker detector", reason: "no memory") }
-        self.handle = handle
-        for (id, around) in board?.surroundings.sorted(by: { $0.key < $1.key }) ?? [] {
-            let kind = Int32(around.isChessboard ? OCV_MARKER_ON_CHESSBOARD : OCV_MARKER_ON_GRID)
-            try check(
-                ocv_marker_detector_set_surroundings(handle, Int32(id), kind, around.gap, around.hasNeighbour),
-                "tell a detector what is around a marker")
-        }
+    init(
+        _ context: StageContext, _ codes: MarkerDictionary, _ options: MarkersBlueprint.Options, sides: MarkerSides,
+        board: Board?
+    ) {
+        ids = Set(options.ids)
+        self.sides = sides
+        self.board = board.map(BoardFinder.init(board:))
+        estimator = PoseEstimator(context.camera)
+        searches = ResourcePool { try MarkerSearch(codes, options, board: board) }
+        // The blueprint has made one such search already; should one fail now, `detect` throws its error.
+        searchesHalf =
+            (try? searches.withResource { $0.usesHalf(width: context.width, height: context.height) }) ?? false
+        var full = options
+        full.search = .full
+        let isAutomatic = board != nil && searchesHalf && options.search == .auto
+        thorough = isAutomatic ? ResourcePool { [full] in try MarkerSearch(codes, full, board: board) } : nil
     }
 
-    deinit { ocv_marker_detector_destroy(handle) }
-
-    func usesHalf(width: Int, height: Int) -> Bool {
-        ocv_marker_detector_uses_half(handle, Int32(width), Int32(height))
-    }
-
-    /// Places of the last picture that have a marker's border and none of the dictionary's codes.
-    var unread: Int { Int(ocv_marker_detector_unread(handle)) }
-
-    package func detect(_ luma: ocv_plane, half: ocv_plane?) throws -> [FoundMarker] {
-        while true {
-            var count: Int32 = 0
-            let capacity = Int32(room.count)
-            if var half {
-                try check(ocv_marker_detect(handle, luma, &half, &room, capacity, &count), "detect markers")
-            } else {
-                try check(ocv_marker_detect(handle, luma, nil, &room, capacity, &count), "detect markers")
+    func detect(_ input: StageInput) throws -> FoundMarkers {
+        let half = searchesHalf ? try input.frame.product(HalfSizeLuma.self) : nil
+        return try input.frame.withLuma { luma in
+            var markers = try searches.withResource { search in
+                guard let half else { return try search.detect(ocv_plane(luma), half: nil) }
+                return try half.withPlane { try search.detect(ocv_plane(luma), half: $0) }
+            }.filter { isWanted($0.id) }
+            if let board { markers = try completed(markers, board, in: ocv_plane(luma)) }
+            var sighting = board?.sight(markers)
+            if let places = sighting {
+                sighting?.poses = try estimator.poses(of: places.flat, seen: places.seen, groups: places.groups)
+                markers.removeAll { board?.board.markers[$0.id] != nil }
             }
-            if count > capacity {
-                room = [ocv_marker](repeating: ocv_marker(), count: Int(count))
-                continue
+            for index in markers.indices {
+                guard let side = sides[markers[index].id] else { continue }
+                markers[index].poses = try estimator.poses(
+                    of: PoseEstimator.corners(width: side, height: side), seen: markers[index].corners)
             }
-            return room[..<Int(count)].map { FoundMarker($0) }
+            return FoundMarkers(markers: markers, board: sighting)
         }
     }
 
-    /// Reads one marker where it is expected, without looking for its outline; nil where it isn't read there.
-    /// - Parameter corners: Clockwise from its own top left, a pixel or two off at most.
-    func read(_ id: Int, at corners: [Point], in luma: ocv_plane) throws -> FoundMarker? {
-        guard corners.count == 4, corners.allSatisfy({ $0.x.isFinite && $0.y.isFinite }) else { return nil }
-        var marker = ocv_marker()
-        var isFound = false
-        try check(
-            ocv_marker_read(handle, luma, Int32(id), corners.map(\.ocv), &marker, &isFound), "read a marker")
-        return isFound ? FoundMarker(marker) : nil
-    }
-}
+    private func isWanted(_ id: Int) -> Bool { ids.isEmpty || ids.contains(id) }
 
-extension FoundMarker {
-    fileprivate init(_ marker: ocv_marker) {
-        let (a, b, c, d) = marker.corners
-        self.init(
-            id: Int(marker.id), confidence: marker.confidence, corners: [a, b, c, d].map { Point($0) },
-            isFitted: marker.isFitted)
-    }
-}
-
-extension MarkerDetector {
-    /// Default options.
-    package convenience init(_ dictionary: MarkerDictionary) throws {
-        try self.init(dictionary, ocv_marker_default_options())
-    }
-
-    /// Detects in a plane of its own.
-    func detect(luma: [UInt8], width: Int, height: Int) throws -> [FoundMarker] {
-        try luma.withUnsafeBufferPointer { buffer in
-            try detect(
-                ocv_plane(data: buffer.baseAddress, width: Int32(width), height: Int32(height), stride: Int64(width)),
-                half: nil)
+    /// With a board's markers that the search lost: read where the found ones say that they are, or found by a search at
+    /// full size where too few say it.
+    private func completed(_ markers: [FoundMarker], _ board: BoardFinder, in luma: ocv_plane) throws -> [FoundMarker] {
+        var markers = try searches.withResource {
+            try board.complete(markers, in: luma, with: $0, isWanted: isWanted)
+        }
+        guard board.isPoor(markers), let thorough else { return markers }
+        return try thorough.withResource { search in
+            let seen = Set(markers.map(\.id))
+            let others = try search.detect(luma, half: nil)
+            markers += others.filter { board.board.markers[$0.id] != nil && isWanted($0.id) && !seen.contains($0.id) }
+            return try board.complete(markers, in: luma, with: search, isWanted: isWanted)
         }
     }
+}
+
+/// What one frame shows.
+struct FoundMarkers: Record, Hashable {
+    var markers: [FoundMarker] = []
+    /// nil where nothing of a board is seen.
+    var board: BoardFinder.Sighting?
+
+    static let fields: [Field<FoundMarkers>] = [
+        Field("markers", \.markers, .list(.record(doc: "A marker.")), doc: "Those that are no board's."),
+        Field("board", \.board, .record(doc: "What of a board is seen."), doc: "What of a board is seen."),
+    ]
 }

@@ -8,10 +8,10 @@ struct MarkerSides: Sendable {
     /// - Parameters:
     ///   - count: Markers in the dictionary.
     ///   - dictionary: Its name, for messages.
-    init(_ options: StageOptions, count: Int, dictionary: String) throws {
-        common = options[MarkersBlueprint.size]
+    init(_ options: MarkersBlueprint.Options, count: Int, dictionary: String) throws {
+        common = options.size
         var byID: [Int: Double] = [:]
-        for (key, side) in options[MarkersBlueprint.sizes].sorted(by: { $0.key < $1.key }) {
+        for (key, side) in options.sizes.sorted(by: { $0.key < $1.key }) {
             guard let id = Int(key), String(id) == key, (0..<count).contains(id) else {
                 throw StageOptionError(
                     option: "sizes",

@@ -17,7 +17,7 @@ package struct PoseEstimator: @unchecked Sendable {
     ///   - seen: In the picture, pixels.
     ///   - groups: For each point how it was measured, from 0: each group counts by how well its points agree. All count
     ///     alike where it is left out.
-    package func poses(of flat: [Point], seen: [Point], groups: [Int32]? = nil) throws -> [Pose] {
+    package func poses(of flat: [Point], seen: [Point], groups: [Int]? = nil) throws -> [Pose] {
         var camera = camera
         var count: Int32 = 0
         var found = (ocv_pose(), ocv_pose())
@@ -26,7 +26,7 @@ package struct PoseEstimator: @unchecked Sendable {
             let out = bytes.bindMemory(to: ocv_pose.self).baseAddress
             let points = Int32(min(object.count, image.count))
             guard let groups else { return ocv_pose_of_plane(&camera, object, image, nil, points, out, &count) }
-            return ocv_pose_of_plane(&camera, object, image, groups, points, out, &count)
+            return ocv_pose_of_plane(&camera, object, image, groups.map(Int32.init), points, out, &count)
         }
         // Points that OpenCV finds no pose for, four on one line say, are no failure of the run: there is no pose then.
         guard status.code == 0 else { return [] }

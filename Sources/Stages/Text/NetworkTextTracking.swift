@@ -5,17 +5,20 @@ internal import Annotate
 ///
 /// What a track says is what its readings say, weighted by their confidence and by how much there was to see.
 struct NetworkTextTracking {
-    struct Settings: Sendable {
-        var minimumConfidence = 0.8
-        /// How long a string may be out of sight and keep its track, seconds.
-        var timeout = 2.0
-        /// Of a line, of the picture's height.
-        var minimumHeight = 1.0 / 32
+    /// How much is looked for.
+    struct Effort: Sendable {
         /// Of the picture as it is searched, pixels.
-        var shorterSide = 736.0
+        var shorterSide: Double
         /// How many lines a frame has at the most, and how many of them are read.
-        var limit = 100
-        var readings = 16
+        var limit: Int
+        var readings: Int
+
+        /// - Parameter isStill: There is one picture, and no other to find what is left out in.
+        init(_ level: RecognitionLevel, isStill: Bool) {
+            shorterSide = level == .accurate ? 736 : 416
+            limit = isStill ? 400 : 100
+            readings = isStill ? 400 : level == .accurate ? 16 : 8
+        }
     }
 
     /// A track's string in one frame.
@@ -65,7 +68,8 @@ struct NetworkTextTracking {
     /// A reading that is as sure as this need not be confirmed.
     private static let sure = 0.95
 
-    private let settings: Settings
+    private let options: TextBlueprint.Options
+    private let effort: Effort
     let networks: TextNetworks
     private let reader: TextLineReader
     var book: TrackBook<Known>
@@ -74,11 +78,20 @@ struct NetworkTextTracking {
     /// How many there have been.
     var frames = 0
 
-    init(networks: TextNetworks, isThorough: Bool, settings: Settings) {
-        self.settings = settings
+    /// - Parameters:
+    ///   - isStill: There is one picture.
+    ///   - shorterSide: Of the picture as it is searched, pixels; nil for what the options ask for.
+    init(
+        _ options: TextBlueprint.Options = .init(), networks: TextNetworks, isStill: Bool = false,
+        shorterSide: Double? = nil
+    ) {
+        self.options = options
         self.networks = networks
-        reader = TextLineReader(networks: networks, isThorough: isThorough)
-        var policy = TrackPolicy(memory: settings.timeout, confirmation: nil)
+        var effort = Effort(options.level, isStill: isStill)
+        effort.shorterSide = shorterSide ?? effort.shorterSide
+        self.effort = effort
+        reader = TextLineReader(networks: networks, isThorough: options.level == .accurate)
+        var policy = TrackPolicy(memory: options.timeout, confirmation: nil)
         policy.smoothing = .halved
         policy.trustedSteps = 1.5
         book = TrackBook(policy)
@@ -90,7 +103,7 @@ struct NetworkTextTracking {
         let seen = book.tracks.filter { $0.isSeen && $0.number != nil }.count
         book.advance(to: frame.seconds)
         let (followed, hasChanged) = try unchanged(try follow(into: frame), in: frame)
-        let size = TextNetworks.size(of: frame.width, frame.height, shorterSide: settings.shorterSide)
+        let size = TextNetworks.size(of: frame.width, frame.height, shorterSide: effort.shorterSide)
         let read = followed.filter { book.tracks[$0.index].number != nil }.count
         if cadence == nil { cadence = TextCadence(size: size) }
         if cadence?.isDue(in: frame, hasLost: read < seen, hasChanged: hasChanged) ?? true {
@@ -133,8 +146,8 @@ struct NetworkTextTracking {
 
     private mutating func look(in frame: VideoFrame, _ followed: [(index: Int, known: Known)]) throws {
         // Capitals alone have 0.7 of a line's height.
-        let least = 0.7 * settings.minimumHeight * Double(frame.height)
-        let regions = try networks.regions(in: frame, shorterSide: settings.shorterSide, limit: settings.limit)
+        let least = 0.7 * options.minimumTextHeight * Double(frame.height)
+        let regions = try networks.regions(in: frame, shorterSide: effort.shorterSide, limit: effort.limit)
             .filter { $0.height >= least }
         let trackOf = Self.pairs(regions, followed.map(\.known))
         var taken = Set<Int>()
@@ -161,7 +174,7 @@ struct NetworkTextTracking {
         }
         // New ones first, then those that promise most.
         unread.sort { (book[$0.index].readings, $0.region) < (book[$1.index].readings, $1.region) }
-        for (place, index) in unread.prefix(settings.readings) {
+        for (place, index) in unread.prefix(effort.readings) {
             var others = regions
             others.remove(at: place)
             try read(regions[place], besides: others, as: index, in: frame)
@@ -280,7 +293,7 @@ struct NetworkTextTracking {
 
     /// Short strings are read into textures more often.
     private func isSure(_ reading: TextReading) -> Bool {
-        let (least, signs) = (settings.minimumConfidence, reading.text.count { $0.isLetter || $0.isNumber })
+        let (least, signs) = (options.minimumConfidence, reading.text.count { $0.isLetter || $0.isNumber })
         return reading.confidence >= (signs > 3 ? least : (1 + least) / 2)
     }
 

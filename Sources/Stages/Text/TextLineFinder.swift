@@ -10,14 +10,15 @@ struct FoundTextLine: Sendable, TextOutline {
     var score: Double
 }
 
-/// Finds lines of letters. Keeps nothing, so several threads may ask at once.
-struct TextLineFinder: Sendable {
+/// Finds lines of letters.
+struct TextLineFinder: Detector {
     /// Of the picture's height.
     let minimumHeight: Double
     /// How many a frame has at the most.
     let limit: Int
 
-    func lines(in frame: VideoFrame) throws -> [FoundTextLine] {
+    func detect(_ input: StageInput) throws -> [FoundTextLine] {
+        let frame = input.frame
         var room = [ocv_text_line](repeating: ocv_text_line(), count: limit)
         var count: Int32 = 0
         try frame.withLuma { luma in

@@ -6,18 +6,6 @@ internal import Annotate
 /// sure. What most readings say, weighted by their confidence, is what the track says. A track that says something has a
 /// number; another line that says the same where a track was lost is the same thing.
 struct TextTracking {
-    struct Settings: Sendable {
-        var minimumConfidence = 0.8
-        /// How long a string may be out of sight and keep its track, seconds.
-        var timeout = 2.0
-        /// How often a line is seen before it is read.
-        var patience = 2
-        /// How many lines of a frame are read at the most.
-        var readings = 4
-        /// What a line must be like at least to be read; one of two letters has about 1.2.
-        var leastScore = 0.8
-    }
-
     /// A track's string in one frame.
     struct Text {
         var track: Int
@@ -43,12 +31,20 @@ struct TextTracking {
     /// The sighting after which an unsure line is read no more.
     private static let lastReading = 256
 
-    private let settings: Settings
+    /// What a line must be like at least to be read; one of two letters has about 1.2.
+    private static let leastScore = 0.8
+
+    private let options: TextBlueprint.Options
+    private let patience: Int
+    private let readings: Int
     private var book: TrackBook<Known>
 
-    init(settings: Settings) {
-        self.settings = settings
-        var policy = TrackPolicy(memory: settings.timeout, confirmation: nil)
+    /// - Parameters:
+    ///   - patience: How often a line is seen before it is read.
+    ///   - readings: How many lines of a frame are read at the most.
+    init(_ options: TextBlueprint.Options = .init(), patience: Int = 2, readings: Int = 4) {
+        (self.options, self.patience, self.readings) = (options, patience, readings)
+        var policy = TrackPolicy(memory: options.timeout, confirmation: nil)
         policy.smoothing = .halved
         // Over one run at least, however far apart they are.
         policy.trustedSteps = 1.5
@@ -68,7 +64,7 @@ struct TextTracking {
             book.see(known, as: track)
         }
         for (line, track) in zip(found, trackOf) where track == nil && !isPartOfKnown(line) {
-            book.see(Known(line: line, nextReading: settings.patience))
+            book.see(Known(line: line, nextReading: patience))
         }
         try recognize(read)
         book.settle()
@@ -116,13 +112,13 @@ struct TextTracking {
     private mutating func recognize(_ read: (FoundTextLine) throws -> TextReading?) rethrows {
         let due = book.tracks.indices.filter {
             book.tracks[$0].isSeen && book.tracks[$0].sightings >= book[$0].nextReading
-                && book[$0].line.score >= settings.leastScore
+                && book[$0].line.score >= Self.leastScore
         }
         // What was read less often comes first, then what looks more like text.
         let order = due.sorted { a, b in
             (book[a].nextReading, -book[a].line.score, a) < (book[b].nextReading, -book[b].line.score, b)
         }
-        for index in order.prefix(settings.readings) {
+        for index in order.prefix(readings) {
             book[index].nextReading = max(2, book.tracks[index].sightings * 2)
             if let reading = try read(book[index].line), reading.isPlausible, isSure(reading) {
                 vote(reading, for: index)
@@ -136,7 +132,7 @@ struct TextTracking {
 
     /// Short strings are read into textures more often.
     private func isSure(_ reading: TextReading) -> Bool {
-        let (least, signs) = (settings.minimumConfidence, reading.text.count { $0.isLetter || $0.isNumber })
+        let (least, signs) = (options.minimumConfidence, reading.text.count { $0.isLetter || $0.isNumber })
         return reading.confidence >= (signs > 3 ? least : (1 + least) / 2)
     }
 

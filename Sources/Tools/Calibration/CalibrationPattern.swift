@@ -7,7 +7,7 @@ public struct CalibrationPattern: Sendable {
     private enum Kind: Sendable {
         /// Inner corners across and down, and where they are on the board.
         case chessboard(columns: Int, rows: Int, flat: [Point])
-        case charuco(BoardFinder, ResourcePool<MarkerDetector>)
+        case charuco(BoardFinder, ResourcePool<MarkerSearch>)
     }
 
     private let kind: Kind
@@ -46,7 +46,7 @@ public struct CalibrationPattern: Sendable {
                     + "\(codes.count - 1); expected a larger dictionary")
         }
         return CalibrationPattern(
-            kind: .charuco(BoardFinder(board: board), ResourcePool { try MarkerDetector(codes) }))
+            kind: .charuco(BoardFinder(board: board), ResourcePool { try MarkerSearch(codes) }))
     }
 
     /// Points on the pattern and where they are seen; nil where there are too few.

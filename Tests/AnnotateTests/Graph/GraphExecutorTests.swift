@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct GraphExecutorTests {
     /// Says what it saw: the frame, what its inputs said, and how many frames it has updated so far.
-    private final class TellingStage: Stage {
+    private final class TellingStage: Detector, Tracker {
         let id: String
         /// Microseconds that a call takes at the most.
         let delay: UInt32
@@ -44,7 +44,7 @@ import Testing
 
     private struct Failure: Error, CustomStringConvertible { var description: String }
 
-    private final class FailingStage: Stage {
+    private final class FailingStage: Detector, Tracker {
         let frame: Int
         let inUpdate: Bool
 
@@ -65,7 +65,7 @@ import Testing
 
     /// Streams frames at 25 a second through a graph.
     private func run(
-        _ plan: GraphPlan, _ stages: [any Stage], frames: Int, workers: Int, window: Int
+        _ plan: GraphPlan, _ stages: [Stage], frames: Int, workers: Int, window: Int
     ) throws -> [[[String]]] {
         let executor = GraphExecutor(plan: plan, stages: stages, window: window)
         var running = try (0..<workers).map { _ in try Worker { executor.work() } }
@@ -105,7 +105,7 @@ import Testing
 
     @Test func whatEachStageIsGiven() throws {
         let plan = try Self.diamond()
-        let results = try run(plan, stages(plan), frames: 2, workers: 1, window: 1)
+        let results = try run(plan, stages(plan).map(\.stage), frames: 2, workers: 1, window: 1)
         #expect(
             results.map { $0.map { $0.joined() } } == [
                 ["a0#1", "b0(a0#1)#1", "c0(a0#1)#1", "d0(b0(a0#1)#1,c0(a0#1)#1)#1", "e0#1"],
@@ -116,16 +116,16 @@ import Testing
     @Test(arguments: [1, 2, 5], [1, 3, 9])
     func noScheduleChangesAResult(workers: Int, window: Int) throws {
         let plan = try Self.diamond(rates: ["a": 10, "c": 7.5])
-        let expected = try run(plan, stages(plan), frames: 60, workers: 1, window: 1)
+        let expected = try run(plan, stages(plan).map(\.stage), frames: 60, workers: 1, window: 1)
         #expect(expected.count == 60)
         let slow = stages(plan, delay: 1500)
-        #expect(try run(plan, slow, frames: 60, workers: workers, window: window) == expected)
+        #expect(try run(plan, slow.map(\.stage), frames: 60, workers: workers, window: window) == expected)
         // Updates come in the frames' order, each once.
         for stage in slow { #expect(stage.seen.withLock { $0 == $0.sorted() && Set($0).count == $0.count }) }
     }
 
     @Test func detectionsOfSeveralFramesRunAtOnce() throws {
-        final class MeetingStage: Stage {
+        final class MeetingStage: Detector, Tracker {
             let here = Atomic<Int>(0)
             let most = Atomic<Int>(0)
             func detect(_ input: StageInput) throws {
@@ -136,13 +136,13 @@ import Testing
             func update(_ detection: Void, _ input: StageInput) throws -> [Observation] { [] }
         }
         let stage = MeetingStage()
-        _ = try run(try TestCatalog.plan([("a", "find", [])]), [stage], frames: 30, workers: 3, window: 6)
+        _ = try run(try TestCatalog.plan([("a", "find", [])]), [stage.stage], frames: 30, workers: 3, window: 6)
         #expect((2...3).contains(stage.most.load(ordering: .relaxed)))
     }
 
     @Test func aRateHoldsTheLastResult() throws {
         let plan = try TestCatalog.plan([("a", "find", []), ("b", "name", ["a"])], rates: ["a": 10])
-        let results = try run(plan, stages(plan), frames: 8, workers: 2, window: 4)
+        let results = try run(plan, stages(plan).map(\.stage), frames: 8, workers: 2, window: 4)
         #expect(
             results.map { $0[0].joined() } == ["a0#1", "a0#1*", "a0#1*", "a3#2", "a3#2*", "a5#3", "a5#3*", "a5#3*"])
         // What it feeds runs on every frame and sees what is held.
@@ -160,9 +160,9 @@ import Testing
     func aStageThatThrowsStopsTheRun(frame: Int, inUpdate: Bool) throws {
         let plan = try TestCatalog.plan([("a", "find", []), ("bad", "name", ["a"]), ("c", "plain", [])])
         for (workers, window) in [(1, 1), (3, 6)] {
-            let stages: [any Stage] = [
-                TellingStage("a", delay: 300), FailingStage(at: frame, inUpdate: inUpdate),
-                TellingStage("c", delay: 300),
+            let stages = [
+                TellingStage("a", delay: 300).stage, FailingStage(at: frame, inUpdate: inUpdate).stage,
+                TellingStage("c", delay: 300).stage,
             ]
             let error = #expect(throws: StageError.self) {
                 try run(plan, stages, frames: 40, workers: workers, window: window)
@@ -227,7 +227,7 @@ import Testing
     private struct OtherNote: Annotate.Attachment { var text: String }
 
     /// What one of its parts hands the other is of a type of its own.
-    private final class SpottingStage: Stage {
+    private final class SpottingStage: Detector, Tracker {
         struct Spot: Equatable {
             var frame: Int
             var places: [Point]
@@ -252,7 +252,7 @@ import Testing
     }
 
     /// Reads the notes of its input.
-    private final class ReadingStage: Stage {
+    private struct ReadingTracker: Tracker {
         func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
             let notes = input.results.joined().map { emission in
                 #expect(emission.attachment(as: OtherNote.self) == nil)
@@ -267,7 +267,8 @@ import Testing
     func detectionsAndAttachments(workers: Int, window: Int) throws {
         let plan = try TestCatalog.plan([("a", "find", []), ("b", "name", ["a"])])
         let spotting = SpottingStage()
-        let results = try run(plan, [spotting, ReadingStage()], frames: 30, workers: workers, window: window)
+        let results = try run(
+            plan, [spotting.stage, Stage(tracker: ReadingTracker())], frames: 30, workers: workers, window: window)
         #expect(spotting.updated.withLock { $0.map(\.frame) } == Array(0..<30))
         #expect(spotting.updated.withLock { $0[5] } == .init(frame: 5, places: [Point(5, 0), Point(5, 0)]))
         #expect(
@@ -278,14 +279,15 @@ import Testing
     /// What is held keeps what goes with it.
     @Test func attachmentsAreHeldToo() throws {
         let plan = try TestCatalog.plan([("a", "find", []), ("b", "name", ["a"])], rates: ["a": 5])
-        let results = try run(plan, [SpottingStage(), ReadingStage()], frames: 9, workers: 2, window: 4)
+        let results = try run(
+            plan, [SpottingStage().stage, Stage(tracker: ReadingTracker())], frames: 9, workers: 2, window: 4)
         #expect(
             results.map { $0[1].joined() } == ["", "", "", "", "", "5,5", "5*,5*", "5*,5*", "5*,5*"])
     }
 
     /// A frame's result asked for before its detection is a fault that is told of, not an empty result.
     @Test func aMissingDetectionIsAnError() throws {
-        let lane = SpottingStage().lane
+        let lane = SpottingStage().stage.lane
         let input = StageInput(frame: try emptyFrame(0, pts: 0))
         #expect(throws: (any Error).self) { try lane.update(0, input, runs: true) }
         try lane.detect(0, input)
@@ -293,4 +295,9 @@ import Testing
         #expect(try lane.update(0, input, runs: true).isEmpty)
         #expect(throws: (any Error).self) { try lane.update(0, input, runs: true) }
     }
+}
+
+extension Detector where Self: Tracker {
+    /// Both parts in one, for a test that looks into them afterwards.
+    fileprivate var stage: Stage { Stage(self, self) }
 }

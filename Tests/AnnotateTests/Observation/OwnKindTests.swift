@@ -45,7 +45,7 @@ import Testing
     }
 
     /// Sees a gauge whose needle moves, and is hidden from frame 4 on.
-    private final class GaugeStage: Stage {
+    private struct GaugeTracker: Tracker {
         static func reading(_ ordinal: Int) -> GaugeFinding {
             var gauge = GaugeFinding()
             gauge.value = 2.5 + Double(ordinal) / 4
@@ -69,10 +69,10 @@ import Testing
     private struct GaugeBlueprint: StageBlueprint {
         static let contract = StageContract(
             type: "gauges", summary: "Reads gauges.", produces: [.tracks], keepsState: true,
-            emits: [GaugeFinding.self], options: [])
+            emits: [GaugeFinding.self])
 
-        init(options: StageOptions) throws {}
-        func makeStage(_ context: StageContext) throws -> any Stage { GaugeStage() }
+        init(_ options: NoOptions, _ context: OptionContext) {}
+        func makeStage(_ context: StageContext) -> Stage { Stage(tracker: GaugeTracker()) }
     }
 
     private static let catalog = StageCatalog([GaugeBlueprint.self, FindBlueprint.self])
@@ -102,7 +102,7 @@ import Testing
         var count = 0
         while let frame = try reader.next() {
             let gauge = try #require(frame.observations.first)
-            #expect(gauge.finding(as: GaugeFinding.self) == GaugeStage.reading(frame.frame))
+            #expect(gauge.finding(as: GaugeFinding.self) == GaugeTracker.reading(frame.frame))
             #expect(gauge.track == TrackReference(stage: "g", number: 1))
             #expect(gauge.isInSight == (frame.frame < 4))
             count += 1

@@ -29,77 +29,94 @@ enum TestCatalog {
 }
 
 /// Sees nothing.
-final class BlindStage: Stage {
-    func update(_ detection: Void, _ input: StageInput) throws -> [Observation] { [] }
+struct BlindTracker: Tracker {
+    func update(_ detection: Void, _ input: StageInput) -> [Observation] { [] }
+}
+
+extension Stage {
+    static var blind: Stage { Stage(tracker: BlindTracker()) }
 }
 
 struct FindBlueprint: StageBlueprint {
-    static let size = StageOption("size", .number(Bounds(0, 1)), default: 0.2, unit: "px", doc: "Least size.")
-    static let limit = StageOption("limit", .number(Bounds(0, 1)), default: 1, doc: "Greatest size.")
+    struct Options: Record {
+        var size = 0.2
+        var limit = 1.0
+
+        static let fields: [Field<Options>] = [
+            Field("size", \.size, .number(Bounds(0, 1)), .optional, unit: "px", doc: "Least size."),
+            Field("limit", \.limit, .number(Bounds(0, 1)), .optional, doc: "Greatest size."),
+        ]
+    }
+
     static let contract = StageContract(
         type: "find", summary: "Finds things.", produces: [.regions, .tracks], keepsState: true,
-        emits: [RectangleFinding.self], options: [size.property, limit.property])
+        emits: [RectangleFinding.self], options: Options.self)
 
-    init(options: StageOptions) throws {
-        guard options[Self.size] <= options[Self.limit] else {
-            throw StageOptionError(option: "size", "\(options[Self.size]) is over “limit”; expected no more")
+    init(_ options: Options, _ context: OptionContext) throws {
+        guard options.size <= options.limit else {
+            throw StageOptionError(option: "size", "\(options.size) is over “limit”; expected no more")
         }
     }
 
-    func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }
+    func makeStage(_ context: StageContext) -> Stage { .blind }
 }
 
 /// Takes the frame, or regions.
 struct NameBlueprint: StageBlueprint {
-    static let model = StageOption("model", .text(.path), doc: "A model.")
+    struct Options: Record {
+        var model: String?
+
+        static let fields: [Field<Options>] = [Field("model", \.model, .text(.path), doc: "A model.")]
+    }
+
     static let contract = StageContract(
         type: "name", summary: "Names things.", consumes: [.frame, .regions], produces: [.labels], keepsState: false,
-        emits: [ClassificationFinding.self], options: [model.property])
+        emits: [ClassificationFinding.self], options: Options.self)
 
-    init(options: StageOptions) throws {
-        guard let model = options[Self.model] else { return }
-        guard Files.exists(options.resolve(model)) else {
+    init(_ options: Options, _ context: OptionContext) throws {
+        guard let model = options.model else { return }
+        guard Files.exists(context.resolve(model)) else {
             throw StageOptionError(option: "model", "no file “\(model)”; expected a model")
         }
     }
 
-    func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }
+    func makeStage(_ context: StageContext) -> Stage { .blind }
 }
 
 /// Reads the frame alone.
 struct PlainBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "plain", summary: "Names the frame.", produces: [.labels], keepsState: false,
-        emits: [ClassificationFinding.self], options: [])
+        emits: [ClassificationFinding.self])
 
-    init(options: StageOptions) throws {}
-    func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }
+    init(_ options: NoOptions, _ context: OptionContext) {}
+    func makeStage(_ context: StageContext) -> Stage { .blind }
 }
 
 /// Needs labels and can't do without.
 struct LabelsOnlyBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "judge", summary: "Judges labels.", consumes: [.labels], produces: [.labels], keepsState: false,
-        emits: [ClassificationFinding.self], options: [])
+        emits: [ClassificationFinding.self])
 
-    init(options: StageOptions) throws {}
-    func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }
+    init(_ options: NoOptions, _ context: OptionContext) {}
+    func makeStage(_ context: StageContext) -> Stage { .blind }
 }
 
 struct FollowBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "follow", summary: "Follows regions.", produces: [.regions, .tracks], keepsState: true, takesSeeds: true,
-        emits: [ObjectFinding.self], options: [])
+        emits: [ObjectFinding.self])
 
-    init(options: StageOptions) throws {}
-    func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }
+    init(_ options: NoOptions, _ context: OptionContext) {}
+    func makeStage(_ context: StageContext) -> Stage { .blind }
 }
 
 struct PinBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "pin", summary: "Labels points.", consumes: [.frame, .labels], produces: [.tracks], keepsState: true,
-        takesPoints: true, emits: [AnnotationFinding.self], options: [])
+        takesPoints: true, emits: [AnnotationFinding.self])
 
-    init(options: StageOptions) throws {}
-    func makeStage(_ context: StageContext) throws -> any Stage { BlindStage() }
+    init(_ options: NoOptions, _ context: OptionContext) {}
+    func makeStage(_ context: StageContext) -> Stage { .blind }
 }

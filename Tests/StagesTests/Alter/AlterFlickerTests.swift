@@ -47,13 +47,12 @@ import Testing
     /// what is laid over it.
     private func flicker(_ options: String) throws -> (source: Double, altered: Double) {
         let blueprint = try AlterBlueprint(options: stageOptions(options))
-        let stage = try #require(
-            try blueprint.makeStage(StageContext(id: "a", width: 320, height: 240)) as? AlterStage)
+        var tracker = blueprint.tracker(StageContext(id: "a", width: 320, height: 240))
         var last: (source: [UInt8], altered: [UInt8])?
         var (source, altered, count) = (0.0, 0.0, 0)
         for (ordinal, seen) in try Self.clip.get().enumerated() {
             let input = StageInput(frame: seen.frame, results: [[Emission(seen.truth)]])
-            let found = try stage.update(stage.detect(input), input)
+            let found = try tracker.update((), input)
             let picture = try #require(found.first?.attachment(as: AlteredPicture.self)).picture
             let size = PictureSize(width: picture.width, height: picture.height)
             let now = (
@@ -94,15 +93,15 @@ import Testing
     func drawnItIsNoWorseThanTheSource(style: BuiltInStyle) throws {
         let blueprint = try AlterBlueprint(
             options: stageOptions(#"{"styles": ["\#(style.rawValue)"], "resolution": 256}"#))
-        let stage = try blueprint.makeStage(StageContext(id: "a", width: 320, height: 240))
-        let alter = try #require(stage as? AlterStage)
+        var tracker = blueprint.tracker(StageContext(id: "a", width: 320, height: 240))
         let size = PictureSize(width: 150, height: 120)
         let renderer = try makeRenderer()
         var last: (source: [UInt8], drawn: [UInt8])?
         var (source, altered) = (0.0, 0.0)
         for (ordinal, seen) in try Self.clip.get().enumerated() {
             let input = StageInput(frame: seen.frame, results: [[Emission(seen.truth)]])
-            let found = try #require(alter.update(alter.detect(input), input).first)
+            let emissions = try tracker.update((), input)
+            let found = try #require(emissions.first)
             let polygon = try #require(found.observation.polygon)
             let drawn = try renderer.videoFrame(ordinal)
             let texture = try #require(found.attachment(as: AlteredPicture.self)).picture

@@ -123,8 +123,9 @@ struct AlterModelTests {
     @Test func openSizes() throws {
         let text =
             #"{"models": ["\#(RealData.folder)/models/candy_std_dyn.onnx"], "channelOrder": "bgr", "size": [96, 64]}"#
-        let stage = try AlterBlueprint(options: stageOptions(text)).makeStage(
-            StageContext(id: "a", width: Self.size, height: Self.size))
-        #expect(stage is AlterStage)
+        #expect(try AlterBlueprint(options: stageOptions(text)).details.map(\.key) == ["models"])
+        #expect(throws: StageOptionError.self) {
+            try AlterBlueprint(options: stageOptions(text.replacing(#""size": [96, 64]"#, with: #""size": [96]"#)))
+        }
     }
 }

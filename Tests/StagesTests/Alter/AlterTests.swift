@@ -7,10 +7,9 @@ import Testing
 
 /// Altered pictures: which style when, made from what, and how steady.
 @Suite struct AlterTests {
-    private func stage(_ options: String, width: Int = 320, height: Int = 240) throws -> AlterStage {
+    private func stage(_ options: String, width: Int = 320, height: Int = 240) throws -> TrackerAtWork<AlterTracker> {
         let blueprint = try AlterBlueprint(options: stageOptions(options))
-        return try #require(
-            try blueprint.makeStage(StageContext(id: "a", width: width, height: height)) as? AlterStage)
+        return TrackerAtWork(blueprint.tracker(StageContext(id: "a", width: width, height: height)))
     }
 
     /// A frame in colour whose pixels are drawn.
@@ -43,8 +42,10 @@ import Testing
                 polygon: quad, isHeld: held), reference)
     }
 
-    private func run(_ stage: AlterStage, _ frame: VideoFrame, _ seen: [Emission]) throws -> [Emission] {
-        try emissions(stage, in: frame, inputs: [seen])
+    private func run(
+        _ stage: TrackerAtWork<AlterTracker>, _ frame: VideoFrame, _ seen: [Emission]
+    ) throws -> [Emission] {
+        try stage.update(frame, inputs: [seen])
     }
 
     /// What is laid over by an emission.
@@ -146,7 +147,7 @@ import Testing
         #expect(unseen == nil)
         // Also where tracks come and go faster than they are forgotten.
         for number in 10..<40 { _ = try run(stage, frame(200 + number), [seen(track: number)]) }
-        #expect(stage.keptTracks <= 5)
+        #expect(stage.tracker.keptTracks <= 5)
     }
 
     private func autoreleased(_ body: () throws -> Void) rethrows { try body() }
@@ -178,10 +179,10 @@ import Testing
         let stage = try stage(#"{"styles": ["mosaic"], "resolution": 64, "live": \#(live)}"#)
         let first = try run(stage, frame(0), [seen()])
         let moved = Self.quad.map { $0 + Point(5, 3) }
-        let carried = try stage.carry(first, StageInput(frame: frame(1), results: [[seen(moved)]]))
+        let carried = try stage.carry(first, frame(1), inputs: [[seen(moved)]])
         #expect(carried.first?.observation.polygon == moved)
         #expect(altered(carried.first) == altered(first.first))
-        #expect(try stage.carry(first, StageInput(frame: frame(2), results: [[]])).isEmpty)
+        #expect(try stage.carry(first, frame(2), inputs: [[]]).isEmpty)
         #expect(try run(stage, frame(3), [seen(held: true)]).first?.observation.isHeld == true)
     }
 

@@ -282,7 +282,7 @@ import CVision
     }
 
     @Test func oneTrackEach() {
-        var tracking = BarcodeTracking(settings: .init())
+        var tracking = BarcodeTracking()
         var states: [[TrackState]] = []
         for frame in 0..<6 {
             let found = frame == 3 ? [] : [code("a", x: Double(frame) * 5), code("a", x: 200), code("b", x: 300)]
@@ -295,7 +295,7 @@ import CVision
     }
 
     @Test(arguments: [true, false]) func equalCodesKeepTheirPlaces(isSeenClosely: Bool) {
-        var tracking = BarcodeTracking(settings: .init())
+        var tracking = BarcodeTracking()
         for frame in 0..<6 {
             // The search finds one of the two in every other frame.
             let left = code("a", x: 0), right = code("a", x: 200)

@@ -98,12 +98,12 @@ import Testing
         let form = DetectorReading.DenseForm(
             box: .init(output: 0, offset: 0), coding: .centerAndSize, scores: .init(output: 1, offset: 0), count: 91)
         let reading = DetectorReading(layout: .rfdetr, form: .dense(form), classes: 90, isRaw: false)
-        let classes = try DetectedClasses(names: COCO.names, reading, wanted: ["person", "toothbrush"], least: ["person": 0.5], others: 0.3)
+        let classes = try DetectedClasses(names: COCO.names, reading, wanted: ["person", "toothbrush"], least: LeastConfidence(all: 0.3, byName: ["person": 0.5]))
         #expect(classes.name(of: 1) == "person" && classes.name(of: 90) == "toothbrush" && classes.name(of: 12) == "12")
         #expect(classes.limits.allows(1, 0.5) && !classes.limits.allows(1, 0.4) && classes.limits.allows(90, 0.31))
         #expect(!classes.limits.allows(3, 0.9))
         let error = #expect(throws: StageOptionError.self) {
-            try DetectedClasses(names: ["a", "b"], reading, wanted: ["car"], least: [:], others: 0.3)
+            try DetectedClasses(names: ["a", "b"], reading, wanted: ["car"], least: LeastConfidence())
         }
         #expect(error?.message == "“car” is none of the model's 2 classes; expected “a”, “b”")
     }

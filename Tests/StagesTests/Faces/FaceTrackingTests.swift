@@ -9,9 +9,9 @@ import Testing
     }
 
     private func tracking(timeout: Double = 1, maximum: Int = 0) -> FaceTracking {
-        FaceTracking(
-            settings: FaceTracking.Settings(
-                timeout: timeout, maximumObservations: maximum, width: 640, height: 480))
+        var options = FacesBlueprint.Options()
+        (options.timeout, options.maximumObservations) = (timeout, maximum)
+        return FaceTracking(options, width: 640, height: 480)
     }
 
     @Test func nothingGivesNothing() {

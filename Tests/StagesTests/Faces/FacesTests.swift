@@ -18,7 +18,7 @@ private let networksReason: Comment = "the networks of faces are not in .deps/ne
 @Suite(.enabled(if: RealData.isThere, RealData.reason)) struct FacesTests {
     private static let photos = ["cvface_227943776_1", "group_24", "messi5", "winrt_group1"]
 
-    private func stage(_ options: String, _ frame: VideoFrame, isStill: Bool = true) throws -> any Stage {
+    private func stage(_ options: String, _ frame: VideoFrame, isStill: Bool = true) throws -> Stage {
         try FacesBlueprint(options: try stageOptions(options, directory: RealData.folder + "/models"))
             .makeStage(StageContext(id: "f", width: frame.width, height: frame.height, isStill: isStill))
     }
@@ -99,7 +99,7 @@ private let networksReason: Comment = "the networks of faces are not in .deps/ne
     /// A wheel that turns has something of a face now and then.
     @Test(.enabled(if: hasNetworks, networksReason)) func wheelsAreNoFaces() throws {
         let reader = try SourceReader(path: RealData.folder + "/tracking/motorrolling/motorrolling.mp4")
-        var running: (any Stage)?
+        var running: Stage?
         for _ in 0..<40 {
             let frame = try #require(try reader.next())
             let stage = try running ?? stage("{}", frame, isStill: false)
@@ -185,7 +185,7 @@ private let networksReason: Comment = "the networks of faces are not in .deps/ne
         arguments: [#"{"model": "yunet_n_320_320.onnx"}"#] + (hasNetworks ? ["{}"] : []))
     func onePersonIsOneTrack(options: String) throws {
         let reader = try SourceReader(path: RealData.folder + "/faces/asl_book.mkv")
-        var stage: (any Stage)?
+        var stage: Stage?
         var tracks: Set<Int> = []
         var frames = 0
         while let frame = try reader.next() {

@@ -93,7 +93,7 @@ import Testing
         ] as [(String, Double?)])
     func realClips(name: String, limit: Double?) throws {
         let reader = try SourceReader(path: RealData.folder + "/" + name)
-        var stage: (any Stage)?
+        var stage: Stage?
         var angles: [Double] = []
         for ordinal in 0..<60 {
             let frame = try #require(try reader.next(), "\(name) ends at frame \(ordinal)")
@@ -116,7 +116,7 @@ import Testing
     // MARK: Over time
 
     @Test func aSteadyTiltDoesNotLag() {
-        var filter = HorizonFilter(settings: .init(height: 720))
+        var filter = HorizonFilter(height: 720)
         var last: HorizonFilter.Horizon?
         for frame in 0..<75 {
             let line = HorizonLine(angle: Double(frame) * 0.4, offset: Double(frame))
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func oneWrongFrameIsLeftOutAndAGapIsHeld() {
-        var filter = HorizonFilter(settings: .init(height: 720))
+        var filter = HorizonFilter(height: 720)
         for frame in 0..<20 {
             let angle = frame == 12 ? 25.0 : 2
             let found = filter.update((HorizonLine(angle: angle, offset: 10), 0.9), at: Double(frame) / 25)

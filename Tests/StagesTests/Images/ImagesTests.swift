@@ -97,9 +97,8 @@ import Testing
         let blueprint = try ImagesBlueprint(options: try stageOptions(options, directory: folder))
         let camera = CameraIntrinsics(
             width: 640, height: 360, focalLength: Point(560, 560), principalPoint: Point(319.5, 179.5))
-        let stage = try #require(
-            try blueprint.makeStage(
-                StageContext(id: "images", width: 640, height: 360, camera: camera, threads: threads)) as? ImagesStage)
+        let stage = try blueprint.makeStage(
+            StageContext(id: "images", width: 640, height: 360, camera: camera, threads: threads))
         return try clip.map { frame, truth in
             let given = inputs.map { [$0(frame).map(\.emission)] } ?? []
             return (try emissions(stage, in: frame, inputs: given).map(\.observation), truth)

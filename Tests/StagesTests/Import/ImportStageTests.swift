@@ -11,14 +11,14 @@ import Testing
     /// A stage on a file, in a video of 64×48 pixels and 25 frames a second.
     private func stage(
         _ text: String, _ options: String = #""format": "mot""#, range: FrameRange? = nil
-    ) throws -> any Stage {
+    ) throws -> Stage {
         _ = try folder.write(text, "a.txt")
         let options = try stageOptions(#"{"file": "a.txt", \#(options)}"#, directory: folder.path)
         return try ImportBlueprint(options: options).makeStage(
             StageContext(id: "seen", width: 64, height: 48, range: range))
     }
 
-    private func run(_ stage: any Stage, frames: Int) throws -> [[Observation]] {
+    private func run(_ stage: Stage, frames: Int) throws -> [[Observation]] {
         try (0..<frames).map { try observations(stage, in: try emptyFrame($0)) }
     }
 

@@ -131,15 +131,15 @@ import Testing
     private func texts(
         _ said: [[Emission]], point: Point = Point(120, 90), text: String? = nil
     ) throws -> [String?] {
-        let stage = LabelsStage(
-            context: StageContext(
+        var tracker = PointTracker(
+            LabelsBlueprint.Options(),
+            StageContext(
                 id: "l", width: 240, height: 180,
-                points: [PointSeed(id: "p", text: text, start: .frame(1), point: point)]),
-            settings: LabelsBlueprint.settings(width: 240, height: 180))
+                points: [PointSeed(id: "p", text: text, start: .frame(1), point: point)]))
         // Carried: the text has nothing to do with the picture, and these frames have none.
         return try said.enumerated().map { index, classes in
             let input = StageInput(frame: try Self.frame(index), results: [classes])
-            return try stage.update((), input).first?.label
+            return try tracker.update((), input).first?.label
         }
     }
 

@@ -1,3 +1,4 @@
+import CVision
 import Glibc
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
         try AnchorFrame(of: grayFrame(pixels, width: width, height: height))
     }
 
-    private static let settings = LabelsBlueprint.settings(width: size.width, height: size.height)
+    private static let settings = ocv_anchor_options(width: size.width, height: size.height)
 
     /// The part of the surface that a camera sees that moves, turns, comes nearer and slants.
     private static func region(

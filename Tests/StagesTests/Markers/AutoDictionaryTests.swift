@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    private func stage(_ options: String = #""dictionary": "auto""#, isStill: Bool = false) throws -> any Stage {
+    private func stage(_ options: String = #""dictionary": "auto""#, isStill: Bool = false) throws -> Stage {
         try MarkersBlueprint(options: stageOptions("{\(options)}")).makeStage(
             StageContext(id: "m", width: 640, height: 360, isStill: isStill))
     }

@@ -73,14 +73,13 @@ private struct BlurredBoard {
 
     /// The markers that are found and read.
     func find(_ luma: [UInt8], knowsBoard: Bool) throws -> [FoundMarker] {
-        let detector = try MarkerDetector(
-            MarkerDictionary(name: "aruco-4x4-50"), ocv_marker_default_options(), board: knowsBoard ? board : nil)
+        let search = try MarkerSearch(MarkerDictionary(name: "aruco-4x4-50"), board: knowsBoard ? board : nil)
         return try luma.withUnsafeBufferPointer { buffer in
             let plane = ocv_plane(
                 data: buffer.baseAddress, width: Int32(Self.width), height: Int32(Self.height),
                 stride: Int64(Self.width))
-            let found = try detector.detect(plane, half: nil)
-            return try BoardFinder(board: board).complete(found, in: plane, with: detector) { _ in true }
+            let found = try search.detect(plane, half: nil)
+            return try BoardFinder(board: board).complete(found, in: plane, with: search) { _ in true }
         }
     }
 

@@ -98,7 +98,7 @@ import Testing
 
     /// An id is the same marker in all dictionaries of a family.
     @Test func smallerOnesAreTheStartOfLargerOnes() throws {
-        let families = try DictionaryEvidence(ocv_marker_default_options()).families
+        let families = try DictionaryEvidence(.init()).families
         #expect(families.flatMap { $0.members.map(\.name) } == MarkerDictionary.names)
         #expect(families.map(\.members.count) == [1, 4, 4, 4, 4, 1, 1, 1, 1])
         for family in families {

@@ -38,7 +38,7 @@ import Testing
             try RGBImage(width: 1, height: 1, pixels: [0, 0, 0])
         }
         let frame = RenderedFrame(renderer, 0)
-        let markers = try MarkerDetector(MarkerDictionary(name: "aruco-4x4-50")).detect(
+        let markers = try MarkerSearch(MarkerDictionary(name: "aruco-4x4-50")).detect(
             luma: frame.bytes, width: frame.width, height: frame.height)
         let estimator = PoseEstimator(scene.intrinsics)
         var (far, turned): ([Double], [Double]) = ([], [])
@@ -73,7 +73,7 @@ import Testing
             try RGBImage(width: 1, height: 1, pixels: [0, 0, 0])
         }
         let frame = RenderedFrame(renderer, 0)
-        let markers = try MarkerDetector(MarkerDictionary(name: "aruco-4x4-50")).detect(
+        let markers = try MarkerSearch(MarkerDictionary(name: "aruco-4x4-50")).detect(
             luma: frame.bytes, width: frame.width, height: frame.height)
         let estimator = PoseEstimator(scene.intrinsics)
         #expect(markers.count >= 6)

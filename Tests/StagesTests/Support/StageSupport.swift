@@ -29,26 +29,48 @@ func photo(_ path: String) throws -> VideoFrame {
     return frame
 }
 
+/// A stage's options as a manifest gives them, and what stands around them.
+struct WrittenOptions {
+    var node: JSONNode
+    var context: OptionContext
+}
+
 /// Options as a manifest would give them.
-func stageOptions(_ json: String = "{}", directory: String = ".") throws -> StageOptions {
+func stageOptions(_ json: String = "{}", directory: String = ".") throws -> WrittenOptions {
     let node = try JSONParser.parse(Array(json.utf8))
     let inputs = node["inputs"]?.elements?.compactMap(\.string).filter { $0 != "frame" } ?? []
-    return StageOptions(node: node, directory: directory, hasInputs: !inputs.isEmpty)
+    return WrittenOptions(
+        node: node, context: OptionContext(node: node, directory: directory, hasInputs: !inputs.isEmpty))
+}
+
+extension StageBlueprint {
+    init(options: WrittenOptions) throws { try self.init(reading: options.node, options.context) }
 }
 
 /// What a stage gives for one frame.
-func emissions(
-    _ stage: any Stage, in frame: VideoFrame, inputs: [[Emission]] = []
-) throws -> [Emission] {
-    func run<S: Stage>(_ stage: S) throws -> [Emission] {
-        let input = StageInput(frame: frame, results: inputs)
-        return try stage.update(stage.detect(input), input).map(\.emission)
+func emissions(_ stage: Stage, in frame: VideoFrame, inputs: [[Emission]] = []) throws -> [Emission] {
+    let input = StageInput(frame: frame, results: inputs)
+    try stage.lane.detect(0, input)
+    return try stage.lane.update(0, input, runs: true)
+}
+
+/// A tracker that needs no detector, at work: a test may look into it.
+final class TrackerAtWork<T: Tracker> where T.Detection == Void {
+    private(set) var tracker: T
+
+    init(_ tracker: T) { self.tracker = tracker }
+
+    func update(_ frame: VideoFrame, inputs: [[Emission]]) throws -> [T.Output] {
+        try tracker.update((), StageInput(frame: frame, results: inputs))
     }
-    return try run(stage)
+
+    func carry(_ last: [T.Output], _ frame: VideoFrame, inputs: [[Emission]]) throws -> [T.Output] {
+        try tracker.carry(last, StageInput(frame: frame, results: inputs))
+    }
 }
 
 /// What a stage sees in one frame.
-func observations(_ stage: any Stage, in frame: VideoFrame) throws -> [Observation] {
+func observations(_ stage: Stage, in frame: VideoFrame) throws -> [Observation] {
     try emissions(stage, in: frame).map(\.observation)
 }
 

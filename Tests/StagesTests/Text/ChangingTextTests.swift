@@ -29,8 +29,9 @@ import Testing
     }
 
     private static func tracking() throws -> NetworkTextTracking {
-        NetworkTextTracking(
-            networks: try networks.get(), isThorough: true, settings: .init(minimumConfidence: 0.7, shorterSide: 480))
+        var options = TextBlueprint.Options()
+        options.minimumConfidence = 0.7
+        return NetworkTextTracking(options, networks: try networks.get(), shorterSide: 480)
     }
 
     private static func frame(_ pixels: [UInt8], at ordinal: Int) throws -> VideoFrame {

@@ -36,11 +36,9 @@ import Testing
     }
 
     private func texts(in frame: VideoFrame) throws -> [NetworkTextTracking.Text] {
-        var settings = NetworkTextTracking.Settings()
-        settings.minimumConfidence = 0.5
-        settings.shorterSide = 480
-        var tracking = NetworkTextTracking(
-            networks: try Self.networks.get(), isThorough: true, settings: settings)
+        var options = TextBlueprint.Options()
+        options.minimumConfidence = 0.5
+        var tracking = NetworkTextTracking(options, networks: try Self.networks.get(), shorterSide: 480)
         return try tracking.update(frame)
     }
 
@@ -82,8 +80,7 @@ import Testing
 
     /// What is followed keeps its track and its string, and isn't looked for in every frame.
     @Test func following() throws {
-        var tracking = NetworkTextTracking(
-            networks: try Self.networks.get(), isThorough: true, settings: .init(shorterSide: 480))
+        var tracking = NetworkTextTracking(networks: try Self.networks.get(), shorterSide: 480)
         for frame in 0..<12 {
             let x = 200 + 6 * Double(frame)
             let texts = try tracking.update(try Self.picture(at: Point(x, 180), degrees: Double(frame)))

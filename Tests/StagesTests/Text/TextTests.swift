@@ -97,7 +97,7 @@ import Testing
 
     /// A line is read few times; what most readings say counts, and a piece of it is no thing of its own.
     @Test func readingsAreFewAndVote() throws {
-        var tracking = TextTracking(settings: .init())
+        var tracking = TextTracking()
         var said = ["Caffee", "Coffee", "Coffee", "Coffee"]
         var last: [TextTracking.Text] = []
         for frame in 0..<60 {
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func aStringFoundAgainIsTheSame() throws {
-        var tracking = TextTracking(settings: .init(timeout: 2))
+        var tracking = TextTracking()
         var states: [[TrackState]] = []
         for frame in 0..<40 {
             let found = frame < 10 ? [line(x: 10)] : frame < 30 ? [] : [line(x: 700, y: 400)]
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func whatIsNoTextHasNoTrack() throws {
-        var tracking = TextTracking(settings: .init())
+        var tracking = TextTracking()
         for frame in 0..<10 {
             let texts = tracking.update([line(x: 10)], at: Double(frame) / 25) { _ in
                 reading(["~ =.", "ab", "Exit"][frame % 3], 0.75)

@@ -47,7 +47,7 @@ import Testing
         var found: [FoundMarker] = []
         for page in 0..<sheet.pageCount {
             let (luma, width, height) = drawn(sheet.svg(page: page), scale: 4)
-            found += try MarkerDetector(MarkerDictionary(name: dictionary)).detect(
+            found += try MarkerSearch(MarkerDictionary(name: dictionary)).detect(
                 luma: luma, width: width, height: height)
         }
         #expect(found.map(\.id).sorted() == ids)

@@ -65,14 +65,14 @@ import Testing
             }
         func follow() throws -> [Observation] {
             let json = #"{"model": "\#(Self.backbone)", "headModel": "\#(Self.head)"}"#
-            let stage = try TrackBlueprint(options: try stageOptions(json)).makeStage(
+            var tracker = try TrackBlueprint(options: try stageOptions(json)).tracker(
                 StageContext(
                     id: "t", width: 360, height: 240,
                     seeds: [Seed(id: "a", start: .frame(0), end: nil, polygon: truth[0].corners, keyframes: [])]))
             let source = try SourceReader(path: folder + "crossing.mp4", options: SourceOptions())
             var said: [Observation] = []
             while said.count < 40, let frame = try source.next() {
-                said += try (stage as! TrackStage).update((), StageInput(frame: frame))
+                said += try tracker.update((), StageInput(frame: frame))
             }
             return said
         }

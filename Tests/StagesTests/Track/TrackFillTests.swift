@@ -57,20 +57,20 @@ import Testing
         try clip.write(to: URL(fileURLWithPath: path))
 
         let log = Log(failsAt: failsAt)
-        let stage = TrackStage(
+        var tracker = RegionTracker(
             context: StageContext(id: "t", width: 16, height: 16, seeds: seeds), endsOnLoss: false
         ) { WalkingTracker(log) }
         var options = SourceOptions()
         options.range = range
         // Two pictures a chunk.
-        try stage.prepare(Footage(path: path, options: options, rate: rate, mostBytes: 1))
+        try tracker.prepare(Footage(path: path, options: options, rate: rate, mostBytes: 1))
         let source = try SourceReader(path: path, options: options)
         var limiter = rate.map(RateLimiter.init(rate:))
         var last: [Observation] = []
         var said: [String] = []
         while let frame = try source.next() {
             let input = StageInput(frame: frame)
-            last = try limiter?.runs(at: frame.seconds) ?? true ? stage.update((), input) : stage.carry(last, input)
+            last = try limiter?.runs(at: frame.seconds) ?? true ? tracker.update((), input) : tracker.carry(last, input)
             said.append(
                 last.map { observation in
                     let place = observation.box.map { " \(Int($0.x.rounded()))" } ?? ""

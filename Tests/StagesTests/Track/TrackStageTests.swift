@@ -67,18 +67,18 @@ import Testing
         runsOn: Set<Int>? = nil
     ) throws -> (said: [[String]], log: [String], last: [Observation], notes: [String]) {
         let log = Log(states: states)
-        let stage = TrackStage(
+        var tracker = RegionTracker(
             context: StageContext(id: "t", width: 100, height: 100, seeds: seeds), endsOnLoss: endsOnLoss
         ) { ScriptedTracker(log) }
         var last: [Observation] = []
         let said = try (first..<frames).map { ordinal in
             let input = StageInput(frame: try emptyFrame(ordinal))
-            last = try runsOn?.contains(ordinal) ?? true ? stage.update((), input) : stage.carry(last, input)
+            last = try runsOn?.contains(ordinal) ?? true ? tracker.update((), input) : tracker.carry(last, input)
             return last.map {
                 "\($0.region ?? "")#\($0.track?.number ?? 0) \($0.state?.rawValue ?? "")" + ($0.isHeld ? "*" : "")
             }
         }
-        return (said, log.all, last, stage.notes)
+        return (said, log.all, last, tracker.notes)
     }
 
     @Test(arguments: [Seed.Moment.frame(2), .seconds(0.08), .seconds(0.05)])
@@ -110,11 +110,11 @@ import Testing
     }
 
     @Test func aRegionWhoseTimeIsOverBeforeTheFirstFrame() throws {
-        let stage = TrackStage(
+        var tracker = RegionTracker(
             context: StageContext(id: "t", width: 9, height: 9, seeds: [seed("cup", .frame(1), end: .frame(3))]),
             endsOnLoss: false
         ) { throw Refusal() }
-        #expect(try stage.update((), StageInput(frame: try emptyFrame(5))).isEmpty)
+        #expect(try tracker.update((), StageInput(frame: try emptyFrame(5))).isEmpty)
     }
 
     @Test func aLostObjectIsLookedFor() throws {
@@ -247,9 +247,9 @@ import Testing
     @Test func noRegions() throws { #expect(try run([], frames: 2).said == [[], []]) }
 
     @Test func aTrackerThatRefusesItsSeed() {
-        let stage = TrackStage(
+        var tracker = RegionTracker(
             context: StageContext(id: "t", width: 9, height: 9, seeds: [seed("a", .frame(0))]), endsOnLoss: false
         ) { throw Refusal() }
-        #expect(throws: Refusal.self) { try stage.update((), StageInput(frame: try emptyFrame(0))) }
+        #expect(throws: Refusal.self) { try tracker.update((), StageInput(frame: try emptyFrame(0))) }
     }
 }

@@ -137,17 +137,16 @@ public struct Rendering: Sendable {
 
 /// Stands for the stages whose results are saved. It never runs.
 private struct SavedBlueprint: StageBlueprint {
-    static let contract = StageContract(
-        type: "saved", summary: "", produces: [], keepsState: false, emits: [], options: [])
+    static let contract = StageContract(type: "saved", summary: "", produces: [], keepsState: false, emits: [])
 
     let skeleton: Skeleton?
 
     init(skeleton: Skeleton?) { self.skeleton = skeleton }
-    init(options: StageOptions) throws { skeleton = nil }
+    init(_ options: NoOptions, _ context: OptionContext) { skeleton = nil }
 
-    func makeStage(_ context: StageContext) throws -> any Stage { Never() }
+    func makeStage(_ context: StageContext) -> Stage { Stage(tracker: Blind()) }
 
-    private final class Never: Stage {
-        func update(_ detection: Void, _ input: StageInput) throws -> [Observation] { [] }
+    private struct Blind: Tracker {
+        func update(_ detection: Void, _ input: StageInput) -> [Observation] { [] }
     }
 }

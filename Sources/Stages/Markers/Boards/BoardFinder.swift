@@ -8,13 +8,20 @@ package struct BoardFinder: Sendable {
     package init(board: Board) { self.board = board }
 
     /// What of a board is seen.
-    struct Sighting: Sendable {
+    struct Sighting: Record, Hashable {
         /// Places on the board, and where they are seen.
         var flat: [Point] = []
         var seen: [Point] = []
         /// For each how it was measured: by its marker's whole code, by the sides alone.
-        var groups: [Int32] = []
+        var groups: [Int] = []
         var poses: [Pose] = []
+
+        static let fields: [Field<Sighting>] = [
+            Field("flat", \.flat, .list(.exactPoint), unit: "m", doc: "Places on the board."),
+            Field("seen", \.seen, .list(.exactPoint), unit: "px", doc: "Where they are seen."),
+            Field("groups", \.groups, .list(.integer()), doc: "0 for those measured by a marker's whole code, else 1."),
+            Field("poses", \.poses, .list(.exactPose), doc: "Those at which the board may be."),
+        ]
     }
 
     /// - Parameter markers: All that were found in the frame.
@@ -111,7 +118,7 @@ extension BoardFinder {
     /// - Parameter isWanted: Whether markers of an id are looked for.
     /// - Returns: All that were given, and those read now.
     func complete(
-        _ markers: [FoundMarker], in luma: ocv_plane, with detector: MarkerDetector, isWanted: (Int) -> Bool
+        _ markers: [FoundMarker], in luma: ocv_plane, with search: MarkerSearch, isWanted: (Int) -> Bool
     ) throws -> [FoundMarker] {
         var corners = corners(of: markers)
         guard !corners.isEmpty else { return markers }
@@ -127,7 +134,7 @@ extension BoardFinder {
                 guard tried[id] != guides else { continue }
                 tried[id] = guides
                 guard let place = board.markers[id], let quad = try project(place, by: guides, corners),
-                    let read = try detector.read(id, at: quad, in: luma)
+                    let read = try search.read(id, at: quad, in: luma)
                 else { continue }
                 corners[id] = read.corners
                 all.append(read)

@@ -2,9 +2,7 @@ internal import Annotate
 internal import Glibc
 
 /// Alters pictures and says what is laid where.
-///
-/// `@unchecked Sendable`: `tracks` is touched by `update` and `carry` alone, which are never run twice at once.
-final class AlterStage: Stage, @unchecked Sendable {
+struct AlterTracker: Tracker {
     private let id: String
     private let settings: AlterSettings
     private let picture: Box
@@ -31,18 +29,18 @@ final class AlterStage: Stage, @unchecked Sendable {
         var reference: ReferencePicture?
     }
 
-    func update(_ detection: Void, _ input: StageInput) throws -> [Emission] {
+    mutating func update(_ detection: Void, _ input: StageInput) throws -> [Emission] {
         forget(input)
         return try targets(input).compactMap { target in
-            settings.isLive ? try animate(target, input.frame) : try cover(target, input.frame, makes: true)
+            settings.options.live ? try animate(target, input.frame) : try cover(target, input.frame, makes: true)
         }
     }
 
     /// Between two runs the pictures stay and follow their quads.
-    func carry(_ last: [Emission], _ input: StageInput) throws -> [Emission] {
+    mutating func carry(_ last: [Emission], _ input: StageInput) throws -> [Emission] {
         forget(input)
         return try targets(input).compactMap { target in
-            guard settings.isLive else { return try cover(target, input.frame, makes: false) }
+            guard settings.options.live else { return try cover(target, input.frame, makes: false) }
             guard var track = tracks[target.track], let moment = track.moment else { return nil }
             track.follow(target, at: input.frame.seconds)
             tracks[target.track] = track
@@ -59,7 +57,9 @@ final class AlterStage: Stage, @unchecked Sendable {
         }
         let sorted = all.sorted { ($0.target.track.number, $0.input) < ($1.target.track.number, $1.input) }
         var seen: Set<TrackReference> = []
-        return sorted.map(\.target).filter { seen.insert($0.track).inserted }.prefix(settings.maximumObservations).map(
+        return sorted.map(\.target).filter { seen.insert($0.track).inserted }.prefix(
+            settings.options.maximumObservations
+        ).map(
             \.self)
     }
 
@@ -83,7 +83,7 @@ final class AlterStage: Stage, @unchecked Sendable {
 
     /// Alters what is on a quad now. Its size and first corner are those with which its track began, so that strokes and
     /// cells stay where they are: this is why it is done in the frames' order.
-    private func animate(_ target: Target, _ frame: VideoFrame) throws -> Emission? {
+    private mutating func animate(_ target: Target, _ frame: VideoFrame) throws -> Emission? {
         let time = frame.seconds
         var track = tracks[target.track] ?? AlteredTrack(firstShown: time)
         defer { tracks[target.track] = track }
@@ -94,9 +94,9 @@ final class AlterStage: Stage, @unchecked Sendable {
         track.keepLive(styles)
         for number in styles {
             let style = settings.styles[number]
-            let size = track.liveSize(for: style, number, resolution: settings.resolution)
+            let size = track.liveSize(for: style, number, resolution: settings.options.resolution)
             let altered = try style.apply(to: try frame.rectified(track.quad, to: size), on: track.firstQuad)
-            track.blend(altered, style: number, timeConstant: settings.smoothing, at: time)
+            track.blend(altered, style: number, timeConstant: settings.options.smoothing, at: time)
         }
         track.moment = moment
         return emission(target, track, moment)
@@ -104,7 +104,7 @@ final class AlterStage: Stage, @unchecked Sendable {
 
     // MARK: Pictures made once
 
-    private func cover(_ target: Target, _ frame: VideoFrame, makes: Bool) throws -> Emission? {
+    private mutating func cover(_ target: Target, _ frame: VideoFrame, makes: Bool) throws -> Emission? {
         let time = frame.seconds
         var track = tracks[target.track] ?? AlteredTrack(firstShown: time)
         defer { tracks[target.track] = track }
@@ -148,13 +148,13 @@ final class AlterStage: Stage, @unchecked Sendable {
     var keptTracks: Int { tracks.count }
 
     /// Gives up the pictures of tracks that have ended, or have not been seen for a while.
-    private func forget(_ input: StageInput) {
+    private mutating func forget(_ input: StageInput) {
         let time = input.frame.seconds
         for observation in input.observations where observation.state == .ended {
             if let track = observation.track { tracks[track] = nil }
         }
         tracks = tracks.filter { abs(time - $0.value.lastSeen) <= Self.memory }
-        let most = 2 * settings.maximumObservations
+        let most = 2 * settings.options.maximumObservations
         guard tracks.count > most else { return }
         let oldest = tracks.sorted {
             ($0.value.lastSeen, $0.key.number, $0.key.stage) < ($1.value.lastSeen, $1.key.number, $1.key.stage)
@@ -163,7 +163,7 @@ final class AlterStage: Stage, @unchecked Sendable {
     }
 
     /// Pictures that aren't shown can be made again.
-    private func dropIfTooMuch() {
+    private mutating func dropIfTooMuch() {
         guard tracks.values.reduce(0, { $0 + $1.byteCount }) > Self.mostBytes else { return }
         for track in tracks.keys { tracks[track]?.dropWhatIsNotShown() }
     }

@@ -1,9 +1,7 @@
 internal import Annotate
 
 /// Gives what a file has for each frame.
-///
-/// `@unchecked Sendable`: what changes is touched by `update`, `carry` and what comes after them, which never run at once.
-final class ImportStage: Stage, @unchecked Sendable {
+struct ImportTracker: Tracker {
     private let id: String
     private let rows: ImportedRows
     private let format: ImportFormat
@@ -39,7 +37,7 @@ final class ImportStage: Stage, @unchecked Sendable {
     /// Numbers that its tracks keep in the track file.
     var trackNumbers: Set<Int> { rows.ids.filter { $0 > 0 } }
 
-    func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
+    mutating func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
         let found = take(input.frame)
         return found.map { row in
             let track = row.id.map { TrackReference(stage: id, number: $0) }
@@ -52,12 +50,12 @@ final class ImportStage: Stage, @unchecked Sendable {
     }
 
     /// What a rate leaves out is of the video all the same.
-    func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
+    mutating func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
         _ = take(input.frame)
         return last.filter { $0.state != .ended }.map(\.held)
     }
 
-    private func take(_ frame: VideoFrame) -> [ImportedRow] {
+    private mutating func take(_ frame: VideoFrame) -> [ImportedRow] {
         let keys = keys(of: frame)
         last = (frame.ordinal, keys.upperBound)
         frames += 1

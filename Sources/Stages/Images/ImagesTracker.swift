@@ -1,12 +1,16 @@
 internal import Annotate
 internal import CVision
 
+/// Makes what following and searching need of a frame, which depends on nothing else.
+struct PyramidDetector: Detector {
+    func detect(_ input: StageInput) throws -> FramePyramid { try input.frame.product(FramePyramid.self) }
+}
+
 /// Follows what it knows, and looks for the rest a few times a second.
-///
-/// `@unchecked Sendable`: all state is touched by `update` and `carry` alone, which never run at once.
-final class ImagesStage: Stage, @unchecked Sendable {
+struct ImagesTracker: Tracker {
     private let id: String
-    private let settings: ImagesSettings
+    private let options: ImagesBlueprint.Options
+    private let takesRegions: Bool
     private let threads: Int
     private let estimator: PoseEstimator
     private var subjects: [ImageSubject]
@@ -17,12 +21,15 @@ final class ImagesStage: Stage, @unchecked Sendable {
     /// Rectangles that are remembered, so that one that comes back keeps its track.
     private static let mostRemembered = 8
 
-    init(context: StageContext, sought: [SoughtImage], settings: ImagesSettings) throws {
+    /// - Parameter takesRegions: Whether it follows one rectangle of its input, instead of pictures that are known.
+    init(
+        _ context: StageContext, sought: [SoughtImage], options: ImagesBlueprint.Options, takesRegions: Bool
+    ) throws {
         id = context.id
         threads = context.threads
-        self.settings = settings
+        (self.options, self.takesRegions) = (options, takesRegions)
         estimator = PoseEstimator(context.camera)
-        choosers = PoseChoosers(memory: max(settings.timeout, 1))
+        choosers = PoseChoosers(memory: max(options.timeout, 1))
         subjects = try sought.map {
             ImageSubject(
                 name: $0.name, tracker: try ImageTracker($0.image), picture: $0.picture,
@@ -30,16 +37,13 @@ final class ImagesStage: Stage, @unchecked Sendable {
         }
     }
 
-    /// What following and searching need of the frame, which depends on nothing else.
-    func detect(_ input: StageInput) throws -> FramePyramid { try input.frame.product(FramePyramid.self) }
-
-    func update(_ pyramid: FramePyramid, _ input: StageInput) throws -> [Emission] {
+    mutating func update(_ pyramid: FramePyramid, _ input: StageInput) throws -> [Emission] {
         let frame = input.frame
         try follow(pyramid, frame)
         if isDue(frame.seconds) {
             lastSearch = frame.seconds
             try search(pyramid, frame)
-            if settings.takesRegions, !subjects.contains(where: \.isFollowed) {
+            if takesRegions, !subjects.contains(where: \.isFollowed) {
                 try adopt(input.observations, pyramid, frame)
             }
         }
@@ -52,7 +56,7 @@ final class ImagesStage: Stage, @unchecked Sendable {
     // MARK: Following
 
     /// Pictures know nothing of each other: they are followed at once.
-    private func follow(_ pyramid: FramePyramid, _ frame: VideoFrame) throws {
+    private mutating func follow(_ pyramid: FramePyramid, _ frame: VideoFrame) throws {
         let followed = subjects.indices.filter { subjects[$0].isFollowed }
         let (seconds, period) = (frame.seconds, MediaTime(ticks: max(frame.duration, 1), timeBase: frame.pts.timeBase))
         let steps = followed.map { max(1, (seconds - subjects[$0].lastLook) / period.seconds) }
@@ -71,7 +75,7 @@ final class ImagesStage: Stage, @unchecked Sendable {
             if let sighting = found[place], !isBeaten {
                 subjects[index].see(sighting, at: seconds, isAnew: false)
             } else {
-                subjects[index].miss(at: seconds, timeout: settings.timeout)
+                subjects[index].miss(at: seconds, timeout: options.timeout)
             }
         }
     }
@@ -79,15 +83,15 @@ final class ImagesStage: Stage, @unchecked Sendable {
     // MARK: Searching
 
     private func isDue(_ seconds: Double) -> Bool {
-        guard subjects.contains(where: { !$0.isSeen }) || settings.takesRegions && subjects.isEmpty else {
+        guard subjects.contains(where: { !$0.isSeen }) || takesRegions && subjects.isEmpty else {
             return false
         }
         // Times are read from ticks as coarse as a millisecond.
-        return seconds - lastSearch >= settings.searchInterval - 0.002 || seconds < lastSearch
+        return seconds - lastSearch >= 1 / options.searchRate - 0.002 || seconds < lastSearch
     }
 
     /// Looks for the pictures that are not seen, those that are not even followed after the others.
-    private func search(_ pyramid: FramePyramid, _ frame: VideoFrame) throws {
+    private mutating func search(_ pyramid: FramePyramid, _ frame: VideoFrame) throws {
         let missing = subjects.indices.filter { !subjects[$0].isSeen }
         guard !missing.isEmpty else { return }
         let features = try frame.product(FrameFeatures.self)
@@ -106,19 +110,24 @@ final class ImagesStage: Stage, @unchecked Sendable {
                 other != index && subjects[other].isSeen && subjects[other].polygon.map(sighting.isWhere) ?? false
             }
             guard !isBeaten, rival.map({ subjects[$0].confidence < sighting.confidence }) ?? true else { continue }
-            if let rival { subjects[rival].miss(at: frame.seconds, timeout: settings.timeout) }
+            if let rival { subjects[rival].miss(at: frame.seconds, timeout: options.timeout) }
             see(index, sighting, at: frame.seconds)
         }
     }
 
+    /// How many are followed at once; 0 for no limit.
+    private var mostFollowed: Int { takesRegions ? 1 : options.maximumTracked }
+
     /// True where one more may be followed.
     private func hasRoom(for index: Int) -> Bool {
         let others = subjects.indices.filter { $0 != index && subjects[$0].isFollowed }.count
-        return settings.maximumTracked == 0 || others < settings.maximumTracked
+        return mostFollowed == 0 || others < mostFollowed
     }
 
     /// Makes the first rectangle that can be followed the picture that is followed.
-    private func adopt(_ rectangles: some Sequence<Observation>, _ pyramid: FramePyramid, _ frame: VideoFrame) throws {
+    private mutating func adopt(_ rectangles: some Sequence<Observation>, _ pyramid: FramePyramid, _ frame: VideoFrame)
+        throws
+    {
         for rectangle in rectangles {
             guard let polygon = rectangle.polygon, Homography.isConvex(polygon), polygon.count == 4,
                 rectangle.isInSight, !rectangle.isHeld
@@ -143,7 +152,7 @@ final class ImagesStage: Stage, @unchecked Sendable {
         }
     }
 
-    private func see(_ index: Int, _ sighting: ImageTracker.Sighting, at seconds: Double) {
+    private mutating func see(_ index: Int, _ sighting: ImageTracker.Sighting, at seconds: Double) {
         if subjects[index].track == nil {
             tracks += 1
             subjects[index].track = tracks
@@ -154,7 +163,7 @@ final class ImagesStage: Stage, @unchecked Sendable {
 
     // MARK: Telling
 
-    private func observation(of subject: ImageSubject, at seconds: Double) -> Observation? {
+    private mutating func observation(of subject: ImageSubject, at seconds: Double) -> Observation? {
         // What was never seen is nothing yet.
         guard let track = subject.track, let state = subject.state else { return nil }
         var pose: EstimatedPose?

@@ -1,0 +1,122 @@
+internal import Annotate
+internal import Glibc
+
+/// The scores of one region, or of the frame.
+struct RegionScores: Sendable {
+    var about: TrackReference?
+    /// Where it is, for a region that has no track to point at.
+    var polygon: [Point]?
+    /// Its corners, track or not; nil for the frame.
+    var region: [Point]?
+    var scores: [Double]
+}
+
+/// Runs the network over a frame, or over each region that others found in it.
+struct ScoreDetector: Detector {
+    let classifier: Classifier
+    let options: ClassifyBlueprint.Options
+    let takesRegions: Bool
+
+    func detect(_ input: StageInput) throws -> [RegionScores] {
+        guard takesRegions else {
+            return [RegionScores(scores: try scores(input.frame, region: nil))]
+        }
+        return try input.observations.compactMap { observation in
+            guard let region = Self.region(of: observation, in: input.frame) else { return nil }
+            return RegionScores(
+                about: observation.track, polygon: observation.track == nil ? observation.polygon ?? region : nil,
+                region: region, scores: try scores(input.frame, region: widened(region)))
+        }
+    }
+
+    /// The corners to cut out; nil for what has no place in the picture. A quad's are its own, in perspective; a box's run
+    /// around its pixels.
+    private static func region(of observation: Observation, in frame: VideoFrame) -> [Point]? {
+        guard observation.isInSight else { return nil }
+        let picture = Box(x: -0.5, y: -0.5, width: Double(frame.width), height: Double(frame.height))
+        if let polygon = observation.polygon, polygon.count == 4 {
+            guard let box = Box(around: polygon), box.intersection(picture) != nil, isConvex(polygon) else {
+                return nil
+            }
+            return polygon
+        }
+        guard let box = observation.box else { return nil }
+        let outline = Box(x: box.x - 0.5, y: box.y - 0.5, width: box.width, height: box.height)
+        return outline.intersection(picture)?.corners
+    }
+
+    /// The region grown about its middle by the margin.
+    private func widened(_ region: [Point]) -> [Point] {
+        guard options.margin > 0 else { return region }
+        let center = region.reduce(Point(0, 0), +) * (1 / Double(region.count))
+        return region.map { center + ($0 - center) * (1 + 2 * options.margin) }
+    }
+
+    private static func isConvex(_ polygon: [Point]) -> Bool {
+        let turns = polygon.indices.map { index in
+            let (a, b, c) = (polygon[index], polygon[(index + 1) % 4], polygon[(index + 2) % 4])
+            return (b - a).cross(c - b)
+        }
+        return turns.allSatisfy { $0 > 1e-3 } || turns.allSatisfy { $0 < -1e-3 }
+    }
+
+    private func scores(_ frame: VideoFrame, region: [Point]?) throws -> [Double] {
+        let raw = try classifier.scores(frame, region: region).map(Double.init)
+        guard options.softmax, let peak = raw.max() else { return raw }
+        let powers = raw.map { exp($0 - peak) }
+        let sum = powers.reduce(0, +)
+        return powers.map { $0 / sum }
+    }
+}
+
+/// Smooths scores over time and names the best.
+struct ScoreTracker: Tracker {
+    private struct Average {
+        var scores: [Double]
+        var seconds: Double
+    }
+
+    let id: String
+    let names: [String]?
+    let options: ClassifyBlueprint.Options
+    private var averages: [TrackReference?: Average] = [:]
+
+    init(id: String, names: [String]?, options: ClassifyBlueprint.Options) {
+        (self.id, self.names, self.options) = (id, names, options)
+    }
+
+    mutating func update(_ detected: [RegionScores], _ input: StageInput) throws -> [Emission] {
+        detected.compactMap { scored in
+            let labels = best(smooth(scored, at: input.frame.seconds))
+            guard !labels.isEmpty else { return nil }
+            return Emission(
+                Observation(
+                    ClassificationFinding(labels: labels), stage: id, about: scored.about, polygon: scored.polygon),
+                scored.region.map(ClassifiedRegion.init))
+        }
+    }
+
+    /// An exponential moving average with the time constant asked for.
+    private mutating func smooth(_ finding: RegionScores, at seconds: Double) -> [Double] {
+        // A region without a track is nobody's history.
+        guard options.smoothing > 0, finding.about != nil || finding.polygon == nil else { return finding.scores }
+        var scores = finding.scores
+        if let last = averages[finding.about], last.scores.count == scores.count {
+            let weight = exp(-max(0, seconds - last.seconds) / options.smoothing)
+            for index in scores.indices { scores[index] = weight * last.scores[index] + (1 - weight) * scores[index] }
+        }
+        averages[finding.about] = Average(scores: scores, seconds: seconds)
+        return scores
+    }
+
+    private func best(_ scores: [Double]) -> [ScoredLabel] {
+        // Ties go to the lower class, so that the order is the same every time.
+        let order = scores.indices.sorted { (scores[$0], $1) > (scores[$1], $0) }
+        return order.prefix(options.topK).filter { scores[$0] >= options.minimumConfidence ?? -.infinity }.map {
+            index in
+            ScoredLabel(
+                label: names.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? "\(index)",
+                confidence: scores[index])
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package import Annotate
+
+/// A marker in one frame, before it has a track.
+package struct FoundMarker: Sendable, Hashable {
+    var id: Int
+    var confidence: Double
+    /// Clockwise from the marker's own top left.
+    var corners: [Point]
+    /// Whether the corners rest on the whole code, not on the sides alone.
+    var isFitted = false
+    /// Those at which it may be, the smaller reprojection error first; none where its size isn't known.
+    var poses: [Pose] = []
+}
+
+extension FoundMarker: Record {
+    package init() { self.init(id: 0, confidence: 0, corners: []) }
+
+    package static let fields: [Field<FoundMarker>] = [
+        Field("id", \.id, .integer(), doc: "In the dictionary."),
+        Field("confidence", \.confidence, .number(), doc: "0 to 1."),
+        Field(
+            "corners", \.corners, .list(.exactPoint, count: 4...4), unit: "px",
+            doc: "Clockwise from the marker's own top left."),
+        Field("isFitted", \.isFitted, .flag, doc: "Whether the corners rest on the whole code."),
+        Field("poses", \.poses, .list(.exactPose), doc: "Those at which it may be."),
+    ]
+}

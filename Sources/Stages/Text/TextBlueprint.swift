@@ -1,0 +1,158 @@
+internal import CVision
+private import Synchronization
+public import Annotate
+
+/// `text`: lines of text, recognised and tracked.
+public struct TextBlueprint: StageBlueprint {
+    public struct Options: Record {
+        var engine: TextEngine?
+        var level: RecognitionLevel = .accurate
+        var languages: [String]?
+        var minimumTextHeight = 1.0 / 32
+        var minimumConfidence = 0.8
+        var parts: TextParts = .words
+        var timeout = 2.0
+
+        public init() {}
+
+        public static let fields: [Field<Options>] = [
+            Field(
+                "engine", \.engine, .choice(),
+                doc:
+                    "What reads: the networks of PP-OCRv4, lines at any angle, Latin and Chinese characters and digits; or "
+                    + "Tesseract, lines within 50° of level, in “languages”. When left out, Tesseract where “languages” are given, "
+                    + "else PP-OCR."),
+            Field(
+                "level", \.level, .choice(), .optional,
+                doc: "How often an unsure line is looked at, and how many lines of a frame are."),
+            Field(
+                "languages", \.languages, .list(.text(.identifier), count: 1...8),
+                doc:
+                    "For Tesseract: its names of the languages, the main one first; each is a package tesseract-ocr-…. When left "
+                    + "out, “eng”."),
+            Field(
+                "minimumTextHeight", \.minimumTextHeight, .number(Bounds(0.002, 1)), .optional,
+                unit: "of the picture's height",
+                doc:
+                    "Least height of a line, from the tops of its tallest letters to the bottoms of its lowest; capitals alone have "
+                    + "0.7 of it. Less finds smaller text and costs more."),
+            Field(
+                "minimumConfidence", \.minimumConfidence, .number(Bounds(0, 1)), .optional,
+                doc: "Readings below it are left out, and those of up to three letters below half the way from it to 1."
+            ),
+            Field(
+                "parts", \.parts, .choice(), .optional,
+                doc: "What of a string is reported on its own, with place and confidence."),
+            Field(
+                "timeout", \.timeout, .number(Bounds(0, 60)), .optional, unit: "s",
+                doc: "How long a string may be out of sight and be found again under its track; then the track ends."),
+        ]
+    }
+
+    public static let contract = StageContract(
+        type: "text", summary: "Finds and recognises lines of text, in perspective too; a track each.",
+        produces: [.regions, .tracks], keepsState: true, emits: [TextFinding.self],
+        options: Options.self,
+        details: [
+            Property(
+                "reader", .map(of: .any, keys: .any, doc: "What read."),
+                doc: "What read text: its engine; Tesseract's languages, or the networks' names and hashes.")
+        ])
+
+    private let options: Options
+    private let reader: Reader
+    public let details: [JSONMember]
+
+    private enum Reader {
+        case networks(TextNetworks)
+        case tesseract(ResourcePool<TextRecognizer>)
+    }
+
+    public init(_ options: Options, _ context: OptionContext) throws {
+        _ = openCVIsInitialized
+        self.options = options
+        let engine = options.engine ?? (options.languages != nil ? .tesseract : .ppocr)
+        let what: JSONMember
+        switch engine {
+        case .ppocr:
+            if options.languages != nil {
+                throw StageOptionError(
+                    option: "languages",
+                    "“languages” are Tesseract's, and “engine” is “ppocr”; leave one of them out")
+            }
+            do {
+                reader = .networks(try TextNetworks())
+                what = JSONMember(key: "networks", value: try TextNetworks.details())
+            } catch let error as InferenceError {
+                throw StageOptionError(error.description)
+            }
+        case .tesseract:
+            let languages = options.languages ?? ["eng"]
+            reader = .tesseract(try Self.recognizers(languages))
+            what = JSONMember(key: "languages", value: JSONNode(.array(languages.map { JSONNode(.string($0)) })))
+        }
+        details = [
+            JSONMember(
+                key: "reader",
+                value: JSONNode(.object([JSONMember(key: "engine", value: JSONNode(.string(engine.rawValue))), what])))
+        ]
+    }
+
+    /// Those that were asked for last, by their languages: graphs with the same have one.
+    private static let recognizers = Mutex<[(languages: [String], pool: ResourcePool<TextRecognizer>)]>([])
+    private static let mostRecognizers = 4
+
+    private static func recognizers(_ languages: [String]) throws -> ResourcePool<TextRecognizer> {
+        if let known = recognizers.withLock({ $0.first { $0.languages == languages } }) { return known.pool }
+        let pool = try newRecognizers(languages)
+        recognizers.withLock { $0 = Array($0.suffix(mostRecognizers - 1)) + [(languages, pool)] }
+        return pool
+    }
+
+    private static func newRecognizers(_ languages: [String]) throws -> ResourcePool<TextRecognizer> {
+        for language in languages where !TextLanguages.isInstalled(language) {
+            throw StageOptionError(
+                option: "languages",
+                "Tesseract has no model of “\(language)”; expected the package tesseract-ocr-"
+                    + "\(language.lowercased().map { $0 == "_" ? "-" : String($0) }.joined()) to be installed, or another language"
+            )
+        }
+        let recognizers = ResourcePool { try TextRecognizer(languages: languages) }
+        do {
+            // Made once here so that what can't be loaded is known before the first frame; the first job takes it.
+            try recognizers.withResource { _ in }
+        } catch let error as VisionError {
+            throw StageOptionError(option: "languages", "\(error.reason) for \(languages.joined(separator: ", "))")
+        }
+        return recognizers
+    }
+
+    public func makeStage(_ context: StageContext) -> Stage {
+        switch reader {
+        case .networks(let networks):
+            return Stage(
+                tracker: NetworkTextTracker(
+                    id: context.id, parts: options.parts,
+                    tracking: NetworkTextTracking(options, networks: networks, isStill: context.isStill)))
+        case .tesseract(let recognizers):
+            let isAccurate = options.level == .accurate
+            let limit = context.isStill ? (isAccurate ? 96 : 32) : (isAccurate ? 48 : 24)
+            let readings = context.isStill ? limit : isAccurate ? 4 : 2
+            return Stage(
+                TextLineFinder(minimumHeight: options.minimumTextHeight, limit: limit),
+                TextTracker(
+                    id: context.id, parts: options.parts, recognizers: recognizers, effort: isAccurate ? 5 : 1,
+                    tracking: TextTracking(options, patience: context.isStill ? 1 : 2, readings: readings)))
+        }
+    }
+}
+
+/// Who reads.
+enum TextEngine: String, CaseIterable, Sendable {
+    case ppocr, tesseract
+}
+
+/// What of a string is reported on its own.
+enum TextParts: String, CaseIterable, Sendable {
+    case none, words, characters
+}

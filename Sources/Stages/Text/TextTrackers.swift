@@ -1,0 +1,35 @@
+internal import Annotate
+
+/// Tracks the lines that were found in each frame, and has Tesseract read them.
+struct TextTracker: Tracker {
+    let id: String
+    let parts: TextParts
+    let recognizers: ResourcePool<TextRecognizer>
+    /// How often a line is read in other ways until it is read for sure.
+    let effort: Int
+    var tracking: TextTracking
+
+    mutating func update(_ found: [FoundTextLine], _ input: StageInput) throws -> [Observation] {
+        try tracking.update(found, at: input.frame.seconds) { line in
+            try recognizers.withResource { try $0.read(line, in: input.frame, effort: effort) }
+        }.map { text in
+            TextFinding.observation(
+                of: text.reading, at: text.polygon, stage: id, track: text.track, state: text.state, parts: parts)
+        }
+    }
+}
+
+/// Lines of text by PP-OCR's networks. What is looked for in a frame depends on those before it, so all of it is done in
+/// order.
+struct NetworkTextTracker: Tracker {
+    let id: String
+    let parts: TextParts
+    var tracking: NetworkTextTracking
+
+    mutating func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
+        try tracking.update(input.frame).map { text in
+            TextFinding.observation(
+                of: text.reading, at: text.polygon, stage: id, track: text.track, state: text.state, parts: parts)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+public import Annotate
+internal import CVision
+
+/// `track`: follows what the manifest's regions point at.
+public struct TrackBlueprint: StageBlueprint {
+    enum Level: String, CaseIterable, Sendable {
+        case accurate, fast
+    }
+
+    enum Loss: String, CaseIterable, Sendable {
+        case search, end
+    }
+    public struct Options: Record {
+        var level: Level = .accurate
+        var model: String?
+        var headModel: String?
+        var minimumConfidence = 0.3
+        var patience = 8
+        var onLoss: Loss = .search
+
+        public init() {}
+
+        public static let fields: [Field<Options>] = [
+            Field(
+                "level", \.level, .choice(), .optional,
+                doc: "accurate looks at colour and finely; fast at luma only, several times cheaper."),
+            Field(
+                "model", \.model, .text(.path),
+                doc:
+                    "An ONNX backbone of a Siamese tracker, NanoTrack's say, to follow with; with “headModel”. Correlation "
+                    + "filters follow when it is left out."),
+            Field(
+                "headModel", \.headModel, .text(.path),
+                doc: "The head that belongs to “model”: from its features to scores and boxes."),
+            Field(
+                "minimumConfidence", \.minimumConfidence, .number(Bounds(0, 1)), .optional,
+                doc: "A place with this confidence or less is not the object."),
+            Field(
+                "patience", \.patience, .integer(0...1000), .optional, unit: "frames",
+                doc: "Frames in a row without the object that are bridged by prediction before it is lost."),
+            Field(
+                "onLoss", \.onLoss, .choice(), .optional,
+                doc: "What happens to a lost object: it is looked for, or its track ends."),
+        ]
+    }
+
+    public static let contract = StageContract(
+        type: "track",
+        summary: "Follows the job's regions from the frame that seeds them, and finds them again when lost.",
+        produces: [.regions, .tracks], keepsState: true, takesSeeds: true, emits: [ObjectFinding.self],
+        options: Options.self,
+        details: [
+            Property(
+                "model", .map(of: .any, keys: .any, doc: "The model."),
+                doc: "The model's hash, input and preprocessing."),
+            Property(
+                "headModel", .map(of: .any, keys: .any, doc: "The head."), doc: "The head's hash and first input."),
+        ])
+
+    private let options: Options
+    private let siamese: SiameseModel?
+
+    public var details: [JSONMember] { siamese?.details ?? [] }
+    public let files: [String]
+
+    public init(_ options: Options, _ context: OptionContext) throws {
+        _ = openCVIsInitialized
+        self.options = options
+        siamese = try Self.siamese(options, context)
+        files = try ModelFile.data(of: [options.model, options.headModel].compactMap { $0.map(context.resolve) })
+        if siamese != nil, context.isGiven(\Options.level) {
+            throw StageOptionError(option: "level", "“level” and “model” together; expected one of them")
+        }
+    }
+
+    private static func siamese(_ options: Options, _ context: OptionContext) throws -> SiameseModel? {
+        guard let backbone = options.model else {
+            guard options.headModel == nil else {
+                throw StageOptionError(option: "headModel", "“headModel” without “model”; expected both")
+            }
+            return nil
+        }
+        guard let head = options.headModel else {
+            throw StageOptionError(option: "model", "“model” without “headModel”; expected both")
+        }
+        for (option, file) in [("model", backbone), ("headModel", head)] where !Files.isRegular(context.resolve(file)) {
+            throw StageOptionError(option: option, "no file “\(file)”; expected an ONNX model")
+        }
+        do {
+            return try SiameseModel(backbone: context.resolve(backbone), head: context.resolve(head))
+        } catch let misfit as SiameseModel.Misfit {
+            throw StageOptionError(
+                option: misfit.isHead ? "headModel" : "model",
+                "“\(misfit.isHead ? head : backbone)” can't be used: \(misfit.reason)")
+        }
+    }
+
+    func tracker(_ context: StageContext) -> RegionTracker {
+        let (settings, siamese) = (ocv_tracker_options(options), siamese)
+        return RegionTracker(context: context, endsOnLoss: options.onLoss == .end) {
+            try ShimTracker(settings, model: siamese)
+        }
+    }
+
+    public func makeStage(_ context: StageContext) -> Stage { Stage(tracker: tracker(context)) }
+}
+
+extension ocv_tracker_options {
+    fileprivate init(_ options: TrackBlueprint.Options) {
+        self.init(
+            level: Int32(options.level == .fast ? OCV_TRACKER_FAST : OCV_TRACKER_ACCURATE),
+            minimumConfidence: options.minimumConfidence, patience: Int32(options.patience),
+            redetect: options.onLoss == .search ? 1 : 0)
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import Annotate
+@testable import Stages
+@testable import Synth
+
+/// Detections that are stored and read back are the same, and lead the tracker to the same results.
+@Suite struct StoredDetectionTests {
+    private static let frames = 6
+
+    /// Three markers on white cards that move and turn.
+    private static func scene() -> Scene {
+        var scene = Scene()
+        (scene.width, scene.height) = (960, 540)
+        scene.background = BackgroundStyle(kind: .plain)
+        (scene.blur.gaussian, scene.noise.luma) = (0.5, 1)
+        let places: [(SIMD3<Double>, SIMD3<Double>)] = [
+            ([-0.2, -0.05, 0.6], [-30, 15, 5]), ([0.12, 0.02, 0.65], [35, -20, 60]),
+            ([-0.02, 0.14, 0.7], [10, 30, 190]),
+        ]
+        scene.objects = places.enumerated().map { index, place in
+            SceneObject(
+                .marker(MarkerCard(dictionary: "aruco-4x4-50", id: index, size: 0.1)),
+                motion: Motion(keyframes: [
+                    Motion.Keyframe(position: place.0, rotation: place.1),
+                    Motion.Keyframe(time: 0.25, position: place.0 + [0.02, 0.01, 0.02], rotation: place.1 + 8),
+                ]))
+        }
+        return scene
+    }
+
+    /// What was written, read back.
+    private func stored<Value: Record>(_ value: Value) throws -> Value {
+        var json = JSONWriter()
+        value.write(into: &json)
+        return Value(try JSONParser.parse(json.bytes))
+    }
+
+    /// Tracks what a detector finds in the frames of the scene, and what is read back of it.
+    /// - Returns: What was found in each frame, and what was said of it.
+    private func check<D: StorableDetector, T: Tracker>(
+        _ detector: D, _ tracker: T
+    ) throws -> [(found: D.Detection, said: [Observation])]
+    where D.Detection == T.Detection, D.Detection: Equatable, T.Output == Observation {
+        let renderer = try SceneRenderer(scene: Self.scene(), markerBits: ClipRenderer.markerBits) { _ in
+            try RGBImage(width: 1, height: 1, pixels: [0, 0, 0])
+        }
+        var (direct, reread) = (tracker, tracker)
+        return try (0..<Self.frames).map { index in
+            let input = StageInput(frame: try renderer.videoFrame(index))
+            let detection = try detector.detect(input)
+            let copy = try stored(detection)
+            #expect(copy == detection)
+            let said = try direct.update(detection, input)
+            #expect(try reread.update(copy, input) == said)
+            return (detection, said)
+        }
+    }
+
+    private static let context = StageContext(id: "s", width: 960, height: 540)
+
+    @Test func rectangles() throws {
+        var options = RectanglesBlueprint.Options()
+        options.maximumObservations = 0
+        let frames = try check(RectangleDetector(options), RectangleTracker(options, Self.context))
+        #expect(frames.allSatisfy { $0.found.rectangles.count >= 3 && $0.said.count == $0.found.rectangles.count })
+        #expect(Set(frames[Self.frames - 1].said.compactMap { $0.track?.number }).isSuperset(of: [1, 2, 3]))
+    }
+
+    @Test func markers() throws {
+        var options = MarkersBlueprint.Options()
+        options.size = 0.1
+        let sides = try MarkerSides(options, count: 50, dictionary: options.dictionary)
+        let frames = try check(
+            MarkerDetector(
+                Self.context, MarkerDictionary(name: options.dictionary), options, sides: sides, board: nil),
+            MarkerTracker(Self.context, name: options.dictionary, memory: options.memory, sides: sides, board: nil))
+        #expect(frames.allSatisfy { Set($0.found.markers.map(\.id)) == [0, 1, 2] })
+        // Poses are stored, too: those of a flat thing come in twos.
+        #expect(frames.allSatisfy { $0.found.markers.allSatisfy { !$0.poses.isEmpty } })
+        #expect(frames.allSatisfy { $0.said.allSatisfy { $0.finding(as: MarkerFinding.self)?.pose != nil } })
+    }
+
+    /// A board's sighting has lists of its own.
+    @Test func boards() throws {
+        let sighting = BoardFinder.Sighting(
+            flat: [Point(0.1, -0.25)], seen: [Point(1.0 / 3, 77.1)], groups: [1],
+            poses: [Pose(rotation: Rotation(rodrigues: [0.1, 0.2, 2.9]), translation: [0, 0.1, 1.0 / 7])])
+        let found = FoundMarkers(markers: [], board: sighting)
+        #expect(try stored(found) == found)
+        #expect(try stored(FoundMarkers()) == FoundMarkers())
+    }
+}
