@@ -17,6 +17,10 @@ public protocol StageBlueprint: Sendable {
     /// What the sidecar's header says of the stage beyond its options, a model's hash say.
     var details: [JSONMember] { get }
 
+    /// What the joints are of the things that it gives, in their order, for kinds that are `JointedFinding`s; nil for a stage
+    /// that gives none, or hands on those of its inputs.
+    var skeleton: Skeleton? { get }
+
     /// The files that those that its options name lead to: paths that can be opened.
     var files: [String] { get }
 
@@ -29,6 +33,7 @@ public protocol StageBlueprint: Sendable {
 
 extension StageBlueprint {
     public var details: [JSONMember] { [] }
+    public var skeleton: Skeleton? { nil }
     public var files: [String] { [] }
     public var usesCamera: Bool { false }
     public var hintWhenBlind: String? { nil }

@@ -9,7 +9,7 @@ struct ExpectationReader {
     /// Ids of the job's lines and zones.
     let lines: [String]
     let zones: [String]
-    var log: ProblemLog
+    let log: ProblemLog
 
     /// - Returns: Those without a problem, and the lines that they begin at.
     func read() -> [(expectation: Expectation, line: Int)] {

@@ -170,14 +170,11 @@ struct JobReader {
             // Lines and zones are no places that something comes from.
             if kind != Line.self, kind != Zone.self { places += ids }
         }
-        var expectations = ExpectationReader(
+        let expected = ExpectationReader(
             node: node, path: path, plan: graph?.plan, places: places, lines: given[Line.self].map(\.id),
-            zones: given[Zone.self].map(\.id), log: log)
-        let expected = expectations.read()
-        log = expectations.log
-        var coverReader = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log)
-        let covers = coverReader.read()
-        log = coverReader.log
+            zones: given[Zone.self].map(\.id), log: log
+        ).read()
+        let covers = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log).read()
         guard let graph else { return nil }
         let overlay = OverlayReader(
             node: node, path: path, isCopied: encode.codec == .copy,

@@ -143,7 +143,7 @@ private struct SavedBlueprint: StageBlueprint {
     let skeleton: Skeleton?
 
     init(skeleton: Skeleton?) { self.skeleton = skeleton }
-    init(options: StageOptions) throws { skeleton = nil }
+    init(_ options: NoOptions, _ context: OptionContext) { skeleton = nil }
 
     func makeStage(_ context: StageContext) -> Stage { Stage(tracker: Blind()) }
 
