@@ -68,6 +68,17 @@ public struct GivenReader {
     /// True where the input can be read once only.
     public var isStream = false
     public let log: ProblemLog
+
+    package init(
+        node: JSONNode, path: [PathComponent], pictures: [(name: String, size: PictureSize)] = [],
+        isStream: Bool = false, log: ProblemLog
+    ) {
+        self.node = node
+        self.path = path
+        self.pictures = pictures
+        self.isStream = isStream
+        self.log = log
+    }
 }
 
 /// What one job gives, by kind.
@@ -86,10 +97,10 @@ public struct GivenValues: Sendable {
     }
 
     /// Whether there is one of a kind.
-    func has<G: Given>(_ kind: G.Type) -> Bool { !self[kind].isEmpty }
+    package func has<G: Given>(_ kind: G.Type) -> Bool { !self[kind].isEmpty }
 
     /// What a user should know of them when the last frame is known.
-    func notes(upTo last: VideoFrame) -> [String] {
+    package func notes(upTo last: VideoFrame) -> [String] {
         func notes<G: Given>(of kind: G.Type) -> [String] { G.notes(of: self[kind], upTo: last) }
         return kinds.flatMap { notes(of: $0) }
     }

@@ -51,7 +51,7 @@ package final class GraphExecutor: Sendable {
     private let monitor: Monitor<State>
 
     /// - Parameter stages: The plan's; nil for one whose results come with the frames.
-    init(plan: GraphPlan, stages: [Stage?], window: Int) {
+    package init(plan: GraphPlan, stages: [Stage?], window: Int) {
         self.plan = plan
         lanes = stages.map { $0?.lane }
         roles = plan.nodes.map { "stage “\($0.id)”" }

@@ -43,7 +43,7 @@ public struct GraphPlan: Sendable {
     }
 
     /// What the joints are that a node's stage gives: as it says itself, or as its inputs have them.
-    func skeleton(of index: Int) -> Skeleton? {
+    package func skeleton(of index: Int) -> Skeleton? {
         let node = nodes[index]
         if let own = node.blueprint.skeleton { return own }
         guard node.contract.emits.contains(where: { $0 is any JointedFinding.Type }) else { return nil }
@@ -62,12 +62,12 @@ public struct GraphPlan: Sendable {
     public var usesCamera: Bool { nodes.contains { $0.blueprint.usesCamera } }
 
     /// What its stages want of that which a job gives, each kind once.
-    var given: [any Given.Type] {
+    package var given: [any Given.Type] {
         nodes.flatMap(\.contract.takes).reduce(into: []) { all, kind in
             if !all.contains(where: { $0 == kind }) { all.append(kind) }
         }
     }
 
     /// Whether one of its stages wants a kind of that which a job gives.
-    func takes(_ kind: any Given.Type) -> Bool { nodes.contains { $0.contract.takes(kind) } }
+    package func takes(_ kind: any Given.Type) -> Bool { nodes.contains { $0.contract.takes(kind) } }
 }

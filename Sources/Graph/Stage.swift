@@ -77,7 +77,7 @@ extension Tracker {
 
 /// One stage at work on one video: its detector and its tracker, or the only one of them that it needs.
 public struct Stage: Sendable {
-    let lane: any StageLane
+    package let lane: any StageLane
 
     /// A stage whose detections go through a tracker.
     public init<D: Detector, T: Tracker>(_ detector: D, _ tracker: sending T) where D.Detection == T.Detection {

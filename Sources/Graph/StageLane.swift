@@ -1,7 +1,7 @@
 internal import Synchronization
 
 /// One stage at work, whatever the types of its two parts and of what they hand each other.
-protocol StageLane: Sendable {
+package protocol StageLane: Sendable {
     /// Called before the first frame.
     /// - Parameter footage: Makes what the stage may look at.
     func prepare(_ footage: @Sendable () -> Footage) throws

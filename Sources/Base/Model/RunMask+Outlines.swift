@@ -27,7 +27,7 @@ extension RunMask {
 /// Walks along the edges between a mask's pixels and what is outside, the pixels on its right.
 private struct MaskTracer {
     /// A closed line of edges, a pixel's side each.
-    struct Line {
+    package struct Line {
         var corners: [Edge]
     }
 

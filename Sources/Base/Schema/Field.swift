@@ -4,9 +4,9 @@
 ///     Field("angle", \.angle, .number(Bounds(-90, 90), decimals: 2), unit: "°", doc: "Clockwise.")
 public struct Field<Root: Sendable>: Sendable {
     public let property: Property
-    let presence: Presence
+    package let presence: Presence
     /// What a new `Root` has in it, whether the property tells that or not; nil for nothing, and for what always stands there.
-    let fallback: JSONValue?
+    package let fallback: JSONValue?
     /// Which member of `Root` it is; nil for one that is not a member as it stands.
     let path: @Sendable () -> PartialKeyPath<Root>?
     /// Writes key and value; nothing for a member that is left out.
@@ -200,7 +200,7 @@ extension Record {
     public static var properties: [Property] { fields.map(\.property) }
 
     /// What a member is called; nil for what isn't declared.
-    static func name(of member: PartialKeyPath<Self>) -> String? { fields.first { $0.path() == member }?.name }
+    package static func name(of member: PartialKeyPath<Self>) -> String? { fields.first { $0.path() == member }?.name }
 
     /// What such an object looks like.
     public static func shape(doc: String, name: String? = nil) -> ObjectShape {

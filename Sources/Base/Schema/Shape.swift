@@ -136,11 +136,11 @@ extension Property {
     var isPathTemplate: Bool { if case .string(.pathTemplate) = shape { true } else { false } }
 
     /// Whether such a path says something else for each input.
-    func dependsOnInput(_ path: String) -> Bool { isPathTemplate && hasPlaceholder(path) }
+    package func dependsOnInput(_ path: String) -> Bool { isPathTemplate && hasPlaceholder(path) }
 }
 
 /// Whether a part of a path stands for something of the input.
-func hasPlaceholder(_ path: String) -> Bool { path.drop { $0 != "{" }.contains("}") }
+package func hasPlaceholder(_ path: String) -> Bool { path.drop { $0 != "{" }.contains("}") }
 
 /// An object with known members; any other key is an error.
 public struct ObjectShape: Sendable {

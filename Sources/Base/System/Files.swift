@@ -86,7 +86,7 @@ public enum Files {
         var size: Int64
         var modified: Int64
 
-        init(_ entry: HeldFolder.Entry) {
+        package init(_ entry: HeldFolder.Entry) {
             (identity, size, modified) = (entry.identity, entry.size, entry.modified)
         }
     }
@@ -132,7 +132,7 @@ public enum Files {
     }
 
     /// True for what lies in a folder by its spelling alone: the folder's, and no two dots behind that.
-    static func isSpelledInside(_ path: String, _ folder: String) -> Bool {
+    package static func isSpelledInside(_ path: String, _ folder: String) -> Bool {
         let beginning = folder == "/" ? "/" : folder + "/"
         guard path.hasPrefix(beginning) else { return false }
         return !path.dropFirst(beginning.count).split(separator: "/").contains("..")

@@ -5,7 +5,7 @@ package struct FolderLock {
     private let descriptor: Int32
 
     /// Waits until the lock is free.
-    init(_ directory: String) throws {
+    package init(_ directory: String) throws {
         let folder = try HeldFolder(directory)
         descriptor = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw systemError("lock the folder", directory) }

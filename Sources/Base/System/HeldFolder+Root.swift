@@ -63,9 +63,9 @@ extension HeldFolder {
 }
 
 /// What is known of a descriptor, whatever its path has become since.
-enum OpenFile {
+package enum OpenFile {
     /// - Parameter root: Without links and dots.
-    static func isInside(_ descriptor: Int32, _ root: String) -> Bool {
+    package static func isInside(_ descriptor: Int32, _ root: String) -> Bool {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count - 1)
         guard length > 0 else { return false }

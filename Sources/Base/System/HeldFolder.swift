@@ -32,7 +32,7 @@ package final class HeldFolder: Sendable {
     package func pin() { Self.pinned.withLock { $0[path] = self } }
 
     /// A path that leads here for as long as this is held.
-    var ownPath: String { "/proc/self/fd/\(descriptor)" }
+    package var ownPath: String { "/proc/self/fd/\(descriptor)" }
 
     /// The same where the folder's path is pinned; else that, which says more.
     var safePath: String { Self.pinned.withLock { $0[path] } == nil ? path : ownPath }

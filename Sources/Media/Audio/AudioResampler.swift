@@ -60,7 +60,7 @@ final class AudioResampler {
     }
 
     /// Whether a frame has the format that this converts.
-    func takes(_ frame: FrameBuffer) -> Bool {
+    package func takes(_ frame: FrameBuffer) -> Bool {
         frame.av.pointee.format == sampleFormat && frame.av.pointee.sample_rate == sampleRate
             && av_channel_layout_compare(&frame.av.pointee.ch_layout, &layout) == 0
     }

@@ -44,7 +44,7 @@ public enum DamagePolicy: String, Sendable, CaseIterable {
 
 /// Where decoding begins. What a decoder keeps from one packet to the next, and what damage leaves in it, can be seen in every
 /// picture after that: whoever wants the same pictures again begins at the same place.
-enum DecodingStart: Sendable, Hashable {
+package enum DecodingStart: Sendable, Hashable {
     /// Where as little as possible lies before the range, and nothing is lost.
     case nearest
     /// At the picture of this time, ticks of the stream's time base; nil for the file's start.
@@ -62,7 +62,7 @@ public struct SourceOptions: Sendable {
     /// Pictures a second of image sequences and raw streams, which don't say; nil for FFmpeg's 25.
     public var frameRate: Rational?
     public var range: FrameRange?
-    var start = DecodingStart.nearest
+    package var start = DecodingStart.nearest
     public var limits = MediaLimits()
     /// The caller knows which pictures there have to be: that some may be missing at the end isn't looked for.
     package var knowsEnd = false

@@ -95,7 +95,7 @@ package final class SourceReader {
     }
 
     /// The time of the picture that decoding began with; nil for the file's start.
-    var decodedFrom: Int64? { start }
+    package var decodedFrom: Int64? { start }
 
     /// What nobody reads need not be parsed.
     private static func discardOthers(

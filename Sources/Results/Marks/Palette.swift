@@ -4,7 +4,7 @@ public enum Palette {
     public static let neutral = RGB(235, 235, 235)
 
     /// A face's features, and joints.
-    static let features = RGB(255, 255, 0)
+    package static let features = RGB(255, 255, 0)
 
     // Bright and saturated, so that thin lines survive chroma subsampling, and neighbours far apart in hue.
     private static let chosen: [RGB] = [

@@ -22,7 +22,7 @@ public struct Emission: Sendable {
     }
 
     /// The same with what is read back of the observation when it has been written.
-    var rounded: Emission { Emission(observation.rounded, attachment, frame: frame) }
+    package var rounded: Emission { Emission(observation.rounded, attachment, frame: frame) }
 
     /// The attachment, where it is of this type.
     public func attachment<Value: Attachment>(as type: Value.Type) -> Value? { attachment as? Value }

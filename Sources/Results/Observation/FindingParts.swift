@@ -111,7 +111,7 @@ extension Observation {
 
     /// What its joints are.
     /// - Parameter skeleton: Its stage's.
-    func skeleton(_ skeleton: Skeleton?) -> Skeleton? {
+    package func skeleton(_ skeleton: Skeleton?) -> Skeleton? {
         guard let jointed = finding.base as? any JointedFinding else { return nil }
         return jointed.skeleton ?? skeleton
     }

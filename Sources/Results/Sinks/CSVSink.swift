@@ -18,7 +18,7 @@ package final class CSVSink: Sink {
     private let taken: Set<String>
     private let keepsFormulas: Bool
 
-    init(_ file: OutputFile, _ context: SinkContext) throws {
+    package init(_ file: OutputFile, _ context: SinkContext) throws {
         writer = try ByteWriter(file)
         columns = Self.columns(clip: context.header.source.name)
         let emitted = context.header.stages.flatMap { context.kinds.kinds(of: $0.type) ?? [] }

@@ -18,9 +18,9 @@ public struct SidecarHeader: Sendable {
         /// Ticks at which a player's clock starts: the container's first.
         public var startTime = 0
         /// How damage was met.
-        var onError = DamagePolicy.fail
+        package var onError = DamagePolicy.fail
         /// Ticks of the picture that decoding began with; nil for the file's start.
-        var decodedFrom: Int?
+        package var decodedFrom: Int?
         /// Presented pictures; nil where only a part was decoded, and before the last one was.
         package var frames: Int?
 
@@ -49,9 +49,9 @@ public struct SidecarHeader: Sendable {
         public var rate: Double?
         public var options: [JSONMember] = []
         /// How the annotated video covers what it sees, and for how long beyond that, seconds.
-        var cover: CoverStyle?
-        var coverGap: Double?
-        var coverShape = CoverShape.box
+        package var cover: CoverStyle?
+        package var coverGap: Double?
+        package var coverShape = CoverShape.box
         /// What the joints are that it gives; nil where it gives none, or their kind says it.
         public var skeleton: Skeleton?
         /// What the stage says of itself beyond its options: a model's hash.
@@ -108,7 +108,7 @@ extension SidecarHeader {
     /// How the source is read for the same pictures as the job had. What decoders keep from earlier packets is among what
     /// makes them.
     /// - Parameter isDamaged: Whether damaged pictures have been counted in the track file.
-    func sourceOptions(isDamaged: Bool) -> SourceOptions {
+    package func sourceOptions(isDamaged: Bool) -> SourceOptions {
         var options = SourceOptions()
         options.threads = 2
         // A file of before doesn't say it.

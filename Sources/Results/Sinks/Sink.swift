@@ -60,7 +60,21 @@ public struct SinkFormat: Sendable {
     /// Where its readers look for pictures of the frames; nil where they need none.
     public var pictures: PicturePlace?
     /// True for what a player shows with the video: it lies beside that, also where track files have a folder of their own.
-    var isShown = false
+    package var isShown = false
+
+    package init(
+        name: String, title: String, suffix: String, doc: String, takesParts: Bool = true, isFolder: Bool = false,
+        pictures: PicturePlace? = nil, isShown: Bool = false
+    ) {
+        self.name = name
+        self.title = title
+        self.suffix = suffix
+        self.doc = doc
+        self.takesParts = takesParts
+        self.isFolder = isFolder
+        self.pictures = pictures
+        self.isShown = isShown
+    }
 }
 
 /// The forms of results that there are.

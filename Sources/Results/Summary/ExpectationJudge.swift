@@ -17,7 +17,7 @@ package struct ExpectationJudge: Sendable {
     private var measured = 0
     private var counts: CountJudge
 
-    init(_ expectation: Expectation) {
+    package init(_ expectation: Expectation) {
         self.expectation = expectation
         counts = CountJudge(expectation)
     }

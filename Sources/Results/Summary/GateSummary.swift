@@ -48,7 +48,7 @@ public struct GateSummary: Record, Hashable {
     var name: [String] { [stage, line ?? "", zone ?? ""] }
 
     /// What this says otherwise than the frames do; nil for nothing.
-    func difference(from frames: GateSummary) -> String? {
+    package func difference(from frames: GateSummary) -> String? {
         guard rounded != frames.rounded else { return nil }
         let what = line.map { "line “\($0.inOneLine)”" } ?? "zone “\((zone ?? "").inOneLine)”"
         return "the summary's \(what) has \(sentence), the frames \(frames.sentence)"

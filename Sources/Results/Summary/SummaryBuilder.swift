@@ -87,7 +87,7 @@ package struct SummaryBuilder: Sendable {
     }
 
     /// What was seen and counted, in a sentence; nil for nothing.
-    var sentence: String? {
+    package var sentence: String? {
         let parts = [things.sentence, gates.sentence].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// `detect`: anybody's detection network, on the frame, on tiles of it, or on the regions of its inputs.
 public struct DetectBlueprint: StageBlueprint {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Parts of a picture that overlap, each looked at on its own, and one more look at the whole of it.
 struct DetectTiles: Sendable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What a detector's classes are called, and which of them are wanted from what score on.
 struct DetectedClasses: Sendable {

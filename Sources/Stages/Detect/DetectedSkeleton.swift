@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What a detector's key points are: their number is all that it says.
 enum DetectedSkeleton {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A thing that a network sees, in the picture.
 struct DetectedThing: Sendable {

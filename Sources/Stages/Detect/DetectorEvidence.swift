@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What can be known of a detector before it sees a picture: what its file says, and what it gives for one that is made up.
 struct DetectorEvidence: Sendable {

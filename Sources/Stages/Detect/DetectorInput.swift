@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Which of a detector's inputs is the picture, and what pictures it takes.
 struct DetectorInput: Sendable {

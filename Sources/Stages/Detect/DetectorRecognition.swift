@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Finds out how a detector's outputs are to be read: by what its file says, by names, by shapes, and by a look at what it
 /// gives for a picture.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// From which confidence on things are told.
 struct LeastConfidence: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// How a part of the picture lies in a network's input.
 struct Letterbox: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What the metadata says of a detector.
 extension NetworkMetadata {

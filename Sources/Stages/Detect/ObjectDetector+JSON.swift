@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 extension ObjectDetector {
     /// How its pictures are made, for the track file's header.

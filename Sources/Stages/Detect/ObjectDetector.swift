@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// A detection network with what was found out about it: a part of a picture in, things out. Several threads may ask at once.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Finds things in a frame, in its tiles, or in regions of it.
 struct ThingDetector: Detector {

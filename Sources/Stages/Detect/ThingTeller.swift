@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Tells what was found, and whether anything is at all.
 struct ThingTeller: Tracker {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 extension FaceFeatures {
     /// What so many landmarks are called and how they hang together.

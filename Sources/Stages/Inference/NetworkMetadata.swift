@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What a model's file says of itself beyond its inputs and outputs: ONNX's `metadata_props`, `model_info` in the `rt_info` of
 /// OpenVINO's own files (its Model API's words), and the `metadata.yaml` that Ultralytics puts beside these.

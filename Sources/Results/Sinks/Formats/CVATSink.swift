@@ -3,8 +3,8 @@
 /// Frames count from 0 at the file's first decoded picture, also under a range. Where a thing isn't in the next frame, a shape
 /// with `outside` ends it. A predicted place is `occluded`. What has no track is a track of one frame; so is a mask, since CVAT
 /// follows none: its track's number is its group.
-final class CVATSink: Sink {
-    static let format = SinkFormat(
+package final class CVATSink: Sink {
+    package static let format = SinkFormat(
         name: "cvat", title: "CVAT", suffix: ".cvat.xml",
         doc: "CVAT for video 1.1: tracks of boxes, polygons and skeletons, every frame a key frame; masks.")
 

@@ -9,7 +9,7 @@ package final class MOTSink: Sink {
     private let writer: ByteWriter
     private var omissions = Omissions("MOT", says: .confidences)
 
-    init(_ file: OutputFile, _ context: SinkContext) throws { writer = try ByteWriter(file) }
+    package init(_ file: OutputFile, _ context: SinkContext) throws { writer = try ByteWriter(file) }
 
     package func write(_ frame: FrameRecord) throws {
         for observation in frame.observations {

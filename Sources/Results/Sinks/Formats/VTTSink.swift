@@ -13,7 +13,7 @@ package final class VTTSink: Sink {
     /// A frame whose end is the next one's beginning.
     private var last: FrameRecord?
 
-    init(_ file: OutputFile, _ context: SinkContext) throws {
+    package init(_ file: OutputFile, _ context: SinkContext) throws {
         writer = try ByteWriter(file)
         source = context.header.source
         try writer.write(Array("WEBVTT\n".utf8))

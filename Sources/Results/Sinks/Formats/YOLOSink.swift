@@ -5,8 +5,8 @@ internal import Glibc
 ///
 /// `tracks/<picture>.txt` has the same lines with the track behind them, as Ultralytics writes them while it tracks; for
 /// training a sixth column is a fault. A frame without a file is a background.
-class YOLOSink: Sink {
-    class var format: SinkFormat { format("yolo", "YOLO", "boxes") }
+package class YOLOSink: Sink {
+    package class var format: SinkFormat { format("yolo", "YOLO", "boxes") }
 
     /// What it is besides boxes.
     class var abilities: Omissions.Abilities { .names }
@@ -25,7 +25,7 @@ class YOLOSink: Sink {
     let size: PictureSize
     var omissions: Omissions
 
-    required init(_ file: OutputFile, _ context: SinkContext) throws {
+    package required init(_ file: OutputFile, _ context: SinkContext) throws {
         folder = file.temporary
         self.context = context
         size = PictureSize(width: context.header.source.width, height: context.header.source.height)
