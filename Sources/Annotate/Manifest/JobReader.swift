@@ -329,6 +329,7 @@ struct JobReader {
         let pictures = sizes.sizes(of: inputs)
         let isStream = inputs.contains(where: MediaInput.isStandardInput)
         var ids: Set<String> = []
+        var read: [G] = []
         for (index, element) in elements.enumerated() {
             let place = path + [.key(G.word), .index(index)]
             let reader = GivenReader(node: element, path: place, pictures: pictures, isStream: isStream, log: log)
@@ -338,8 +339,9 @@ struct JobReader {
                     "“\(one.id)” names two \(G.word) of this job; expected an id of its own for each",
                     at: element["id"] ?? element, path: place + [.key("id")])
             }
-            given[kind].append(one)
+            read.append(one)
         }
-        return given[kind].map(\.id)
+        given[kind] = read
+        return read.map(\.id)
     }
 }

@@ -19,7 +19,7 @@ final class JobOutput {
         skeletons = job.graph.nodes.indices.map(job.graph.skeleton)
         if !keepsNumbers {
             numbering = TrackNumbering(
-                keeping: zip(job.graph.nodes, stages).map { ($0.id, $1?.lane.trackNumbers ?? []) })
+                keeping: zip(job.graph.nodes, stages).map { ($0.id, $1?.trackNumbers ?? []) })
         }
         summary = SummaryBuilder(stages: job.graph.nodes.map(\.id))
         judges = job.expectations.map(ExpectationJudge.init)

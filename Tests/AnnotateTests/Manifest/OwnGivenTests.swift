@@ -34,8 +34,10 @@ import Testing
             return Lane(id: id, from: from, to: to)
         }
 
-        func placed(in size: PictureSize) -> [Point] {
-            [from, to].map { Point($0.x * Double(size.width), $0.y * Double(size.height)) }
+        func placed(in size: PictureSize) -> Box {
+            Box(
+                x: from.x * Double(size.width), y: from.y * Double(size.height),
+                width: (to.x - from.x) * Double(size.width), height: (to.y - from.y) * Double(size.height))
         }
 
         static func notes(of given: [Lane], upTo last: VideoFrame) -> [String] {
@@ -49,10 +51,10 @@ import Testing
 
     /// Says where the lanes are.
     private struct LaneTracker: Tracker {
-        let lanes: [[Point]]
+        let lanes: [Box]
 
         func update(_ detection: Void, _ input: StageInput) -> [Observation] {
-            lanes.map { Observation(ObjectFinding(), stage: "s", label: "lane", polygon: $0) }
+            lanes.map { Observation(ObjectFinding(), stage: "s", label: "lane", box: $0) }
         }
     }
 
@@ -81,7 +83,7 @@ import Testing
     }
 
     /// What is wrong with a manifest.
-    private func problems(_ text: String, catalog: StageCatalog = catalog) throws -> [String] {
+    private func problems(_ text: String, catalog: StageCatalog = OwnGivenTests.catalog) throws -> [String] {
         let folder = try folder()
         defer { withExtendedLifetime(folder) {} }
         do {
@@ -92,11 +94,12 @@ import Testing
         }
     }
 
-    private static let two = #"[{"id": "a", "from": [0, 0], "to": [1, 0.5]}, {"id": "b", "from": [0.5, 0], "to": [0, 1]}]"#
+    private static let two =
+        #"[{"id": "a", "from": [0, 0], "to": [1, 0.5]}, {"id": "b", "from": [0.5, 0], "to": [0.75, 1]}]"#
 
     /// In the manifest, in a file that the input names, in a file with other things.
     @Test(arguments: [
-        two, #""lanes.json""#, #""{name}.lanes.json""#,
+        Self.two, #""lanes.json""#, #""{name}.lanes.json""#,
     ])
     func reachItsStage(given: String) throws {
         let folder = try folder()
@@ -116,13 +119,14 @@ import Testing
             path: folder.file("out/a.tracks.jsonl"), kinds: Self.catalog.findings)
         let frame = try #require(try reader.next())
         #expect(
-            frame.observations.map(\.polygon) == [
-                [Point(0, 0), Point(64, 24)], [Point(32, 0), Point(0, 48)],
+            frame.observations.map(\.box) == [
+                Box(x: 0, y: 0, width: 64, height: 24), Box(x: 32, y: 0, width: 16, height: 48),
             ])
     }
 
     @Test func isChecked() throws {
-        let twice = #"[{"id": "a", "from": [0, 0], "to": [1, 0.5]}, {"id": "a", "from": [0, 0], "to": [0, 0]}, {"id": "a", "from": [0, 0], "to": [0, 1]}]"#
+        let twice =
+            #"[{"id": "a", "from": [0, 0], "to": [1, 0.5]}, {"id": "a", "from": [0, 0], "to": [0, 0]}, {"id": "a", "from": [0, 0], "to": [0, 1]}]"#
         #expect(
             try problems(manifest("\"lanes\": \(twice),")) == [
                 "/jobs/0/lanes/1: a lane without length; expected two ends",

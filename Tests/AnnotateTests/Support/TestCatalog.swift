@@ -105,7 +105,8 @@ struct LabelsOnlyBlueprint: StageBlueprint {
 
 struct FollowBlueprint: StageBlueprint {
     static let contract = StageContract(
-        type: "follow", summary: "Follows regions.", produces: [.regions, .tracks], keepsState: true, takes: [Region.self],
+        type: "follow", summary: "Follows regions.", produces: [.regions, .tracks], keepsState: true,
+        takes: [Region.self],
         emits: [ObjectFinding.self])
 
     init(_ options: NoOptions, _ context: OptionContext) {}
