@@ -39,7 +39,7 @@ extension StageBlueprint {
     public var hintWhenBlind: String? { nil }
 
     /// Reads the options of a stage of a manifest, which have been held against the contract's shapes.
-    init(reading node: JSONNode, _ context: OptionContext) throws { try self.init(Options(node), context) }
+    package init(reading node: JSONNode, _ context: OptionContext) throws { try self.init(Options(node), context) }
 }
 
 /// The options of a stage that has none.

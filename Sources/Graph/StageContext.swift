@@ -37,7 +37,7 @@ public struct StageContext: Sendable {
     }
 
     /// Takes over what a job gives of a kind.
-    mutating func take<G: Given>(_ kind: G.Type, of values: GivenValues) {
+    package mutating func take<G: Given>(_ kind: G.Type, of values: GivenValues) {
         let size = PictureSize(width: width, height: height)
         self[kind] = values[kind].map { $0.placed(in: size) }
     }

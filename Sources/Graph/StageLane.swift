@@ -83,9 +83,9 @@ final class Lane<D: Detector, T: Tracker>: StageLane where D.Detection == T.Dete
 
 extension Stage {
     /// What its tracker says of the whole.
-    var trackNumbers: Set<Int> { lane.trackNumbers }
-    var notes: [String] { lane.notes }
+    package var trackNumbers: Set<Int> { lane.trackNumbers }
+    package var notes: [String] { lane.notes }
 
     /// Called after the last frame, when nothing else runs.
-    func finish() throws { try lane.finish() }
+    package func finish() throws { try lane.finish() }
 }

@@ -1,8 +1,9 @@
 extension SinkCatalog {
     /// THE list of sinks. A new one is one file and one line here.
     public static let standard = SinkCatalog([
-        TracksSink.self, CSVSink.self, MOTSink.self, COCOSink.self, CVATSink.self, LabelStudioSink.self, YOLOSink.self,
-        VTTSink.self, AssSink.self,
+        TracksSink.self, CSVSink.self, MOTSink.self, COCOSink.self, CVATSink.self, CVATImagesSink.self,
+        LabelStudioSink.self, LabelStudioImagesSink.self, YOLOSink.self, YOLOSegmentSink.self, YOLOPoseSink.self,
+        YOLOTurnedSink.self, VTTSink.self, AssSink.self,
     ])
 }
 

@@ -192,7 +192,7 @@ extension Record {
     }
 
     /// The same without some of them.
-    func writeMembers(into json: inout JSONWriter, besides names: Set<String>) {
+    package func writeMembers(into json: inout JSONWriter, besides names: Set<String>) {
         for field in Self.fields where !names.contains(field.name) { field.write(self, &json) }
     }
 

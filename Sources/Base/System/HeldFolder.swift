@@ -23,7 +23,7 @@ package final class HeldFolder: Sendable {
 
     /// One that another process has opened.
     /// - Parameter descriptor: Is closed with it.
-    init(_ path: String, descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
+    package init(_ path: String, descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
 
     /// What paths meant once, and mean to this process from then on.
     private static let pinned = Mutex<[String: HeldFolder]>([:])

@@ -76,20 +76,3 @@ public struct SinkFormat: Sendable {
         self.isShown = isShown
     }
 }
-
-/// The forms of results that there are.
-public enum Sinks {
-    /// THE list. A new sink is one file and one line here.
-    static let all: [any Sink.Type] = [
-        TracksSink.self, CSVSink.self, MOTSink.self, COCOSink.self, CVATSink.self, CVATImagesSink.self,
-        LabelStudioSink.self, LabelStudioImagesSink.self, YOLOSink.self,
-        YOLOSegmentSink.self, YOLOPoseSink.self, YOLOTurnedSink.self, VTTSink.self, AssSink.self,
-    ]
-
-    public static var formats: [SinkFormat] { all.map { $0.format } }
-
-    /// Those that a run may write beside the track file, which it always writes.
-    static var besideTracks: [SinkFormat] { formats.filter { $0.name != TracksSink.format.name } }
-
-    static func sink(named name: String) -> (any Sink.Type)? { all.first { $0.format.name == name } }
-}

@@ -89,7 +89,7 @@ public struct Expectation: Record, Hashable {
     /// Figures of lines and zones, which only a stage that counts gives.
     package static let counted: Set<String> = ["crossings", "entered", "count"]
 
-    static let shape = shape(
+    package static let shape = shape(
         doc: "What must hold of a stage's results, in one or more figures. Where it doesn't the job is “unexpected”.",
         name: "expectation")
 

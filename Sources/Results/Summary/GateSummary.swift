@@ -45,7 +45,7 @@ public struct GateSummary: Record, Hashable {
     }
 
     /// The stage with the line or zone.
-    var name: [String] { [stage, line ?? "", zone ?? ""] }
+    package var name: [String] { [stage, line ?? "", zone ?? ""] }
 
     /// What this says otherwise than the frames do; nil for nothing.
     package func difference(from frames: GateSummary) -> String? {
