@@ -1,7 +1,7 @@
 /// CVAT for images 1.1: a picture a frame with its shapes, for a task of pictures. Shapes of one track have its number as their
 /// group: CVAT has no tracks there.
-final class CVATImagesSink: Sink {
-    static let format = SinkFormat(
+package final class CVATImagesSink: Sink {
+    package static let format = SinkFormat(
         name: "cvat-images", title: "CVAT for images", suffix: ".cvat-images.xml",
         doc: "CVAT for images 1.1: a picture a frame with its boxes, polygons, masks and skeletons.", pictures: .beside)
 
@@ -14,14 +14,14 @@ final class CVATImagesSink: Sink {
     private var labels = CVATLabels()
     private var count = 0
 
-    init(_ file: OutputFile, _ context: SinkContext) throws {
+    package init(_ file: OutputFile, _ context: SinkContext) throws {
         output = file
         self.context = context
         body = OutputFile(target: file.target + ".images")
         writer = try ByteWriter(path: body.temporary)
     }
 
-    func write(_ frame: FrameRecord) throws {
+    package func write(_ frame: FrameRecord) throws {
         let source = context.header.source
         let size = PictureSize(width: source.width, height: source.height)
         var text =
@@ -39,7 +39,7 @@ final class CVATImagesSink: Sink {
         count += 1
     }
 
-    func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
         try writer.finish()
         let whole = try ByteWriter(path: output.temporary)
         try whole.write(Array(head.utf8))
@@ -67,5 +67,5 @@ final class CVATImagesSink: Sink {
         """
     }
 
-    var notes: [String] { omissions.sentences }
+    package var notes: [String] { omissions.sentences }
 }

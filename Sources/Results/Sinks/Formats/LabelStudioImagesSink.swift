@@ -1,7 +1,7 @@
 /// Label Studio's tasks of pictures, one a frame, with predictions: masks as brushes, joints as key points, else boxes and
 /// outlines. Percent of the picture.
-final class LabelStudioImagesSink: Sink {
-    static let format = SinkFormat(
+package final class LabelStudioImagesSink: Sink {
+    package static let format = SinkFormat(
         name: "label-studio-images", title: "Label Studio for images", suffix: ".labelstudio-images.json",
         doc: "Label Studio tasks, a picture a frame, with masks, key points, boxes and outlines as predictions.",
         pictures: .beside)
@@ -16,14 +16,14 @@ final class LabelStudioImagesSink: Sink {
     /// A key point's dot, percent of the picture's width.
     private static let dot = 0.5
 
-    init(_ file: OutputFile, _ context: SinkContext) throws {
+    package init(_ file: OutputFile, _ context: SinkContext) throws {
         self.context = context
         size = PictureSize(width: context.header.source.width, height: context.header.source.height)
         writer = try ByteWriter(path: file.temporary)
         try writer.write(Array("[".utf8))
     }
 
-    func write(_ frame: FrameRecord) throws {
+    package func write(_ frame: FrameRecord) throws {
         var json = JSONWriter()
         json.object { json in
             json.key("data")
@@ -138,10 +138,10 @@ final class LabelStudioImagesSink: Sink {
         }
     }
 
-    func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
         try writer.write(Array("\n]\n".utf8))
         try writer.finish()
     }
 
-    var notes: [String] { omissions.sentences }
+    package var notes: [String] { omissions.sentences }
 }

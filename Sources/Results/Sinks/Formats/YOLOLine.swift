@@ -35,8 +35,8 @@ extension YOLOSink {
 
 /// Outlines: a mask's, several parts and holes joined by lines of no width, as Ultralytics joins parts; else the observation's
 /// own, or its box.
-final class YOLOSegmentSink: YOLOSink {
-    override class var format: SinkFormat { format("yolo-seg", "YOLO-seg", "outlines of masks") }
+package final class YOLOSegmentSink: YOLOSink {
+    package override class var format: SinkFormat { format("yolo-seg", "YOLO-seg", "outlines of masks") }
     override class var abilities: Omissions.Abilities { [.names, .outlines, .masks] }
 
     override func numbers(of observation: Observation, _ placement: PixelPlace) -> [Double]? {
@@ -72,8 +72,8 @@ final class YOLOSegmentSink: YOLOSink {
 }
 
 /// A box, then x, y and 0 (not labelled), 1 (hidden) or 2 (seen) of each joint. All lines of a set have one skeleton.
-final class YOLOPoseSink: YOLOSink {
-    override class var format: SinkFormat { format("yolo-pose", "YOLO-pose", "boxes with joints") }
+package final class YOLOPoseSink: YOLOSink {
+    package override class var format: SinkFormat { format("yolo-pose", "YOLO-pose", "boxes with joints") }
     override class var abilities: Omissions.Abilities { [.names, .joints] }
 
     /// The first that came.
@@ -117,8 +117,8 @@ final class YOLOPoseSink: YOLOSink {
 }
 
 /// Four corners: those of turned boxes and other outlines of four, else of the box.
-final class YOLOTurnedSink: YOLOSink {
-    override class var format: SinkFormat { format("yolo-obb", "YOLO-OBB", "four corners of turned boxes") }
+package final class YOLOTurnedSink: YOLOSink {
+    package override class var format: SinkFormat { format("yolo-obb", "YOLO-OBB", "four corners of turned boxes") }
     override class var abilities: Omissions.Abilities { [.names, .turnedBoxes] }
 
     override func numbers(of observation: Observation, _ placement: PixelPlace) -> [Double]? {
