@@ -1,5 +1,5 @@
 # make demo     installs what is missing, builds, runs the main job on manifests/demo.json
-# make test     installs what is missing, runs every test
+# make test     installs what is missing, runs the tests but for slow ones, which it names; test-all runs those too
 # make help     lists the rest
 
 SWIFT ?= swift
@@ -21,13 +21,13 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test test-build test-fuzz test-all test-fast fuzz fuzz-parsers kills attack soak cluster-test \
+.PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-parsers kills attack soak cluster-test \
 	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc manual install check-install clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
 	@echo 'make build    builds in release: $(BINARY)'
-	@echo 'make test-fast  the tests but for slow ones: $(SLOW_TESTS)'
+	@echo 'make test-all  every test, as .ci/run does; the slow ones: $(SLOW_TESTS)'
 	@echo 'make examples  renders a clip for each example manifest and runs it: results in out/'
 	@echo 'make lint     checks the style of Swift, C++, shell and JSON, and the order of the rooms'
 	@echo 'make format   applies the style'
@@ -93,7 +93,9 @@ SLOW_TESTS = FaceJobTests FacesTests TrackFileRoundTripTests HorizonTests/realCl
 RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT)
 BUNDLE = annotate-batchPackageTests.xctest
 
-test: test-fuzz test-all
+test: test-fuzz test-fast
+
+test-all: test-fuzz test-whole
 
 test-build: setup
 	$(SWIFT) build $(SWIFT_FLAGS) --build-tests
@@ -102,11 +104,12 @@ test-build: setup
 test-fuzz: test-build
 	timeout --kill-after=60 $(TEST_LIMIT) scripts/fuzz/fuzz.py --program $(BINARY) --count 200 --jobs 2
 
-test-all: test-build
+test-whole: test-build
 	$(RUN_TESTS) .build/release/$(BUNDLE)
 
 test-fast: test-build
 	$(RUN_TESTS) .build/release/$(BUNDLE) $(SLOW_TESTS:%=--skip %)
+	@echo 'Left out, each takes seconds; make test-all runs them too: $(SLOW_TESTS)'
 
 FUZZ_COUNT = 3000
 FUZZ_SEED = 1
@@ -140,6 +143,7 @@ check-reuse: build $(MEDIA) $(EXAMPLE_MEDIA)
 
 check-examples: build
 	scripts/check/check-examples.py
+	scripts/check/check-library.sh
 	scripts/check/check-make.sh $(BINARY)
 	scripts/check/check-workflows.sh $(BINARY)
 	scripts/check/ci-example.sh $(BINARY)
@@ -226,8 +230,10 @@ docs: build
 docc: export ANNOTATE_DOCC = 1
 docc: setup
 	@mkdir -p out/docc
+	@cp Package.resolved out/Package.resolved
 	$(SWIFT) package --scratch-path .build-docc $(PKG_CONFIG) --allow-writing-to-directory out/docc \
-		generate-documentation --target Annotate --output-path out/docc
+		generate-documentation --target Annotate --output-path out/docc; \
+		status=$$?; mv out/Package.resolved Package.resolved; exit $$status
 
 # Man pages and completions come from the commands' own declarations, by swift-argument-parser's tools.
 SHELLS = bash zsh fish

@@ -11,7 +11,7 @@ let swiftSettings: [SwiftSetting] = [
 // Only `make docc` needs it: whoever builds the program need not fetch it.
 let documentation: [Package.Dependency] =
     Context.environment["ANNOTATE_DOCC"] == nil
-    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0")]
+    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
 
 // Only `make fuzz-parsers` builds it: libFuzzer brings the main function.
 let fuzzing: [Target] =
@@ -45,10 +45,12 @@ let package = Package(
         .library(name: "Annotate", targets: ["Annotate"]),
         .library(name: "Stages", targets: ["Stages"]),
         .library(name: "Tools", targets: ["Tools"]),
+        .library(name: "Pages", targets: ["Pages"]),
+        .library(name: "Commands", targets: ["Commands"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ] + documentation,
     targets: [
         // System libraries, found by pkg-config. They live inside the folder of the C target that wraps them.
@@ -119,19 +121,23 @@ let package = Package(
         .target(name: "Pages", dependencies: ["Annotate", "CPages"], swiftSettings: swiftSettings),
         // Rendered clips with known truth.
         .target(name: "Synth", dependencies: ["Graph", "CVision", "Stages"], swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "annotate-batch",
+        // The commands, for programs with stages and sinks of their own too.
+        .target(
+            name: "Commands",
             dependencies: [
                 "Annotate", "Pages", "Stages", "Synth", "Tools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: swiftSettings, linkerSettings: programSettings),
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "annotate-batch", dependencies: ["Commands"], swiftSettings: swiftSettings,
+            linkerSettings: programSettings),
 
         .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: testSettings),
         .testTarget(name: "StagesTests", dependencies: ["Annotate", "Stages", "Synth", "Tools"], swiftSettings: testSettings),
         .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: testSettings),
-        .testTarget(name: "CLITests", dependencies: ["Annotate", "annotate-batch"], swiftSettings: testSettings),
+        .testTarget(name: "CLITests", dependencies: ["Annotate", "Commands", "annotate-batch"], swiftSettings: testSettings),
     ] + fuzzing,
     cLanguageStandard: .c17,
     cxxLanguageStandard: .cxx17

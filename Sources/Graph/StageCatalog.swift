@@ -9,6 +9,11 @@ public struct StageCatalog: Sendable {
         self.resources = resources
     }
 
+    /// The same and more, behind them.
+    public func adding(_ more: [any StageBlueprint.Type]) -> StageCatalog {
+        StageCatalog(blueprints + more, resources: resources)
+    }
+
     /// Every kind of result that some stage emits.
     public var findings: FindingCatalog {
         let details = contracts.flatMap(\.details).reduce(into: [Property]()) { all, property in

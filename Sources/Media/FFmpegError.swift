@@ -38,13 +38,16 @@ func outOfMemory(_ operation: String, _ path: String) -> FileError {
     fileError(cff_error_no_memory, operation, path)
 }
 
-/// Prepares FFmpeg and the allocator for this process. Call once, first.
-public func initializeMedia() {
+/// Prepares FFmpeg and the allocator for this process, once. Whatever reads or writes media does it; a program that forks
+/// calls it first.
+public func initializeMedia() { _ = preparation }
+
+private let preparation: Void = {
     cff_capture_log()
     // SVT-AV1 prints its settings to standard error unless told to keep to errors.
     setenv("SVT_LOG", "1", 0)
     cff_tune_allocator()
-}
+}()
 
 extension Rational {
     init(_ rational: AVRational) { self.init(Int(rational.num), Int(rational.den)) }

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Annotate
-@testable import annotate_batch
+@testable import Commands
 
 /// The lines that a terminal shows while a batch runs.
 @Suite struct ProgressBarTests {

@@ -1,4 +1,4 @@
-@testable import annotate_batch
+@testable import Commands
 
 /// A terminal of some columns and rows: what it shows after what was written to it. It knows the few sequences that the
 /// program uses.

@@ -60,7 +60,7 @@ public struct Job: Sendable {
 
     /// Those of its results, the track file's last.
     var sinks: [any Sink.Type] {
-        formats.compactMap(SinkCatalog.standard.sink) + (writesTracks ? [TracksSink.self] : [])
+        formats.compactMap(SinkCatalog.known.sink) + (writesTracks ? [TracksSink.self] : [])
     }
 
     func path(of format: SinkFormat) -> String { output.path(of: format, id) }

@@ -21,6 +21,9 @@ public struct RunOptions: Sendable {
     public var memory: Int?
     /// Gives every job a worker of its own: nothing of one can be seen by the next. Costs each its start.
     public var isolatesJobs = false
+    /// Told of each frame of each job with what was found in it, in order, as soon as it is written; from a thread of the
+    /// job's. Of jobs that run in this process: workers hand no frames over.
+    public var onFrame: (@Sendable (_ job: String, _ frame: FrameRecord) -> Void)?
 
     public init() {}
 }
@@ -270,7 +273,7 @@ public final class BatchRunner: Sendable {
         }
         if !outcome.isUpToDate {
             // What was said of forms that were written anew, or aren't wanted any more, isn't true any more.
-            let gone = SinkCatalog.standard.formats.filter { form in
+            let gone = SinkCatalog.known.formats.filter { form in
                 let name = batch.output.place(of: form, order.id)
                 return files.contains(name) || !order.results.contains(name)
             }

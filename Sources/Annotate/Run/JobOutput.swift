@@ -44,7 +44,8 @@ final class JobOutput {
         }
     }
 
-    func write(_ finished: GraphExecutor.Finished) throws {
+    /// - Returns: The frame as its sinks have it.
+    func write(_ finished: GraphExecutor.Finished) throws -> FrameRecord {
         let frame = finished.frame
         var drawn: [DrawnObservation] = []
         for (index, emissions) in finished.results.enumerated() {
@@ -63,6 +64,7 @@ final class JobOutput {
         summary.add(record)
         for index in judges.indices { judges[index].add(record) }
         try video?.add(frame, drawn)
+        return record
     }
 
     /// Finishes all files, up to their names.

@@ -11,6 +11,8 @@ struct JobRunner {
     let limits: MediaLimits
     let cancellation: Cancellation
     let progress: JobProgress
+    /// Told of each frame as soon as it is written, in order.
+    var onFrame: ((FrameRecord) -> Void)?
 
     /// What a job made, and its files, which hold their temporary names for as long as they are kept.
     struct Finished {
@@ -146,7 +148,8 @@ struct JobRunner {
         var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.lane.isLate ?? false })
         func write(isEnd: Bool) throws {
             while let whole = waiting.next(isEnd: isEnd) {
-                try output.write(whole)
+                let record = try output.write(whole)
+                onFrame?(record)
                 progress.advance()
             }
         }

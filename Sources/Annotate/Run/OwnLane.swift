@@ -36,7 +36,7 @@ final class OwnLane: JobLane {
         }
         let runner = JobRunner(
             job: job, task: task, generator: generator, threads: threads, limits: options.limits, cancellation: own,
-            progress: progress)
+            progress: progress, onFrame: options.onFrame.map { tell in { tell(job.id, $0) } })
         do {
             let finished = try runner.run()
             files.withLock { $0 = finished.files }

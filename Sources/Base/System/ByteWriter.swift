@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Writes bytes to a file in large pieces.
-package final class ByteWriter {
+public final class ByteWriter {
     private let path: String
     private let descriptor: Int32
     private var buffer: [UInt8] = []
@@ -14,14 +14,16 @@ package final class ByteWriter {
     }
 
     /// Into a file that isn't whole, by its folder, whatever becomes of that one's path.
-    package init(_ file: OutputFile) throws {
+    /// - Throws: `FileError`.
+    public init(_ file: OutputFile) throws {
         path = file.target
         descriptor = try file.open()
     }
 
     deinit { if !isClosed { close(descriptor) } }
 
-    package func write(_ bytes: [UInt8]) throws {
+    /// - Throws: `FileError`.
+    public func write(_ bytes: [UInt8]) throws {
         buffer += bytes
         if buffer.count >= 1 << 16 { try flush() }
     }
@@ -40,7 +42,8 @@ package final class ByteWriter {
     }
 
     /// Writes what is left and closes the file.
-    package func finish() throws {
+    /// - Throws: `FileError`.
+    public func finish() throws {
         try flush()
         isClosed = true
         guard close(descriptor) == 0 else { throw systemError("write", path) }

@@ -6,10 +6,11 @@ internal import Synchronization
 ///
 /// The temporary file is locked for as long as its owner lives, which is how others tell it from what a killed process left,
 /// also where process ids mean nothing to them (in another container).
-package final class OutputFile: Sendable {
-    package let target: String
+public final class OutputFile: Sendable {
+    /// The path that it will have.
+    public let target: String
     /// Where to write meanwhile.
-    package let temporary: String
+    public let temporary: String
     /// True for a folder: whoever writes makes the files in it.
     let isFolder: Bool
     /// Where it is written; nil where there is no such folder.

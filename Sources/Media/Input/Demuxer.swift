@@ -27,6 +27,7 @@ package final class Demuxer {
         path: String, frameRate: Rational? = nil, limits: MediaLimits = MediaLimits(),
         cancellation: Cancellation? = nil
     ) throws {
+        initializeMedia()
         self.path = path
         (self.frameRate, self.limits, self.cancellation) = (frameRate, limits, cancellation)
         input = MediaInput(path: path)

@@ -45,6 +45,7 @@ package final class SourceCopy {
     package private(set) var hidden = 0
 
     package init(_ output: OutputFile, of source: CopySource, subtitles: Subtitles) throws {
+        initializeMedia()
         (path, file) = (output.target, output.temporary)
         self.source = source
         let demuxer = source.demuxer

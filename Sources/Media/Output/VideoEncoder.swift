@@ -40,6 +40,7 @@ package final class VideoEncoder {
     private var durations: [Int64: Int64] = [:]
 
     init(path: String, source: Source, settings: EncodeSettings) throws {
+        initializeMedia()
         self.path = path
         codec = settings.codec
         timeBase = source.timeBase.av

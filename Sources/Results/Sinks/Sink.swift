@@ -1,8 +1,9 @@
 /// A form of results: fed frame by frame, while a job runs and from a saved track file alike.
 ///
-/// A new one is a type and a line in `SinkCatalog.standard`. It writes under its file's temporary name and leaves giving it its name
-/// to whoever feeds it.
-package protocol Sink: AnyObject, SendableMetatype {
+/// A new one is a type and a line in `SinkCatalog.standard`, or, in a program on this library, `SinkCatalog.register`. It
+/// writes under its file's temporary name and leaves giving it its name to whoever feeds it.
+public protocol Sink: AnyObject, SendableMetatype {
+    /// What it is called.
     static var format: SinkFormat { get }
 
     /// - Parameter file: Where to write; owned by the caller.
@@ -22,23 +23,23 @@ package protocol Sink: AnyObject, SendableMetatype {
 }
 
 extension Sink {
-    package var notes: [String] { [] }
+    public var notes: [String] { [] }
 }
 
 /// What a sink knows before the first frame.
-package struct SinkContext: Sendable {
+public struct SinkContext: Sendable {
     /// Its stages are those whose results come. What only reading to the end tells is not in it yet.
-    package var header: SidecarHeader
+    public var header: SidecarHeader
     /// What the stages emit.
-    package var kinds: FindingCatalog
+    public var kinds: FindingCatalog
     /// How each stage's kinds are drawn, by the stage's id and the kind; a kind that isn't there isn't drawn.
-    package var styles: [String: [String: DrawStyle]] = [:]
+    public var styles: [String: [String: DrawStyle]] = [:]
     /// What pictures of frames are that go with the results, if any do.
     var pictures = PictureFormat.jpg
     /// Leaves texts in tables as they are, also those that a spreadsheet takes for formulas.
     var keepsFormulas = false
 
-    package init(header: SidecarHeader, kinds: FindingCatalog, styles: [String: [String: DrawStyle]] = [:]) {
+    public init(header: SidecarHeader, kinds: FindingCatalog, styles: [String: [String: DrawStyle]] = [:]) {
         (self.header, self.kinds, self.styles) = (header, kinds, styles)
     }
 }
@@ -48,7 +49,7 @@ public struct SinkFormat: Sendable {
     /// The word in `output.formats` and behind `--format`.
     public var name: String
     /// What people call it: what a sink notes begins with it.
-    package var title: String
+    public var title: String
     /// Behind a job's id.
     public var suffix: String
     /// One sentence.
@@ -60,9 +61,12 @@ public struct SinkFormat: Sendable {
     /// Where its readers look for pictures of the frames; nil where they need none.
     public var pictures: PicturePlace?
     /// True for what a player shows with the video: it lies beside that, also where track files have a folder of their own.
-    package var isShown = false
+    public var isShown = false
 
-    package init(
+    /// - Parameters:
+    ///   - name: Lowercase, as the manifest has it.
+    ///   - suffix: With its dot, `.brightness.csv`; no other sink has it.
+    public init(
         name: String, title: String, suffix: String, doc: String, takesParts: Bool = true, isFolder: Bool = false,
         pictures: PicturePlace? = nil, isShown: Bool = false
     ) {

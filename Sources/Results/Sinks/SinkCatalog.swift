@@ -1,8 +1,8 @@
 /// The forms of results that there are.
 public struct SinkCatalog: Sendable {
-    private let sinks: [any Sink.Type]
+    package let sinks: [any Sink.Type]
 
-    package init(_ sinks: [any Sink.Type]) { self.sinks = sinks }
+    public init(_ sinks: [any Sink.Type]) { self.sinks = sinks }
 
     /// What they are called, in the order of the list.
     public var formats: [SinkFormat] { sinks.map { $0.format } }
@@ -11,5 +11,5 @@ public struct SinkCatalog: Sendable {
     package var besideTracks: [SinkFormat] { formats.filter { $0.name != TracksSink.format.name } }
 
     /// The sink that writes a form, by its name.
-    package func sink(named name: String) -> (any Sink.Type)? { sinks.first { $0.format.name == name } }
+    public func sink(named name: String) -> (any Sink.Type)? { sinks.first { $0.format.name == name } }
 }

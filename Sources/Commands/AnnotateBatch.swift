@@ -1,22 +1,10 @@
 import Annotate
 import ArgumentParser
 import Glibc
-import Stages
-import Synth
 
-/// The program's name and version, as sidecars and reports carry them.
-let generator = "annotate-batch 0.1.0"
-
-/// The stage types of this program.
-let catalog = StageCatalog.standard
-
-/// The kinds of results that this program reads: the stages' and those of rendered clips' truth.
-let kinds = catalog.findings.adding(SceneRenderer.truthType, SceneRenderer.truthKinds)
-
-@main
 struct AnnotateBatch: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "annotate-batch",
+        commandName: AnnotateCommand.current.name,
         abstract: "Annotates videos in batch: a manifest in, annotated MP4s and track files out.",
         discussion: """
             Exit status: 0 all well; 1 a job failed (the others are done); 2 all jobs ran, but what the manifest \

@@ -8,7 +8,7 @@ struct Export: ParsableCommand {
             Without -o each export goes beside its track file, with -o - to standard output. The same formats can be written while a manifest runs: name \
             them in its “output”, under “formats”.
 
-            \(SinkCatalog.standard.formats.map { "\($0.name): \($0.doc)" }.joined(separator: "\n"))
+            \(SinkCatalog.known.formats.map { "\($0.name): \($0.doc)" }.joined(separator: "\n"))
             """)
 
     @Argument(help: "A track file (*.tracks.jsonl), or a folder with such files.", completion: .file())
@@ -16,7 +16,7 @@ struct Export: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "\(SinkCatalog.standard.formats.map(\.name).joined(separator: " or ")).", valueName: "format"),
+            "\(SinkCatalog.known.formats.map(\.name).joined(separator: " or ")).", valueName: "format"),
         completion: .exportFormats)
     var format: String
 
@@ -55,7 +55,7 @@ struct Export: ParsableCommand {
 
     /// The formats whose readers need pictures.
     private static var withPictures: String {
-        SinkCatalog.standard.formats.filter { $0.pictures != nil }.map(\.name).joined(separator: " and ")
+        SinkCatalog.known.formats.filter { $0.pictures != nil }.map(\.name).joined(separator: " and ")
     }
     @Option(
         help: ArgumentHelp(
@@ -88,14 +88,14 @@ struct Export: ParsableCommand {
 
     func run() throws {
         let filter = ExportFilter(stages: stage, kinds: kind, minimumConfidence: minimumConfidence)
-        let known = SinkCatalog.standard.formats.first { $0.name == format }
+        let known = SinkCatalog.known.formats.first { $0.name == format }
         guard var export = TrackFileExport(format: format, filter: filter, kinds: kinds) else {
             if known != nil {
                 let option = stage.isEmpty ? kind.isEmpty ? "--minimum-confidence" : "--kind" : "--stage"
                 let whole = stage.isEmpty ? "everything" : "all stages"
                 throw ValidationError("\(option) doesn't go with the format “\(format)”, which holds \(whole).")
             }
-            let names = SinkCatalog.standard.formats.map(\.name)
+            let names = SinkCatalog.known.formats.map(\.name)
             let guess = nearest(to: format, among: names).map { " Did you mean “\($0)”?" } ?? ""
             throw ValidationError("There is no format “\(format)”.\(guess) There are \(names.joined(separator: ", ")).")
         }
@@ -191,7 +191,7 @@ struct Export: ParsableCommand {
             let name = export.name(for: tracks)
             guard let output else { return [(tracks, Files.parent(of: tracks) + "/" + name)] }
             // A folder is where the export goes, unless it has an export's own name.
-            let isExport = SinkCatalog.standard.formats.contains {
+            let isExport = SinkCatalog.known.formats.contains {
                 $0.name == format && $0.isFolder && output.hasSuffix($0.suffix)
             }
             let isPlace = Files.isDirectory(output) && !isExport

@@ -13,7 +13,8 @@ struct UsageError: Error {
 
     var text: String {
         let isRoot = command == AnnotateBatch.self
-        let name = isRoot ? "annotate-batch" : "annotate-batch \(command._commandName)"
+        let program = AnnotateCommand.current.name
+        let name = isRoot ? program : "\(program) \(command._commandName)"
         let usage = isRoot ? AnnotateBatch.usageString() : AnnotateBatch.usageString(for: command)
         return "Error: \(message)\nUsage: \(usage)\n  See '\(name) --help' for more information."
     }
@@ -88,7 +89,7 @@ enum CommandWords {
 extension CompletionKind {
     static var stageTypes: CompletionKind { .list(catalog.contracts.map(\.type)) }
     static var findingKinds: CompletionKind { .list(kinds.kinds.map { $0.kind }) }
-    static var exportFormats: CompletionKind { .list(SinkCatalog.standard.formats.map(\.name)) }
+    static var exportFormats: CompletionKind { .list(SinkCatalog.known.formats.map(\.name)) }
     static var dictionaries: CompletionKind { .list(MarkerDictionary.names) }
     static var manifest: CompletionKind { .file(extensions: ["json"]) }
 }

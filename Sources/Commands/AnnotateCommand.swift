@@ -1,0 +1,56 @@
+public import Annotate
+internal import Stages
+internal import Synchronization
+internal import Synth
+
+/// A program with all commands of `annotate-batch`, on stages and sinks of its own beside those that there are.
+///
+/// ```swift
+/// AnnotateCommand(stages: .standard.adding([BrightnessBlueprint.self]), sinks: [BrightnessSink.self]).main()
+/// ```
+public struct AnnotateCommand: Sendable {
+    /// As its usage has it.
+    public let name: String
+    /// The program's name and version, as track files and reports carry them.
+    public let version: String
+    let stages: StageCatalog
+    let sinks: [any Sink.Type]
+    /// The kinds of results that it reads: the stages' and those of rendered clips' truth.
+    let kinds: FindingCatalog
+
+    /// - Parameters:
+    ///   - stages: All of the program's stage types; nil for the standard ones.
+    ///   - sinks: Forms of results beside the standard ones.
+    ///   - version: Name and version, `annotate-batch 0.1.0`; part of what tells whether results are up to date.
+    public init(
+        stages: StageCatalog? = nil, sinks: [any Sink.Type] = [], name: String = "annotate-batch",
+        version: String = "annotate-batch 0.1.0"
+    ) {
+        self.name = name
+        self.version = version
+        self.stages = stages ?? .standard
+        self.sinks = sinks
+        kinds = self.stages.findings.adding(SceneRenderer.truthType, SceneRenderer.truthKinds)
+    }
+
+    /// The program that the process is.
+    private static let program = Mutex(AnnotateCommand())
+
+    static var current: AnnotateCommand { program.withLock { $0 } }
+
+    /// Runs the command that the process was called with. Once, before anything else: workers are made of a process of one
+    /// thread, and are told by their words.
+    public func main() {
+        Self.program.withLock { $0 = self }
+        for sink in sinks { SinkCatalog.register(sink) }
+        AnnotateBatch.main()
+    }
+}
+
+var generator: String { AnnotateCommand.current.version }
+
+/// The stage types of this program.
+var catalog: StageCatalog { AnnotateCommand.current.stages }
+
+/// The kinds of results that this program reads.
+var kinds: FindingCatalog { AnnotateCommand.current.kinds }
