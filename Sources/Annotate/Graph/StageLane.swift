@@ -80,3 +80,14 @@ final class Lane<D: Detector, T: Tracker>: StageLane where D.Detection == T.Dete
         var description: String { "its detection is missing; this is a fault of the program, please report it" }
     }
 }
+
+extension Stage {
+    /// What its tracker says of the whole.
+    var trackNumbers: Set<Int> { lane.trackNumbers }
+    var notes: [String] { lane.notes }
+
+    /// Called after the last frame, when nothing else runs.
+    var isLate: Bool { lane.isLate }
+    func rest() throws -> [Emission] { try lane.rest() }
+    func finish() throws { try lane.finish() }
+}

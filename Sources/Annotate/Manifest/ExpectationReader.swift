@@ -9,10 +9,10 @@ struct ExpectationReader {
     /// Ids of the job's lines and zones.
     let lines: [String]
     let zones: [String]
-    var log: ProblemLog
+    let log: ProblemLog
 
     /// - Returns: Those without a problem, and the lines that they begin at.
-    mutating func read() -> [(expectation: Expectation, line: Int)] {
+    func read() -> [(expectation: Expectation, line: Int)] {
         (node["expect"]?.elements ?? []).enumerated().compactMap { index, element in
             let place = path + [.key("expect"), .index(index)]
             let expectation = Expectation(element)

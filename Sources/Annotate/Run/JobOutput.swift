@@ -16,7 +16,7 @@ final class JobOutput {
         self.job = job
         if !keepsNumbers {
             numbering = TrackNumbering(
-                keeping: zip(job.graph.nodes, stages).map { ($0.id, $1?.lane.trackNumbers ?? []) })
+                keeping: zip(job.graph.nodes, stages).map { ($0.id, $1?.trackNumbers ?? []) })
         }
         summary = SummaryBuilder(stages: job.graph.nodes.map(\.id))
         judges = job.expectations.map(ExpectationJudge.init)

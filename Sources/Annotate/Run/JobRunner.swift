@@ -143,7 +143,7 @@ struct JobRunner {
         for _ in 0..<workers(stages) { running.append(try Worker { executor.work() }) }
 
         var last: VideoFrame?
-        var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.lane.isLate ?? false })
+        var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.isLate ?? false })
         func write(isEnd: Bool) throws {
             while let whole = waiting.next(isEnd: isEnd) {
                 try output.write(whole)
@@ -161,8 +161,8 @@ struct JobRunner {
         if cancellation.isCancelled { throw CancelledError() }
         for (index, (node, stage)) in zip(job.graph.nodes, stages).enumerated() {
             do {
-                waiting.add(try stage?.lane.rest().map(\.rounded) ?? [], of: index)
-                try stage?.lane.finish()
+                waiting.add(try stage?.rest().map(\.rounded) ?? [], of: index)
+                try stage?.finish()
             } catch {
                 throw StageError(stage: node.id, frame: last?.ordinal ?? 0, underlying: error)
             }
@@ -172,7 +172,7 @@ struct JobRunner {
         finished.result.notes += source.notes
         for (node, stage) in zip(job.graph.nodes, stages) {
             let mark = Self.mark(of: node.id)
-            finished.result.notes += stage?.lane.notes.map { mark + $0 } ?? task.notes.filter { $0.hasPrefix(mark) }
+            finished.result.notes += stage?.notes.map { mark + $0 } ?? task.notes.filter { $0.hasPrefix(mark) }
             if stage == nil { finished.result.reused.append(node.id) }
         }
         if let last { finished.result.notes += job.given.notes(upTo: last) }

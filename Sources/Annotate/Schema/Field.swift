@@ -21,7 +21,8 @@ public struct Field<Root: Sendable>: Sendable {
 
     private init(
         property: Property, presence: Presence, fallback: JSONValue?,
-        path: @escaping @Sendable () -> PartialKeyPath<Root>?, write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
+        path: @escaping @Sendable () -> PartialKeyPath<Root>?,
+        write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
         read: @escaping @Sendable (JSONNode, inout Root) -> Bool, columns: [Column<Root>],
         round: (@Sendable (inout Root) -> Void)?
     ) {
@@ -58,7 +59,8 @@ extension Field where Root: Record {
         let fallback = presence == .always ? nil : Root()[keyPath: path]
         self.init(
             name, format, presence, default: fallback.map { value in JSONValue { format.write(value, &$0) } },
-            tellsDefault: tellsDefault, unit: unit, doc: doc, path: { path }, get: { $0[keyPath: path] == fallback ? nil : $0[keyPath: path] },
+            tellsDefault: tellsDefault, unit: unit, doc: doc, path: { path },
+            get: { $0[keyPath: path] == fallback ? nil : $0[keyPath: path] },
             set: { $1[keyPath: path] = $0 })
     }
 
@@ -99,7 +101,8 @@ extension Field {
     ///   - get: nil where the member is left out.
     init<Value: Sendable>(
         _ name: String, _ format: Format<Value>, _ presence: Presence, default fallback: JSONValue? = nil,
-        tellsDefault: Bool = true, unit: String? = nil, doc: String, path: @escaping @Sendable () -> PartialKeyPath<Root>? = { nil },
+        tellsDefault: Bool = true, unit: String? = nil, doc: String,
+        path: @escaping @Sendable () -> PartialKeyPath<Root>? = { nil },
         get: @escaping @Sendable (Root) -> Value?,
         set: @escaping @Sendable (Value, inout Root) -> Void
     ) {

@@ -52,8 +52,7 @@ extension Region {
     public static let tool: DrawingTool? = .region
 
     public static func read(_ reader: GivenReader) -> Region? {
-        var reader = RegionReader(reader)
-        return reader.read()
+        RegionReader(reader).read()
     }
 
     public static func warning(of stages: String) -> String {

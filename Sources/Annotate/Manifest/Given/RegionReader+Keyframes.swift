@@ -6,7 +6,7 @@ extension RegionReader {
     }
 
     /// A region's keyframes in order of their moments, in whatever order they stand.
-    mutating func keyframes(of region: Region, _ declared: RegionDeclaration) -> [Region.Keyframe] {
+    func keyframes(of region: Region, _ declared: RegionDeclaration) -> [Region.Keyframe] {
         let path = path + [.key("keyframes")]
         // At 0 both are the same: where nothing is said it begins there. An end is counted as the beginning is.
         var clock: Clock?

@@ -6,17 +6,17 @@ struct RegionReader {
     let pictures: [(name: String, size: PictureSize)]
     /// True where the input can be read once only.
     let isStream: Bool
-    var log: ProblemLog
+    let log: ProblemLog
 
     init(_ reader: GivenReader) {
         (node, path, log) = (reader.node, reader.path, reader.log)
         (pictures, isStream) = (reader.pictures, reader.isStream)
     }
 
-    mutating func read() -> Region? {
+    func read() -> Region? {
         guard hasOnePlace(node, path) else { return nil }
         let declared = RegionDeclaration(node)
-        let (start, end) = declared.seed.moments(of: "region", node, path: path, log: &log)
+        let (start, end) = declared.seed.moments(of: "region", node, path: path, log: log)
         // A region without its id has been complained of.
         guard node["id"]?.string != nil, let outline = outline(declared.place, node, path) else { return nil }
         var region = Region(

@@ -26,7 +26,7 @@ struct SeedDeclaration: Record {
     ///   - noun: What begins.
     ///   - node: The object that it was read from, and where that is.
     func moments(
-        of noun: String, _ node: JSONNode, path: [PathComponent], log: inout ProblemLog
+        of noun: String, _ node: JSONNode, path: [PathComponent], log: ProblemLog
     ) -> (start: Seed.Moment, end: Seed.Moment?) {
         if time != nil, frame != nil {
             log.add(

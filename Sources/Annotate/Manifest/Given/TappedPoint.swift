@@ -28,8 +28,7 @@ extension TappedPoint {
         let node = reader.node
         var declared = PointDeclaration()
         let wrong = declared.read(node)
-        var log = reader.log
-        let (start, end) = declared.seed.moments(of: "point", node, path: reader.path, log: &log)
+        let (start, end) = declared.seed.moments(of: "point", node, path: reader.path, log: reader.log)
         // The shape's validation has complained where any of these fails.
         guard node["id"] != nil, node["point"] != nil, !wrong.contains("id"), !wrong.contains("point") else {
             return nil

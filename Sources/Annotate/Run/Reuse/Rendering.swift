@@ -89,7 +89,7 @@ public struct Rendering: Sendable {
     public static func settings(_ node: JSONNode, forExtension name: String) throws -> EncodeSettings {
         var validator = ShapeValidator(file: "")
         validator.validate(node, against: .object(EncodeSettings.shape(doc: "")))
-        var reader = EncodeReader(node: node, path: [], log: validator.log)
+        let reader = EncodeReader(node: node, path: [], log: validator.log)
         let settings = reader.read()
         if let container = settings.codec.container, container.fileExtension != name {
             reader.log.add(
