@@ -145,8 +145,8 @@ check-examples: build
 	scripts/check/ci-example.sh $(BINARY)
 	scripts/check/check-kubernetes.py --program $(BINARY)
 
-check-exchange: build
-	scripts/check/check-exchange.py --program $(BINARY)
+check-exchange: test-build
+	scripts/check/check-exchange.py --program $(BINARY) --tests .build/release/$(BUNDLE)
 check-overlay: build
 	scripts/check/check-overlay.py --program $(BINARY)
 check-pages: check-review check-pick
@@ -209,7 +209,7 @@ bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/bench/bench_stages.py
 
 # One scoreboard a part of the project; each writes its place in docs/accuracy.md.
-SCORES = barcodes rectangles text faces track horizon labels geometry count
+SCORES = barcodes rectangles text faces detect track horizon labels geometry count
 
 scores: build
 	@for name in $(SCORES); do scripts/scores/$$name.py || exit 1; done

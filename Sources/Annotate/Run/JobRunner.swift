@@ -161,7 +161,7 @@ struct JobRunner {
         if cancellation.isCancelled { throw CancelledError() }
         for (index, (node, stage)) in zip(job.graph.nodes, stages).enumerated() {
             do {
-                waiting.add(try stage?.rest().map(\.rounded) ?? [], of: index)
+                waiting.add(try stage?.lane.rest().map(\.rounded) ?? [], of: index)
                 try stage?.finish()
             } catch {
                 throw StageError(stage: node.id, frame: last?.ordinal ?? 0, underlying: error)
@@ -190,6 +190,7 @@ extension Job {
         options.deinterlaces = deinterlaces
         options.frameRate = frameRate
         options.range = range
+        options.start = start
         options.limits = limits
         return options
     }

@@ -41,7 +41,8 @@ struct TrackFileDigest {
         header = reader.header
         moments = DoubtfulMoments(below: limit)
         let size = PictureSize(width: header.source.width, height: header.source.height)
-        let marks = MarkJSON(size: size, projection: header.camera.map(CameraProjection.init))
+        let marks = MarkJSON(
+            size: size, projection: header.camera.map(CameraProjection.init), skeletons: header.skeletons)
         var block = JSONWriter()
         while let frame = try reader.next() {
             if cancellation.isCancelled { throw CancelledError() }

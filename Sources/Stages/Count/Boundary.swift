@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What divides a picture in two: a line's left and right, a zone's outside and inside.
 ///

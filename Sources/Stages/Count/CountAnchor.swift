@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// The point of a thing whose way is followed.
 enum CountAnchor: String, CaseIterable, Sendable {

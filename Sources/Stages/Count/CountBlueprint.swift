@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// `count`: what crosses the job's lines, enters and leaves its zones.
 public struct CountBlueprint: StageBlueprint {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Tells of each frame what happened in it, as soon as that is certain: what crosses may come back.
 struct CountTracker: Tracker {

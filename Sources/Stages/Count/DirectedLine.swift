@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A line from one point to another, and on which of its sides others lie.
 ///

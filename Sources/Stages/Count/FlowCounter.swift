@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Follows the anchors of things over the lines and zones of a job and tells what they cross, enter and leave.
 ///

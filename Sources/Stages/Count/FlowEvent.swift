@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What a counter has found out of one thing and one line or zone.
 struct FlowEvent: Sendable, Hashable {

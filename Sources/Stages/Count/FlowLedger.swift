@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// The figures of lines and zones as events come in, in their frames' order.
 struct FlowLedger: Sendable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// How much a path trembles: by how much its points lie beside the straight way between their neighbours.
 struct PathTremble: Sendable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A point of a path: where a thing's anchor was seen.
 struct PathPoint: Sendable, Hashable {

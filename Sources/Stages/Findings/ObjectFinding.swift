@@ -1,4 +1,4 @@
-package import Annotate
+package import Graph
 
 /// What a region of the job points at.
 package struct ObjectFinding: Finding {
