@@ -143,7 +143,7 @@ struct JobRunner {
         for _ in 0..<workers(stages) { running.append(try Worker { executor.work() }) }
 
         var last: VideoFrame?
-        var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.isLate ?? false })
+        var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.lane.isLate ?? false })
         func write(isEnd: Bool) throws {
             while let whole = waiting.next(isEnd: isEnd) {
                 try output.write(whole)
