@@ -9,7 +9,7 @@ import Testing
         count.zone = "hall"
         (count.figures.entered, count.figures.left, count.figures.present) = (entered, left, present)
         count.byLabel = ["cat": count.figures]
-        return Observation(count, stage: "flow", polygon: [Point(0, 0), Point(9, 0), Point(9, 9)])
+        return Observation(count, stage: "flow")
     }
 
     private func leaving(_ dwell: Double, isLost: Bool = false) -> Observation {
