@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import Graph
 
 /// Frames that wait for what late stages say of them.
 @Suite struct LateFramesTests {

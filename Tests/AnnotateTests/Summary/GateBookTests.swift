@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import Results
 
 /// What the frames say of lines and zones, added up.
 @Suite struct GateBookTests {
