@@ -8,6 +8,7 @@ extension StageCatalog {
             MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ImagesBlueprint.self,
             FacesBlueprint.self, ClassifyBlueprint.self, LabelsBlueprint.self, TextBlueprint.self,
             BarcodesBlueprint.self, HorizonBlueprint.self, AlterBlueprint.self, ImportBlueprint.self,
+            FollowBlueprint.self,
         ], resources: [Supplied.openVINO, Supplied.networks] + languages)
 
     /// Where Tesseract was told to find its languages, if it was.

@@ -2,10 +2,10 @@
 ///
 /// Shortest augmenting paths (Jonker and Volgenant, 1987) over the pairs that there are: the cost is that of the rows and
 /// columns that hang together, not of all.
-enum SparseAssignment {
+package enum SparseAssignment {
     /// - Parameter rows: Each row's columns, from 0, with weights over 0; nobody else can be paired.
     /// - Returns: Each row's column.
-    static func solve(_ rows: [[(column: Int, weight: Double)]]) -> [Int?] {
+    package static func solve(_ rows: [[(column: Int, weight: Double)]]) -> [Int?] {
         var solver = Solver(rows)
         for row in rows.indices { solver.place(row) }
         var columns = [Int?](repeating: nil, count: rows.count)
