@@ -45,7 +45,9 @@ extension StageContract {
         lines += ["", "Options:"]
         for property in options { lines += property.lines }
         lines += ["", "Options of every stage:"]
-        for property in ManifestShape.stageProperties(for: emits) where property.name != "type" { lines += property.lines }
+        for property in ManifestShape.stageProperties(for: emits) where property.name != "type" {
+            lines += property.lines
+        }
         return lines.joined(separator: "\n")
     }
 

@@ -7,11 +7,11 @@ final class CameraFiles {
 struct CameraReader {
     let paths: ManifestPaths
     let files: CameraFiles
-    var log: ProblemLog
+    let log: ProblemLog
 
     /// - Returns: nil where there are problems; they are in `log`, those of a camera file with their place in that file.
-    mutating func read(_ node: JSONNode, path: [PathComponent]) -> CameraDeclaration? {
-        guard let written = node.string else { return declaration(node, path: path, in: &log) }
+    func read(_ node: JSONNode, path: [PathComponent]) -> CameraDeclaration? {
+        guard let written = node.string else { return declaration(node, path: path, in: log) }
         guard !written.isEmpty else { return nil }
         let file = paths.resolve(written)
         if let complaint = paths.complaint(file, written: written) {
@@ -31,7 +31,7 @@ struct CameraReader {
         do {
             let camera = try JSONParser.parse(try Files.read(file))
             validator.validate(camera, against: .object(CameraShape.camera))
-            let declared = declaration(camera, path: [], in: &validator.log)
+            let declared = declaration(camera, path: [], in: validator.log)
             files.known[file] = .some(declared)
             return declared
         } catch let error as JSONSyntaxError {
@@ -45,7 +45,7 @@ struct CameraReader {
 
     /// What has the right shape may still not go together.
     private func declaration(
-        _ node: JSONNode, path: [PathComponent], in log: inout ProblemLog
+        _ node: JSONNode, path: [PathComponent], in log: ProblemLog
     ) -> CameraDeclaration? {
         guard node.members != nil else { return nil }
         let before = log.problems.count

@@ -1,7 +1,7 @@
 /// Reads the files that a stage's `draw` names: a picture, and a model with its materials.
 struct DrawFileReader {
     let paths: ManifestPaths
-    var log: ProblemLog
+    let log: ProblemLog
 
     /// What the files hold.
     struct Contents {
@@ -12,7 +12,7 @@ struct DrawFileReader {
         var others: [String] = []
     }
 
-    mutating func read(_ draw: JSONNode, path: [PathComponent]) -> Contents {
+    func read(_ draw: JSONNode, path: [PathComponent]) -> Contents {
         var contents = Contents()
         guard draw.members != nil else { return contents }
         for (key, owner) in [
@@ -41,7 +41,7 @@ struct DrawFileReader {
         return contents
     }
 
-    private mutating func load(
+    private func load(
         _ key: String, of draw: JSONNode, path: [PathComponent], expected: String,
         _ body: (DrawFileReader, String) throws -> Void
     ) {
@@ -58,7 +58,7 @@ struct DrawFileReader {
     }
 
     /// The path that can be opened; nil where there is something to complain of.
-    private mutating func usable(
+    private func usable(
         _ written: String, at node: JSONNode, path: [PathComponent], expected: String
     ) -> String? {
         let file = paths.resolve(written)
@@ -83,9 +83,14 @@ struct DrawFileReader {
         return try Files.read(file)
     }
 
-    /// A material file lies beside its model, or where the model says from there.
+    /// A material file lies beside its model or below, wherever jobs run.
     private func materials(_ name: String, of model: String) throws -> (file: String, bytes: [UInt8]) {
         let file = name.hasPrefix("/") ? name : Files.parent(of: model) + "/" + name
+        guard ModelParts.mayInclude(file, of: model) else {
+            throw ModelError(
+                "its material file “\(name)” is no .mtl file in the model's own folder or below; expected it there, or no "
+                    + "“mtllib”")
+        }
         if let complaint = paths.complaint(file, written: name) { throw ModelError(complaint) }
         guard Files.exists(file), !Files.isDirectory(file) else {
             throw ModelError("no material file “\(name)”; expected it beside the model, or no “mtllib”")

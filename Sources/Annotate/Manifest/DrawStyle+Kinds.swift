@@ -2,7 +2,7 @@
 extension DrawStyle {
     /// The shape of `draw` for stages that emit some kinds.
     static func shape(for kinds: [any Finding.Type]) -> ObjectShape {
-        var shape = shape
+        var shape: ObjectShape = Self.shape
         let styles = kinds.map { (name: $0.kind, style: JSONNode($0.style.json)) }
         for (index, field) in fields.enumerated() {
             shape.properties[index].tell(field.fallback, styles.map { ($0.name, $0.style[field.name]?.value) })

@@ -95,7 +95,7 @@ public struct DrawingFile: Sendable {
         _ log: ProblemLog
     ) -> [String: DrawStyle] {
         guard let part else { return Dictionary(kinds.map { ($0.kind, $0.style) }, uniquingKeysWith: { $1 }) }
-        var reader = DrawFileReader(paths: ManifestPaths(directory: Files.parent(of: path)), log: log)
+        let reader = DrawFileReader(paths: ManifestPaths(directory: Files.parent(of: path)), log: log)
         let files = reader.read(part.node, path: part.path)
         var styles: [String: DrawStyle] = [:]
         for kind in kinds {

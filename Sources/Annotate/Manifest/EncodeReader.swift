@@ -2,9 +2,9 @@
 struct EncodeReader {
     let node: JSONNode
     let path: [PathComponent]
-    var log: ProblemLog
+    let log: ProblemLog
 
-    mutating func read() -> EncodeSettings {
+    func read() -> EncodeSettings {
         let settings = EncodeSettings(node)
         guard settings.codec != .copy else {
             checkCopy(settings)
@@ -21,11 +21,11 @@ struct EncodeReader {
         return settings
     }
 
-    private mutating func complain(_ key: String, _ message: String) {
+    private func complain(_ key: String, _ message: String) {
         log.add(message, at: node[key] ?? node, path: path + [.key(key)])
     }
 
-    private mutating func checkCodec(_ codec: EncodeSettings.Codec) {
+    private func checkCodec(_ codec: EncodeSettings.Codec) {
         guard !EncodeSettings.isAvailable(codec) else { return }
         let there = EncodeSettings.Codec.allCases.filter(EncodeSettings.isAvailable).map(\.rawValue)
         complain(
@@ -35,7 +35,7 @@ struct EncodeReader {
     }
 
     /// Nothing is encoded, so nothing says how.
-    private mutating func checkCopy(_ settings: EncodeSettings) {
+    private func checkCopy(_ settings: EncodeSettings) {
         for key in ["preset", "crf", "bitrate", "pixelFormat", "faststart", "threads"] where node[key] != nil {
             complain(key, "“\(key)” with “copy”, which encodes nothing; expected “copy” alone")
         }
@@ -45,13 +45,13 @@ struct EncodeReader {
     }
 
     /// A picture is as good as it gets.
-    private mutating func checkPicture(_ settings: EncodeSettings) {
+    private func checkPicture(_ settings: EncodeSettings) {
         for key in ["preset", "crf", "bitrate", "pixelFormat", "faststart", "threads", "audio"] where node[key] != nil {
             complain(key, "“\(key)” with “\(settings.codec.rawValue)”, which makes a photo; expected the codec alone")
         }
     }
 
-    private mutating func checkPreset(_ settings: EncodeSettings) {
+    private func checkPreset(_ settings: EncodeSettings) {
         guard let name = settings.preset else { return }
         let codec = settings.codec
         if codec.isLossless {
@@ -64,7 +64,7 @@ struct EncodeReader {
         }
     }
 
-    private mutating func checkQuality(_ settings: EncodeSettings) {
+    private func checkQuality(_ settings: EncodeSettings) {
         let codec = settings.codec
         if codec.isLossless {
             for key in ["crf", "bitrate"] where node[key] != nil {
@@ -80,7 +80,7 @@ struct EncodeReader {
         }
     }
 
-    private mutating func checkPixelFormat(_ settings: EncodeSettings) {
+    private func checkPixelFormat(_ settings: EncodeSettings) {
         guard settings.codec != .none, EncodeSettings.isAvailable(settings.codec) else { return }
         let taken = EncodeSettings.pixelFormats(of: settings.codec)
         if !taken.contains(settings.pixelFormat) {

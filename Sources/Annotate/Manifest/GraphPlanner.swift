@@ -51,7 +51,7 @@ struct GraphPlanner {
     ///   - templates: How paths were written that have been filled in, by the stage's index and the option.
     /// - Returns: nil where there are problems; they are in `log`.
     func plan(
-        _ graph: JSONNode, path: [PathComponent], log: inout ProblemLog, reusing others: [GraphPlan] = [],
+        _ graph: JSONNode, path: [PathComponent], log: ProblemLog, reusing others: [GraphPlan] = [],
         templates: [Int: [String: String]] = [:]
     ) -> GraphPlan? {
         let before = log.problems.count
@@ -86,9 +86,9 @@ struct GraphPlanner {
                     templates: templates[index] ?? [:]))
         }
         let known = Dictionary(drafts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for draft in drafts { checkInputs(of: draft, among: known, ids: (ids, taken), log: &log) }
+        for draft in drafts { checkInputs(of: draft, among: known, ids: (ids, taken), log: log) }
         // Also the options of stages in a circle are looked at: all problems are told at once.
-        let order = sort(drafts, log: &log)
+        let order = sort(drafts, log: log)
         let sorted = (order ?? Array(drafts.indices)).map { drafts[$0] }
         let places = Dictionary(
             sorted.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
@@ -96,7 +96,7 @@ struct GraphPlanner {
             others.flatMap(\.nodes).map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
         let nodes = sorted.compactMap { draft -> GraphPlan.Node? in
             guard var node = alike[draft.text] ?? stages?[draft.text] else {
-                let made = lookedAt(draft, places: places, log: &log)
+                let made = lookedAt(draft, places: places, log: log)
                 if draft.templates.isEmpty { stages?[draft.text] = made }
                 return made
             }
@@ -109,7 +109,7 @@ struct GraphPlanner {
 
     private func checkInputs(
         of draft: Draft, among drafts: [String: Draft], ids: (ordered: [String], all: Set<String>),
-        log: inout ProblemLog
+        log: ProblemLog
     ) {
         let contract = draft.blueprint.contract
         for (index, element) in (draft.node["inputs"]?.elements ?? []).enumerated() {
@@ -151,7 +151,7 @@ struct GraphPlanner {
     }
 
     /// Stable topological order: among stages that could come next, the first in the file.
-    private func sort(_ drafts: [Draft], log: inout ProblemLog) -> [Int]? {
+    private func sort(_ drafts: [Draft], log: ProblemLog) -> [Int]? {
         let places = Dictionary(
             drafts.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         let upstream = drafts.map { Set($0.inputs.compactMap { places[$0] }) }
@@ -196,10 +196,10 @@ struct GraphPlanner {
     }
 
     /// A stage, within what may be looked at.
-    private func lookedAt(_ draft: Draft, places: [String: Int], log: inout ProblemLog) -> GraphPlan.Node? {
+    private func lookedAt(_ draft: Draft, places: [String: Int], log: ProblemLog) -> GraphPlan.Node? {
         let subject = subject(of: draft)
         guard attention.skipped.contains(subject) else {
-            return attention.look(at: subject) { node(draft, places: places, log: &log) }
+            return attention.look(at: subject) { node(draft, places: places, log: log) }
         }
         return GraphPlan.Node(
             id: draft.id, contract: draft.blueprint.contract, inputs: draft.inputs.compactMap { places[$0] },
@@ -219,13 +219,13 @@ struct GraphPlanner {
             : files.map { "“\($0)”" }.joined(separator: " with ")
     }
 
-    private func node(_ draft: Draft, places: [String: Int], log: inout ProblemLog) -> GraphPlan.Node? {
+    private func node(_ draft: Draft, places: [String: Int], log: ProblemLog) -> GraphPlan.Node? {
         let contract = draft.blueprint.contract
         let context = OptionContext(
             node: draft.node, directory: paths.directory, hasInputs: !draft.inputs.isEmpty, templates: draft.templates)
-        guard checkTemplates(of: draft, log: &log), mayRead(draft, log: &log) else { return nil }
+        guard checkTemplates(of: draft, log: log), mayRead(draft, log: log) else { return nil }
         do {
-            let styles = styles(of: draft, log: &log)
+            let styles = styles(of: draft, log: log)
             let blueprint = try draft.blueprint.init(reading: draft.node, context)
             if let style = styles.first?.value, style.needsPose, !blueprint.usesCamera {
                 let key =
@@ -239,9 +239,9 @@ struct GraphPlanner {
                 rate: draft.node["rate"]?.number, styles: styles, blueprint: blueprint,
                 options: Self.optionsInForce(contract.options, draft.node), text: draft.text)
         } catch let error as StageOptionError {
-            note(error, of: draft, log: &log)
+            note(error, of: draft, log: log)
         } catch let several as StageOptionErrors {
-            for error in several.errors { note(error, of: draft, log: &log) }
+            for error in several.errors { note(error, of: draft, log: log) }
         } catch {
             // Options that don't fit their shapes have been told of: what they led to would say the same again.
             if !log.hasProblem(below: draft.path) { log.add("\(error)", at: draft.node, path: draft.path) }
@@ -250,12 +250,10 @@ struct GraphPlanner {
     }
 
     /// How each kind is drawn that a stage emits; empty for not at all.
-    private func styles(of draft: Draft, log: inout ProblemLog) -> [String: DrawStyle] {
+    private func styles(of draft: Draft, log: ProblemLog) -> [String: DrawStyle] {
         let contract = draft.blueprint.contract
         guard let draw = draft.node["draw"] else { return plainStyles[contract.type] ?? [:] }
-        var reader = DrawFileReader(paths: paths, log: log)
-        let files = reader.read(draw, path: draft.path + [.key("draw")])
-        log = reader.log
+        let files = DrawFileReader(paths: paths, log: log).read(draw, path: draft.path + [.key("draw")])
         var styles: [String: DrawStyle] = [:]
         for kind in contract.emits {
             guard var style = kind.style.with(draw) else { continue }
@@ -266,7 +264,7 @@ struct GraphPlanner {
         return styles
     }
 
-    private func note(_ error: StageOptionError, of draft: Draft, log: inout ProblemLog) {
+    private func note(_ error: StageOptionError, of draft: Draft, log: ProblemLog) {
         // What is missing has been told of.
         let option = draft.blueprint.contract.options.first { $0.name == error.option }
         if let option, option.isRequired, draft.node[option.name] == nil { return }
@@ -282,7 +280,7 @@ struct GraphPlanner {
         log.add(error.message, at: node, path: draft.path + place)
     }
 
-    private func checkTemplates(of draft: Draft, log: inout ProblemLog) -> Bool {
+    private func checkTemplates(of draft: Draft, log: ProblemLog) -> Bool {
         for property in draft.blueprint.contract.options {
             guard let complaint = complaint(property, draft.node) else { continue }
             log.add(complaint, at: draft.node[property.name] ?? draft.node, path: draft.path + [.key(property.name)])
@@ -292,7 +290,7 @@ struct GraphPlanner {
     }
 
     /// Holds the files that a stage names against the root, before anything reads them.
-    private func mayRead(_ draft: Draft, log: inout ProblemLog) -> Bool {
+    private func mayRead(_ draft: Draft, log: ProblemLog) -> Bool {
         var isAllowed = true
         for property in draft.blueprint.contract.options {
             guard let value = draft.node[property.name] else { continue }

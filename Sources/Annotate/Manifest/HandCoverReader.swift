@@ -5,9 +5,9 @@ struct HandCoverReader {
     let path: [PathComponent]
     let inputs: [String]
     let sizes: InputSizes
-    var log: ProblemLog
+    let log: ProblemLog
 
-    mutating func read() -> [HandCover] {
+    func read() -> [HandCover] {
         guard let elements = node["cover"]?.elements, !elements.isEmpty else { return [] }
         let pictures = sizes.sizes(of: inputs)
         var covers: [HandCover] = []
@@ -20,7 +20,7 @@ struct HandCoverReader {
         return covers
     }
 
-    private mutating func cover(_ node: JSONNode, _ place: [PathComponent]) -> HandCover? {
+    private func cover(_ node: JSONNode, _ place: [PathComponent]) -> HandCover? {
         func complain(_ key: String?, _ message: String) {
             log.add(message, at: key.flatMap { node[$0] } ?? node, path: place + (key.map { [.key($0)] } ?? []))
         }
@@ -58,7 +58,7 @@ struct HandCoverReader {
         return corners.isEmpty ? nil : cover
     }
 
-    private mutating func checkInside(
+    private func checkInside(
         _ cover: HandCover, _ node: JSONNode, _ place: [PathComponent], _ name: String, _ size: PictureSize
     ) {
         let frame = Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height))

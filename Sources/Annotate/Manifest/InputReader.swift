@@ -6,10 +6,10 @@ struct InputReader {
     let paths: ManifestPaths
     /// The folder for results.
     let output: String
-    var log: ProblemLog
+    let log: ProblemLog
 
     /// Paths that can be opened: one, or those that a glob matches.
-    mutating func read() -> [String] {
+    func read() -> [String] {
         // What is no path has been complained of.
         guard let input = node["input"]?.string, TextRule.path.accepts(input) else { return [] }
         if MediaInput.isStandardInput(input) { return standardInput(input) }
@@ -39,23 +39,23 @@ struct InputReader {
         return matching(file, input)
     }
 
-    private mutating func complain(_ key: String, _ message: String) {
+    private func complain(_ key: String, _ message: String) {
         log.add(message, at: node[key] ?? node, path: path + [.key(key)])
     }
 
-    private mutating func readable(_ file: String, _ input: String) -> [String] {
+    private func readable(_ file: String, _ input: String) -> [String] {
         if let reason = Files.whyUnreadable(file) { complain("input", "“\(input)” can't be read: \(reason)") }
         return [file]
     }
 
-    private mutating func standardInput(_ input: String) -> [String] {
+    private func standardInput(_ input: String) -> [String] {
         if node["id"] == nil {
             complain("input", "“\(input)” is standard input, which has no name; expected an “id” too")
         }
         return [input]
     }
 
-    private mutating func numbered(_ sequence: ImageSequence, _ file: String, _ input: String) -> [String] {
+    private func numbered(_ sequence: ImageSequence, _ file: String, _ input: String) -> [String] {
         if sequence.numbers.isEmpty {
             complain("input", "no file is numbered like “\(input)”; expected at least one")
             return []
@@ -80,7 +80,7 @@ struct InputReader {
         return !Files.isInside(folder, output) && Files.isInside(match, output)
     }
 
-    private mutating func matching(_ file: String, _ input: String) -> [String] {
+    private func matching(_ file: String, _ input: String) -> [String] {
         if let id = node["id"]?.string, !NameTemplate(id).varies {
             complain(
                 "id",

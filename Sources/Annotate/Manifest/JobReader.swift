@@ -34,7 +34,7 @@ struct JobReader {
     let cameras: CameraFiles
     /// What the job may give its stages.
     let kinds: GivenKinds
-    var log: ProblemLog
+    let log: ProblemLog
     /// The files that the entry's regions and points come from.
     private var seedFiles: [String] = []
 
@@ -52,9 +52,7 @@ struct JobReader {
         graphs: NamedGraphs, planner: GraphPlanner, seeds: SeedFiles, taken: inout [String: String]
     ) -> [Job] {
         let graph = readGraph(graphs, planner: planner)
-        var inputReader = InputReader(node: node, path: path, paths: paths, output: output.directory, log: log)
-        let inputs = inputReader.read()
-        log = inputReader.log
+        let inputs = InputReader(node: node, path: path, paths: paths, output: output.directory, log: log).read()
         let names = inputs.indices.map { InputName(inputs[$0], number: $0 + 1, of: inputs.count) }
         let template = node["id"]?.string.map(NameTemplate.init)
         if let complaint = template?.complaint { complain("id", complaint) }
@@ -80,16 +78,15 @@ struct JobReader {
             }
             guard var job = settings else { continue }
             (job.id, job.input) = (id, input)
-            var codecs = PictureCodecReader(node: node, path: path, sizes: sizes, log: log)
-            job.encode.codec = codecs.codec(of: input, job.encode)
-            log = codecs.log
+            job.encode.codec = PictureCodecReader(node: node, path: path, sizes: sizes, log: log).codec(
+                of: input, job.encode)
             jobs.append(job)
         }
         return jobs
     }
 
     /// The graph with the files of an input.
-    private mutating func filled(
+    private func filled(
         _ graph: Graph, for name: InputName?, planner: GraphPlanner, _ seeds: SeedFiles
     ) -> Graph? {
         guard let name else {
@@ -102,14 +99,14 @@ struct JobReader {
             complain("input", "its graph names files by the input's name, which has braces; expected another name")
             return nil
         }
-        let plan = planner.plan(node, path: graph.path, log: &log, reusing: [graph.plan], templates: templates)
+        let plan = planner.plan(node, path: graph.path, log: log, reusing: [graph.plan], templates: templates)
         let files = planner.files(of: node)
         for (written, file) in files where Files.exists(file) { seeds.add(file, written: written) }
         return plan.map { Graph(plan: $0, node: node, files: files, path: graph.path) }
     }
 
     /// nil for none that can be used.
-    private mutating func id(_ template: NameTemplate?, for input: String, _ name: InputName?) -> String? {
+    private func id(_ template: NameTemplate?, for input: String, _ name: InputName?) -> String? {
         guard let template else {
             guard let stem = name?.name else { return nil }
             if TextRule.fileName.accepts(stem) { return stem }
@@ -132,7 +129,7 @@ struct JobReader {
         return nil
     }
 
-    private mutating func isFree(
+    private func isFree(
         _ id: String, for input: String, among inputs: Set<String>, _ taken: inout [String: String]
     ) -> Bool {
         guard let other = taken[id] else {
@@ -155,34 +152,35 @@ struct JobReader {
 
     /// A job of an input that is known already.
     /// - Returns: nil where there are problems; they are in `log`.
-    mutating func read(id: String, input: String, graph: Graph) -> Job? {
+    func read(id: String, input: String, graph: Graph) -> Job? {
         guard var job = readSettings(of: [input], graph: graph) else { return nil }
         (job.id, job.input) = (id, input)
         return job
     }
 
     /// All that the entry's jobs have in common; nil without a graph.
-    private mutating func readSettings(of inputs: [String], graph: Graph?) -> Job? {
+    private func readSettings(of inputs: [String], graph: Graph?) -> Job? {
         let declared = JobDeclaration(node)
         let encode = readEncode()
         checkRange(declared.range)
         let camera = readCamera(inputs: inputs)
         var (given, places) = (GivenValues(), [String]())
-        for kind in kinds.all { places += read(kind, inputs: inputs, plan: graph?.plan, into: &given) }
-        var expectations = ExpectationReader(
-            node: node, path: path, plan: graph?.plan, places: places, log: log)
-        let expected = expectations.read()
-        log = expectations.log
-        var coverReader = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log)
-        let covers = coverReader.read()
-        log = coverReader.log
+        for kind in kinds.all {
+            let ids = read(kind, inputs: inputs, plan: graph?.plan, into: &given)
+            // Lines and zones are no places that something comes from.
+            if kind != Line.self, kind != Zone.self { places += ids }
+        }
+        let expected = ExpectationReader(
+            node: node, path: path, plan: graph?.plan, places: places, lines: given[Line.self].map(\.id),
+            zones: given[Zone.self].map(\.id), log: log
+        ).read()
+        let covers = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log).read()
         guard let graph else { return nil }
-        var overlay = OverlayReader(
+        let overlay = OverlayReader(
             node: node, path: path, isCopied: encode.codec == .copy,
             isWritten: formats.contains(AssSink.format.name), log: log)
         overlay.check(inputs: inputs, sizes: sizes)
         overlay.check(graph)
-        log = overlay.log
         var job = Job(
             id: "", input: "", graph: graph.plan, range: declared.range, encode: encode,
             entry: text(node, isSorted: true), graphText: text(graph.node), output: output, formats: formats)
@@ -233,7 +231,7 @@ struct JobReader {
                 }
                 continue
             }
-            var reader = SeedFileReader(kinds: kinds.all, paths: paths, files: seeds, log: log)
+            let reader = SeedFileReader(kinds: kinds.all, paths: paths, files: seeds, log: log)
             let file = name.map(template.filled) ?? text
             guard let found = reader.read(key, file, at: value, path: place) else { continue }
             members[index].value.value = .array(found.elements)
@@ -243,7 +241,7 @@ struct JobReader {
         return written.members == nil ? written : JSONNode(.object(members), at: written.position)
     }
 
-    private mutating func complain(_ key: String, _ message: String) {
+    private func complain(_ key: String, _ message: String) {
         log.add(message, at: node[key] ?? node, path: path + [.key(key)])
     }
 
@@ -253,7 +251,7 @@ struct JobReader {
         return writer.text
     }
 
-    private mutating func readGraph(
+    private func readGraph(
         _ graphs: NamedGraphs, planner: GraphPlanner
     ) -> Graph? {
         guard let graph = node["graph"] else {
@@ -269,11 +267,11 @@ struct JobReader {
     }
 
     /// - Parameter path: The graph's own.
-    mutating func readGraph(
+    func readGraph(
         _ graph: JSONNode, at path: [PathComponent], _ graphs: NamedGraphs, planner: GraphPlanner
     ) -> Graph? {
         guard let name = graph.string else {
-            return planner.plan(graph, path: path, log: &log).map {
+            return planner.plan(graph, path: path, log: log).map {
                 Graph(plan: $0, node: graph, files: planner.files(of: graph), path: path)
             }
         }
@@ -292,7 +290,7 @@ struct JobReader {
         }
     }
 
-    private mutating func checkRange(_ range: FrameRange?) {
+    private func checkRange(_ range: FrameRange?) {
         guard let range, let end = range.end, end <= range.start else { return }
         // Told of the job's own one, if it has one of them from elsewhere.
         let place = path + [.key("range")]
@@ -302,18 +300,14 @@ struct JobReader {
             at: node["range"]?[key] ?? node, path: place + [.key(key)])
     }
 
-    private mutating func readEncode() -> EncodeSettings {
+    private func readEncode() -> EncodeSettings {
         guard let encode = node["encode"] else { return EncodeSettings() }
-        var reader = EncodeReader(node: encode, path: path + [.key("encode")], log: log)
-        defer { log = reader.log }
-        return reader.read()
+        return EncodeReader(node: encode, path: path + [.key("encode")], log: log).read()
     }
 
-    private mutating func readCamera(inputs: [String]) -> CameraDeclaration {
+    private func readCamera(inputs: [String]) -> CameraDeclaration {
         guard let node = node["camera"] else { return .assumed }
-        var reader = CameraReader(paths: paths, files: cameras, log: log)
-        let camera = reader.read(node, path: path + [.key("camera")])
-        log = reader.log
+        let camera = CameraReader(paths: paths, files: cameras, log: log).read(node, path: path + [.key("camera")])
         guard let camera else { return .assumed }
         for (name, size) in sizes.sizes(of: inputs) {
             do {
@@ -327,7 +321,7 @@ struct JobReader {
 
     /// Reads what the job gives of one kind.
     /// - Returns: Their ids.
-    private mutating func read<G: Given>(
+    private func read<G: Given>(
         _ kind: G.Type, inputs: [String], plan: GraphPlan?, into given: inout GivenValues
     ) -> [String] {
         guard let elements = node[G.word]?.elements, !elements.isEmpty else { return [] }
@@ -335,6 +329,7 @@ struct JobReader {
         let pictures = sizes.sizes(of: inputs)
         let isStream = inputs.contains(where: MediaInput.isStandardInput)
         var ids: Set<String> = []
+        var read: [G] = []
         for (index, element) in elements.enumerated() {
             let place = path + [.key(G.word), .index(index)]
             let reader = GivenReader(node: element, path: place, pictures: pictures, isStream: isStream, log: log)
@@ -344,8 +339,9 @@ struct JobReader {
                     "“\(one.id)” names two \(G.word) of this job; expected an id of its own for each",
                     at: element["id"] ?? element, path: place + [.key("id")])
             }
-            given[kind].append(one)
+            read.append(one)
         }
-        return given[kind].map(\.id)
+        given[kind] = read
+        return read.map(\.id)
     }
 }

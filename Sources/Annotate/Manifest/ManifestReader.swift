@@ -41,7 +41,7 @@ public struct ManifestReader {
             throw InvalidFileError(problems: validator.log.sorted)
         }
         validator.validate(root, against: ManifestShape.shape(catalog: catalog))
-        var log = validator.log
+        let log = validator.log
 
         let planner = GraphPlanner(catalog: catalog, paths: paths, attention: attention, keepsStages: true)
         var graphs = NamedGraphs()
@@ -49,7 +49,7 @@ public struct ManifestReader {
             graphs.names.append(member.key)
             graphs.nodes[member.key] = member.value
             graphs.files[member.key] = planner.files(of: member.value)
-            graphs.plans[member.key] = planner.plan(member.value, path: [.key("graphs"), .key(member.key)], log: &log)
+            graphs.plans[member.key] = planner.plan(member.value, path: [.key("graphs"), .key(member.key)], log: log)
         }
         let written = root["output"]?["directory"]?.string ?? "out"
         let output = outputOverride ?? paths.resolve(written)
@@ -61,7 +61,7 @@ public struct ManifestReader {
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
         let folders = OutputPlaces(output, tracks: readTracks(root["output"]?["tracks"], paths, log: log))
-        let known = Sinks.besideTracks.map(\.name)
+        let known = SinkCatalog.standard.besideTracks.map(\.name)
         let formats = (root["output"]?["formats"]?.elements ?? []).compactMap(\.string).reduce(into: [String]()) {
             // What is no format has been complained of, and twice is once.
             if known.contains($1), !$0.contains($1) { $0.append($1) }
@@ -77,10 +77,8 @@ public struct ManifestReader {
                 kinds: kinds, log: log)
         }
         if let graph = root["defaults"]?["graph"] {
-            var reader = reader(graph, at: JobDefaults.path)
-            graphs.inherited = reader.readGraph(
+            graphs.inherited = reader(graph, at: JobDefaults.path).readGraph(
                 graph, at: JobDefaults.path + [.key("graph")], graphs, planner: planner)
-            log = reader.log
         }
         var places: [(node: JSONNode, path: [PathComponent])] = []
         for (index, node) in (root["jobs"]?.elements ?? []).enumerated() {
@@ -90,12 +88,11 @@ public struct ManifestReader {
             log.origins = origins
             var reader = reader(entry, at: path)
             let read = reader.read(graphs: graphs, planner: planner, seeds: seeds, taken: &taken)
-            log = reader.log
             log.origins = Origins()
             places += read.map { _ in (node, path) }
             jobs += read
         }
-        checkStandardInput(jobs, places: places, log: &log)
+        checkStandardInput(jobs, places: places, log: log)
         checkOverwriting(
             jobs, places: places, output: output, named: named(by: root, path, seeds, paths: paths), log: log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
@@ -115,7 +112,7 @@ public struct ManifestReader {
 
     /// A stream is read once.
     private func checkStandardInput(
-        _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], log: inout ProblemLog
+        _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], log: ProblemLog
     ) {
         let readers = zip(jobs, places).filter { MediaInput.isStandardInput($0.0.input) }
         for (_, place) in readers.dropFirst() {

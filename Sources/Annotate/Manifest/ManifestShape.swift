@@ -22,7 +22,8 @@ public enum ManifestShape {
                         "graphs", .map(of: graph, keys: .identifier, doc: "Stage graphs by name."),
                         doc: "Stage graphs by name."),
                     Property(
-                        "jobs", .array(of: .object(JobDeclaration.shape(graph: graph, given: given)), count: 1...Int.max),
+                        "jobs",
+                        .array(of: .object(JobDeclaration.shape(graph: graph, given: given)), count: 1...Int.max),
                         required: true,
                         doc: "One entry a video, or a glob for many."),
                 ]))
@@ -35,7 +36,7 @@ public enum ManifestShape {
                 "directory", .string(.path), default: .string("out"),
                 doc: "Folder for the results, relative to the manifest; made when absent."),
             Property(
-                "formats", .array(of: .choice(Sinks.besideTracks.map(\.name))), default: .array([]),
+                "formats", .array(of: .choice(SinkCatalog.standard.besideTracks.map(\.name))), default: .array([]),
                 doc: "What is written beside the track file, which always is: csv is a table, <id>.csv."),
             Property(
                 "tracks", .string(.path),
@@ -75,7 +76,8 @@ public enum ManifestShape {
                 doc: "Runs at most so many times a second of video; between two runs the last result is held. "
                     + "Every frame when left out."),
             Property(
-                "draw", .anyOf([.boolean, .object(DrawStyle.shape(for: kinds))], doc: "true, false or an object with a style"),
+                "draw",
+                .anyOf([.boolean, .object(DrawStyle.shape(for: kinds))], doc: "true, false or an object with a style"),
                 default: .bool(true), doc: "How results are drawn; false for not at all."),
         ]
     }

@@ -28,7 +28,7 @@ final class OrderReader {
     func job(id: String, input: String, entry: String, graph: String, codec: String? = nil) throws -> Job {
         let log = ProblemLog(file: "")
         let plan = try plan(graph, log)
-        var reader = JobReader(
+        let reader = JobReader(
             node: try JSONParser.parse(Array(entry.utf8)), path: [], paths: paths, output: output, formats: formats,
             // Places have been held against the picture's size.
             sizes: InputSizes(limits: MediaLimits(), looksAtFiles: false), cameras: CameraFiles(),
@@ -43,10 +43,9 @@ final class OrderReader {
             plans.append(plans.remove(at: index))
         } else {
             let node = try JSONParser.parse(Array(text.utf8))
-            var log = log
             guard
                 let plan = planner.plan(
-                    node, path: [.key("graph")], log: &log, reusing: plans.map(\.plan))
+                    node, path: [.key("graph")], log: log, reusing: plans.map(\.plan))
             else { throw invalid(log) }
             if plans.count == Self.mostPlans { plans.removeFirst() }
             plans.append((text, node, plan))

@@ -6,10 +6,10 @@ struct OverlayReader {
     let isCopied: Bool
     /// Whether it is written beside the track file.
     let isWritten: Bool
-    var log: ProblemLog
+    let log: ProblemLog
 
     /// What is copied has packets, and is read twice.
-    mutating func check(inputs: [String], sizes: InputSizes) {
+    func check(inputs: [String], sizes: InputSizes) {
         guard isCopied else { return }
         for input in inputs {
             let reason: String
@@ -27,7 +27,7 @@ struct OverlayReader {
     }
 
     /// What stages draw.
-    mutating func check(_ graph: Graph) {
+    func check(_ graph: Graph) {
         guard isCopied || isWritten else { return }
         if let covers = node["cover"], covers.elements?.isEmpty == false {
             log.add(coverComplaint, at: covers, path: path + [.key("cover")])

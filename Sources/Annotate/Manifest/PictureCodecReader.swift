@@ -4,10 +4,10 @@ struct PictureCodecReader {
     let node: JSONNode
     let path: [PathComponent]
     let sizes: InputSizes
-    var log: ProblemLog
+    let log: ProblemLog
 
     /// - Parameter settings: What the job says.
-    mutating func codec(of input: String, _ settings: EncodeSettings) -> EncodeSettings.Codec {
+    func codec(of input: String, _ settings: EncodeSettings) -> EncodeSettings.Codec {
         let codec = settings.codec
         guard node["encode"]?["codec"] != nil else { return sizes.still(input)?.codec ?? codec }
         guard codec.picture != nil else { return codec }

@@ -125,17 +125,16 @@ struct JobRunner {
     private func stream(
         _ feed: FrameFeed, source: SourceReader, cast: JobCast, executor: GraphExecutor, output: JobOutput
     ) throws -> Finished {
-        let last = try run(executor, cast, next: feed.next) { finished in
-            try output.write(finished)
+        let stages = cast.stages
+        let last = try run(executor, cast, next: feed.next, ending: Array(stages.indices)) { whole in
+            try output.write(whole)
             progress.advance()
         }
-        let stages = cast.stages
-        try finish(stages.indices.filter { stages[$0] != nil }, of: stages, at: last)
         var finished = try output.finish(source.outcome)
         finished.result.notes += source.notes
         for (index, node) in job.graph.nodes.enumerated() {
             let mark = Self.mark(of: node.id)
-            let notes = (stages[index]?.lane.notes ?? cast.before[index]?.notes)?.map { mark + $0 }
+            let notes = (stages[index]?.notes ?? cast.before[index]?.notes)?.map { mark + $0 }
             finished.result.notes += notes ?? task.notes.filter { $0.hasPrefix(mark) }
             if stages[index] == nil, cast.before[index] == nil { finished.result.reused.append(node.id) }
         }
@@ -143,25 +142,14 @@ struct JobRunner {
         return finished
     }
 
-    /// Ends stages after the last frame.
-    /// - Parameter nodes: Indices in the plan.
-    func finish(_ nodes: [Int], of stages: [Stage?], at last: VideoFrame?) throws {
-        for index in nodes {
-            do {
-                try stages[index]?.lane.finish()
-            } catch {
-                throw StageError(stage: job.graph.nodes[index].id, frame: last?.ordinal ?? 0, underlying: error)
-            }
-        }
-    }
-
     /// Runs all frames through a graph, on threads of their own but for `body`.
     /// - Parameters:
-    ///   - next: The next frame; called from the decoder's thread.
-    ///   - body: Called for each frame with its results, in order.
+    ///   - next: Gives the next frame; called from the decoder's thread.
+    ///   - ending: Indices of the stages that end after the last frame.
+    ///   - body: Called for each frame with all that is said of it, in order.
     /// - Returns: The last frame.
     func run(
-        _ executor: GraphExecutor, _ cast: JobCast, next: @escaping () throws -> VideoFrame?,
+        _ executor: GraphExecutor, _ cast: JobCast, next: @escaping () throws -> VideoFrame?, ending: [Int],
         _ body: (GraphExecutor.Finished) throws -> Void
     ) throws -> VideoFrame? {
         let registration = cancellation.onCancel { executor.fail(CancelledError()) }
@@ -188,15 +176,27 @@ struct JobRunner {
             })
         for _ in 0..<workers(cast.stages) { running.append(try Worker { executor.work() }) }
 
+        let stages = cast.stages
         var last: VideoFrame?
+        var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.lane.isLate ?? false })
         while let finished = try executor.next() {
             last = finished.frame
             if cancellation.isCancelled { throw CancelledError() }
-            try body(finished)
+            waiting.add(finished)
+            while let whole = waiting.next(isEnd: false) { try body(whole) }
         }
         // The reader is done: what the source has to say of the whole is known.
         running.forEach { $0.join() }
         if cancellation.isCancelled { throw CancelledError() }
+        for index in ending {
+            do {
+                waiting.add(try stages[index]?.lane.rest().map(\.rounded) ?? [], of: index)
+                try stages[index]?.finish()
+            } catch {
+                throw StageError(stage: job.graph.nodes[index].id, frame: last?.ordinal ?? 0, underlying: error)
+            }
+        }
+        while let whole = waiting.next(isEnd: true) { try body(whole) }
         return last
     }
 }
@@ -211,6 +211,7 @@ extension Job {
         options.deinterlaces = deinterlaces
         options.frameRate = frameRate
         options.range = range
+        options.start = start
         options.limits = limits
         return options
     }

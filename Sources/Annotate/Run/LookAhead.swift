@@ -18,7 +18,7 @@ struct JobCast {
     /// A stage that isn't there has none, or is taken over with all the others.
     func trackNumbers(of plan: GraphPlan) -> [(stage: String, numbers: Set<Int>)] {
         plan.nodes.enumerated().map { index, node in
-            (node.id, stages[index]?.lane.trackNumbers ?? before[index]?.trackNumbers ?? [])
+            (node.id, stages[index]?.trackNumbers ?? before[index]?.trackNumbers ?? [])
         }
     }
 }
@@ -48,12 +48,11 @@ extension JobRunner {
             let known = Set(nodes.indices.filter { cast.saved?.has($0) == true })
             let kept = known.union(needed)
             let file = OutputFile(target: job.path(of: TracksSink.format) + ".ahead")
-            let last = try look(part, keeping: kept, in: file, source: source, first: first, camera: camera)
-            try finish(needed.sorted(), of: part.stages, at: last)
+            let last = try look(
+                part, ending: needed.sorted(), keeping: kept, in: file, source: source, first: first, camera: camera)
             for index in needed {
                 guard let stage = part.stages[index] else { continue }
-                cast.before[index] = JobCast.Before(
-                    notes: stage.lane.notes, trackNumbers: stage.lane.trackNumbers)
+                cast.before[index] = JobCast.Before(notes: stage.notes, trackNumbers: stage.trackNumbers)
                 cast.stages[index] = nil
             }
             for index in now { cast.stages[index] = try settled(cast.stages[index], nodes[index].id, at: last) }
@@ -68,8 +67,8 @@ extension JobRunner {
     /// Runs all frames through a part of the graph.
     /// - Parameter kept: Indices of the stages whose results go into the file.
     private func look(
-        _ part: JobCast, keeping kept: Set<Int>, in file: OutputFile, source: SourceReader, first: VideoFrame,
-        camera: CameraIntrinsics
+        _ part: JobCast, ending: [Int], keeping kept: Set<Int>, in file: OutputFile, source: SourceReader,
+        first: VideoFrame, camera: CameraIntrinsics
     ) throws -> VideoFrame? {
         let nodes = job.graph.nodes
         var options = job.sourceOptions(threads: threads, limits: limits)
@@ -86,7 +85,7 @@ extension JobRunner {
             if frame != nil { progress.decoded() }
             return frame
         }
-        let last = try run(executor, part, next: next) { finished in
+        let last = try run(executor, part, next: next, ending: ending) { finished in
             let frame = finished.frame
             var observations: [Observation] = []
             for index in nodes.indices where kept.contains(index) {

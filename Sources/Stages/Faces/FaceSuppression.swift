@@ -1,24 +1,15 @@
-internal import Annotate
+internal import Graph
 
-/// Non-maximum suppression: of boxes that are one face the surest stays.
+/// Of boxes that are one face the surest stays.
 enum FaceSuppression {
     /// Boxes that overlap by more are one face, as `cv::FaceDetectorYN` has it.
     static let overlap = 0.3
-    /// How many are looked at; more of them is noise.
-    private static let limit = 5000
 
     /// - Returns: the surest first.
     static func surest(_ faces: [FoundFace]) -> [FoundFace] {
-        // Ties by order, so that the result is the same every time.
-        let order = faces.indices.sorted {
-            (faces[$0].confidence, $1) > (faces[$1].confidence, $0)
+        Suppression(overlap: overlap).kept(of: faces.map(\.box), confidences: faces.map(\.confidence)).map {
+            faces[$0]
         }
-        var kept: [FoundFace] = []
-        for index in order.prefix(limit) {
-            let face = faces[index]
-            if kept.allSatisfy({ $0.box.intersectionOverUnion(face.box) <= overlap }) { kept.append(face) }
-        }
-        return kept
     }
 
     /// A box that lies in a surer one by more than this of its area is a part of that face: a forehead, say.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// One coordinate and its velocity: a Kalman filter with a velocity that wanders (white noise acceleration), exact for any

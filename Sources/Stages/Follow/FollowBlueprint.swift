@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// `follow`: tracks of what other stages find.
 public struct FollowBlueprint: StageBlueprint {

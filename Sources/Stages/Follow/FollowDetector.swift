@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What following needs of a frame beside its detections.
 struct FollowedFrame: Sendable {

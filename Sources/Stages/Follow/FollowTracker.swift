@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Tells tracks as frames stream; in the first of two passes gathers what the second one needs.
 struct FollowTracker: Tracker {
@@ -67,7 +67,7 @@ struct FollowTracker: Tracker {
         if let index = told.index, observations.indices.contains(index) {
             let seen = observations[index]
             return Observation(
-                ObjectFinding(), stage: id, track: track, region: seen.region, label: seen.label,
+                ObjectFinding(partsOf: seen.finding.base), stage: id, track: track, region: seen.region, label: seen.label,
                 confidence: told.confidence, state: told.state, box: seen.bounds, polygon: seen.polygon)
         }
         return Observation(

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Which detection is which thing, frame by frame.
 ///

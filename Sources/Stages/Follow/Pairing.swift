@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Pairs detections with tracks so that most speaks for the pairs together, and says which pairs might be others as well.
 struct Pairing {

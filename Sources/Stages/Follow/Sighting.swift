@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A detection as following needs it.
 struct Sighting: Sendable {

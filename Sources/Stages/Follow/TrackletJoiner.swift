@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Joins tracklets that are one thing's: by the gap between them, where motion leads from both sides, appearance and label.
 struct TrackletJoiner {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Follows with all frames at hand: the second pass.
 ///

@@ -117,9 +117,9 @@ import Testing
     @Test func drawingInSpaceNeedsPoses() throws {
         let node = try JSONParser.parse(
             Array(#"{"stages": [{"id": "s", "type": "find", "draw": {"cube": "shaded"}}]}"#.utf8))
-        var log = ProblemLog(file: "graph")
+        let log = ProblemLog(file: "graph")
         _ = GraphPlanner(catalog: TestCatalog.catalog, paths: ManifestPaths(directory: ".")).plan(
-            node, path: [], log: &log)
+            node, path: [], log: log)
         #expect(
             log.problems.map(\.message) == [
                 "“cube” needs poses, and the stage finds none; expected a stage “markers” with a “size” in metres"

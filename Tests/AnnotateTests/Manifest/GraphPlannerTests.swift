@@ -44,9 +44,9 @@ import Testing
         let folder = try TemporaryFolder()
         let model = try folder.write("", to: "model.onnx")
         let text = #"{"stages":[{"id":"f","type":"find","size":0.5},{"id":"n","type":"name","model":"\#(model)"}]}"#
-        var log = ProblemLog(file: "")
+        let log = ProblemLog(file: "")
         let plan = GraphPlanner(catalog: TestCatalog.catalog, paths: ManifestPaths(directory: ".")).plan(
-            try JSONParser.parse(Array(text.utf8)), path: [], log: &log)
+            try JSONParser.parse(Array(text.utf8)), path: [], log: log)
         var json = JSONWriter()
         json.array { json in for node in plan?.nodes ?? [] { json.value(JSONValue.object(node.options)) } }
         #expect(json.text == #"[{"size":0.5,"limit":1},{"model":"model.onnx"}]"#)

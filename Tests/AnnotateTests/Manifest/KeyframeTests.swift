@@ -16,7 +16,9 @@ import Testing
             """
         let path = try folder.write(text, to: "m.json")
         do {
-            return (try ManifestReader(catalog: TestCatalog.catalog).read(path).jobs.first?.given[Region.self].first, [])
+            return (
+                try ManifestReader(catalog: TestCatalog.catalog).read(path).jobs.first?.given[Region.self].first, []
+            )
         } catch let error as InvalidFileError {
             return (nil, error.problems.map { "\(jsonPointer($0.path)): \($0.message)" })
         }

@@ -34,8 +34,10 @@ import Testing
             return Lane(id: id, from: from, to: to)
         }
 
-        func placed(in size: PictureSize) -> [Point] {
-            [from, to].map { Point($0.x * Double(size.width), $0.y * Double(size.height)) }
+        func placed(in size: PictureSize) -> Box {
+            Box(
+                x: from.x * Double(size.width), y: from.y * Double(size.height),
+                width: (to.x - from.x) * Double(size.width), height: (to.y - from.y) * Double(size.height))
         }
 
         static func notes(of given: [Lane], upTo last: VideoFrame) -> [String] {
@@ -49,10 +51,10 @@ import Testing
 
     /// Says where the lanes are.
     private struct LaneTracker: Tracker {
-        let lanes: [[Point]]
+        let lanes: [Box]
 
         func update(_ detection: Void, _ input: StageInput) -> [Observation] {
-            lanes.map { Observation(ObjectFinding(), stage: "s", label: "lane", polygon: $0) }
+            lanes.map { Observation(ObjectFinding(), stage: "s", label: "lane", box: $0) }
         }
     }
 
@@ -81,21 +83,23 @@ import Testing
     }
 
     /// What is wrong with a manifest.
-    private func problems(_ text: String, catalog: StageCatalog = catalog) throws -> [String] {
-        let path = try folder().write(text, to: "m.json")
+    private func problems(_ text: String, catalog: StageCatalog = OwnGivenTests.catalog) throws -> [String] {
+        let folder = try folder()
+        defer { withExtendedLifetime(folder) {} }
         do {
-            _ = try ManifestReader(catalog: catalog).read(path)
+            _ = try ManifestReader(catalog: catalog).read(try folder.write(text, to: "m.json"))
             return []
         } catch let error as InvalidFileError {
             return error.problems.map { "\(jsonPointer($0.path)): \($0.message)" }
         }
     }
 
-    private static let two = #"[{"id": "a", "from": [0, 0], "to": [1, 0.5]}, {"id": "b", "from": [0.5, 0], "to": [0, 1]}]"#
+    private static let two =
+        #"[{"id": "a", "from": [0, 0], "to": [1, 0.5]}, {"id": "b", "from": [0.5, 0], "to": [0.75, 1]}]"#
 
     /// In the manifest, in a file that the input names, in a file with other things.
     @Test(arguments: [
-        two, #""lanes.json""#, #""{name}.lanes.json""#,
+        Self.two, #""lanes.json""#, #""{name}.lanes.json""#,
     ])
     func reachItsStage(given: String) throws {
         let folder = try folder()
@@ -103,6 +107,7 @@ import Testing
         try folder.write(#"{"regions": [], "lanes": \#(Self.two)}"#, to: "a.lanes.json")
         let path = try folder.write(manifest("\"lanes\": \(given),"), to: "m.json")
         let read = try ManifestReader(catalog: Self.catalog).read(path)
+        defer { withExtendedLifetime(folder) {} }
         #expect(read.jobs[0].given[Lane.self].map(\.id) == ["a", "b"])
         #expect(read.jobs[0].warnings.isEmpty)
         let outcomes = try BatchRunner(
@@ -114,13 +119,14 @@ import Testing
             path: folder.file("out/a.tracks.jsonl"), kinds: Self.catalog.findings)
         let frame = try #require(try reader.next())
         #expect(
-            frame.observations.map(\.polygon) == [
-                [Point(0, 0), Point(64, 24)], [Point(32, 0), Point(0, 48)],
+            frame.observations.map(\.box) == [
+                Box(x: 0, y: 0, width: 64, height: 24), Box(x: 32, y: 0, width: 16, height: 48),
             ])
     }
 
     @Test func isChecked() throws {
-        let twice = #"[{"id": "a", "from": [0, 0], "to": [1, 0.5]}, {"id": "a", "from": [0, 0], "to": [0, 0]}, {"id": "a", "from": [0, 0], "to": [0, 1]}]"#
+        let twice =
+            #"[{"id": "a", "from": [0, 0], "to": [1, 0.5]}, {"id": "a", "from": [0, 0], "to": [0, 0]}, {"id": "a", "from": [0, 0], "to": [0, 1]}]"#
         #expect(
             try problems(manifest("\"lanes\": \(twice),")) == [
                 "/jobs/0/lanes/1: a lane without length; expected two ends",
@@ -139,9 +145,10 @@ import Testing
     }
 
     @Test func isTold() throws {
-        let path = try folder().write(manifest(""), to: "m.json")
+        let folder = try folder()
+        let read = try ManifestReader(catalog: Self.catalog).read(try folder.write(manifest(""), to: "m.json"))
         #expect(
-            try ManifestReader(catalog: Self.catalog).read(path).jobs[0].warnings
+            read.jobs[0].warnings
                 == ["its graph has stages that take lanes (“s”), and it has none"])
         guard case .object(let manifest) = ManifestShape.shape(catalog: Self.catalog),
             case .array(.object(let job), _)? = manifest.properties.first(where: { $0.name == "jobs" })?.shape

@@ -43,7 +43,8 @@ import Testing
     func places(members: String, expected: PointSeed) throws {
         let (job, problems) = try read("{\"id\": \"a\", \"text\": \"x\", \(members)}")
         #expect(problems == [])
-        #expect(try #require(job?.given[TappedPoint.self].first).placed(in: PictureSize(width: 64, height: 48)) == expected)
+        #expect(
+            try #require(job?.given[TappedPoint.self].first).placed(in: PictureSize(width: 64, height: 48)) == expected)
     }
 
     /// A classifier says it, or else the point shows its id.

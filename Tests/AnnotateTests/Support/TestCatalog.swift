@@ -17,10 +17,10 @@ enum TestCatalog {
             return "{\"id\":\"\(stage.id)\",\"type\":\"\(stage.type)\",\"inputs\":[\(inputs)]\(rate)}"
         }
         let node = try JSONParser.parse(Array("{\"stages\":[\(texts.joined(separator: ","))]}".utf8))
-        var log = ProblemLog(file: "graph")
+        let log = ProblemLog(file: "graph")
         guard
             let plan = GraphPlanner(catalog: catalog, paths: ManifestPaths(directory: ".")).plan(
-                node, path: [], log: &log)
+                node, path: [], log: log)
         else {
             throw InvalidFileError(problems: log.sorted)
         }
@@ -105,7 +105,8 @@ struct LabelsOnlyBlueprint: StageBlueprint {
 
 struct FollowBlueprint: StageBlueprint {
     static let contract = StageContract(
-        type: "follow", summary: "Follows regions.", produces: [.regions, .tracks], keepsState: true, takes: [Region.self],
+        type: "follow", summary: "Follows regions.", produces: [.regions, .tracks], keepsState: true,
+        takes: [Region.self],
         emits: [ObjectFinding.self])
 
     init(_ options: NoOptions, _ context: OptionContext) {}

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
-
+@testable import Annotate
+@testable import Media
 @testable import Annotate
 
 /// A folder that is there as long as the value lives.

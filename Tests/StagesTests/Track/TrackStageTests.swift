@@ -111,7 +111,8 @@ import Testing
 
     @Test func aRegionWhoseTimeIsOverBeforeTheFirstFrame() throws {
         var tracker = RegionTracker(
-            context: StageContext(id: "t", width: 9, height: 9).giving(Region.self, [seed("cup", .frame(1), end: .frame(3))]),
+            context: StageContext(id: "t", width: 9, height: 9).giving(
+                Region.self, [seed("cup", .frame(1), end: .frame(3))]),
             endsOnLoss: false
         ) { throw Refusal() }
         #expect(try tracker.update((), StageInput(frame: try emptyFrame(5))).isEmpty)
@@ -248,7 +249,8 @@ import Testing
 
     @Test func aTrackerThatRefusesItsSeed() {
         var tracker = RegionTracker(
-            context: StageContext(id: "t", width: 9, height: 9).giving(Region.self, [seed("a", .frame(0))]), endsOnLoss: false
+            context: StageContext(id: "t", width: 9, height: 9).giving(Region.self, [seed("a", .frame(0))]),
+            endsOnLoss: false
         ) { throw Refusal() }
         #expect(throws: Refusal.self) { try tracker.update((), StageInput(frame: try emptyFrame(0))) }
     }

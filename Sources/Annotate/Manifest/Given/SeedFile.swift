@@ -32,7 +32,7 @@ public struct SeedFile: Sendable {
         var validator = ShapeValidator(file: path)
         if let list = root.elements {
             validator.validate(root, against: .array(of: .object(Region.shape)))
-            lists = [List(kind: Region.self, elements: list)]
+            lists[0].elements = list
         } else if root.members == nil {
             validator.log.add(
                 "\(root.value.typeName); expected the list of regions, or an object with it under “regions”", at: root,

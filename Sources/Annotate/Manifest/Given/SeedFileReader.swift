@@ -17,14 +17,14 @@ struct SeedFileReader {
     let kinds: [any Given.Type]
     let paths: ManifestPaths
     let files: SeedFiles
-    var log: ProblemLog
+    let log: ProblemLog
 
     /// - Parameters:
     ///   - key: What the list is of.
     ///   - written: The file's path, from the manifest's folder.
     ///   - node: Where that stands.
     /// - Returns: The list, its file and where in it; nil where there are problems: those of the file have their place there.
-    mutating func read(
+    func read(
         _ key: String, _ written: String, at node: JSONNode, path: [PathComponent]
     ) -> (elements: [JSONNode], file: String, path: [PathComponent])? {
         let file = paths.resolve(written)
@@ -46,7 +46,7 @@ struct SeedFileReader {
         return root[key]?.elements.map { ($0, file, [.key(key)]) }
     }
 
-    private mutating func root(
+    private func root(
         of file: String, _ written: String, at node: JSONNode, path: [PathComponent]
     ) -> JSONNode? {
         if let root = files.known[file] { return root }

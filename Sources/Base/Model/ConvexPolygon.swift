@@ -1,0 +1,47 @@
+/// A convex polygon, whichever way round its corners run.
+public struct ConvexPolygon: Sendable, Hashable {
+    /// So that what is inside lies where the cross product with a side is positive.
+    public let corners: [Point]
+
+    public init(_ corners: [Point]) {
+        self.corners = Self.signedArea(corners) < 0 ? corners.reversed() : corners
+    }
+
+    /// Square pixels.
+    public var area: Double { Self.signedArea(corners) }
+
+    private static func signedArea(_ corners: [Point]) -> Double {
+        guard let first = corners.first else { return 0 }
+        // About a corner: coordinates far from 0 lose nothing.
+        let sum = zip(corners, corners.dropFirst()).reduce(0.0) { $0 + ($1.0 - first).cross($1.1 - first) }
+        return sum / 2
+    }
+
+    /// What two have in common (Sutherland and Hodgman, 1974).
+    public func intersection(_ other: ConvexPolygon) -> ConvexPolygon {
+        var rest = corners
+        for index in other.corners.indices {
+            let (a, b) = (other.corners[index], other.corners[(index + 1) % other.corners.count])
+            func depth(_ point: Point) -> Double { (b - a).cross(point - a) }
+            var kept: [Point] = []
+            for place in rest.indices {
+                let (from, to) = (rest[place], rest[(place + 1) % rest.count])
+                let (start, end) = (depth(from), depth(to))
+                if start >= 0 { kept.append(from) }
+                if (start < 0) != (end < 0) { kept.append(from + (to - from) * (start / (start - end))) }
+            }
+            rest = kept
+        }
+        return ConvexPolygon(rest)
+    }
+
+    /// 0…1.
+    public func intersectionOverUnion(_ other: ConvexPolygon) -> Double {
+        guard let box = Box(around: corners), let others = Box(around: other.corners),
+            box.intersection(others) != nil
+        else { return 0 }
+        let common = intersection(other).area
+        let union = area + other.area - common
+        return union > 0 ? min(max(common / union, 0), 1) : 0
+    }
+}

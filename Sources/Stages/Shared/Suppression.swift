@@ -1,0 +1,47 @@
+internal import Graph
+
+/// Non-maximum suppression: of things that overlap the surest stays.
+struct Suppression: Sendable, Hashable {
+    /// Things that overlap by more are one thing, 0…1.
+    var overlap: Double
+    /// How many are looked at, the surest; more of them is noise.
+    var mostLookedAt = 5000
+
+    /// - Parameters:
+    ///   - confidence: How sure it is that there is a thing.
+    ///   - areRivals: Whether two things may be one at all: those of one class, say. Any may where it is left out.
+    ///   - common: How much two things overlap, 0…1.
+    /// - Returns: Indices of those that stay, the surest first, of two alike the first.
+    func kept<Thing>(
+        of things: [Thing], confidence: (Thing) -> Double, areRivals: (Thing, Thing) -> Bool = { _, _ in true },
+        common: (Thing, Thing) -> Double
+    ) -> [Int] {
+        let sure = things.map(confidence)
+        let order = things.indices.sorted { (sure[$0], $1) > (sure[$1], $0) }
+        var kept: [Int] = []
+        for index in order.prefix(mostLookedAt) {
+            let isOther = kept.contains { other in
+                areRivals(things[other], things[index]) && common(things[other], things[index]) > overlap
+            }
+            if !isOther { kept.append(index) }
+        }
+        return kept
+    }
+
+    /// Boxes, by intersection over union.
+    /// - Parameter classes: Boxes of different ones are different things; nil where all are of one.
+    func kept(of boxes: [Box], confidences: [Double], classes: [Int]? = nil) -> [Int] {
+        kept(
+            of: Array(boxes.indices), confidence: { confidences[$0] },
+            areRivals: { classes?[$0] == classes?[$1] }, common: { boxes[$0].intersectionOverUnion(boxes[$1]) })
+    }
+
+    /// Convex polygons, turned boxes say, by intersection over union.
+    /// - Parameter classes: Polygons of different ones are different things; nil where all are of one.
+    func kept(of polygons: [[Point]], confidences: [Double], classes: [Int]? = nil) -> [Int] {
+        kept(
+            of: Array(polygons.indices), confidence: { confidences[$0] },
+            areRivals: { classes?[$0] == classes?[$1] },
+            common: { ConvexPolygon(polygons[$0]).intersectionOverUnion(ConvexPolygon(polygons[$1])) })
+    }
+}
