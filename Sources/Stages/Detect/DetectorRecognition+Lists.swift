@@ -16,7 +16,12 @@ extension DetectorRecognition {
             }
             guesses += separate(box, flat, others: others)
             for scores in tables where scores != box && evidence.table(scores)?.rows == count {
-                guesses += dense(box, scores)
+                // What stands there beside a list of things are the steps to it.
+                guesses += dense(box, scores).map { guess in
+                    var guess = guess
+                    if outputs.count > 2 { guess.distance += 1 }
+                    return guess
+                }
             }
         }
         return guesses
@@ -121,7 +126,7 @@ extension DetectorRecognition {
         let isNormalized = evidence.areNormalized(place) ?? false
         let boxes = evidence.ranges(place, 0..<4)
         // Centres and sizes in shares of the picture, as all of the DETR family give them.
-        let areCenters = boxes.allSatisfy { $0.least >= -0.001 && $0.most <= 1.001 }
+        let areCenters = boxes.allSatisfy { $0.least >= -0.5 && $0.most <= 1.5 } && boxes[2...].allSatisfy { $0.least >= 0 }
         let isNamedBox = evidence.isNamed(box, ["box", "dets", "loc", "reg"])
         let isNamedScores = evidence.isNamed(scores, ["label", "logit", "score", "conf", "cls", "class"])
         // Four classes' logits look like boxes, and boxes like four classes' shares.
@@ -197,7 +202,8 @@ extension DetectorRecognition {
                     layout: layout, form: .dense(form), classes: count, isRaw: isRaw, reasons: reasons),
                 isPlausible: isPlausible)
         }
-        return [guess(layout, true)] + [.boxes, .yolonas].filter { $0 != layout }.map { guess($0, false) }
+        let sizes = evidence.ranges(box, 2..<4).allSatisfy { $0.isEmpty || $0.least >= 0 }
+        return [guess(layout, corners || sizes)] + [.boxes, .yolonas].filter { $0 != layout }.map { guess($0, false) }
     }
 
     /// The class that most items are of where their scores add up to 1; nil where they don't.

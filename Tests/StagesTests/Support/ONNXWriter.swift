@@ -24,7 +24,12 @@ struct ONNXWriter {
         // The outputs have to depend on the picture, or the runtime may compute them once and for all.
         nodes.append(Self.node("Cast", ["images"], ["picture"], [Self.attribute("to", 1)]))
         nodes.append(Self.node("ReduceMean", ["picture"], ["mean"], [Self.attribute("keepdims", 0)]))
-        nodes.append(Self.node("Mul", ["mean", "zero"], ["nothing"], []))
+        nodes.append(Self.node("Mul", ["mean", "zero"], [sizesName == nil ? "nothing" : "little"], []))
+        if let sizesName {
+            nodes.append(Self.node("Cast", [sizesName], ["sizes"], [Self.attribute("to", 1)]))
+            nodes.append(Self.node("ReduceMean", ["sizes"], ["size"], [Self.attribute("keepdims", 0)]))
+            nodes.append(Self.node("Mul", ["size", "little"], ["nothing"], []))
+        }
         for output in outputs {
             tensors.append(Self.tensor(output.name + "_values", output.shape, floats: output.values))
             let sum = output.isInteger ? output.name + "_sum" : output.name
