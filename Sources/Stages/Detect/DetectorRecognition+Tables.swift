@@ -51,8 +51,8 @@ extension DetectorRecognition {
 
     private func anchorFree(_ output: Int, numbers: Int, items: Int, isColumn: Bool) -> [Guess] {
         // The items are columns as a rule, and more than the numbers of each.
-        let distance = distance(items) + (isColumn ? numbers > items ? 2 : 0 : 1)
-        guard distance < 2 || isColumn || items > 1000 || evidence.metadata.isUltralytics else { return [] }
+        let distance = distance(items) + (isColumn ? 0 : 1)
+        guard distance < 2 || isColumn && items > numbers || items > 1000 || evidence.metadata.isUltralytics else { return [] }
         let slot = Slot(output: output, offset: 0, isColumn: isColumn)
         let ranges = evidence.ranges(slot, 0..<numbers)
         let isNormalized = evidence.areNormalized(slot) ?? false
