@@ -130,8 +130,9 @@ public:
     const bool gray;
 
     Rows(const ocv_picture &picture, bool gray, const std::vector<Between> &across)
-        : gray(gray), picture(picture), luma(picture), yuv(picture.format == OCV_PICTURE_YUV ? picture : gray_picture(picture)),
-          across(across), from(across.front().first), to(from) {
+        : gray(gray), picture(picture), luma(picture),
+          yuv(picture.format == OCV_PICTURE_YUV ? picture : gray_picture(picture)), across(across),
+          from(across.front().first), to(from) {
         for (const Between &at : across) {
             from = std::min(from, at.first);
             to = std::max(to, at.second);
@@ -192,8 +193,7 @@ private:
                 converted[size_t(x)] = int16_t(value);
             }
         } else {
-            luma_row(
-                luma.plane.data + y * luma.plane.stride + from, luma.scale, luma.offset, count, converted.data());
+            luma_row(luma.plane.data + y * luma.plane.stride + from, luma.scale, luma.offset, count, converted.data());
         }
     }
 
@@ -253,8 +253,9 @@ private:
 };
 
 /// Puts a row of values into the tensor, each as its table has it.
-void store(const uint8_t *values, int count, const ocv_input_options &options, const float (*tables)[256], int64_t place,
-           float *tensor) {
+void store(
+    const uint8_t *values, int count, const ocv_input_options &options, const float (*tables)[256], int64_t place,
+    float *tensor) {
     const int channels = options.channels == OCV_CHANNELS_GRAY ? 1 : 3;
     const int step = channels == 1 ? 1 : 4;
     const bool planar = options.normalization.layout == OCV_LAYOUT_NCHW;

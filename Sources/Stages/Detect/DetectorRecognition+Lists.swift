@@ -75,7 +75,9 @@ extension DetectorRecognition {
             form.coding = .cornersByRow
             form.firstLabel = firstLabel(labels)
             guesses.append(
-                guess(.tensorflow, isLikely && corners, isTensorFlow ? "names" : "a count, and boxes in shares of the picture"))
+                guess(
+                    .tensorflow, isLikely && corners,
+                    isTensorFlow ? "names" : "a count, and boxes in shares of the picture"))
             form.coding = .corners
             form.firstLabel = 0
             guesses.append(guess(.boxes, !isLikely && corners, "shape"))
@@ -126,7 +128,8 @@ extension DetectorRecognition {
         let isNormalized = evidence.areNormalized(place) ?? false
         let boxes = evidence.ranges(place, 0..<4)
         // Centres and sizes in shares of the picture, as all of the DETR family give them.
-        let areCenters = boxes.allSatisfy { $0.least >= -0.5 && $0.most <= 1.5 } && boxes[2...].allSatisfy { $0.least >= 0 }
+        let areCenters =
+            boxes.allSatisfy { $0.least >= -0.5 && $0.most <= 1.5 } && boxes[2...].allSatisfy { $0.least >= 0 }
         let isNamedBox = evidence.isNamed(box, ["box", "dets", "loc", "reg"])
         let isNamedScores = evidence.isNamed(scores, ["label", "logit", "score", "conf", "cls", "class"])
         // Four classes' logits look like boxes, and boxes like four classes' shares.
@@ -161,8 +164,13 @@ extension DetectorRecognition {
         let keeps = !dets && (names == classes || names == nil && (logits || classes != 91))
         return [
             guess(.detr, .softmax, behind: 1, 0, hasNone, "most queries are of the last class: none"),
-            guess(.rfdetr, .sigmoid, behind: 1, 0, !hasNone && (drops || names == nil && !logits), dets ? "names" : "number of classes"),
-            guess(.rtdetrLogits, .sigmoid, behind: 0, 0, !hasNone && keeps && classes != 91 || !hasNone && names == classes, logits ? "names" : "number of classes"),
+            guess(
+                .rfdetr, .sigmoid, behind: 1, 0, !hasNone && (drops || names == nil && !logits),
+                dets ? "names" : "number of classes"),
+            guess(
+                .rtdetrLogits, .sigmoid, behind: 0, 0,
+                !hasNone && keeps && classes != 91 || !hasNone && names == classes,
+                logits ? "names" : "number of classes"),
         ]
     }
 

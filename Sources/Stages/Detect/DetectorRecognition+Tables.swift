@@ -52,7 +52,9 @@ extension DetectorRecognition {
     private func anchorFree(_ output: Int, numbers: Int, items: Int, isColumn: Bool) -> [Guess] {
         // The items are columns as a rule, and more than the numbers of each.
         let distance = distance(items) + (isColumn ? 0 : 1)
-        guard distance < 2 || isColumn && items > numbers || items > 1000 || evidence.metadata.isUltralytics else { return [] }
+        guard distance < 2 || isColumn && items > numbers || items > 1000 || evidence.metadata.isUltralytics else {
+            return []
+        }
         let slot = Slot(output: output, offset: 0, isColumn: isColumn)
         let ranges = evidence.ranges(slot, 0..<numbers)
         let isNormalized = evidence.areNormalized(slot) ?? false
@@ -236,7 +238,8 @@ extension DetectorRecognition {
             box: slot, coding: .centerAndSize, isNormalized: true, scores: Slot(output: output, offset: 4),
             count: numbers - 4)
         let isPlausible =
-            ranges.allSatisfy(\.isShare) && !(ranges.count > 5 && ranges[5].isWhole) && !(numbers == 5 && evidence.areCorners(slot))
+            ranges.allSatisfy(\.isShare) && !(ranges.count > 5 && ranges[5].isWhole)
+            && !(numbers == 5 && evidence.areCorners(slot))
         guesses.append(
             Guess(
                 reading: DetectorReading(
@@ -306,7 +309,8 @@ extension DetectorRecognition {
                 let objectness = Slot(output: output, offset: 4)
                 guesses.append(
                     masks(
-                        dense(5, owned, objectness, distance(items, anchors: 3)), .yolov5Seg, 5 + owned, isColumn: false))
+                        dense(5, owned, objectness, distance(items, anchors: 3)), .yolov5Seg, 5 + owned, isColumn: false
+                    ))
             }
             if !isColumn, numbers == 6 + pictures.count {
                 let own = evidence.ranges(slot, 4..<6)

@@ -66,7 +66,8 @@ final class ObjectDetector: Sendable {
         if let resize = wishes.resize { preparation.resize = resize }
         guard first.channels == 3 || wishes.channelOrder == nil || wishes.channelOrder == .gray else {
             throw InferenceError(
-                "its input is \(first.described), 1 channel; “channelOrder” “\(preparation.channelOrder.rawValue)” gives 3")
+                "its input is \(first.described), 1 channel; “channelOrder” “\(preparation.channelOrder.rawValue)” gives 3"
+            )
         }
         if first.channels == 1 { preparation.channelOrder = .gray }
         guard first.channels == 1 || preparation.channelOrder != .gray else {

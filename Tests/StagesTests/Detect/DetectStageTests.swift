@@ -39,7 +39,9 @@ struct DetectStageTests {
         #expect(seen[0].box.map { distance($0.corners, Box(x: 4, y: 6, width: 16, height: 20).corners) < 0.01 } == true)
         #expect(seen.allSatisfy { $0.kind == "detection" && $0.track == nil })
         let reader = blueprint.details.first { $0.key == "reader" }?.value
-        #expect(reader?["decoder"]?.string == "yolov8" && reader?["by"]?.string == "3 class names; shape; boxes in the input's pixels")
+        #expect(
+            reader?["decoder"]?.string == "yolov8"
+                && reader?["by"]?.string == "3 class names; shape; boxes in the input's pixels")
     }
 
     @Test func whatIsWanted() throws {
@@ -57,13 +59,16 @@ struct DetectStageTests {
     @Test func regionsAreLookedInto() throws {
         let blueprint = try blueprint(#"{"model": "tiny.onnx", "inputs": ["cars"], "resize": "stretch"}"#)
         let region = Observation(
-            DetectionFinding(), stage: "cars", track: TrackReference(stage: "cars", number: 3), box: Box(x: 64, y: 0, width: 128, height: 64))
+            DetectionFinding(), stage: "cars", track: TrackReference(stage: "cars", number: 3),
+            box: Box(x: 64, y: 0, width: 128, height: 64))
         let gone = Observation(DetectionFinding(), stage: "cars", box: Box(x: 300, y: 0, width: 20, height: 20))
         let seen = try emissions(
-            stage(blueprint, 200), in: frame(200), inputs: [[Emission(region), Emission(gone)]]).map(\.observation)
+            stage(blueprint, 200), in: frame(200), inputs: [[Emission(region), Emission(gone)]]
+        ).map(\.observation)
         #expect(seen.count == 2)
         // Twice as wide as the input, at its place in the frame.
-        #expect(seen[0].box.map { distance($0.corners, Box(x: 72, y: 6, width: 32, height: 20).corners) < 0.01 } == true)
+        #expect(
+            seen[0].box.map { distance($0.corners, Box(x: 72, y: 6, width: 32, height: 20).corners) < 0.01 } == true)
         #expect(seen.allSatisfy { $0.about == TrackReference(stage: "cars", number: 3) })
     }
 
@@ -85,32 +90,58 @@ struct DetectStageTests {
     // MARK: Refusals
 
     @Test(arguments: [
-        (#"{"model": "no.onnx"}"#, "model: no file “no.onnx”; expected an ONNX, OpenVINO, TensorFlow Lite or TensorFlow model"),
-        (#"{"model": "tiny.onnx", "labels": "no.txt"}"#, "labels: no file “no.txt”; expected a text file with a class a line"),
-        (#"{"model": "tiny.onnx", "labels": "names.txt"}"#, "labels: “names.txt” has 2 classes and the model 3; expected as many"),
-        (#"{"model": "tiny.onnx", "classes": ["car"]}"#, "classes: “car”, and the model doesn't name its classes; expected “labels”, or their numbers from 0"),
-        (#"{"model": "tiny.onnx", "classes": ["3"]}"#, "classes: “3”, and the model doesn't name its classes; expected “labels”, or their numbers from 0"),
+        (
+            #"{"model": "no.onnx"}"#,
+            "model: no file “no.onnx”; expected an ONNX, OpenVINO, TensorFlow Lite or TensorFlow model"
+        ),
+        (
+            #"{"model": "tiny.onnx", "labels": "no.txt"}"#,
+            "labels: no file “no.txt”; expected a text file with a class a line"
+        ),
+        (
+            #"{"model": "tiny.onnx", "labels": "names.txt"}"#,
+            "labels: “names.txt” has 2 classes and the model 3; expected as many"
+        ),
+        (
+            #"{"model": "tiny.onnx", "classes": ["car"]}"#,
+            "classes: “car”, and the model doesn't name its classes; expected “labels”, or their numbers from 0"
+        ),
+        (
+            #"{"model": "tiny.onnx", "classes": ["3"]}"#,
+            "classes: “3”, and the model doesn't name its classes; expected “labels”, or their numbers from 0"
+        ),
         (#"{"model": "tiny.onnx", "mean": [1, 2]}"#, "mean: 2 numbers; expected 1 or 3"),
         (#"{"model": "tiny.onnx", "std": [0]}"#, "std: a 0; expected numbers to divide by"),
-        (#"{"model": "tiny.onnx", "tiles": [2, 2], "inputs": ["a"]}"#, "tiles: tiles, and regions as “inputs”; expected one of both: the frame is what is looked at in tiles"),
-        (#"{"model": "tiny.onnx", "decoder": "ssd"}"#, "model: “tiny.onnx” can't be used: its outputs are output0 f32 [1,7,84]; “decoder” “ssd” expects [1,1,N,7]: picture, class, score, corners"),
+        (
+            #"{"model": "tiny.onnx", "tiles": [2, 2], "inputs": ["a"]}"#,
+            "tiles: tiles, and regions as “inputs”; expected one of both: the frame is what is looked at in tiles"
+        ),
+        (
+            #"{"model": "tiny.onnx", "decoder": "ssd"}"#,
+            "model: “tiny.onnx” can't be used: its outputs are output0 f32 [1,7,84]; “decoder” “ssd” expects [1,1,N,7]: picture, class, score, corners"
+        ),
     ]) func refusals(options: String, message: String) throws {
         let error = #expect(throws: StageOptionError.self) { try blueprint(options, labels: "a\nb") }
         #expect(error.map { "\($0.option ?? "-"): \($0.message)" } == message)
     }
 
-    @Test(.enabled(if: hasPeople, "the network for people is not in .deps/networks")) func withoutAModelThereArePeopleAlone() throws {
+    @Test(.enabled(if: hasPeople, "the network for people is not in .deps/networks"))
+    func withoutAModelThereArePeopleAlone() throws {
         let error = #expect(throws: StageOptionError.self) {
             try DetectBlueprint(options: stageOptions(#"{"classes": ["person", "car"]}"#))
         }
         #expect(error?.option == "classes")
-        #expect(error?.message == "“car”, and without a “model” people are found alone; expected “person”, or a “model” that knows it")
+        #expect(
+            error?.message
+                == "“car”, and without a “model” people are found alone; expected “person”, or a “model” that knows it")
         let blueprint = try DetectBlueprint(options: stageOptions(#"{"classes": ["person"]}"#))
         #expect(blueprint.details.first { $0.key == "reader" }?.value["decoder"]?.string == "tensorflow")
         #expect(try observations(stage(blueprint), in: frame()).isEmpty)
     }
 
-    @Test(.enabled(if: hasPeople, "the network for people is not in .deps/networks"), .enabled(if: RealData.isThere, RealData.reason))
+    @Test(
+        .enabled(if: hasPeople, "the network for people is not in .deps/networks"),
+        .enabled(if: RealData.isThere, RealData.reason))
     func peopleOnAPhoto() throws {
         let frame = try photo(RealData.folder + "/detect/000000001000.jpg")
         let stage = try DetectBlueprint(options: stageOptions()).makeStage(

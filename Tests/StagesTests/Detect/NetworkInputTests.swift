@@ -15,7 +15,9 @@ import Testing
         var place = (left: 3, top: 5, across: 40, down: 27)
         var channels = OCV_CHANNELS_RGB
         var layout = OCV_LAYOUT_NCHW
-        var testDescription: String { "\(format.rawValue) \(shift) \(siting.rawValue) \(isFull) \(box) \(channels.rawValue)" }
+        var testDescription: String {
+            "\(format.rawValue) \(shift) \(siting.rawValue) \(isFull) \(box) \(channels.rawValue)"
+        }
     }
 
     static let cases = [
@@ -43,7 +45,8 @@ import Testing
                     var picture = ocv_picture()
                     picture.format = tested.format
                     func plane(_ data: UnsafeBufferPointer<UInt8>, _ shift: (Int32, Int32)) -> ocv_plane {
-                        let width = (67 + (1 << shift.0) - 1) >> shift.0, height = (45 + (1 << shift.1) - 1) >> shift.1
+                        let width = (67 + (Int32(1) << shift.0) - 1) >> shift.0,
+                            height = (45 + (Int32(1) << shift.1) - 1) >> shift.1
                         return ocv_plane(data: data.baseAddress, width: width, height: height, stride: 201)
                     }
                     picture.planes = (plane(first, (0, 0)), plane(second, tested.shift), plane(third, tested.shift))
@@ -79,7 +82,9 @@ import Testing
                     try check(ocv_fill_input(&picture, &options, &found), "fill at once")
                     #expect(found == expected)
                     options.left = 20
-                    #expect(text(ocv_fill_input(&picture, &options, &found)) == (tested.place.across > 28 ? "the box's place is not within the network's input" : ""))
+                    #expect(
+                        text(ocv_fill_input(&picture, &options, &found))
+                            == (tested.place.across > 28 ? "the box's place is not within the network's input" : ""))
                     options.boxWidth = 68
                     #expect(text(ocv_fill_input(&picture, &options, &found)) == "the box is not within the picture")
                 }

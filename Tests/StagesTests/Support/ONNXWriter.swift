@@ -63,11 +63,15 @@ struct ONNXWriter {
         return bytes + [UInt8(left)]
     }
 
-    private static func field(_ id: Int, _ bytes: [UInt8]) -> [UInt8] { number(id << 3 | 2) + number(bytes.count) + bytes }
+    private static func field(_ id: Int, _ bytes: [UInt8]) -> [UInt8] {
+        number(id << 3 | 2) + number(bytes.count) + bytes
+    }
     private static func field(_ id: Int, _ text: String) -> [UInt8] { field(id, Array(text.utf8)) }
     private static func field(_ id: Int, _ value: Int) -> [UInt8] { number(id << 3) + number(value) }
 
-    private static func attribute(_ name: String, _ value: Int) -> [UInt8] { field(1, name) + field(3, value) + field(20, 2) }
+    private static func attribute(_ name: String, _ value: Int) -> [UInt8] {
+        field(1, name) + field(3, value) + field(20, 2)
+    }
 
     private static func node(
         _ type: String, _ inputs: [String], _ outputs: [String], _ attributes: [[UInt8]]
