@@ -75,7 +75,7 @@ final class CreatureStage: Stage {
 
 struct CreatureBlueprint: StageBlueprint {
     static let contract = StageContract(
-        type: "creatures", summary: "Sees creatures.", produces: [.tracks], keepsState: true,
+        type: "creatures", summary: "Sees creatures.", produces: [.regions, .tracks], keepsState: true,
         emits: [CreatureFinding.self], options: [])
 
     init(options: StageOptions) throws {}
@@ -95,7 +95,7 @@ final class EchoStage: Stage {
 
 struct EchoBlueprint: StageBlueprint {
     static let contract = StageContract(
-        type: "echo", summary: "Says it again.", consumes: [.tracks], produces: [.regions], keepsState: false,
+        type: "echo", summary: "Says it again.", consumes: [.regions], produces: [.regions], keepsState: false,
         emits: [CreatureFinding.self], options: [])
 
     init(options: StageOptions) throws {}
