@@ -31,7 +31,7 @@ struct CameraReader {
         do {
             let camera = try JSONParser.parse(try Files.read(file))
             validator.validate(camera, against: .object(CameraShape.camera))
-            let declared = declaration(camera, path: [], in: &validator.log)
+            let declared = declaration(camera, path: [], in: validator.log)
             files.known[file] = .some(declared)
             return declared
         } catch let error as JSONSyntaxError {

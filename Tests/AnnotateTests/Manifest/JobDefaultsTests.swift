@@ -94,7 +94,7 @@ import Testing
             output: OutputPlaces(folder.path), formats: [])
         let again = try orders.job(id: "a", input: folder.file("a.pgm"), entry: inherited.entry, graph: inherited.graph)
         #expect(again.encode.crf == 33)
-        #expect(again.regions.map(\.id) == ["r"])
+        #expect(again.given[Region.self].map(\.id) == ["r"])
         // What changes in them changes the fingerprint.
         let other = try entry(#"{"graph": "h", "encode": {"crf": 34}, \#(regions)}"#, a)
         func recipe(_ job: Job) -> String { RecipeBook(generator: "t").recipe(of: job).text }
