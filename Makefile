@@ -17,7 +17,7 @@ BUILT = .build/built
 SOURCES := Package.swift $(shell find Sources support/pkgconfig -type f 2>/dev/null) $(wildcard .deps/zxing/VERSION)
 MEDIA = out/media/desk.mp4 out/media/wall.mp4
 # One manifest an ability, each on a rendered clip of its own name.
-EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon import
+EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon import count
 EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
 
 .DELETE_ON_ERROR:
@@ -145,8 +145,8 @@ check-examples: build
 	scripts/check/ci-example.sh $(BINARY)
 	scripts/check/check-kubernetes.py --program $(BINARY)
 
-check-exchange: build
-	scripts/check/check-exchange.py --program $(BINARY)
+check-exchange: test-build
+	scripts/check/check-exchange.py --program $(BINARY) --tests .build/release/$(BUNDLE)
 check-overlay: build
 	scripts/check/check-overlay.py --program $(BINARY)
 check-pages: check-review check-pick
@@ -209,7 +209,7 @@ bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/bench/bench_stages.py
 
 # One scoreboard a part of the project; each writes its place in docs/accuracy.md.
-SCORES = barcodes rectangles text faces track horizon labels geometry
+SCORES = barcodes rectangles text faces detect track horizon labels geometry count
 
 scores: build
 	@for name in $(SCORES); do scripts/scores/$$name.py || exit 1; done

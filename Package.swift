@@ -69,7 +69,9 @@ let package = Package(
             providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
             name: "OpenCVLibraries", path: "Sources/CVision/system", pkgConfig: "opencv4",
-            providers: [.apt(["libopencv-dev"])]),
+            providers: [
+                .apt(["libopencv-calib3d-dev", "libopencv-features2d-dev", "libopencv-imgproc-dev", "libopencv-video-dev"])
+            ]),
         // Not the system's: scripts/setup/fetch-zxing.sh builds it into .deps, and support/pkgconfig has its file.
         .systemLibrary(name: "ZXingLibraries", path: "Sources/CZXing/system", pkgConfig: "annotate-zxing"),
         .systemLibrary(
@@ -91,22 +93,32 @@ let package = Package(
         .target(name: "COpenVINO", cSettings: checks, linkerSettings: [.linkedLibrary("dl")]),
         // Our own algorithms on OpenCV's matrices, a folder and a header for each room.
         .target(
-            name: "CVision", dependencies: ["OpenCVLibraries"], exclude: ["system"],
+            name: "CVision", dependencies: ["OpenCVLibraries"], exclude: ["system", "Markers/words"],
             cSettings: checks, cxxSettings: [.headerSearchPath(".")]),
 
-        // Manifest, media, graph, drawing and sidecar: everything but the vision.
-        .target(
-            name: "Annotate", dependencies: ["CFFmpeg", "CPango", "CWorker"], swiftSettings: swiftSettings),
+        // Everything but the vision, each module on those above it; whoever imports one has those too.
+        // Files, JSON, declarations, geometry, pictures in memory.
+        .target(name: "Base", dependencies: ["CFFmpeg", "CWorker"], swiftSettings: swiftSettings),
+        // Reading and writing video and sound.
+        .target(name: "Media", dependencies: ["Base", "CFFmpeg"], swiftSettings: swiftSettings),
+        // What is found: observations, how they are shown as data, added up, written and read back.
+        .target(name: "Results", dependencies: ["Media"], swiftSettings: swiftSettings),
+        // Painting observations, on pictures and as overlays.
+        .target(name: "Drawing", dependencies: ["Results", "CFFmpeg", "CPango"], swiftSettings: swiftSettings),
+        // What a stage is, and how stages run on frames.
+        .target(name: "Graph", dependencies: ["Results"], swiftSettings: swiftSettings),
+        // Manifests, jobs and their processes, checks and comparisons of what they wrote.
+        .target(name: "Annotate", dependencies: ["Drawing", "Graph", "CFFmpeg", "CWorker"], swiftSettings: swiftSettings),
         // The stage types, each on the shims that it needs.
         .target(
-            name: "Stages", dependencies: ["Annotate", "CVision", "COpenVINO", "CTesseract", "CZXing"],
+            name: "Stages", dependencies: ["Graph", "CVision", "COpenVINO", "CTesseract", "CZXing"],
             swiftSettings: swiftSettings),
         // What a user needs before a job: a camera's calibration, markers to print.
-        .target(name: "Tools", dependencies: ["Annotate", "Stages", "CVision"], swiftSettings: swiftSettings),
+        .target(name: "Tools", dependencies: ["Graph", "Stages", "CVision"], swiftSettings: swiftSettings),
         // Pages to look at results and to point at things.
         .target(name: "Pages", dependencies: ["Annotate", "CPages"], swiftSettings: swiftSettings),
         // Rendered clips with known truth.
-        .target(name: "Synth", dependencies: ["Annotate", "CVision", "Stages"], swiftSettings: swiftSettings),
+        .target(name: "Synth", dependencies: ["Graph", "CVision", "Stages"], swiftSettings: swiftSettings),
         .executableTarget(
             name: "annotate-batch",
             dependencies: [
@@ -117,7 +129,7 @@ let package = Package(
             swiftSettings: swiftSettings, linkerSettings: programSettings),
 
         .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: testSettings),
-        .testTarget(name: "StagesTests", dependencies: ["Stages", "Synth", "Tools"], swiftSettings: testSettings),
+        .testTarget(name: "StagesTests", dependencies: ["Annotate", "Stages", "Synth", "Tools"], swiftSettings: testSettings),
         .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: testSettings),
         .testTarget(name: "CLITests", dependencies: ["Annotate", "annotate-batch"], swiftSettings: testSettings),
     ] + fuzzing,

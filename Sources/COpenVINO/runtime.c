@@ -14,7 +14,12 @@ static ovn_runtime *opened;
 
 /// The libraries that an installation must have; the release's number follows their names. The first is the one to load.
 static const char *const required[] = {
-    "libopenvino_c.so", "libopenvino.so", "libopenvino_onnx_frontend.so", "libopenvino_tensorflow_lite_frontend.so",
+    "libopenvino_c.so",
+    "libopenvino.so",
+    "libopenvino_ir_frontend.so",
+    "libopenvino_onnx_frontend.so",
+    "libopenvino_tensorflow_frontend.so",
+    "libopenvino_tensorflow_lite_frontend.so",
     "libtbb.so"};
 enum { REQUIRED = sizeof required / sizeof *required };
 

@@ -86,6 +86,9 @@ static const unsigned char review_moments_js[] = {
 static const unsigned char review_observations_js[] = {
 #embed "web/review/observations.js"
 };
+static const unsigned char review_masks_js[] = {
+#embed "web/review/masks.js"
+};
 static const unsigned char review_overlay_js[] = {
 #embed "web/review/overlay.js"
 };
@@ -160,6 +163,7 @@ static const struct pages_file files[] = {
     FILE_OF("review/main.js", review_main_js),
     FILE_OF("review/moments.js", review_moments_js),
     FILE_OF("review/observations.js", review_observations_js),
+    FILE_OF("review/masks.js", review_masks_js),
     FILE_OF("review/overlay.js", review_overlay_js),
     FILE_OF("review/panels.js", review_panels_js),
     FILE_OF("review/picture.js", review_picture_js),

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 internal import Glibc
 
 extension StageCatalog {
@@ -6,8 +6,9 @@ extension StageCatalog {
     public static let standard = StageCatalog(
         [
             MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ImagesBlueprint.self,
-            FacesBlueprint.self, ClassifyBlueprint.self, LabelsBlueprint.self, TextBlueprint.self,
+            FacesBlueprint.self, DetectBlueprint.self, ClassifyBlueprint.self, LabelsBlueprint.self, TextBlueprint.self,
             BarcodesBlueprint.self, HorizonBlueprint.self, AlterBlueprint.self, ImportBlueprint.self,
+            FollowBlueprint.self, CountBlueprint.self,
         ], resources: [Supplied.openVINO, Supplied.networks] + languages)
 
     /// Where Tesseract was told to find its languages, if it was.

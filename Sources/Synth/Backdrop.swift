@@ -1,4 +1,4 @@
-import Annotate
+import Graph
 
 /// The background of a clip: drawn once, larger than the frame where it pans, and then copied into each frame.
 final class Backdrop {

@@ -1,4 +1,4 @@
-import Annotate
+import Graph
 
 /// Draws a background.
 struct BackdropArtist {

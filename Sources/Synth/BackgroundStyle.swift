@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// What is behind all objects: a flat picture parallel to the sensor.
 public struct BackgroundStyle: Sendable {

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 import Glibc
 
 /// A pinhole camera without distortion. Its principal point is the middle of the picture: ((width − 1) / 2,

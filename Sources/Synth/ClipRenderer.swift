@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 internal import CVision
 
 /// Renders a scene into an MP4 with its ground truth beside it.

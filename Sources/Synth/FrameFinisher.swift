@@ -1,4 +1,4 @@
-import Annotate
+import Graph
 import Glibc
 
 /// Makes codes of a drawn frame: blur, light, noise and rounding in one pass over its rows.

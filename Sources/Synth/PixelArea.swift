@@ -1,4 +1,4 @@
-import Annotate
+import Graph
 
 /// The pixels that some convex polygons touch, in blocks of 2 × 2 pixels, row by row.
 struct PixelArea {

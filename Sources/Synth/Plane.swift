@@ -1,4 +1,4 @@
-import Annotate
+import Graph
 
 /// One plane of 32-bit samples. A single owner's scratch memory: never shared between threads.
 final class Plane {

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// A test clip described in full: what is to be seen, how it moves, and what the camera does to it.
 ///

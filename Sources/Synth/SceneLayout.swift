@@ -1,4 +1,4 @@
-import Annotate
+import Graph
 import Glibc
 
 /// Where everything of a scene is in a frame, and what hides what.

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// One flat thing in a scene.
 ///

@@ -1,4 +1,4 @@
-import Annotate
+import Graph
 
 /// Reads a scene file.
 public enum SceneReader {

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// The shape of a scene file: what `synth` checks, what `schema scene` prints. Ranges are `SceneLimits`'.
 public enum SceneShape {

@@ -1,4 +1,4 @@
-import Annotate
+import Graph
 
 /// What a flat thing looks like in its own plane (metres). A surface falls into at most four regions with sharp borders
 /// between them; region 0 is outside of it. Within a region the colour is smooth or a filtered texture.

@@ -1,4 +1,4 @@
-import Annotate
+import Graph
 
 /// Draws flat things into a frame, each pixel as the mean over the square that it covers.
 struct SurfacePainter {

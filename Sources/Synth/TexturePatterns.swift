@@ -1,4 +1,4 @@
-import Annotate
+import Graph
 
 /// Draws the patterns of `TextureStyle` into textures.
 struct TextureBaker {

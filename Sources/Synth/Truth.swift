@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 internal import Stages
 
 extension SceneRenderer {

@@ -88,7 +88,7 @@ enum CommandWords {
 extension CompletionKind {
     static var stageTypes: CompletionKind { .list(catalog.contracts.map(\.type)) }
     static var findingKinds: CompletionKind { .list(kinds.kinds.map { $0.kind }) }
-    static var exportFormats: CompletionKind { .list(Sinks.formats.map(\.name)) }
+    static var exportFormats: CompletionKind { .list(SinkCatalog.standard.formats.map(\.name)) }
     static var dictionaries: CompletionKind { .list(MarkerDictionary.names) }
     static var manifest: CompletionKind { .file(extensions: ["json"]) }
 }

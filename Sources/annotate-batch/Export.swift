@@ -8,14 +8,15 @@ struct Export: ParsableCommand {
             Without -o each export goes beside its track file, with -o - to standard output. The same formats can be written while a manifest runs: name \
             them in its “output”, under “formats”.
 
-            \(Sinks.formats.map { "\($0.name): \($0.doc)" }.joined(separator: "\n"))
+            \(SinkCatalog.standard.formats.map { "\($0.name): \($0.doc)" }.joined(separator: "\n"))
             """)
 
     @Argument(help: "A track file (*.tracks.jsonl), or a folder with such files.", completion: .file())
     var tracks: String
 
     @Option(
-        help: ArgumentHelp("\(Sinks.formats.map(\.name).joined(separator: " or ")).", valueName: "format"),
+        help: ArgumentHelp(
+            "\(SinkCatalog.standard.formats.map(\.name).joined(separator: " or ")).", valueName: "format"),
         completion: .exportFormats)
     var format: String
 
@@ -54,7 +55,7 @@ struct Export: ParsableCommand {
 
     /// The formats whose readers need pictures.
     private static var withPictures: String {
-        Sinks.formats.filter { $0.pictures != nil }.map(\.name).joined(separator: " and ")
+        SinkCatalog.standard.formats.filter { $0.pictures != nil }.map(\.name).joined(separator: " and ")
     }
     @Option(
         help: ArgumentHelp(
@@ -87,14 +88,14 @@ struct Export: ParsableCommand {
 
     func run() throws {
         let filter = ExportFilter(stages: stage, kinds: kind, minimumConfidence: minimumConfidence)
-        let known = Sinks.formats.first { $0.name == format }
+        let known = SinkCatalog.standard.formats.first { $0.name == format }
         guard var export = TrackFileExport(format: format, filter: filter, kinds: kinds) else {
             if known != nil {
                 let option = stage.isEmpty ? kind.isEmpty ? "--minimum-confidence" : "--kind" : "--stage"
                 let whole = stage.isEmpty ? "everything" : "all stages"
                 throw ValidationError("\(option) doesn't go with the format “\(format)”, which holds \(whole).")
             }
-            let names = Sinks.formats.map(\.name)
+            let names = SinkCatalog.standard.formats.map(\.name)
             let guess = nearest(to: format, among: names).map { " Did you mean “\($0)”?" } ?? ""
             throw ValidationError("There is no format “\(format)”.\(guess) There are \(names.joined(separator: ", ")).")
         }
@@ -190,7 +191,9 @@ struct Export: ParsableCommand {
             let name = export.name(for: tracks)
             guard let output else { return [(tracks, Files.parent(of: tracks) + "/" + name)] }
             // A folder is where the export goes, unless it has an export's own name.
-            let isExport = Sinks.formats.contains { $0.name == format && $0.isFolder && output.hasSuffix($0.suffix) }
+            let isExport = SinkCatalog.standard.formats.contains {
+                $0.name == format && $0.isFolder && output.hasSuffix($0.suffix)
+            }
             let isPlace = Files.isDirectory(output) && !isExport
             return [(tracks, isPlace || output.hasSuffix("/") ? output + "/" + name : output)]
         }

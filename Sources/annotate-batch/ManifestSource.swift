@@ -54,26 +54,38 @@ struct ManifestSource {
         }
     }
 
-    /// Under a root, keeps this process from writing anywhere but in the output folders, which are made first: what was
-    /// checked may have become something else.
+    /// Under a root, from now on the output folders are those that are there now.
+    func hold(_ places: OutputPlaces) throws {
+        guard let root else { return }
+        try held(places) { folder, isFree in
+            // The one that the command line names may lie anywhere.
+            isFree ? try HeldFolder.existing(folder, inside: "/") : try HeldFolder.existing(folder, inside: root)
+        }
+    }
+
+    /// Under a root, keeps this process from writing anywhere but in the output folders, which are made first.
     func confine(to places: OutputPlaces, _ logger: Logger) throws {
         guard let root else { return }
-        for folder in places.folders {
-            do {
-                try Files.makeDirectory(folder)
-            } catch {
-                Console.problem("annotate-batch: \(error)")
-                throw ExitCode.of(error)
-            }
-            // The one that the command line names may lie anywhere.
-            if output == nil || folder != places.directory, !Files.isInside(folder, root) {
-                Console.problem("annotate-batch: \(folder) leads out of the folder that --root allows")
-                throw ExitCode.failure
-            }
+        let folders = try held(places) { folder, isFree in
+            try HeldFolder.made(folder, inside: isFree ? nil : root)
         }
         // Before the log decides whether it wants to know.
-        let measure = confineWriting(to: places.folders)
+        let measure = confineWriting(to: folders)
         logger.debug("this process: \(measure)")
+    }
+
+    @discardableResult
+    private func held(
+        _ places: OutputPlaces, _ open: (_ folder: String, _ isFree: Bool) throws -> HeldFolder?
+    ) throws -> [HeldFolder] {
+        do {
+            let folders = try places.folders.compactMap { try open($0, output != nil && $0 == places.directory) }
+            for folder in folders { folder.pin() }
+            return folders
+        } catch {
+            Console.problem("annotate-batch: \(error)")
+            throw ExitCode.of(error)
+        }
     }
 
     /// Problems that are told one by one: who has more mends these first.

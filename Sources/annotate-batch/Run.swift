@@ -110,6 +110,7 @@ struct Run: ParsableCommand {
         let source = ManifestSource(path: manifest, output: output, root: limits.root, limits: limits.media)
         let github = GitHub(annotates: progress != .json)
         let (batch, place) = try read(source, workers, logger, interruption, github)
+        try source.hold(batch.output)
         let chosen = try choose(batch)
         let earlier = Report.read(batch.output)
         if dryRun { return try preview(batch, chosen, earlier, cancellation) }

@@ -5,7 +5,9 @@ import Testing
 /// Results in other forms: while a manifest runs, and from its track files.
 @Suite struct ExportTests {
     /// A folder in which one job has been run with all formats.
-    private func ran(_ formats: [String] = Sinks.formats.map(\.name).filter { $0 != "tracks" }) throws -> Workspace {
+    private func ran(_ formats: [String] = SinkCatalog.standard.formats.map(\.name).filter { $0 != "tracks" }) throws
+        -> Workspace
+    {
         let workspace = try Workspace()
         try workspace.clip("a.mp4", frames: 12)
         try write(workspace, formats)

@@ -93,8 +93,10 @@ private let hasCompiler = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"].cont
         }
         try workspace.write("1,1,10,20,30,40,1,1,-1,-1\n", to: "project/clips/a.txt")
         try workspace.write(
-            "mtllib m.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", to: "project/models/m.obj")
-        try workspace.write("newmtl red\nKd 1 0 0\n", to: "project/models/m.mtl")
+            "mtllib m.mtl below/M.MTL\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", to: "project/models/m.obj")
+        for name in ["m.mtl", "below/M.MTL"] {
+            try workspace.write("newmtl red\nKd 1 0 0\n", to: "project/models/" + name)
+        }
         #expect(symlink(workspace.file("project"), workspace.file("elsewhere/link")) == 0)
         try workspace.write(
             #"""

@@ -34,7 +34,7 @@ struct TrackFileParser {
         }
         do {
             try tracks.run(once, to: again)
-            for format in Sinks.formats {
+            for format in SinkCatalog.standard.formats {
                 // A form may refuse what it can't say, a frame rate that no player has.
                 _ = try? TrackFileExport(format: format.name, kinds: kinds)?.run(once, to: path + format.suffix)
             }

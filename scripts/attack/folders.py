@@ -24,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SECRET = "SECRET-7f3a"
 LIMIT = 120
 FORMATS = ["csv", "yolo", "vtt"]
+OUT = "../out"
 FORMS = ("csv", "tracks.jsonl", "vtt", "mp4")
 
 
@@ -198,12 +199,14 @@ def attacks():
     yield "another source", foreign_source, None
     for name in ("gone.yolo", "a.yolo", "b.csv", "report.json", ".a.yolo.partial-1"):
         yield f"swapped {name}", lambda world: None, name
+    yield "swapped output folder", lambda world: None, OUT
 
 
 def swap(world, name, stop):
     """A name is a result, and then a link to the victim's, again and again."""
-    path, other, link = world.out / name, world.out / ".other", world.out / ".link"
-    target = world.docs if "yolo" in name else world.docs / "a.csv"
+    beside = world.batch if name == OUT else world.out
+    path, other, link = beside / os.path.basename(name), beside / ".other", beside / ".link"
+    target = world.docs if "yolo" in name or name == OUT else world.docs / "a.csv"
     while not stop.is_set():
         try:
             link.symlink_to(target)
@@ -222,7 +225,9 @@ def snapshot(world):
     found = {}
     for folder, folders, files in os.walk(world.home):
         if pathlib.Path(folder) == world.batch:
-            folders.remove("out")
+            # What swaps them ends at any moment.
+            folders[:] = [name for name in folders if name not in ("out", ".other")]
+            files = [name for name in files if name not in ("out", ".link")]
         for name in folders + files:
             path = os.path.join(folder, name)
             status = os.lstat(path)
@@ -234,8 +239,13 @@ def snapshot(world):
     return found
 
 
-def commands(world, is_root_first):
+def commands(swapped, is_root_first):
     """Those that read come first: the others mend what is planted."""
+    if swapped == OUT:
+        # Without a root whoever names the folder means where it leads.
+        for more in 10 * ([], ["--force"], ["--isolation", "none", "--force"], ["--prune"]):
+            yield "run", "m.json", "--root", ".", "--progress", "none", *more
+        return
     runs = [("run", "m.json", "--prune", "--progress", "none"), ("run", "m.json", "--root", ".", "--prune", "--progress", "none")]
     yield "run", "m.json", "--dry-run", "--prune", "--progress", "none"
     yield "status", "m.json", "--shards", "2"
@@ -280,8 +290,8 @@ def faults(world, plant, swapped, is_root_first):
     if thread:
         thread.start()
     try:
-        for command in commands(world, is_root_first):
-            names = set(os.listdir(world.out))
+        for command in commands(swapped, is_root_first):
+            names = set() if swapped == OUT else set(os.listdir(world.out))
             try:
                 ended = world.call(*command)
             except subprocess.TimeoutExpired:
@@ -299,7 +309,7 @@ def faults(world, plant, swapped, is_root_first):
         if thread:
             thread.join()
     after = snapshot(world)
-    for path in sorted(set(before) | set(after)):
+    for path in sorted((set(before) | set(after)) - ({str(world.batch)} if swapped == OUT else set())):
         if before.get(path) != after.get(path):
             what = "is new" if path not in before else "is gone" if path not in after else "was changed"
             yield f"{os.path.relpath(path, world.home)} {what}"

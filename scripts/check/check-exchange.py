@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Reads every export with the programs that its users read it with, and holds what they see against the track file.
 
-usage: check-exchange.py [--program PATH] [--keep FOLDER]      needs ffmpeg; installs the readers into .venv
+usage: check-exchange.py [--program PATH] [--tests BUNDLE] [--keep FOLDER]      needs ffmpeg; installs the readers into .venv
 
 Clips of constant and of varying rate, one stored on its side, one under a range, one whose things are hidden for a while, all
 with two tracks of one label. Each format is written while the jobs run and from the saved track file, must be the same bytes,
 and must say the same boxes (to 0.01 px), ids, gaps, first and last frame. What is read is also held against track
 files with a box moved, an id changed and a box gone, and has to differ; evaluators of tracks get a file with an id changed.
+With the bundle of tests, masks, joints and turned boxes of its own kind are read too: masks and key points the same to the pixel.
 Exit status 1 where something isn't as it should be.
 """
 import argparse
@@ -24,7 +25,8 @@ import exchange_clips as clips
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # motmetrics needs NumPy 1.
 ENVIRONMENTS = {
-    "exchange": ["trackeval==1.3.0", "pycocotools==2.0.11", "datumaro==1.13.12", "webvtt-py", "pandas", "jsonschema"],
+    "exchange": ["trackeval==1.3.0", "pycocotools==2.0.11", "datumaro==1.13.12", "webvtt-py", "pandas", "jsonschema",
+                 "label-studio-sdk", "pyyaml"],
     "exchange-motmetrics": ["motmetrics==1.4.0", "numpy<2"],
 }
 failures = []
@@ -246,6 +248,7 @@ def check_clips(jobs):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default=str(ROOT / ".build/release/annotate-batch"))
+    parser.add_argument("--tests", help="the bundle of tests, for masks and joints")
     parser.add_argument("--keep", help="a folder that clips and exports stay in")
     arguments = parser.parse_args()
     program = pathlib.Path(arguments.program).resolve()
@@ -260,6 +263,8 @@ def main():
         check_clips(jobs)
         for job in jobs:
             job.check()
+        if arguments.tests:
+            parts.check(parts.make(pathlib.Path(arguments.tests).resolve(), ROOT, folder / "parts"), folder / "parts", tell)
     finally:
         if not arguments.keep:
             shutil.rmtree(folder)
@@ -270,5 +275,6 @@ def main():
 if __name__ == "__main__":
     install()
     environments.enter("exchange", ENVIRONMENTS["exchange"])
+    import exchange_parts as parts
     import exchange_readers as readers
     sys.exit(main())

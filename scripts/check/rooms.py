@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Whether the source keeps its order: uses between rooms run one way, and no folder or file is too large.
 
-The rooms of `Annotate` stand in an order that docs/architecture.md lists; those of `Stages` and `CVision` need only have one.
+Between modules the compiler sees to it. The rooms of a module stand in an order that docs/architecture.md lists; those of
+`Stages` and `CVision` need only have one.
 
 Prints a sentence for each fault, and ends with 1 where there is one.
 """
@@ -20,7 +21,7 @@ DECLARATION = re.compile(
 NESTED = re.compile(
     r"^ +(?:(?:public|package|private|fileprivate|final|indirect|static|@\w+(?:\([^)]*\))?)\s+)*"
     r"(?:struct|class|enum|protocol|actor|typealias)\s+([A-Za-z_]\w*)", re.M)
-ROW = re.compile(r"^\| `(\w+)` \|", re.M)
+ROW = re.compile(r"^\| `(\w+)/(\w+)` \|", re.M)
 INCLUDE = re.compile(r'^#include "(?:(\w+)/|ocv_(\w+)\.h)', re.M)
 
 
@@ -103,11 +104,14 @@ def witness(uses, user, used):
 
 def disorder(uses, place, listed):
     """A sentence for each use of what stands further down, and for each room that isn't listed."""
-    for room in sorted({room for pair in uses for room in pair} - set(listed)):
-        yield f"{place}: {room} isn't in the list of docs/architecture.md; expected there, below what it uses"
     for user, used in sorted(uses):
         if user in listed and used in listed and listed.index(used) > listed.index(user):
             yield f"{place}: {witness(uses, user, used)}; expected only what docs/architecture.md lists above {user}"
+
+
+def between_rooms(uses):
+    """Without the files that stand outside of rooms."""
+    return {pair: names for pair, names in uses.items() if not any(place.endswith(".swift") for place in pair)}
 
 
 def sizes(root):
@@ -124,11 +128,17 @@ def sizes(root):
 def main():
     sources = ROOT / "Sources"
     vision = sources / "CVision"
-    listed = ROW.findall((ROOT / "docs/architecture.md").read_text())
+    listed = defaultdict(list)
+    for module, room in ROW.findall((ROOT / "docs/architecture.md").read_text()):
+        listed[module].append(room)
     # A stage's blueprint is named by the catalogue, which is no room.
-    stages = {pair: names for pair, names in swift_uses(sources / "Stages").items() if not pair[0].endswith(".swift")}
+    stages = between_rooms(swift_uses(sources / "Stages"))
     faults = [
-        *disorder(swift_uses(sources / "Annotate"), "Annotate", listed), *circles(stages, "Stages"),
+        *(fault for module, rooms in listed.items()
+          for fault in disorder(between_rooms(swift_uses(sources / module)), module, rooms)),
+        *(f"{module}: {path.name} isn't in the list of docs/architecture.md" for module, rooms in listed.items()
+          for path in sorted((sources / module).iterdir()) if path.is_dir() and path.name not in rooms),
+        *circles(stages, "Stages"),
         *circles(include_uses(vision), "CVision"),
         *(f"{path}: a C++ file outside of a room" for path in sorted(vision.glob("*.[ch]*")) if path.is_file()),
         *sizes(sources),

@@ -21,11 +21,11 @@ sys.path.insert(0, str(ROOT / "scripts/check"))
 from environments import enter  # noqa: E402,F401  (a scoreboard enters its own set of packages by it)
 
 
-def track(graph, inputs, folder, jobs="auto", regions=None, points=None, camera=None):
+def track(graph, inputs, folder, jobs="auto", regions=None, points=None, camera=None, more=None):
     """Runs a graph on pictures or videos.
 
     graph: the manifest's graph, as a dictionary. inputs: {id: path}. regions, points: {id: a job's own}, optional.
-    camera: what all were taken with, as a job has it, optional.
+    camera: what all were taken with, as a job has it, optional. more: {id: what else a job has}, optional.
     Returns ({id: [record of each frame]}, CPU seconds of all processes). A job that fails has an empty list.
     """
     folder = pathlib.Path(folder)
@@ -35,7 +35,7 @@ def track(graph, inputs, folder, jobs="auto", regions=None, points=None, camera=
         **({"defaults": {"camera": camera}} if camera else {}),
         "jobs": [
             {"id": name, "input": str(path), "graph": "g", "encode": QUICK, **({"regions": regions[name]} if regions else {}),
-             **({"points": points[name]} if points else {})}
+             **({"points": points[name]} if points else {}), **(more or {}).get(name, {})}
             for name, path in inputs.items()]}))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(

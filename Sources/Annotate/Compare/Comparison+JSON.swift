@@ -90,6 +90,12 @@ extension ThingFigures {
                     json.member("angle", [("mean", angle * degrees), ("most", poseAngle.most * degrees)], 3)
                 }
             }
+            if let mean = maskOverlap.mean {
+                json.member("maskOverlap", [("mean", mean), ("least", maskOverlap.least)], 3)
+            }
+            if let mean = jointSimilarity.mean {
+                json.member("jointSimilarity", [("mean", mean), ("least", jointSimilarity.least)], 3)
+            }
             json.key("fields")
             json.array { json in
                 for (name, field) in fields.sorted(by: { $0.key < $1.key }) {

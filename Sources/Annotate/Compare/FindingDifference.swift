@@ -29,6 +29,8 @@ struct FindingDifference: Sendable {
         } else if let a = old.members, let b = new.members {
             for member in a { add(member.value, new[member.key]) }
             if b.contains(where: { old[$0.key] == nil }) { isOther = true }
+        } else if case .null = old.value, case .null = new.value {
+            return
         } else if old.string != new.string || old.string == nil && old.bool != new.bool
             || old.string == nil && old.bool == nil
         {

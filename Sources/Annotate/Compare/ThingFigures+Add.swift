@@ -3,6 +3,8 @@ extension ThingFigures {
     struct Context {
         let pairs: ObservationPairs
         let size: PictureSize
+        /// What the joints of each stage are, by its id.
+        var skeletons: [String: Skeleton] = [:]
         /// Counts the frames of the comparison.
         var step = 0
         var moment = Moment(frame: 0, seconds: 0)
@@ -76,6 +78,7 @@ extension ThingFigures {
     ) {
         if old.isHeld != new.isHeld { addField("held", other: true, &badness, &what) }
         if !context.pairs.areAboutTheSame(old, new) { addField("of", other: true, &badness, &what) }
+        addParts(old, new, context, &what)
         guard old.finding != new.finding else { return }
         if let a = old.pose(in: context.size), let b = new.pose(in: context.size) {
             let way = b.translation - a.translation
@@ -86,6 +89,21 @@ extension ThingFigures {
             addField(
                 difference.name, unit: difference.unit, largest: difference.largest, other: difference.isOther,
                 &badness, &what)
+        }
+    }
+
+    /// Masks are told by what they have in common, joints by how near they are, both also where nothing differs.
+    private mutating func addParts(
+        _ old: Observation, _ new: Observation, _ context: Context, _ what: inout [String]
+    ) {
+        if let a = old.mask, let b = new.mask {
+            let overlap = a == b ? 1 : a.intersectionOverUnion(b)
+            maskOverlap.add(overlap)
+            if a != b { what.append("mask overlap \(Figures.decimals(overlap, 3))") }
+        }
+        if let near = old.jointSimilarity(to: new, context.skeletons[stage]) {
+            jointSimilarity.add(near)
+            if near < 1 { what.append("joints' similarity \(Figures.decimals(near, 3))") }
         }
     }
 

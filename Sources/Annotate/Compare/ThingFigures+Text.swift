@@ -53,6 +53,13 @@ extension ThingFigures {
                 "pose by \(millimetres(distance)) and \(degrees(angle)) in the mean, \(millimetres(poseDistance.most)) "
                     + "and \(degrees(poseAngle.most)) at most")
         }
+        func parts(_ name: String, _ tally: Tally) {
+            guard let mean = tally.mean, tally.least < 1 else { return }
+            lines.append(
+                "\(name) \(Figures.decimals(mean, 3)) in the mean, \(Figures.decimals(tally.least, 3)) at least")
+        }
+        parts("overlap of masks", maskOverlap)
+        parts("similarity of joints (OKS)", jointSimilarity)
         let others = fields.sorted { $0.key < $1.key }.map { name, field in
             let unit = field.unit.map { $0 == "°" ? "°" : " " + $0 } ?? ""
             let most = field.largest > 0 ? " by \(Figures.short(field.largest))\(unit) at most" : ""

@@ -34,6 +34,10 @@ public struct ThingFigures: Sendable {
     var poseDistance = Tally()
     /// Radians.
     var poseAngle = Tally()
+    /// Intersection over union of masks.
+    var maskOverlap = Tally()
+    /// Object key point similarity of joints.
+    var jointSimilarity = Tally()
     /// What else its kind says, by name: frames, and the largest difference.
     var fields: [String: OwnField] = [:]
 

@@ -64,7 +64,8 @@ public struct TrackFileComparison: Sendable {
     }
 
     private mutating func compare(_ steps: FrameSteps, _ pairs: ObservationPairs, _ size: PictureSize) throws {
-        var context = ThingFigures.Context(pairs: pairs, size: size, tolerance: tolerance)
+        var context = ThingFigures.Context(
+            pairs: pairs, size: size, skeletons: steps.old.header.skeletons, tolerance: tolerance)
         var byKey: [ObservationPair.Key: ThingFigures] = [:]
         var onlyOld = 0, onlyNew = 0, otherwise = 0
         let (old, new) = (steps.old.header, steps.new.header)

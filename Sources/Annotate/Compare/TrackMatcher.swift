@@ -102,8 +102,11 @@ struct TrackMatcher: Sendable {
 }
 
 extension Observation {
-    /// How much of the other it is, 0…1: intersection over union; for what has no place whether it has the same name.
+    /// How much of the other it is, 0…1: intersection over union, of masks where both have some, else of boxes; for what has
+    /// joints alone how near these are; for what has no place whether it has the same name.
     func likeness(to other: Observation) -> Double {
+        if let mask, let others = other.mask { return mask.intersectionOverUnion(others) }
+        if bounds == nil, other.bounds == nil, let near = jointSimilarity(to: other, nil) { return near }
         if let bounds, let others = other.bounds { return bounds.intersectionOverUnion(others) }
         return bounds == nil && other.bounds == nil && name == other.name ? 1 : 0
     }

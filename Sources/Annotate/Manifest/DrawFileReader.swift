@@ -83,9 +83,14 @@ struct DrawFileReader {
         return try Files.read(file)
     }
 
-    /// A material file lies beside its model, or where the model says from there.
+    /// A material file lies beside its model or below, wherever jobs run.
     private func materials(_ name: String, of model: String) throws -> (file: String, bytes: [UInt8]) {
         let file = name.hasPrefix("/") ? name : Files.parent(of: model) + "/" + name
+        guard ModelParts.mayInclude(file, of: model) else {
+            throw ModelError(
+                "its material file “\(name)” is no .mtl file in the model's own folder or below; expected it there, or no "
+                    + "“mtllib”")
+        }
         if let complaint = paths.complaint(file, written: name) { throw ModelError(complaint) }
         guard Files.exists(file), !Files.isDirectory(file) else {
             throw ModelError("no material file “\(name)”; expected it beside the model, or no “mtllib”")

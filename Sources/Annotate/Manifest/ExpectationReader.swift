@@ -6,6 +6,9 @@ struct ExpectationReader {
     let plan: GraphPlan?
     /// Ids of the job's regions and points.
     let places: [String]
+    /// Ids of the job's lines and zones.
+    let lines: [String]
+    let zones: [String]
     let log: ProblemLog
 
     /// - Returns: Those without a problem, and the lines that they begin at.
@@ -26,6 +29,7 @@ struct ExpectationReader {
                 return nil
             }
             checkFilters(expectation, known, element, place)
+            checkGates(expectation, known, element, place)
             checkFigures(expectation, known, element, place)
             return (expectation, element.position.line)
         }
@@ -46,6 +50,44 @@ struct ExpectationReader {
             log.add(
                 "the job has no region “\(region)”; expected \(expected)\(log.suggestion(region, places))",
                 at: node["region"] ?? node, path: place + [.key("region")])
+        }
+    }
+
+    /// Lines, zones and directions are those of the job, of a stage that counts.
+    private func checkGates(
+        _ expectation: Expectation, _ stage: GraphPlan.Node, _ node: JSONNode, _ place: [PathComponent]
+    ) {
+        let counts = stage.contract.emits.contains { $0 == CountFinding.self }
+        let words =
+            ["line", "zone", "direction"] + Expectation.figures.map(\.name).filter(Expectation.counted.contains)
+        if !counts, let word = words.first(where: { node[$0] != nil }) {
+            log.add(
+                "stage “\(stage.id)” (\(stage.contract.type)) counts nothing at lines and in zones; expected “\(word)” of a stage "
+                    + "of type “count”",
+                at: node[word] ?? node, path: place + [.key(word)])
+            return
+        }
+        for (key, id, known) in [("line", expectation.line, lines), ("zone", expectation.zone, zones)] {
+            guard let id, !known.contains(id) else { continue }
+            let expected =
+                known.isEmpty ? "the id of one of the job's \(key)s, which it has not" : "one of \(list(known))"
+            log.add(
+                "the job has no \(key) “\(id)”; expected \(expected)\(log.suggestion(id, known))",
+                at: node[key] ?? node,
+                path: place + [.key(key)])
+        }
+        func needs(_ key: String, _ isWell: Bool, _ message: String) {
+            guard let value = node[key], !isWell else { return }
+            log.add(message, at: value, path: place + [.key(key)])
+        }
+        needs(
+            "direction", expectation.crossings != nil,
+            "“direction” without “crossings”; expected the figure that it is about")
+        needs("crossings", expectation.zone == nil, "“crossings” of a “zone”; expected a “line”, or “entered”")
+        needs("entered", expectation.line == nil, "“entered” of a “line”; expected a “zone”, or “crossings”")
+        needs("count", expectation.line == nil, "“count” of a “line”; expected a “zone”, or “crossings”")
+        if expectation.line != nil {
+            needs("zone", false, "“line” and “zone” together; expected one of them")
         }
     }
 

@@ -165,8 +165,15 @@ struct JobReader {
         checkRange(declared.range)
         let camera = readCamera(inputs: inputs)
         var (given, places) = (GivenValues(), [String]())
-        for kind in kinds.all { places += read(kind, inputs: inputs, plan: graph?.plan, into: &given) }
-        let expected = ExpectationReader(node: node, path: path, plan: graph?.plan, places: places, log: log).read()
+        for kind in kinds.all {
+            let ids = read(kind, inputs: inputs, plan: graph?.plan, into: &given)
+            // Lines and zones are no places that something comes from.
+            if kind != Line.self, kind != Zone.self { places += ids }
+        }
+        let expected = ExpectationReader(
+            node: node, path: path, plan: graph?.plan, places: places, lines: given[Line.self].map(\.id),
+            zones: given[Zone.self].map(\.id), log: log
+        ).read()
         let covers = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log).read()
         guard let graph else { return nil }
         let overlay = OverlayReader(

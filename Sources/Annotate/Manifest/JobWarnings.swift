@@ -2,9 +2,15 @@ extension Job {
     /// What a user should know of the job before it runs.
     var warnings: [String] {
         var warnings: [String] = []
-        for kind in graph.given where !given.has(kind) {
-            let stages = graph.nodes.filter { $0.contract.takes(kind) }.map { "“\($0.id)”" }
-            warnings.append(kind.warning(of: stages.joined(separator: ", ")))
+        // One kind of several that a stage takes is enough for it.
+        let idle = graph.nodes.filter { node in
+            !node.contract.takes.isEmpty && !node.contract.takes.contains { given.has($0) }
+        }
+        for kind in graph.given {
+            let stages = idle.filter { $0.contract.takes(kind) }.map { "“\($0.id)”" }
+            guard !stages.isEmpty else { continue }
+            let warning = kind.warning(of: stages.joined(separator: ", "))
+            if !warnings.contains(warning) { warnings.append(warning) }
         }
         if case .assumed = camera, graph.usesCamera {
             let stages = graph.nodes.filter(\.blueprint.usesCamera).map { "“\($0.id)”" }.joined(separator: ", ")

@@ -6,7 +6,7 @@ public struct Manifest: Sendable {
     public var outputDirectory: String { output.directory }
     /// Of the file in the output folder that says how each job ended.
     public static let reportName = "report.json"
-    /// What is written beside track files: words of `Sinks.formats`.
+    /// What is written beside track files: words of `SinkCatalog.formats`.
     var formats: [String] = []
     public var jobs: [Job]
     /// What a user should know of it as a whole before anything runs.
@@ -32,6 +32,7 @@ public struct Job: Sendable {
     public var encode: EncodeSettings
     public var onError = DamagePolicy.fail
     public var deinterlaces = false
+    var start = DecodingStart.nearest
     /// Pictures a second of an input that doesn't say.
     public var frameRate: Rational?
     public var camera = CameraDeclaration.assumed
@@ -42,7 +43,7 @@ public struct Job: Sendable {
     var graphText: String
     /// Where results go.
     var output: OutputPlaces
-    /// What is written beside the track file: words of `Sinks.formats`.
+    /// What is written beside the track file: words of `SinkCatalog.formats`.
     var formats: [String]
     /// False where only the video is wanted.
     var writesTracks = true
@@ -59,7 +60,7 @@ public struct Job: Sendable {
 
     /// Those of its results, the track file's last.
     var sinks: [any Sink.Type] {
-        formats.compactMap(Sinks.sink) + (writesTracks ? [TracksSink.self] : [])
+        formats.compactMap(SinkCatalog.standard.sink) + (writesTracks ? [TracksSink.self] : [])
     }
 
     func path(of format: SinkFormat) -> String { output.path(of: format, id) }

@@ -61,7 +61,7 @@ public struct ManifestReader {
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
         let folders = OutputPlaces(output, tracks: readTracks(root["output"]?["tracks"], paths, log: log))
-        let known = Sinks.besideTracks.map(\.name)
+        let known = SinkCatalog.standard.besideTracks.map(\.name)
         let formats = (root["output"]?["formats"]?.elements ?? []).compactMap(\.string).reduce(into: [String]()) {
             // What is no format has been complained of, and twice is once.
             if known.contains($1), !$0.contains($1) { $0.append($1) }

@@ -36,7 +36,7 @@ public enum ManifestShape {
                 "directory", .string(.path), default: .string("out"),
                 doc: "Folder for the results, relative to the manifest; made when absent."),
             Property(
-                "formats", .array(of: .choice(Sinks.besideTracks.map(\.name))), default: .array([]),
+                "formats", .array(of: .choice(SinkCatalog.standard.besideTracks.map(\.name))), default: .array([]),
                 doc: "What is written beside the track file, which always is: csv is a table, <id>.csv."),
             Property(
                 "tracks", .string(.path),

@@ -43,7 +43,7 @@ public struct OutputPlaces: Sendable, Hashable {
 
     /// What the names of a job's files end with, behind its id, whatever it is asked for.
     static let suffixes = Set(
-        Sinks.formats.map(\.suffix)
+        SinkCatalog.standard.formats.map(\.suffix)
             + EncodeSettings.Codec.allCases.compactMap { $0.container.map { "." + $0.fileExtension } })
 
     /// Whether something is called as files of a job are.
@@ -65,6 +65,6 @@ public struct OutputPlaces: Sendable, Hashable {
         guard isResult(name, of: id) else { return false }
         return text == name
             || !text.hasPrefix("/") && text.hasSuffix("/" + name) && !text.utf8.contains(0)
-                && Sinks.formats.contains { name == id + $0.suffix }
+                && SinkCatalog.standard.formats.contains { name == id + $0.suffix }
     }
 }

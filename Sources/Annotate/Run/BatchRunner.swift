@@ -106,7 +106,7 @@ public final class BatchRunner: Sendable {
         folders.sweep()
         Self.folders.withLock { $0.append(folders) }
         let standings = StandingReader(folders, earlier: earlier, options: options, cancellation: cancellation)
-        keeper?.watch(batch.output.folders)
+        keeper?.watch(folders.held)
         var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
         var known: [(job: JobOrder, outcome: JobOutcome)] = []
         var left: [Work] = []
@@ -270,7 +270,7 @@ public final class BatchRunner: Sendable {
         }
         if !outcome.isUpToDate {
             // What was said of forms that were written anew, or aren't wanted any more, isn't true any more.
-            let gone = Sinks.formats.filter { form in
+            let gone = SinkCatalog.standard.formats.filter { form in
                 let name = batch.output.place(of: form, order.id)
                 return files.contains(name) || !order.results.contains(name)
             }

@@ -34,7 +34,7 @@ final class CopiedVideo: JobVideo {
         drawing = ScriptDrawing(size: size, camera: camera, unit: 1)
         file = OutputFile(target: path)
         events = OutputFile(target: path + ".events")
-        writer = try ByteWriter(path: events.temporary)
+        writer = try ByteWriter(events)
     }
 
     var offset: Int64 { source.offset }

@@ -40,13 +40,9 @@ public struct Diagnosis: Sendable {
     /// What a worker says of itself that would write in a folder.
     private static func greeting(_ workers: WorkerPool, in folder: String) throws -> WorkerGreeting {
         let folders = try WorkFolders(in: [folder])
-        // They go with it.
-        defer { withExtendedLifetime(folders) {} }
-        let (worker, greeting) = try workers.takeWithGreeting {
-            $0.directory = folder
-            $0.workFolders = folders.paths
-        }
-        worker.kill()
+        let (worker, greeting) = try workers.takeWithGreeting(in: folders) { $0.directory = folder }
+        // Its folders go when it has ended.
+        withExtendedLifetime(folders) { worker.kill() }
         return greeting
     }
 

@@ -115,6 +115,10 @@ extension SidecarSummary {
         json.object { json in
             json.key("stages")
             json.array { json in for stage in stages ?? [] { stage.write(into: &json) } }
+            if !gates.isEmpty {
+                json.key("counts")
+                json.array { json in for gate in gates { gate.write(into: &json) } }
+            }
             var left = tracks.count
             json.key("tracks")
             json.array { json in

@@ -1,6 +1,8 @@
 /// The writing end of a job: numbers tracks, feeds the sinks, draws and encodes. Used from one thread.
 final class JobOutput {
     private let job: Job
+    /// What each node's joints are.
+    private let skeletons: [Skeleton?]
     private let video: (any JobVideo)?
     /// The track file last: with it the job is whole.
     private var sinks: [(file: OutputFile, sink: any Sink)] = []
@@ -11,12 +13,12 @@ final class JobOutput {
 
     init(
         job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
-        camera: CameraIntrinsics, stages: [Stage?], keepsNumbers: Bool
+        camera: CameraIntrinsics, trackNumbers: [(stage: String, numbers: Set<Int>)], keepsNumbers: Bool
     ) throws {
         self.job = job
+        skeletons = job.graph.nodes.indices.map(job.graph.skeleton)
         if !keepsNumbers {
-            numbering = TrackNumbering(
-                keeping: zip(job.graph.nodes, stages).map { ($0.id, $1?.trackNumbers ?? []) })
+            numbering = TrackNumbering(keeping: trackNumbers)
         }
         summary = SummaryBuilder(stages: job.graph.nodes.map(\.id))
         judges = job.expectations.map(ExpectationJudge.init)
@@ -30,8 +32,8 @@ final class JobOutput {
             return try EncodedVideo(path: path, job: job, reader: reader, audio: audio, camera: camera, first: first)
         }
         let header = SidecarHeader(
-            generator: generator, info: reader.info, first: first, videoOffset: video?.offset ?? 0,
-            camera: camera, job: job)
+            generator: generator, reader: reader, first: first, videoOffset: video?.offset ?? 0, camera: camera,
+            job: job)
         let context = SinkContext(job, header: header)
         for sink in job.sinks {
             let file = OutputFile(target: job.path(of: sink.format), isFolder: sink.format.isFolder)
@@ -44,12 +46,14 @@ final class JobOutput {
     func write(_ finished: GraphExecutor.Finished) throws {
         let frame = finished.frame
         var drawn: [DrawnObservation] = []
-        for (node, emissions) in zip(job.graph.nodes, finished.results) {
+        for (index, emissions) in finished.results.enumerated() {
+            let node = job.graph.nodes[index]
             for emission in emissions {
                 let observation = numbering?.number(emission.observation) ?? emission.observation
                 drawn.append(
                     DrawnObservation(
-                        observation, style: node.styles[observation.kind], attachment: emission.attachment))
+                        observation, style: node.styles[observation.kind], attachment: emission.attachment,
+                        skeleton: skeletons[index]))
             }
         }
         let record = FrameRecord(
@@ -74,7 +78,7 @@ final class JobOutput {
         let result = JobResult(
             frames: whole.frames, tracks: whole.tracks.count, concealed: outcome.concealed, skipped: outcome.skipped,
             notes: (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings,
-            found: summary.things.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
+            found: summary.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
             trackFile: trackFile, duration: summary.duration, files: files.map(\.pending))
         return JobRunner.Finished(result: result, files: files)
     }
@@ -87,7 +91,7 @@ final class JobOutput {
         for node in job.graph.nodes where blind.contains(node.id) {
             // Where nothing comes in nothing can come out, and without seeds there is nothing to track: that is told of.
             let isFed = node.inputs.isEmpty || node.inputs.contains { !blind.contains(job.graph.nodes[$0].id) }
-            let isSeeded = node.contract.takes.allSatisfy { job.given.has($0) }
+            let isSeeded = node.contract.takes.isEmpty || node.contract.takes.contains { job.given.has($0) }
             guard isFed, isSeeded else { continue }
             let hint = node.blueprint.hintWhenBlind.map { ": \($0)" } ?? ""
             notes.append("stage “\(node.id)” (\(node.contract.type)) saw nothing in the whole video\(hint)")
@@ -117,8 +121,10 @@ final class JobOutput {
 
 extension SidecarHeader {
     init(
-        generator: String, info: SourceInfo, first: VideoFrame, videoOffset: Int64, camera: CameraIntrinsics, job: Job
+        generator: String, reader: SourceReader, first: VideoFrame, videoOffset: Int64, camera: CameraIntrinsics,
+        job: Job
     ) {
+        let info = reader.info
         let ids = job.graph.nodes.map(\.id)
         self.init(
             generator: generator,
@@ -127,16 +133,19 @@ extension SidecarHeader {
                 isMirrored: info.isMirrored, timeBase: info.timeBase, frameRate: info.frameRate,
                 videoOffset: Int(videoOffset), startTime: Int(info.clockStart)),
             range: job.range, camera: job.camera != .assumed || job.graph.usesCamera ? camera : nil,
-            stages: job.graph.nodes.map { node in
+            stages: job.graph.nodes.enumerated().map { index, node in
                 var stage = Stage(
                     id: node.id, type: node.contract.type, inputs: node.inputs.map { ids[$0] }, rate: node.rate,
-                    options: node.options, details: node.blueprint.details)
+                    options: node.options, skeleton: job.graph.skeleton(of: index), details: node.blueprint.details)
                 let covering = node.styles.values.filter { $0.cover != nil }
                 // All kinds of a stage are drawn by one style.
                 stage.cover = covering.compactMap(\.cover).min { $0.rawValue < $1.rawValue }
                 stage.coverGap = covering.map(\.coverGap).max()
+                if !covering.isEmpty, covering.allSatisfy({ $0.coverShape == .mask }) { stage.coverShape = .mask }
                 return stage
             })
+        source.onError = job.onError
+        source.decodedFrom = reader.decodedFrom.map(Int.init)
         cover = job.covers.map { $0.inPixels(of: PictureSize(width: first.width, height: first.height)) }
     }
 }

@@ -47,7 +47,7 @@ final class PhotoFile: JobVideo {
     func finish(_ outcome: SourceOutcome) throws {
         while let (_, picture) = try drawing.next(isEnd: true) {
             let bytes = try writer.bytes(of: picture, for: file.target)
-            let target = try ByteWriter(path: file.temporary)
+            let target = try ByteWriter(file)
             try target.write(bytes)
             try target.finish()
         }

@@ -105,6 +105,9 @@ public enum Report {
             Property(
                 "tracks", .array(of: .object(TrackSummary.shape(doc: "One track."))), required: true, doc: "The tracks."
             ),
+            Property(
+                "counts", .array(of: .object(GateSummary.shape(doc: "One line or zone."))),
+                doc: "Every line and zone at which something was counted."),
             Property("tracksLeftOut", .integer(1...Int.max), doc: "How many more there are in the track file."),
         ])
 

@@ -109,9 +109,10 @@ final class ReportLedger: Sendable {
         try written.withLock { written in
             let lock = try FolderLock(batch.directory)
             defer { lock.release() }
-            let path = batch.directory + "/" + batch.report
+            let (folder, path) = (try HeldFolder(batch.directory), batch.directory + "/" + batch.report)
+            func version() -> Files.Version? { folder.entry(batch.report).map(Files.Version.init) }
             // Other runs of the manifest, of other jobs of it, write here too.
-            if let there = Files.version(path), there != written { takeOthers() }
+            if let there = version(), there != written { takeOthers() }
             let (entries, others) = monitor.withLock { ($0.entries, $0.others) }
             var text = Report.head(batch.manifest, generator: generator)
             var isFirst = true
@@ -122,7 +123,7 @@ final class ReportLedger: Sendable {
             }
             text += isFirst ? "]\n}\n" : "\n  ]\n}\n"
             try Files.write(text, to: path)
-            written = Files.version(path)
+            written = version()
         }
     }
 

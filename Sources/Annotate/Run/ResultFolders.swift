@@ -23,6 +23,8 @@ struct ResultFolders: Sendable {
         tracks = try places.tracks.map { try HeldFolder($0) }
     }
 
+    var held: [HeldFolder] { [output, tracks].compactMap(\.self) }
+
     /// Where a file lies that a report, or the manifest, gives a place; nil for a place in no folder of these.
     private func find(_ place: String) -> (folder: HeldFolder, name: String)? {
         if Files.isPlainName(place) { return output.map { ($0, place) } }
@@ -77,6 +79,6 @@ struct ResultFolders: Sendable {
     /// Removes what dead processes left.
     /// - Parameter process: The one that left it; nil for whichever.
     func sweep(process: Int32? = nil) {
-        for folder in [output, tracks].compactMap(\.self) { OutputFile.sweep(folder, process: process) }
+        for folder in held { OutputFile.sweep(folder, process: process) }
     }
 }

@@ -75,11 +75,10 @@ final class WorkerLane: JobLane {
 
     private func take() throws -> Hand {
         let folders = try WorkFolders(in: batch.output.folders)
-        let taken = try pool.take {
+        let taken = try pool.take(in: folders) {
             $0.directory = batch.directory
             $0.tracks = batch.output.tracks
             $0.formats = batch.formats
-            $0.workFolders = folders.paths
         }
         let hand = Hand(worker: taken, folders: folders)
         worker.withLock { $0 = hand }

@@ -19,7 +19,7 @@ public struct WorkerSettings: Record {
     var formats: [String] = []
     /// True for one that reads the manifest, and writes nothing.
     var isPlanning = false
-    /// Where it has what it hasn't finished for each folder of results.
+    /// Where it has what it hasn't finished for each folder of results. Their descriptors come next.
     var workFolders: [String] = []
     /// True where this process opens the files of its jobs for it.
     var isHeard = false

@@ -62,35 +62,42 @@ public final class WorkerPool: Sendable {
     var settings: WorkerSettings { state.withLock { $0.settings } }
 
     /// A worker that has its settings and waits for work.
-    /// - Parameter change: How its settings differ.
-    func take(_ change: (inout WorkerSettings) -> Void = { _ in }) throws -> WorkerProcess {
-        try takeWithGreeting(change).worker
+    /// - Parameters:
+    ///   - folders: Where it writes; nil for one that writes nothing.
+    ///   - change: How its settings differ.
+    func take(
+        in folders: WorkFolders? = nil, _ change: (inout WorkerSettings) -> Void = { _ in }
+    ) throws -> WorkerProcess {
+        try takeWithGreeting(in: folders, change).worker
     }
 
     /// The same, with what it said of itself.
     func takeWithGreeting(
-        _ change: (inout WorkerSettings) -> Void
+        in folders: WorkFolders?, _ change: (inout WorkerSettings) -> Void
     ) throws -> (worker: WorkerProcess, greeting: WorkerGreeting) {
         var settings = settings
         change(&settings)
+        let held = folders?.held ?? []
+        settings.workFolders = held.map(\.path)
         do {
             settings.isHeard = state.withLock { $0.deafness == nil }
-            return try prepare(WorkerProcess.spawn(arguments), settings)
+            return try prepare(WorkerProcess.spawn(arguments), settings, held)
         } catch let error as OpeningListener.Deaf {
             state.withLock { $0.deafness = error.reason }
             log.warning(
                 "workers read what they like\(settings.root == nil ? "" : " inside the root"): what they open can't be seen "
                     + "(\(error.reason))")
             settings.isHeard = false
-            return try prepare(WorkerProcess.spawn(arguments), settings)
+            return try prepare(WorkerProcess.spawn(arguments), settings, held)
         }
     }
 
     private func prepare(
-        _ worker: WorkerProcess, _ settings: WorkerSettings
+        _ worker: WorkerProcess, _ settings: WorkerSettings, _ folders: [HeldFolder]
     ) throws -> (worker: WorkerProcess, greeting: WorkerGreeting) {
         do {
             try worker.channel.send { settings.write(into: &$0) }
+            for folder in folders { try worker.channel.send(descriptor: folder.descriptor) }
             let deadline = monotonicSeconds() + Self.patience
             while !worker.poll(milliseconds: 50), monotonicSeconds() < deadline {}
             guard let greeting = try worker.channel.receiveJSON().map(WorkerGreeting.init) else {

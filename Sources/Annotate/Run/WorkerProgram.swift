@@ -31,9 +31,13 @@ public enum WorkerProgram {
             // Looked up while that can be read.
             _ = Machine.cores
             // Twice the limit, and what threads and libraries set aside: jobs end at the limit itself, in words.
+            let work = try settings.workFolders.map {
+                HeldFolder($0, descriptor: try channel.receiveDescriptor())
+            }
+            for folder in work { folder.pin() }
             OutputFile.work(in: settings.places)
             let confinement = try Confinement(
-                writable: settings.workFolders,
+                writable: work,
                 readable: settings.isHeard || settings.root != nil
                     ? (settings.isHeard ? [] : [settings.root].compactMap(\.self)) + catalog.resources
                         + Confinement.system : nil,

@@ -109,6 +109,8 @@ extension Mark {
         // A line reaches everywhere between its ends: its label is at its middle.
         case .line(let a, let b): [(a + b) * 0.5]
         case .pin(let point): [point]
+        case .region(let mask): mask.box.isEmpty ? [] : mask.box.box.corners
+        case .joints(let joints, _): joints.filter(\.isFound).map(\.point)
         case .posed, .names, .pictures: []
         }
     }

@@ -80,6 +80,11 @@ struct SidecarFrames {
                 problems.append("the summary's stages are not the header's")
             }
         }
+        if summary.gates.map(\.name) == found.gates.map(\.name) {
+            tell(zip(summary.gates, found.gates).compactMap { $0.0.difference(from: $0.1) })
+        } else {
+            problems.append("the summary's counts are not of the lines and zones in the frames")
+        }
         tell(confused)
         if let count = header.source.frames, count != frames.count {
             problems.append("the header says \(count) frames, the file has \(frames.count)")
@@ -128,7 +133,9 @@ struct SidecarFrames {
         var options = SourceOptions()
         let isCopy = try PacketComparison.isCopy(video, cancellation: cancellation)
         // What is copied is as damaged as the source, also outside of a range, and shown as Matroska is shown.
-        if isCopy, isDamaged || header.range != nil { options.onError = .skipFrame }
+        if isCopy, isDamaged || header.source.onError == .skipFrame || header.range != nil {
+            options.onError = .skipFrame
+        }
         if isCopy, header.range != nil, let first = frames.first, let last = frames.last {
             // Half a thousandth around them. What lies outside isn't looked at.
             func seconds(_ ticks: Int64) -> Double {
@@ -157,7 +164,8 @@ struct SidecarFrames {
                     list.addTime(frames[count].frame, sidecar: expected.seconds, other: frame.pts.seconds)
                 }
             }
-            if !isTurned { pictures.append(PictureSignature(frame)) }
+            // The same packets make the same pictures.
+            if !isCopy { pictures.append(PictureSignature(frame)) }
             count += 1
         }
         return list.finish(count: count, expected: frames.count)
@@ -174,11 +182,7 @@ struct SidecarFrames {
     func compare(
         source: String, pictures: [PictureSignature], cancellation: Cancellation?
     ) throws -> [String] {
-        var options = SourceOptions()
-        options.threads = 2
-        // Damaged pictures have been counted in the sidecar.
-        options.onError = isDamaged ? .skipFrame : .fail
-        options.range = header.range
+        var options = header.sourceOptions(isDamaged: isDamaged)
         options.frameRate = try statedRate(of: source, cancellation: cancellation)
         let reader = try SourceReader(path: source, options: options, cancellation: cancellation)
         if header.source.rotation != reader.info.rotation {

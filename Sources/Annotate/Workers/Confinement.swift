@@ -25,7 +25,7 @@ struct Confinement {
     /// - Throws: `FileError` where the kernel has a means and it fails: a worker that is less confined than it could be is
     ///   none.
     init(
-        writable: [String], readable: [String]?, memory: Int?, status: WorkerStatus, channel: Int32, isHeard: Bool,
+        writable: [HeldFolder], readable: [String]?, memory: Int?, status: WorkerStatus, channel: Int32, isHeard: Bool,
         means: Means = Means()
     ) throws {
         note(cwk_limit(Int64(memory ?? 0)), "no core files" + (memory.map { ", at most \($0 >> 20) MiB" } ?? ""))
@@ -39,7 +39,7 @@ struct Confinement {
             let code = Self.confineFiles(writable, readable, mayExecute: false, version)
             guard code == 0 else { throw Self.failure("Landlock \(version)", code) }
             measures.append(
-                "Landlock \(version): \(writable.isEmpty ? "writes nothing" : "writes in \(list(writable)) alone"), "
+                "Landlock \(version): \(writable.isEmpty ? "writes nothing" : "writes in \(list(writable.map(\.path))) alone"), "
                     + (readable == nil ? "" : "reads the system's files\(isHeard ? " and its job's" : "") alone, ")
                     + "executes nothing" + (version >= 4 ? ", no TCP" : ""))
         }
@@ -67,10 +67,11 @@ struct Confinement {
     }
 
     fileprivate static func confineFiles(
-        _ writable: [String], _ readable: [String]?, mayExecute: Bool, _ version: Int32
+        _ writable: [HeldFolder], _ readable: [String]?, mayExecute: Bool, _ version: Int32
     ) -> Int32 {
         func copies(_ paths: [String]) -> [UnsafePointer<CChar>?] { paths.map { UnsafePointer(strdup($0)) } + [nil] }
-        let targets = copies(writable), sources = readable.map(copies)
+        // Not by their paths, which may have become others.
+        let targets = copies(writable.map(\.ownPath)), sources = readable.map(copies)
         defer { for path in targets + (sources ?? []) { free(UnsafeMutablePointer(mutating: path)) } }
         guard let sources else { return cwk_confine_files(targets, nil, mayExecute ? 1 : 0, version) }
         return cwk_confine_files(targets, sources, mayExecute ? 1 : 0, version)
@@ -89,12 +90,13 @@ struct Confinement {
 
 /// Keeps this process, and threads that it starts from now on, from writing anywhere but in some folders.
 /// - Returns: What is in force, or why nothing is, for the log.
-public func confineWriting(to folders: [String]) -> String {
+package func confineWriting(to folders: [HeldFolder]) -> String {
     let privileges = cwk_forbid_privileges()
     let version = cwk_landlock_version()
     let code =
         privileges != 0
         ? privileges : version < 0 ? version : Confinement.confineFiles(folders, nil, mayExecute: true, version)
     return code == 0
-        ? "writes in \(list(folders)) alone" : "may write anywhere: no Landlock (\(Confinement.reason(code)))"
+        ? "writes in \(list(folders.map(\.path))) alone"
+        : "may write anywhere: no Landlock (\(Confinement.reason(code)))"
 }

@@ -13,12 +13,7 @@ final class FileGrants: Sendable {
 
         /// Whether a path, spelled as the folder is, stays in it. Two dots in the folder's own spelling are whoever's who
         /// named it.
-        func holds(_ path: String) -> Bool {
-            if path == folder { return true }
-            let beginning = folder == "/" ? "/" : folder + "/"
-            guard path.hasPrefix(beginning) else { return false }
-            return !path.dropFirst(beginning.count).split(separator: "/").contains("..")
-        }
+        func holds(_ path: String) -> Bool { path == folder || Files.isSpelledInside(path, folder) }
     }
 
     private struct State {
@@ -70,7 +65,7 @@ final class FileGrants: Sendable {
         let isPlain =
             fstat(descriptor, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
         // What was opened counts, not what the path meant a moment ago.
-        guard isPlain, root.map({ Self.isInside(descriptor, $0) }) ?? true else {
+        guard isPlain, root.map({ OpenFile.isInside(descriptor, $0) }) ?? true else {
             close(descriptor)
             return -EACCES
         }
@@ -87,13 +82,5 @@ final class FileGrants: Sendable {
             whole = String(cString: folder) + "/" + path
         }
         return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-    }
-
-    private static func isInside(_ descriptor: Int32, _ root: String) -> Bool {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let length = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count - 1)
-        guard length > 0 else { return false }
-        let path = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        return path == root || root == "/" || path.hasPrefix(root + "/")
     }
 }

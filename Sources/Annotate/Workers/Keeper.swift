@@ -23,8 +23,14 @@ package final class Keeper: Sendable {
 
     deinit { close(channel.descriptor) }
 
-    /// Folders in which something unfinished may be left.
-    func watch(_ folders: [String]) { say(Word(folders: folders)) }
+    /// Folders in which something unfinished may be left: these very ones, whatever becomes of their paths.
+    func watch(_ folders: [HeldFolder]) {
+        next.withLock { _ in
+            // One that is gone, ended by somebody, is no reason to end the batch.
+            try? channel.send { Word(folders: folders.map(\.path)).write(into: &$0) }
+            for folder in folders { try? channel.send(descriptor: folder.descriptor) }
+        }
+    }
 
     /// Files get their names, in this order, by this process, or, where it is ended after the first of them, by the keeper.
     func finishing(_ files: [PendingFile], _ name: () throws -> Void) throws {
@@ -67,34 +73,45 @@ package final class Keeper: Sendable {
 
         init(number: Int, files: [PendingFile] = []) {
             self.number = number
-            temporaries = files.map { Files.absolute($0.temporary) }
+            temporaries = files.map { Files.name(of: $0.temporary) }
             targets = files.map { Files.absolute($0.target) }
         }
 
-        var files: [PendingFile] { zip(temporaries, targets).map { PendingFile(temporary: $0, target: $1) } }
+        var files: [PendingFile] {
+            zip(temporaries, targets).map {
+                PendingFile(temporary: Files.parent(of: $1) + "/" + $0, target: $1)
+            }
+        }
     }
 
     private static func keep(_ channel: Channel) -> Never {
         // Whoever ends a whole group or a terminal's session means the others.
         for number in [SIGINT, SIGHUP, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
-        var folders: Set<String> = []
+        var folders: [HeldFolder] = []
         var unnamed: [Int: [PendingFile]] = [:]
         while let node = try? channel.receiveJSON() {
             let word = Word(node)
             if word.isOver { _exit(0) }
-            folders.formUnion(word.folders)
+            for path in word.folders {
+                guard let descriptor = try? channel.receiveDescriptor() else { break }
+                let folder = HeldFolder(path, descriptor: descriptor)
+                folders.append(folder)
+            }
             unnamed[word.number] = word.files.isEmpty ? nil : word.files
         }
+        func folder(of file: PendingFile) -> HeldFolder? {
+            folders.last { $0.path == Files.parent(of: file.target) }
+        }
         for files in unnamed.values {
-            let left = files.filter { Files.exists($0.temporary) }
+            let left = files.filter { folder(of: $0)?.entry(Files.name(of: $0.temporary)) != nil }
             // Where none has its name yet, what was there before is still whole.
             guard left.count < files.count else { continue }
             // What can't be named stays hidden, and goes.
-            for file in left { try? file.commit(in: HeldFolder(Files.parent(of: file.target))) }
+            for file in left { if let folder = folder(of: file) { try? file.commit(in: folder) } }
         }
         // Workers end with the process that started them, if not in this very moment.
         for _ in 0..<10 {
-            for folder in folders { if let held = try? HeldFolder(folder) { OutputFile.sweep(held) } }
+            for folder in folders { OutputFile.sweep(folder) }
             sleep(seconds: 0.05)
         }
         _exit(0)

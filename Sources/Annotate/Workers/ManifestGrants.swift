@@ -28,11 +28,6 @@ struct ManifestGrants {
     private static let signs: Set<Character> = ["*", "?", "[", "{", "%"]
     private static let longest = 4096
 
-    /// What lies beside models and is a part of them: materials, weights.
-    private static let companions: [(model: String, endings: [String])] = [
-        (".obj", [".mtl"]), (".onnx", ["data", ".bin", ".weights", ".pb"]), (".xml", [".bin"]),
-    ]
-
     private mutating func add(_ text: String, _ directory: ManifestPaths) {
         guard !text.isEmpty, text.utf8.count < Self.longest else { return }
         let path = directory.resolve(text)
@@ -40,7 +35,7 @@ struct ManifestGrants {
             folders.insert(Files.parent(of: path))
             guard Files.isRegular(path) else { return }
             paths.insert(path)
-            for ending in Self.companions.first(where: { path.hasSuffix($0.model) })?.endings ?? [] {
+            for ending in ModelParts.endings(of: path) {
                 trees.insert(.init(folder: Files.parent(of: path), ending: ending))
             }
             return

@@ -25,6 +25,8 @@ final class OpeningListener: Sendable {
     init() throws {
         var (all, before) = (sigset_t(), sigset_t())
         sigfillset(&all)
+        // What a fault raises must reach its handler: glibc from 2.41 on ends at once where it is blocked.
+        for fault in [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT] { sigdelset(&all, fault) }
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         try BackgroundThread.start { [monitor] in

@@ -32,7 +32,7 @@ final class WorkFolders: Sendable {
         }
     }
 
-    var paths: [String] { places.map(\.work.temporary) }
+    var held: [HeldFolder] { places.map(\.heldWork) }
 
     /// Moves what a worker has finished to beside the names that it gets.
     /// - Throws: `FileError`, also for what is neither a file nor a folder.

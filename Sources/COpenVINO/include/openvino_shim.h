@@ -78,7 +78,7 @@ typedef struct {
 /// - Returns: `OVN_RUNTIME_MISSING`, naming the missing file and the remedy; `OVN_RUNTIME_UNUSABLE`; `OVN_ARGUMENT`.
 ovn_status ovn_runtime_open(const char *directory, ovn_runtime **runtime);
 
-/// Reads a model file (ONNX, or TensorFlow Lite) and compiles it for the CPU, float32, one thread a request.
+/// Reads a model file (ONNX, OpenVINO's own, TensorFlow's frozen graphs, TensorFlow Lite) and compiles it for the CPU, float32, one thread a request.
 ///
 /// Takes milliseconds to a second. Thread-safe; runs one at a time. Close the model with `ovn_model_close`.
 ///

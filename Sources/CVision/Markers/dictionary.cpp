@@ -1,43 +1,60 @@
 #include "Markers/dictionary.hpp"
+#include "Markers/words.h"
 #include "Pixels/Guard.hpp"
 #include "ocv_markers.h"
 
 #include <algorithm>
 #include <bitset>
 #include <cctype>
+#include <charconv>
+#include <cstring>
 #include <fstream>
 #include <iterator>
-#include <memory>
-#include <opencv2/aruco/dictionary.hpp>
 #include <stdexcept>
 #include <unordered_map>
 
 namespace ocv::markers {
 namespace {
 
-using namespace cv::aruco;
-
+/// A family, or its first markers alone: fewer have a larger distance, so that more wrong bits can be corrected.
 struct NamedDictionary {
     const char *name;
-    PREDEFINED_DICTIONARY_NAME number;
-    /// Correctable bits where `cv::aruco` gives none for want of the family's distance; −1 keeps its own number.
-    /// 16h5 stays at none: with one bit corrected, one random pattern in 32 would be a tag.
+    const char *family;
+    int count;
+    /// Wrong bits that are corrected: `cv::aruco`'s numbers. It has none for AprilTag families; 25h9, 36h10 and 36h11 get what their
+    /// distance allows. 16h5 stays at none: with one bit corrected, one random pattern in 32 would be a tag.
     int maxCorrection;
 };
 
 const NamedDictionary namedDictionaries[] = {
-    {"aruco-original", DICT_ARUCO_ORIGINAL, -1}, {"aruco-4x4-50", DICT_4X4_50, -1},
-    {"aruco-4x4-100", DICT_4X4_100, -1},         {"aruco-4x4-250", DICT_4X4_250, -1},
-    {"aruco-4x4-1000", DICT_4X4_1000, -1},       {"aruco-5x5-50", DICT_5X5_50, -1},
-    {"aruco-5x5-100", DICT_5X5_100, -1},         {"aruco-5x5-250", DICT_5X5_250, -1},
-    {"aruco-5x5-1000", DICT_5X5_1000, -1},       {"aruco-6x6-50", DICT_6X6_50, -1},
-    {"aruco-6x6-100", DICT_6X6_100, -1},         {"aruco-6x6-250", DICT_6X6_250, -1},
-    {"aruco-6x6-1000", DICT_6X6_1000, -1},       {"aruco-7x7-50", DICT_7X7_50, -1},
-    {"aruco-7x7-100", DICT_7X7_100, -1},         {"aruco-7x7-250", DICT_7X7_250, -1},
-    {"aruco-7x7-1000", DICT_7X7_1000, -1},       {"apriltag-16h5", DICT_APRILTAG_16h5, -1},
-    {"apriltag-25h9", DICT_APRILTAG_25h9, 4},    {"apriltag-36h10", DICT_APRILTAG_36h10, 4},
-    {"apriltag-36h11", DICT_APRILTAG_36h11, 5},
+    {"aruco-original", "aruco-original", 1024, 0}, {"aruco-4x4-50", "aruco-4x4", 50, 1},
+    {"aruco-4x4-100", "aruco-4x4", 100, 1},        {"aruco-4x4-250", "aruco-4x4", 250, 1},
+    {"aruco-4x4-1000", "aruco-4x4", 1000, 0},      {"aruco-5x5-50", "aruco-5x5", 50, 3},
+    {"aruco-5x5-100", "aruco-5x5", 100, 3},        {"aruco-5x5-250", "aruco-5x5", 250, 2},
+    {"aruco-5x5-1000", "aruco-5x5", 1000, 2},      {"aruco-6x6-50", "aruco-6x6", 50, 6},
+    {"aruco-6x6-100", "aruco-6x6", 100, 5},        {"aruco-6x6-250", "aruco-6x6", 250, 5},
+    {"aruco-6x6-1000", "aruco-6x6", 1000, 4},      {"aruco-7x7-50", "aruco-7x7", 50, 9},
+    {"aruco-7x7-100", "aruco-7x7", 100, 8},        {"aruco-7x7-250", "aruco-7x7", 250, 8},
+    {"aruco-7x7-1000", "aruco-7x7", 1000, 6},      {"apriltag-16h5", "apriltag-16h5", 30, 0},
+    {"apriltag-25h9", "apriltag-25h9", 35, 4},     {"apriltag-36h10", "apriltag-36h10", 2320, 4},
+    {"apriltag-36h11", "apriltag-36h11", 587, 5},
 };
+
+/// The first words of a family.
+std::vector<uint64_t> words(const ocv_marker_words &family, int count) {
+    std::vector<uint64_t> codes;
+    codes.reserve(size_t(count));
+    const char *at = family.text, *end = at + family.length;
+    while (codes.size() < size_t(count)) {
+        while (at < end && std::isspace(static_cast<unsigned char>(*at))) ++at;
+        uint64_t code = 0;
+        const auto [next, error] = std::from_chars(at, end, code, 16);
+        if (error != std::errc()) throw std::runtime_error(std::string("the words of ") + family.name + " are broken");
+        codes.push_back(code);
+        at = next;
+    }
+    return codes;
+}
 
 int differingBits(uint64_t a, uint64_t b) { return int(std::bitset<64>(a ^ b).count()); }
 
@@ -116,19 +133,12 @@ private:
 MarkerDictionary MarkerDictionary::named(const std::string &name) {
     for (const NamedDictionary &entry : namedDictionaries) {
         if (name != entry.name) continue;
-        const cv::Ptr<Dictionary> source = getPredefinedDictionary(entry.number);
+        const ocv_marker_words *family = ocv_marker_families;
+        while (std::strcmp(family->name, entry.family) != 0) ++family;
         MarkerDictionary dictionary;
-        dictionary.bits = source->markerSize;
-        dictionary.maxCorrection = entry.maxCorrection < 0 ? source->maxCorrectionBits : entry.maxCorrection;
-        for (int id = 0; id < source->bytesList.rows; ++id) {
-            const cv::Mat cells =
-                Dictionary::getBitsFromByteList(source->bytesList.rowRange(id, id + 1), source->markerSize);
-            uint64_t code = 0;
-            for (int row = 0; row < cells.rows; ++row)
-                for (int column = 0; column < cells.cols; ++column)
-                    code = code << 1 | uint64_t(cells.at<uchar>(row, column) != 0);
-            dictionary.codes.push_back(code);
-        }
+        dictionary.bits = family->bits;
+        dictionary.maxCorrection = entry.maxCorrection;
+        dictionary.codes = words(*family, entry.count);
         return dictionary;
     }
     throw std::runtime_error("unknown marker dictionary " + name);

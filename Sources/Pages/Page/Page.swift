@@ -46,7 +46,7 @@ struct Page {
         let file = OutputFile(target: path)
         defer { file.discard() }
         if let reason = file.whyUnusable { throw FileError("write", path: path, reason: reason) }
-        let writer = try ByteWriter(path: file.temporary)
+        let writer = try ByteWriter(file)
         var count = 0
         try write { bytes in
             count += bytes.count

@@ -6,6 +6,8 @@ struct MarkJSON {
     let size: PictureSize
     /// For what stands in space; nil where nobody knows the camera.
     let projection: CameraProjection?
+    /// What the joints of each stage are, by its id.
+    let skeletons: [String: Skeleton]
 
     func write(_ observation: Observation, thing: Int, into json: inout JSONWriter) {
         json.object { json in
@@ -19,7 +21,7 @@ struct MarkJSON {
 
     /// nil where it is the outline of the polygon or box alone, which the page draws without being told.
     private func marks(of observation: Observation) -> [Mark]? {
-        let marks = observation.marks(in: size)
+        let marks = observation.marks(in: size, skeletons[observation.stage])
         return marks == observation.outline ? nil : marks
     }
 
@@ -51,6 +53,15 @@ struct MarkJSON {
                 json.array { json in for point in points { write(point, into: &json) } }
                 json.value(isClosed)
             }
+        case .region(let mask):
+            json.array { json in
+                json.value("region")
+                json.array { json in
+                    for value in [mask.box.x, mask.box.y, mask.box.width, mask.box.height] { json.value(value) }
+                }
+                json.value(mask.counts)
+            }
+        case .joints(let joints, let edges): write(joints, edges ?? [], into: &json)
         case .posed(let thing):
             // What can be seen of each axis.
             guard let axes = projection?.axes(of: thing), axes.allSatisfy({ $0.count > 1 }) else { return }
@@ -61,6 +72,31 @@ struct MarkJSON {
             }
         // Names stand in the table, and pictures can't be told.
         case .names, .pictures: break
+        }
+    }
+
+    /// Joints that weren't found are there too, so that bones name the others rightly.
+    private func write(_ joints: [Joint], _ edges: [Skeleton.Pair], into json: inout JSONWriter) {
+        json.array { json in
+            json.value("joints")
+            json.array { json in
+                for joint in joints {
+                    json.array { json in
+                        json.value(joint.point.x, decimals: 2)
+                        json.value(joint.point.y, decimals: 2)
+                        json.value(joint.confidence, decimals: 3)
+                        json.value(joint.visibility, decimals: 3)
+                    }
+                }
+            }
+            json.array { json in
+                for edge in edges {
+                    json.array { json in
+                        json.value(edge.first)
+                        json.value(edge.second)
+                    }
+                }
+            }
         }
     }
 

@@ -66,6 +66,10 @@ struct ReviewJob: Sendable {
             if embeds, moments.count > ReviewPictures.most {
                 written.notes.append("only the first \(ReviewPictures.most) of \(moments.count) moments have pictures")
             }
+            if !digest.events.isEmpty {
+                json.key("events")
+                json.array { json in for event in digest.events { event.write(of: digest, into: &json) } }
+            }
             videos(page, into: &json)
             written.moments = moments.count
             written.bytes = try save(digest, to: file, element: element)

@@ -12,6 +12,8 @@ struct TrackFileDigest {
     private(set) var summary = SidecarSummary()
     private(set) var things: [ReviewThing] = []
     private(set) var moments: DoubtfulMoments
+    /// What happened at lines and in zones, the first of very many.
+    private(set) var events: [CountedEvent] = []
     /// Frames with something in sight that was measured.
     private(set) var seen = 0
     /// Labels and states of each stage's observations.
@@ -27,6 +29,8 @@ struct TrackFileDigest {
     /// Compressed, in base 64.
     private var blocks: [[UInt8]] = []
 
+    /// Events that are told of one job.
+    private static let mostEvents = 2000
     /// Labels that are told of one stage.
     private static let mostLabels = 200
 
@@ -37,7 +41,8 @@ struct TrackFileDigest {
         header = reader.header
         moments = DoubtfulMoments(below: limit)
         let size = PictureSize(width: header.source.width, height: header.source.height)
-        let marks = MarkJSON(size: size, projection: header.camera.map(CameraProjection.init))
+        let marks = MarkJSON(
+            size: size, projection: header.camera.map(CameraProjection.init), skeletons: header.skeletons)
         var block = JSONWriter()
         while let frame = try reader.next() {
             if cancellation.isCancelled { throw CancelledError() }
@@ -81,6 +86,9 @@ struct TrackFileDigest {
                 labels[observation.stage, default: []].insert(label)
             }
             if observation.track != nil { tracked.append((place, observation)) }
+            if let event = CountedEvent(observation, of: keys, at: count), events.count < Self.mostEvents {
+                events.append(event)
+            }
         }
         if isSeen { seen += 1 }
         moments.add(tracked, at: frame.pts.seconds)

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// One way to alter a picture.
 struct AlterStyle: Sendable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// Alters pictures and says what is laid where.

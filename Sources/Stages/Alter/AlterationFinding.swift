@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What is laid over a tracked quad.
 struct AlterationFinding: Finding {

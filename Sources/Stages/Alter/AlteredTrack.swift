@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// What an `alter` stage knows of one track: where it is, what it looks like from straight ahead, and its altered pictures.

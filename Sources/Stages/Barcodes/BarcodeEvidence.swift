@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// What the attempts at one picture have read, and which of it is believed.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A code of bars or modules.
 struct BarcodeFinding: Finding {

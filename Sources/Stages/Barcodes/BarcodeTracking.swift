@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Gives the codes of successive frames their tracks: a code is the same thing as the nearest one that said the same.
 ///

@@ -1,5 +1,5 @@
 internal import CVision
-public import Annotate
+public import Graph
 
 /// `barcodes`: codes of bars and modules with their payloads, tracked.
 public struct BarcodesBlueprint: StageBlueprint {

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// Names for the frame or for a region of it.
 struct ClassificationFinding: Finding {

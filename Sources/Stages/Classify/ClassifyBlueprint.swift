@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// `classify`: an ONNX network over the whole frame, or over each region of its inputs.
 public struct ClassifyBlueprint: StageBlueprint {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// The scores of one region, or of the frame.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// What a face looks like, coarsely: 16×16 grey pixels of its box without their mean, as a unit vector. Enough to prefer

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What a face's landmarks are, by their number.
 public enum FaceFeatures {

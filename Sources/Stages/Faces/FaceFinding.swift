@@ -1,7 +1,7 @@
-internal import Annotate
+internal import Graph
 
 /// A face.
-struct FaceFinding: Finding {
+struct FaceFinding: JointedFinding {
     static let kind = "face"
     static let doc = "A face, with its features and the head's angles where they were looked for."
     static let place = Place.box
@@ -22,6 +22,11 @@ struct FaceFinding: Finding {
             "angles", \.angles, .record(doc: "A head's angles; all 0 looks straight out of the picture."), unit: "°",
             doc: "How a head is turned, by its landmarks on a generic head; good to some 10°."),
     ]
+
+    /// Its landmarks, each found and seen as far as anybody knows.
+    var joints: [Joint] { landmarks.map { Joint($0) } }
+    var skeleton: Skeleton? { landmarks.isEmpty ? nil : FaceFeatures.skeleton(of: landmarks.count) }
+    static let jointsField = "landmarks"
 
     /// Paths through 68 landmarks, also those among the mesh's; points for any other number.
     func marks(_ head: Observation, in size: PictureSize) -> [Mark] {

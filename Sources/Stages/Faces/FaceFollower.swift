@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// Faces of a video without a model of the user's: the picture is searched part by part, all of it every `cycle`, for the

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// 68 landmarks by a network over a square around a face, PFLD (Guo et al. 2019) say: pictures RGB 0…1 in; x and y of

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// The detectors' opinion of a candidate that no mesh fits well: a profile, a face of a few pixels, or none. They look at it

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Looks at parts of frames with the face networks. Several threads may ask at once.
 final class FaceScan: Sendable {

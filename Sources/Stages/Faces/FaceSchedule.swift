@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Which of a picture's parts are searched for faces when: each every `cycle`, those for the smallest faces once in several,
 /// spread evenly over the time. Turns are counted from the video's beginning.

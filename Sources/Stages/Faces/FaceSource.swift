@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// A frame's pixels for the networks, sampled from the picture itself or from it at half, a quarter and so on of its size:

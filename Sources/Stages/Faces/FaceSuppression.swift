@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Of boxes that are one face the surest stays.
 enum FaceSuppression {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// The square parts of a picture that are searched for faces: the whole of it, then ever smaller tiles that overlap, each

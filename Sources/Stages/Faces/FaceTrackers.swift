@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Gives faces that a model of the user's found in single frames their tracks.
 struct FaceTracker: Tracker {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// Gives the faces of successive frames their tracks: each track's face is expected where its motion leads it, and

@@ -1,5 +1,5 @@
 internal import CVision
-public import Annotate
+public import Graph
 
 /// `faces`: faces with landmarks and angles, tracked.
 public struct FacesBlueprint: StageBlueprint {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A face in one frame, before it has a track.
 struct FoundFace: Sendable {

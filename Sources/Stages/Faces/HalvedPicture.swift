@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// A picture's planes at half size, quarter size and so on: averaging by halves first is many times cheaper than

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 private import Synchronization
 
 /// A network that is loaded when it is needed first, by whichever thread that is: many videos never do.

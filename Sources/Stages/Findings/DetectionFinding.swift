@@ -1,11 +1,16 @@
-package import Annotate
+package import Graph
 
 /// What a detector saw in one frame, without a track.
-package struct DetectionFinding: Finding {
+package struct DetectionFinding: MaskedFinding, JointedFinding, TurnedFinding {
     package static let kind = "detection"
     package static let doc = "A thing that a detector saw, in one frame alone."
-    package static let place = Place.box
-    package static let fields: [Field<DetectionFinding>] = []
+
+    package var mask: RunMask?
+    package var joints: [Joint] = []
+    package var angle: Double?
 
     package init() {}
+
+    package static let fields: [Field<DetectionFinding>] =
+        [TurnedBox.field(\.angle), RunMask.field(\.mask)] + Joint.fields(\.joints)
 }

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Annotate
+internal import Graph
 
 /// The horizon.
 struct HorizonFinding: Finding {

@@ -1,5 +1,5 @@
 internal import CVision
-public import Annotate
+public import Graph
 
 /// `horizon`: how the picture is tilted, and where the horizon crosses it.
 public struct HorizonBlueprint: StageBlueprint {

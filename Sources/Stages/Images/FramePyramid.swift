@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// A frame's luma at halving sizes, made once a frame for all stages that follow things by it.

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// A known picture, or a rectangle that was taken for one.
 struct ImageFinding: Finding {

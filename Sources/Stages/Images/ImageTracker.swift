@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// Follows one reference picture through the frames. Its calls come one after another, though not always from the same

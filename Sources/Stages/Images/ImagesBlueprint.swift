@@ -1,5 +1,5 @@
 internal import CVision
-public import Annotate
+public import Graph
 
 /// `images`: flat pictures that are known, or the rectangles that another stage finds, followed in perspective.
 public struct ImagesBlueprint: StageBlueprint {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// Makes what following and searching need of a frame, which depends on nothing else.

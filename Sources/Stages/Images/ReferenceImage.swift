@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// A picture that is looked for. Immutable: any thread may use it.

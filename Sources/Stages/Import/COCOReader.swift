@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// COCO, with `videos` and `tracks` or without: annotations of images, which are a video's frames.
 struct COCOReader {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A table with a row a thing and frame: `export --format csv`'s, or any with some of its columns.
 struct CSVReader {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Reads a table's rows one by one (RFC 4180; UTF-8).
 final class CSVRecords {

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// `import`: boxes and tracks that another program found, or this one before.
 public struct ImportBlueprint: StageBlueprint {

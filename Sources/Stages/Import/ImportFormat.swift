@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// The forms of files that are read.
 enum ImportFormat: String, CaseIterable, Sendable {

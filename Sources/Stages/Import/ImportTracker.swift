@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Gives what a file has for each frame.
 struct ImportTracker: Tracker {

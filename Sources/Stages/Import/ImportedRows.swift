@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// One thing in one frame, as a file has it.
 struct ImportedRow: Sendable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// MOTChallenge's lines: `frame,id,left,top,width,height[,confidence[,class[,…]]]`. Left and top count from 1.
 struct MOTReader {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A track file's observations: their heads; what their kinds say beyond that is left out.
 struct TracksReader {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A network as a stage uses it: a tensor for each input, its outputs out. Results don't depend on the number of threads, and
 /// several may ask at once.
@@ -34,13 +34,17 @@ final class InferenceModel: Sendable {
     /// - Parameters:
     ///   - mostInputs: How many inputs it may have.
     ///   - expecting: What they are, where that is neither one picture nor a picture and a style; it must have them all.
+    ///   - allowing: The same, where it need not have them all.
     ///   - shape: Another size of its only input than the file has.
     /// - Throws: `InferenceError`, also for a model with other inputs; `FileError`.
-    init(path: String, mostInputs: Int = 1, expecting: String? = nil, shape: [Int] = []) throws {
+    init(
+        path: String, mostInputs: Int = 1, expecting: String? = nil, allowing: String? = nil, shape: [Int] = []
+    ) throws {
         network = try NetworkShelf.shared.network(path: path, shape: shape)
         let count = network.inputs.count
         guard count >= 1, count <= mostInputs, expecting == nil || count == mostInputs else {
-            let expected = expecting ?? "one picture" + (mostInputs > 1 ? ", or a picture and a style" : "")
+            let expected =
+                expecting ?? allowing ?? "one picture" + (mostInputs > 1 ? ", or a picture and a style" : "")
             throw InferenceError("it has \(count) input\(count == 1 ? "" : "s"); expected \(expected)")
         }
     }
@@ -50,6 +54,13 @@ final class InferenceModel: Sendable {
     ///   - values: row-major, dense.
     ///   - shape: as the file has it, with a size in place of every open dimension.
     func run(_ values: [Float], shape: [Int]) throws -> [Output] { try run([Input(values: values, shape: shape)]) }
+
+    /// Computes the outputs and has them read where they lie.
+    /// - Parameter body: Gets them in the file's order; they are gone when it returns.
+    /// - Throws: `InferenceError`; what `body` throws.
+    func run<Result>(_ inputs: [Input], _ body: ([TensorView]) throws -> Result) throws -> Result {
+        try network.withRequest { try $0.run(inputs, body) }
+    }
 
     /// Values for one input: row-major, dense.
     struct Input: Sendable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import COpenVINO
 
 /// What of the libraries and networks that stages need is there.
@@ -7,6 +7,7 @@ public enum Installation {
     private static let networks = [
         ("text", ["detection.onnx", "recognition.onnx", "direction.onnx"], "text"),
         ("faces", ["full-range.tflite", "full-range-sparse.tflite", "short-range.tflite", "mesh.tflite"], "faces"),
+        ("people", ["ssdlite.pb"], "detect"),
     ]
 
     /// - Returns: For each part whether it is there, and a sentence about it.
@@ -20,7 +21,8 @@ public enum Installation {
             return ("networks", true, "OpenVINO in \(Supplied.openVINO)")
         } catch {
             return (
-                "networks", false, "no classify, faces without OpenCV's, text by networks, alter by models: \(error)"
+                "networks", false,
+                "no classify, detect, faces without OpenCV's, text by networks, alter by models: \(error)"
             )
         }
     }

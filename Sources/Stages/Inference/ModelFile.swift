@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 private import Synchronization
 
 /// A model's file, with what of it many graphs want: looked at once while it stays as it is.
@@ -7,7 +7,7 @@ struct ModelFile: Sendable {
     let stamp: Files.Stamp
     /// 64 lower-case hexadecimal digits.
     let sha256: String
-    /// The files beside it that hold a part of its numbers, sorted: paths that can be opened.
+    /// The files beside it that belong to it, most of them parts of its numbers: paths that can be opened.
     let data: [String]
 
     private struct Known: Sendable {
@@ -28,12 +28,19 @@ struct ModelFile: Sendable {
             known = before
         } else {
             let bytes = try Files.read(path)
-            known = Known(sha256: SHA256.hash(bytes), data: ONNXFile.externalData(in: bytes))
+            known = Known(sha256: SHA256.hash(bytes), data: Self.companions(of: path, bytes))
             Self.known.withLock { $0[stamp] = known }
         }
         let folder = Files.parent(of: path)
         (self.path, self.stamp, sha256) = (path, stamp, known.sha256)
         data = known.data.map { folder + "/" + $0 }.filter(Files.isRegular)
+    }
+
+    /// Names of the files that belong to a model.
+    private static func companions(of path: String, _ bytes: [UInt8]) -> [String] {
+        // OpenVINO's own: the network's form in one file, its numbers in another.
+        guard path.hasSuffix(".xml") else { return ONNXFile.externalData(in: bytes) }
+        return [Files.name(of: path).dropLast(4) + ".bin", "metadata.yaml"]
     }
 
     /// The SHA-256 of a file that many graphs name.

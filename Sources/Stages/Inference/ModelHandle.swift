@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import COpenVINO
 
 /// The shim's model.
@@ -56,20 +56,26 @@ final class InferenceRequest {
     deinit { ovn_request_free(handle) }
 
     func run(_ inputs: [InferenceModel.Input]) throws -> [InferenceModel.Output] {
+        try run(inputs) { $0.map { InferenceModel.Output(values: Array($0.values), shape: $0.shape) } }
+    }
+
+    /// - Parameter body: Gets the outputs where they lie; they are gone when it returns.
+    func run<Result>(_ inputs: [InferenceModel.Input], _ body: ([TensorView]) throws -> Result) throws -> Result {
         for input in inputs
         where input.shape.count > Int(OVN_MAX_RANK) || input.shape.reduce(1, *) != input.values.count {
             throw InferenceError("\(input.values.count) values don't fill a tensor of \(input.shape)")
         }
         try run(inputs[...], [])
-        return try (0..<outputs).map { index in
+        let views = try (0..<outputs).map { index in
             var output = ovn_tensor()
             try check(ovn_request_output(handle, index, &output))
             let shape = withUnsafeBytes(of: output.shape) {
                 $0.bindMemory(to: Int64.self).prefix(Int(output.rank)).map(Int.init)
             }
             let values = output.values.map { UnsafeBufferPointer(start: $0, count: shape.reduce(1, *)) }
-            return InferenceModel.Output(values: values.map(Array.init) ?? [], shape: shape)
+            return TensorView(values: values ?? UnsafeBufferPointer(start: nil, count: 0), shape: shape)
         }
+        return try withExtendedLifetime(self) { try body(views) }
     }
 
     /// Opens the scopes in which the inputs' values stay where they are, one in the other.

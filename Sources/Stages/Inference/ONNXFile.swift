@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What an ONNX file says of other files (onnx.proto3 of ONNX 1.17).
 enum ONNXFile {
@@ -11,6 +11,22 @@ enum ONNXFile {
         // What was found before a damaged place counts: the runtime may go further.
         try? visit(.model, model[...], depth: 0, &names)
         return names.filter(isBelow).sorted()
+    }
+
+    /// What a model says of itself (`ModelProto.metadata_props`); nothing for what is no ONNX file.
+    static func metadata(in model: [UInt8]) -> [String: String] {
+        var values: [String: String] = [:]
+        // What was found before a damaged place counts: the runtime may go further.
+        try? ProtocolBuffer.fields(of: model[...]) { field, contents in
+            guard field == 14 else { return }
+            var (key, value) = ("", "")
+            try ProtocolBuffer.fields(of: contents) { field, text in
+                if field == 1 { key = String(decoding: text, as: UTF8.self) }
+                if field == 2 { value = String(decoding: text, as: UTF8.self) }
+            }
+            values[key] = value
+        }
+        return values
     }
 
     /// Messages on the way to tensors.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// How a picture becomes a network's input, as the manifest says it.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// The options that say how a picture becomes a network's input, for every stage that takes models from elsewhere.
 struct PreprocessingOptions: Sendable {

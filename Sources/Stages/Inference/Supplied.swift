@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// What `make setup` fetches and `make install` puts beside the program: libraries and networks.

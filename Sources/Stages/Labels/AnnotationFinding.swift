@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A text that stays on a physical point.
 struct AnnotationFinding: Finding {

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 internal import CVision
 
 /// `labels`: writes texts beside the job's points, and keeps them there.

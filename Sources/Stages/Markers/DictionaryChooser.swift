@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Foundation
 
 /// Finds out which one dictionary a video's markers are of.

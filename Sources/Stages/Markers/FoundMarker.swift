@@ -1,4 +1,4 @@
-package import Annotate
+package import Graph
 
 /// A marker in one frame, before it has a track.
 package struct FoundMarker: Sendable, Hashable {

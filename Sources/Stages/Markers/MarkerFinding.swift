@@ -1,4 +1,4 @@
-package import Annotate
+package import Graph
 
 /// A square fiducial marker.
 package struct MarkerFinding: Finding {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// How large the markers are: what a stage's `size` and `sizes` say.
 struct MarkerSides: Sendable {

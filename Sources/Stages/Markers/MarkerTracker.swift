@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Gives the markers of successive frames, or a board of them, their tracks and the more likely of their poses.
 struct MarkerTracker: Tracker {

@@ -1,5 +1,5 @@
 internal import CVision
-public import Annotate
+public import Graph
 
 /// `markers`: square fiducial markers, found on the luma plane.
 ///

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import Glibc
 
 /// Chooses, frame by frame, between the two poses at which a flat thing may be seen.

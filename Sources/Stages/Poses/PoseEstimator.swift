@@ -1,4 +1,4 @@
-package import Annotate
+package import Graph
 internal import CVision
 
 /// Computes the poses of flat things seen by one camera. Immutable: any thread may use it.

@@ -1,4 +1,4 @@
-package import Annotate
+package import Graph
 
 /// A quad seen in perspective.
 package struct RectangleFinding: Finding {

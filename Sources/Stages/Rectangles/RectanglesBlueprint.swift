@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// `rectangles`: quads seen in perspective, with the names and defaults of Vision's `VNDetectRectanglesRequest`.
 public struct RectanglesBlueprint: StageBlueprint {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Gives detections of one stage their tracks, frame by frame: pairs each with the nearest thing of the same name that
 /// was seen lately, wherever it was going.

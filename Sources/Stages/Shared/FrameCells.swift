@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A frame's mean grey values in a grid: enough to tell a cut, or that something came or went.
 struct FrameCells: Sendable {

@@ -1,4 +1,4 @@
-package import Annotate
+package import Graph
 package import CVision
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Non-maximum suppression: of things that overlap the surest stays.
 struct Suppression: Sendable, Hashable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// The empty columns between a line's characters: Tesseract now and then leaves out a space that is plain to see, as in
 /// “18 h”.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What becomes of a line that goes on saying something else in its place, as a clock does: its track is lost, and what
 /// it says now is another's.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Follows lines from frame to frame and looks for new ones now and then; new ones are read, and those again that have
 /// become sharper or larger, or were read badly.

@@ -1,6 +1,6 @@
 internal import CVision
 private import Synchronization
-public import Annotate
+public import Graph
 
 /// `text`: lines of text, recognised and tracked.
 public struct TextBlueprint: StageBlueprint {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// In which frames text is looked for: in the first one, where the picture is another, where something has come or gone
 /// in it, and from time to time. What it says follows from the frames alone.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A line of text.
 struct TextFinding: Finding {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// Where lines go from one frame to the next, seen at half the frame's size.

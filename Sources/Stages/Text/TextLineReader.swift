@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Has the networks read a line from the side, as far and as often as it takes.
 struct TextLineReader: Sendable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A line's outline: four corners, clockwise from the line's own top left.
 protocol TextOutline: PolygonTrackable {}

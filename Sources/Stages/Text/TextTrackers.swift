@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Tracks the lines that were found in each frame, and has Tesseract read them.
 struct TextTracker: Tracker {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Gives the lines of successive frames their tracks, and reads each a few times, not in every frame.
 ///

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 
 /// Follows one object from a seed; the algorithm behind `track`.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What the manifest says of one region in the course of time: it is here, it is nowhere, it is over.
 struct RegionScript {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Keeps one tracker for each of the job's regions.
 struct RegionTracker: Tracker {

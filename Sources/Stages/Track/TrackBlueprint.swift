@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 internal import CVision
 
 /// `track`: follows what the manifest's regions point at.

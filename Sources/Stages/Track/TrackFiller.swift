@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// What lies between two places of a region, looked at from both.
 struct FilledSpan: Sendable {

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// Joins two looks at one object: by a tracker that came from a place before, and by one that came from a place behind.
 ///

@@ -1,4 +1,4 @@
-public import Annotate
+public import Graph
 
 /// A camera with what tells how good it is.
 public struct Calibration: Sendable {

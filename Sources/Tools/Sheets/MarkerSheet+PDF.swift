@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 extension MarkerSheet {
     /// All pages as PDF 1.4 (ISO 32000-1). Its units are points of 1/72 inch, its origin is at the bottom left.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 extension MarkerSheet {
     /// A page as SVG 1.1, whose user units are millimetres.

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 internal import CVision
 internal import Stages
 

@@ -1,3 +1,4 @@
+@testable import Drawing
 import Testing
 
 @testable import Annotate
@@ -127,7 +128,7 @@ import Testing
         var after = before
         let corners = [Point(2.4, 2.4), Point(37.6, 2.4), Point(37.6, 27.6), Point(20, 8), Point(2.4, 27.6)]
         after.paint(Cover(spot: .polygon(corners), style: .pixelate))
-        let cells = PolygonCells(corners, side: (1 << shift.0, 1 << shift.1), x: 0..<41, y: 0..<31)
+        let cells = TouchedCells(of: corners, side: (1 << shift.0, 1 << shift.1), x: 0..<41, y: 0..<31)
         for (plane, size) in before.sizes.enumerated() {
             let (dx, dy) = plane == 0 ? shift : (0, 0)
             var left = 0

@@ -1,4 +1,5 @@
 @testable import Annotate
+@testable import Drawing
 
 /// A picture to draw on, with guard bytes to the right of every row and around the planes.
 final class OverlayPicture {

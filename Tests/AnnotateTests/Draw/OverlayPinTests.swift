@@ -1,5 +1,6 @@
 import Testing
-
+@testable import Annotate
+@testable import Drawing
 @testable import Annotate
 
 /// How points and their texts are drawn.

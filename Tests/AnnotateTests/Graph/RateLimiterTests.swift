@@ -1,3 +1,4 @@
+@testable import Graph
 import Testing
 
 @testable import Annotate

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Annotate
@@ -13,6 +14,11 @@ import Testing
         try folder.write("mtllib flag.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n", to: "in/colored.obj")
         try folder.write("mtllib ../out.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n", to: "in/leaving.obj")
         try folder.write("newmtl red\nKd 1 0 0\n", to: "out.mtl")
+        try folder.write("mtllib link.mtl\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n", to: "in/linked.obj")
+        #expect(symlink("../out.mtl", folder.file("in/link.mtl")) == 0)
+        try folder.write("newmtl red\nKd 1 0 0\n", to: "in/below/PAINT.MTL")
+        try folder.write("mtllib below/PAINT.MTL\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n", to: "in/BELOW.OBJ")
+        try folder.write("mtllib picture.ppm\nv 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n", to: "in/other.obj")
         try folder.write("v 1\n", to: "in/broken.obj")
         try folder.write("nothing like a picture", to: "in/text.png")
         try folder.write("", to: "outside.obj")
@@ -51,6 +57,12 @@ import Testing
         #expect(style?.hashes.count == 1)
     }
 
+    @Test func materialsBelow() throws {
+        let (style, problems) = try read(#"{"model": "BELOW.OBJ"}"#, root: true)
+        #expect(problems == [])
+        #expect(style?.hashes.count == 2)
+    }
+
     private static let refusals: [(String, String)] = [
         (#"{"image": "pictur.ppm"}"#, "no file “pictur.ppm”; expected a picture; did you mean “picture.ppm”?"),
         (#"{"image": "."}"#, "no file “.”; expected a picture"),
@@ -59,6 +71,16 @@ import Testing
         (
             #"{"model": "colored.obj"}"#,
             "“colored.obj” can't be used: line 1: no material file “flag.mtl”; expected it beside the model, or no “mtllib”"
+        ),
+        (
+            #"{"model": "leaving.obj"}"#,
+            "“leaving.obj” can't be used: line 1: its material file “../out.mtl” is no .mtl file in the model's own folder or "
+                + "below; expected it there, or no “mtllib”"
+        ),
+        (
+            #"{"model": "other.obj"}"#,
+            "“other.obj” can't be used: line 1: its material file “picture.ppm” is no .mtl file in the model's own folder or "
+                + "below; expected it there, or no “mtllib”"
         ),
         (
             #"{"model": "picture.ppm"}"#,
@@ -92,8 +114,13 @@ import Testing
         ),
         (
             #"{"model": "leaving.obj"}"#,
-            "“leaving.obj” can't be used: line 1: “../out.mtl” leads out of the folder that --root allows; expected a path "
-                + "inside it"
+            "“leaving.obj” can't be used: line 1: its material file “../out.mtl” is no .mtl file in the model's own folder or "
+                + "below; expected it there, or no “mtllib”"
+        ),
+        (
+            #"{"model": "linked.obj"}"#,
+            "“linked.obj” can't be used: line 1: “link.mtl” leads out of the folder that --root allows; expected a path inside "
+                + "it"
         ),
     ]
 
@@ -102,14 +129,13 @@ import Testing
         let problems = try read(draw, root: true).problems
         #expect(problems.count == 1)
         #expect(problems.first?.hasSuffix(message) == true, "\(problems)")
-        #expect(try read(#"{"model": "leaving.obj"}"#).problems == [])
     }
 
     /// Another picture or material makes another result.
     @Test func contentsCount() throws {
-        let first = try read(#"{"model": "leaving.obj"}"#).style?.hashes
+        let first = try read(#"{"model": "linked.obj"}"#).style?.hashes
         try folder.write("newmtl red\nKd 0 1 0\n", to: "out.mtl")
-        let second = try read(#"{"model": "leaving.obj"}"#).style?.hashes
+        let second = try read(#"{"model": "linked.obj"}"#).style?.hashes
         #expect(first?.count == 2)
         #expect(first != second)
     }

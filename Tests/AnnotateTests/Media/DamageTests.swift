@@ -49,6 +49,38 @@ import Testing
         #expect(finding.source == clip)
     }
 
+    /// A picture that is decoded with tables of the one before it, which nothing tells: a job that goes on past damage begins
+    /// with the file, one that doesn't shortly before its range.
+    @Test(arguments: DamagePolicy.allCases, ["mp4", "mkv"])
+    func whatADecoderKeepsIsTheSameForVerify(policy: DamagePolicy, container: String) throws {
+        let folder = try TemporaryFolder()
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "20", "-c:v", "mjpeg", "-q:v", "3",
+            folder.file("a.avi"))
+        let mark: [UInt8] = [0xFF, 0xDB]
+        var parts = try Files.read(folder.file("a.avi")).split(separator: mark, omittingEmptySubsequences: false)
+            .map(Array.init)
+        try #require(parts.count == 21)
+        // Behind the length: the number of the table, which no component uses then.
+        parts[11][parts[11].startIndex + 2] |= 3
+        let clip = try folder.write(Array(parts.joined(separator: mark)), to: "damaged.avi")
+        var settings = EncodeSettings()
+        if container == "mkv" { settings.codec = .copy }
+        let result = try transcode(
+            clip, into: folder, range: FrameRange(start: 0.4, end: 0.6), settings: settings
+        ) { $0.onError = policy }
+        #expect(result.frames == 5 && result.concealed + result.skipped == 0)
+        let finding = Verifier.verify(
+            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.\(container)"), source: clip,
+            kinds: TestFindings.catalog)
+        #expect(finding.problems == [])
+        #expect(finding.source == clip)
+        let first = String(decoding: try Files.read(folder.file("clip.tracks.jsonl")), as: UTF8.self)
+            .split(separator: "\n").first
+        #expect(first?.contains("\"onError\":\"skip-frame\"") == (policy == .skipFrame))
+        #expect(first?.contains("\"decodedFrom\":10") == (policy == .fail))
+    }
+
     /// Containers that are read up to wherever they stop.
     @Test(arguments: [("ogv", "libtheora"), ("gif", "gif"), ("mkv", "libxvid")])
     func aFileThatIsCutOff(container: String, codec: String) throws {

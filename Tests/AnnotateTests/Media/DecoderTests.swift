@@ -1,6 +1,7 @@
 import CFFmpeg
 import Testing
-
+@testable import Annotate
+@testable import Media
 @testable import Annotate
 
 @Suite struct DecoderTests {

@@ -1,3 +1,4 @@
+@testable import Media
 internal import CFFmpeg
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import Media
 import Testing
 
 @testable import Annotate
@@ -29,7 +30,47 @@ import Testing
     @Test(arguments: kinds.map(\.name))
     func aRangeIsAPartOfTheWhole(name: String) throws {
         let folder = try TemporaryFolder()
-        let clip = try Self.clip(name, in: folder, seconds: 3)
+        try expectParts(of: try Self.clip(name, in: folder, seconds: 3))
+    }
+
+    /// Tables that the first packet brings and others don't are those that all are decoded with.
+    @Test func whatComesOnceIsKept() throws {
+        let folder = try TemporaryFolder()
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-t", "3", "-c:v", "mjpeg", "-q:v", "3", "-huffman",
+            "default",
+            folder.file("a.avi"))
+        let (tables, comment): ([UInt8], [UInt8]) = ([0xFF, 0xDB], [0xFF, 0xFE])
+        let parts = try Files.read(folder.file("a.avi")).split(separator: tables, omittingEmptySubsequences: false)
+        try #require(parts.count == 76)
+        let bytes = parts[0] + tables + Array(parts.dropFirst().joined(separator: comment))
+        try expectParts(of: try folder.write(Array(bytes), to: "once.avi"))
+    }
+
+    @Test(
+        arguments: [
+            ("a.avi", ["-c:v", "mjpeg"], [.huffmanTables, .quantization], [.huffmanTables, .quantization]),
+            ("p.avi", ["-c:v", "rawvideo", "-pix_fmt", "pal8"], .palette, []),
+            ("a.mkv", ["-c:v", "mpeg2video"], .sequence, []),
+            ("a.ts", ["-c:v", "libx264"], [.sequenceSet, .pictureSet], []), ("a.mp4", ["-c:v", "libx264"], [], []),
+            (
+                "h.ts", ["-c:v", "libx265", "-x265-params", "log-level=error"], [.videoSet, .sequenceSet, .pictureSet],
+                []
+            ),
+        ] as [(String, [String], CarriedParameters, CarriedParameters)])
+    func packetsBringParameters(
+        name: String, arguments: [String], first: CarriedParameters, second: CarriedParameters
+    ) throws {
+        let folder = try TemporaryFolder()
+        let source = ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "3"]
+        try output(of: "ffmpeg", source + arguments + [folder.file(name)])
+        let demuxer = try Demuxer(path: folder.file(name))
+        let access = RandomAccess(stream: try demuxer.videoStream())
+        #expect(try demuxer.next().map(access.parameters) == first)
+        #expect(try demuxer.next().map(access.parameters) == second)
+    }
+
+    private func expectParts(of clip: String) throws {
         let whole = try readFrames(clip)
         for bounds in [(0.5, 0.9), (1.2, 1.24), (1.61, 9), (2.8, 9)] {
             var options = SourceOptions()

@@ -1,3 +1,4 @@
+@testable import Media
 import CFFmpeg
 import Testing
 

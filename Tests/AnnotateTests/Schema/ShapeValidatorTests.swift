@@ -1,3 +1,4 @@
+@testable import Base
 import Testing
 
 @testable import Annotate

@@ -213,7 +213,7 @@ import Testing
 
     @Test func nothing() throws {
         let empty = try ExchangeFolder([])
-        for format in Sinks.formats { #expect(try empty.notes(format.name) == [], "\(format.name)") }
+        for format in SinkCatalog.standard.formats { #expect(try empty.notes(format.name) == [], "\(format.name)") }
         #expect(try empty.text("mot") == "")
         #expect(try empty.text("vtt") == "WEBVTT\n")
         #expect(try empty.text("cvat").hasSuffix("  </meta>\n</annotations>\n"))
@@ -229,7 +229,7 @@ import Testing
         let frames = [[observation, Exchange.object(huge, 1), Exchange.object(nil, 1), Exchange.marker(nil, 1e17)]]
         for (first, times) in [(huge, [Int64.max]), (0, [Int64.min])] {
             let folder = try ExchangeFolder(frames, first: first, times: times)
-            for format in Sinks.formats { _ = try folder.export(format.name) }
+            for format in SinkCatalog.standard.formats { _ = try folder.export(format.name) }
             for format in ["coco", "label-studio"] { _ = try JSONParser.parse(Array(try folder.text(format).utf8)) }
         }
     }

@@ -16,6 +16,44 @@ import Testing
         #expect(Files.exists(folder.file("docs/a.csv")) && !Files.exists(folder.file("away/a.csv")))
     }
 
+    /// A path that is pinned leads to the same folder also for who opens it later, and what is written there doesn't follow it.
+    @Test func aPinnedPathStaysTheSameFolder() throws {
+        let folder = try TemporaryFolder()
+        try Files.makeDirectory(folder.file("docs"))
+        let out = folder.file("out")
+        try HeldFolder.made(out, inside: folder.path).pin()
+        #expect(rename(out, folder.file("away")) == 0)
+        #expect(symlink(folder.file("docs"), out) == 0)
+        try Files.write("report", to: out + "/report.json")
+        let file = OutputFile(target: out + "/a.csv", isFolder: false)
+        try ByteWriter(path: file.temporary).finish()
+        try file.commit()
+        #expect(try HeldFolder(out).names() == ["a.csv", "report.json"])
+        #expect(try Files.list(folder.file("docs")) == [])
+        #expect(try Files.list(folder.file("away")) == ["a.csv", "report.json"])
+    }
+
+    @Test func aFolderInsideOfTheRootIsMade() throws {
+        let folder = try TemporaryFolder()
+        for name in ["root/real", "docs"] { try Files.makeDirectory(folder.file(name)) }
+        let root = folder.file("root")
+        #expect(symlink("real", root + "/inner") == 0)
+        #expect(symlink(folder.file("docs"), root + "/outer") == 0)
+        #expect(symlink(folder.file("docs/new"), root + "/nowhere") == 0)
+        for path in ["a", "b/c/d", "inner/e", "./f/.", "real/../g"] {
+            let held = try HeldFolder.made(root + "/" + path, inside: root)
+            #expect(held.path == root + "/" + path && Files.isDirectory(root + "/" + path), "\(path)")
+        }
+        #expect(Files.isDirectory(root + "/real/e"))
+        for path in ["outer", "outer/a", "../docs", "../new", "nowhere", "nowhere/a", "h/../../new"] {
+            #expect(throws: FileError.self, "\(path)") { try HeldFolder.made(root + "/" + path, inside: root) }
+        }
+        #expect(try Files.list(folder.file("docs")) == [] && !Files.exists(folder.file("new")))
+        #expect(try HeldFolder.made(root + "/outer/a", inside: nil).path == root + "/outer/a")
+        #expect(throws: FileError.self) { try HeldFolder.existing(root + "/outer", inside: root) }
+        #expect(try HeldFolder.existing(root + "/none", inside: root) == nil)
+    }
+
     /// Whatever isn't a name of something in it isn't looked at.
     @Test(arguments: ["", ".", "..", "../docs/a.csv", "/etc/passwd", "sub/a.csv", "a.csv\0"])
     func pathsAreNoNames(name: String) throws {

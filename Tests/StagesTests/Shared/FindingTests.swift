@@ -1,6 +1,7 @@
 import Testing
-
 @testable import Annotate
+@testable import Results
+@testable import Stages
 @testable import Stages
 
 /// How the program's own kinds stand in a track file.

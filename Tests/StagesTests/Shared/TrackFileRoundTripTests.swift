@@ -44,7 +44,8 @@ private let hasOpenVINO =
             let stem = folder.path + "/out/" + job.id
             let tracks = try Files.read(stem + ".tracks.jsonl")
             // What is covered is in no overlay.
-            for format in Sinks.formats where format.name == "tracks" || read.formats.contains(format.name) {
+            for format in SinkCatalog.standard.formats
+            where format.name == "tracks" || read.formats.contains(format.name) {
                 var export = try #require(TrackFileExport(format: format.name, kinds: findings))
                 let styles = Dictionary(job.graph.nodes.map { ($0.id, $0.styles) }, uniquingKeysWith: { $1 })
                 export.drawing = { _, _ in styles }
@@ -99,7 +100,7 @@ private let hasOpenVINO =
 
     /// All that there are, as a manifest names them.
     private static let formats =
-        "[" + Sinks.besideTracks.map { "\"\($0.name)\"" }.joined(separator: ", ") + "]"
+        "[" + SinkCatalog.standard.besideTracks.map { "\"\($0.name)\"" }.joined(separator: ", ") + "]"
 
     private func example(_ name: String, clips: [String], frames: Int) throws -> Set<String> {
         let folder = try Folder()

@@ -1,9 +1,10 @@
 import CFFmpeg
 import Foundation
 import Testing
-
 @testable import Annotate
+@testable import Media
 @testable import Stages
+@testable import Synth
 @testable import Synth
 
 /// A frame without pixels, 25 a second, for stages that look at its time alone.

@@ -1,3 +1,4 @@
+@testable import Graph
 import Foundation
 import Synchronization
 import Testing

@@ -1,7 +1,7 @@
 /// What the jobs of a program may give: the kinds that every manifest has, and those that its stages take.
 struct GivenKinds: Sendable {
     /// In every manifest.
-    static let own: [any Given.Type] = [Region.self, TappedPoint.self]
+    static let own: [any Given.Type] = [Region.self, TappedPoint.self, Line.self, Zone.self]
 
     let all: [any Given.Type]
     /// A job, whatever its graph looks like.

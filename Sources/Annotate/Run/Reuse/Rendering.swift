@@ -41,7 +41,7 @@ public struct Rendering: Sendable {
             catalog.blueprint(for: stage.type).map { type in
                 GraphPlan.Node(
                     id: stage.id, contract: type.contract, inputs: [], styles: drawn[stage.id] ?? [:],
-                    blueprint: SavedBlueprint(), options: stage.options)
+                    blueprint: SavedBlueprint(skeleton: stage.skeleton), options: stage.options)
             }
         }
         job = Job(
@@ -54,6 +54,7 @@ public struct Rendering: Sendable {
             camera: header.camera.map { $0.isAssumed ? .assumed : .intrinsics($0) } ?? .assumed, entry: "",
             graphText: "", output: OutputPlaces(Files.parent(of: output)), formats: [], writesTracks: false)
         job.covers = header.cover
+        job.start = .at(header.source.decodedFrom.map(Int64.init))
     }
 
     /// An overlay takes no pixel away, and has lines and text alone.
@@ -139,8 +140,10 @@ public struct Rendering: Sendable {
 private struct SavedBlueprint: StageBlueprint {
     static let contract = StageContract(type: "saved", summary: "", produces: [], keepsState: false, emits: [])
 
-    init() {}
-    init(_ options: NoOptions, _ context: OptionContext) {}
+    let skeleton: Skeleton?
+
+    init(skeleton: Skeleton?) { self.skeleton = skeleton }
+    init(_ options: NoOptions, _ context: OptionContext) { skeleton = nil }
 
     func makeStage(_ context: StageContext) -> Stage { Stage(tracker: Blind()) }
 

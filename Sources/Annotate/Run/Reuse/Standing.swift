@@ -115,7 +115,7 @@ struct StandingReader: Sendable {
             let words = name.split(separator: ".")
             return words.first == "encode"
                 || words.first == "stages" && words.contains("draw") && words.last != "cover"
-                    && words.last != "coverGap"
+                    && words.last != "coverGap" && words.last != "coverShape"
         }
         guard holds(tracks, contents), changes.allSatisfy({ isDrawing($0) && !order.hasVideo }) else { return nil }
         // A form may show how things are drawn.

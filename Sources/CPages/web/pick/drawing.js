@@ -1,10 +1,12 @@
 "use strict";
 /**
- * What is drawn: the entries of the lists `regions` and `points` of a manifest, and the way back from each change.
+ * What is drawn: the entries of a manifest's lists `regions`, `points`, `lines` and `zones`, and the way back from each change.
  *
  * An entry's `keys` are where it is on which frame, in order; the first is where it begins. A key has its frame, how the file
- * says it (by: "frame" or "time", at), and either kind and points or `absent`.
+ * says it (by: "frame" or "time", at), and either kind and points or `absent`. What holds for the whole clip has one, of frame 0.
  */
+annotatePick.LISTS = ["regions", "points", "lines", "zones"];
+
 annotatePick.Drawing = class Drawing {
     #clip;
     #onChange;
@@ -65,10 +67,11 @@ annotatePick.Drawing = class Drawing {
 
     add(kind, points, frame) {
         return this.change(() => {
-            const { list } = annotatePick.KINDS[kind];
+            const { list, isStill } = annotatePick.KINDS[kind];
+            const start = isStill ? 0 : frame;
             const item = {
                 number: this.#next++, list, id: this.#freeName(list), text: "", normalized: false, end: null, isFilled: false, rest: {},
-                keys: [{ frame, by: "frame", at: frame, kind, points }],
+                keys: [{ frame: start, by: "frame", at: start, kind, points }],
             };
             this.items.push(item);
             this.selectedNumber = item.number;
@@ -93,7 +96,7 @@ annotatePick.Drawing = class Drawing {
     /** Says where an entry is on a frame: where it begins, or a keyframe. Before its beginning it begins there from now on. */
     place(item, frame, kind, points, name = null) {
         this.change(() => {
-            const known = item.keys.find((key) => key.frame === frame);
+            const known = annotatePick.KINDS[kind].isStill ? item.keys[0] : item.keys.find((key) => key.frame === frame);
             if (known) {
                 delete known.absent;
                 Object.assign(known, { kind, points });
@@ -163,6 +166,9 @@ annotatePick.Drawing = class Drawing {
         if (item.end && item.end.frame <= item.keys[0].frame) return "It ends before it begins.";
         const late = item.end && item.keys.find((key) => key.frame >= item.end.frame);
         if (late) return `Its keyframe ${late.frame} lies behind its end.`;
+        if (item.keys[0].kind === "line" && item.keys[0].points[0].join() === item.keys[0].points[1].join()) {
+            return "It begins and ends at one point.";
+        }
         const flat = item.keys.find((key) => !key.absent && annotatePick.KINDS[key.kind].isClosed
             && annotatePick.Shapes.area(key.kind, key.points) <= 0);
         return flat ? `On frame ${flat.frame} it has no area.` : null;
@@ -179,11 +185,11 @@ annotatePick.Drawing = class Drawing {
             throw new Error(`This is no JSON file: ${error.message}`);
         }
         const lists = Array.isArray(root) ? { regions: root } : root;
-        if (lists === null || typeof lists !== "object" || !("regions" in lists || "points" in lists)) {
-            throw new Error("Expected the list of regions, or an object with “regions” or “points”.");
+        if (lists === null || typeof lists !== "object" || !annotatePick.LISTS.some((list) => list in lists)) {
+            throw new Error("Expected the list of regions, or an object with “regions”, “points”, “lines” or “zones”.");
         }
         const items = [];
-        for (const list of ["regions", "points"]) {
+        for (const list of annotatePick.LISTS) {
             if (!Array.isArray(lists[list] ?? [])) throw new Error(`Expected a list under “${list}”.`);
             (lists[list] ?? []).forEach((node, index) => items.push(this.#item(list, node, `${list}, entry ${index + 1}`)));
         }
@@ -197,11 +203,13 @@ annotatePick.Drawing = class Drawing {
         const kind = node && typeof node === "object" ? annotatePick.Shapes.kindOf(list, node) : undefined;
         if (!kind) throw new Error(`${place}: it has no place.`);
         const { id, units, frame, time, end, fill, keyframes, ...rest } = node;
-        const [word] = annotatePick.KINDS[kind].text;
+        const [word] = annotatePick.KINDS[kind].text ?? ["label"];
         const normalized = units === "normalized";
         const first = this.#key(list, node, normalized, place);
-        delete rest[annotatePick.KINDS[kind].key];
-        delete rest[word];
+        const { key: member, end: second, isStill } = annotatePick.KINDS[kind];
+        for (const name of [member, second ?? member, word]) delete rest[name];
+        // It is written anew.
+        if (isStill) delete rest.of;
         const keys = (keyframes ?? []).map((key, index) => this.#key(list, key, normalized, `${place}, keyframe ${index + 1}`));
         return {
             number: this.#next++, list, id: String(id ?? ""), text: node[word] ?? "", normalized, rest,
@@ -219,9 +227,9 @@ annotatePick.Drawing = class Drawing {
         if (node.absent) return { ...moment, absent: true };
         const kind = annotatePick.Shapes.kindOf(list, node);
         if (!kind) throw new Error(`${place}: it has no place.`);
-        const value = node[annotatePick.KINDS[kind].key];
+        const value = annotatePick.Shapes.valueOf(kind, node);
         const points = Array.isArray(value) ? annotatePick.Shapes.fromManifest(kind, value, this.#scale(normalized)) : [];
-        if (points.length !== annotatePick.KINDS[kind].points || !points.flat().every(Number.isFinite)) {
+        if (!annotatePick.Shapes.isWhole(kind, points) || !points.flat().every(Number.isFinite)) {
             throw new Error(`${place}: its ${annotatePick.KINDS[kind].key} can't be read.`);
         }
         return { ...moment, kind, points };
@@ -234,11 +242,14 @@ annotatePick.Drawing = class Drawing {
         const [first, ...later] = item.keys;
         const isByTime = [...item.keys, item.end ?? first].every((moment) => moment.by === "time");
         const moment = (key) => (isByTime ? { time: key.at } : { frame: key.frame });
-        const place = (key) => (key.absent ? { absent: true } : {
-            [annotatePick.KINDS[key.kind].key]:
-                annotatePick.Shapes.toManifest(key.kind, key.points, this.#scale(item.normalized)),
-        });
+        const place = (key) => (key.absent ? { absent: true }
+            : annotatePick.Shapes.members(key.kind, key.points, this.#scale(item.normalized)));
         const node = { id: item.id };
+        if (annotatePick.KINDS[first.kind].isStill) {
+            // Of pictures of another size it would be another place: they are refused.
+            const units = item.normalized ? { units: "normalized" } : { of: [this.#clip.width, this.#clip.height] };
+            return Object.assign(node, place(first), units, item.rest);
+        }
         if (item.text !== "") node[annotatePick.KINDS[first.kind].text[0]] = item.text;
         Object.assign(node, moment(first), place(first));
         if (item.end) node.end = isByTime ? item.end.at : item.end.frame;
@@ -267,7 +278,7 @@ annotatePick.Drawing = class Drawing {
             const lines = keyframes.map((key) => `      ${line(key)}`).join(",\n");
             return `    ${line(node).slice(0, -2)}, "keyframes": [\n${lines}\n    ] }`;
         };
-        const lists = ["regions", "points"].flatMap((list) => {
+        const lists = annotatePick.LISTS.flatMap((list) => {
             const items = this.items.filter((item) => item.list === list);
             return items.length > 0 ? [`  "${list}": [\n${items.map(entry).join(",\n")}\n  ]`] : [];
         });

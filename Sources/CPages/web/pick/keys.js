@@ -51,7 +51,8 @@ annotatePick.wire = function (page) {
         const [x, y] = view.middle.map(Math.round);
         const corners = annotatePick.Shapes.corners("box", [[x - side / 2, y - side / 2], [x + side / 2, y + side / 2]]);
         const kind = annotatePick.KINDS[page.tool];
-        const raw = kind.isDragged ? [corners[0], corners[2]] : kind.points === 1 ? [[x, y]] : corners;
+        const raw = kind.isDragged ? [corners[0], corners[2]] : kind.points === 1 ? [[x, y]]
+            : kind.points === 2 ? [[x - side / 2, y], [x + side / 2, y]] : corners;
         page.commit(page.tool, raw.map((point) =>
             annotatePick.Shapes.inside(page.tool, annotatePick.Shapes.snapped(page.tool, point), view.size)));
     };
@@ -80,7 +81,8 @@ annotatePick.wire = function (page) {
         [["v"], "V", "Select and change", () => page.setTool("select")],
         ...Object.entries(annotatePick.KINDS).map(([name, kind]) =>
             [[kind.letter], kind.letter.toUpperCase(), `Draw: ${kind.word}`, () => page.setTool(name)]),
-        [["Enter"], "Enter", "Put a shape into the middle of the picture", insert, "here"],
+        [["Enter"], "Enter", "Put a shape into the middle of the picture; end a zone's corners",
+            () => { if (!page.pointer.finish(page.tool)) insert(); }, "here"],
         [["Escape"], "Esc", "Leave off drawing; let go of what is chosen", () => { if (!page.pointer.cancel()) drawing.select(null); }],
         [["Backspace"], "Backspace", "Take back the last corner", () => { if (!page.pointer.back()) removeHere(); }, "here"],
         [["Delete"], "Delete", "Delete the keyframe of this frame, or else the entry", removeHere, "here"],

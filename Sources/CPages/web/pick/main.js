@@ -49,7 +49,8 @@ annotatePick.main = async function () {
         },
         endHere() {
             const item = page.drawing.selected;
-            if (item && page.frame > item.keys[0].frame) page.drawing.finish(item, page.frame);
+            if (!item || annotatePick.KINDS[item.keys[0].kind].isStill) return;
+            if (page.frame > item.keys[0].frame) page.drawing.finish(item, page.frame);
         },
         /** What drawing does now. */
         hint() {
@@ -147,6 +148,10 @@ annotatePick.seen = function ({ drawing, tracked, frame }) {
     for (const item of drawing.items) {
         const key = drawing.at(item, frame);
         if (!key) continue;
+        if (annotatePick.KINDS[key.kind].isStill) {
+            shapes.push({ item, kind: key.kind, points: key.points, look: "key", from: frame });
+            continue;
+        }
         const track = tracked.get(item.id)?.at(frame);
         if (key.frame === frame) {
             if (!key.absent) shapes.push({ item, kind: key.kind, points: key.points, look: "key", from: frame });
@@ -167,7 +172,7 @@ annotatePick.seen = function ({ drawing, tracked, frame }) {
 
 /** What a manifest's job says, to have what is drawn. */
 annotatePick.manifestWords = function (drawing, file) {
-    const lists = ["regions", "points"].filter((list) => drawing.items.some((item) => item.list === list));
+    const lists = annotatePick.LISTS.filter((list) => drawing.items.some((item) => item.list === list));
     return (lists.length > 0 ? lists : ["regions"]).map((list) => `"${list}": ${JSON.stringify(file)}`).join(", ");
 };
 

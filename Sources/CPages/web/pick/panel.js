@@ -65,6 +65,12 @@ annotatePick.Panel = class Panel {
         this.#get("empty").hidden = drawing.items.length > 0;
         this.#fill("list", drawing.items.map((item) => {
             const { word } = annotatePick.KINDS[item.keys[0].kind];
+            if (annotatePick.KINDS[item.keys[0].kind].isStill) {
+                return {
+                    isCurrent: item === drawing.selected, color: this.#page.colorOf(item), isFlawed: drawing.complaint(item) !== null,
+                    text: `${item.id || "(no id)"}: ${word}`, choose: () => drawing.select(item), buttons: [],
+                };
+            }
             const later = item.keys.length - 1;
             const keys = later === 0 ? "" : later === 1 ? ", 1 keyframe" : `, ${later} keyframes`;
             return {
@@ -111,14 +117,15 @@ annotatePick.Panel = class Panel {
         this.#get("form").hidden = item === null;
         if (!item) return;
         const { drawing, frame, clip } = this.#page;
-        const { word, text, hasKeyframes } = annotatePick.KINDS[item.keys[0].kind];
+        const { word, text, hasKeyframes, isStill } = annotatePick.KINDS[item.keys[0].kind];
+        for (const part of document.querySelectorAll("#form .moment")) part.hidden = isStill ?? false;
         this.#get("form-title").textContent = `${item.id || "(no id)"} (${word})`;
         const complaint = drawing.complaint(item);
         this.#get("complaint").hidden = complaint === null;
         this.#get("complaint").textContent = complaint ?? "";
         this.#set("item-id", item.id);
         this.#set("item-text", item.text);
-        this.#get("text-name").textContent = text[1];
+        if (text) this.#get("text-name").textContent = text[1];
         this.#set("item-start", item.keys[0].frame);
         this.#set("item-end", item.end?.frame ?? "");
         this.#get("item-start").max = clip.count - 1;
@@ -152,7 +159,7 @@ annotatePick.Panel = class Panel {
         this.#get("place").hidden = !shape;
         if (!shape) return;
         const said = { key: "said of this frame", last: `from frame ${shape.from}`, tracked: "tracked" }[shape.look];
-        this.#get("place-title").textContent = `Place on frame ${this.#page.frame} (${said})`;
+        this.#get("place-title").textContent = annotatePick.KINDS[shape.kind].isStill ? "Place" : `Place on frame ${this.#page.frame} (${said})`;
         const isBox = annotatePick.KINDS[shape.kind].key === "box";
         const names = isBox ? ["Left", "Top", "Width", "Height"]
             : shape.points.flatMap((_, index) => (shape.points.length === 1 ? ["X", "Y"] : [`X ${index + 1}`, `Y ${index + 1}`]));
@@ -182,7 +189,7 @@ annotatePick.Panel = class Panel {
             return this.refresh();
         }
         const pairs = shape.points.map((_, index) => numbers.slice(2 * index, 2 * index + 2));
-        const value = isBox ? numbers : shape.points.length === 1 ? pairs[0] : pairs;
+        const value = isBox ? numbers : annotatePick.KINDS[shape.kind].points === 1 ? pairs[0] : pairs;
         this.#page.edit(item, shape.kind, annotatePick.Shapes.fromManifest(shape.kind, value, [1, 1]));
     }
 };

@@ -116,19 +116,40 @@ annotatePick.Pointer = class Pointer {
             move: (place) => this.#showClicked(place),
             end: (place) => {
                 const { view } = this.#page;
-                this.#clicked.push(
-                    annotatePick.Shapes.inside(tool, annotatePick.Shapes.snapped(tool, place), view.size));
-                if (this.#clicked.length < annotatePick.KINDS[tool].points) return this.#showClicked(place);
-                const points = this.#clicked;
-                this.#clicked = [];
-                view.draft = null;
-                if (points.length > 2 && annotatePick.Shapes.area(tool, points) <= 0) {
-                    this.#page.say("Corners on one line have no area between them: click them anew.");
-                } else {
-                    this.#page.commit(tool, points);
+                const corner = annotatePick.Shapes.inside(tool, annotatePick.Shapes.snapped(tool, place), view.size);
+                const [first] = this.#clicked;
+                // The first corner again ends what may have any number.
+                if (first && annotatePick.KINDS[tool].least
+                    && Math.hypot(first[0] - place[0], first[1] - place[1]) <= Pointer.REACH / view.scale) {
+                    return this.finish(tool);
                 }
+                const last = this.#clicked[this.#clicked.length - 1];
+                if (tool === "line" && last?.join() === corner.join()) {
+                    return this.#page.say("A line ends elsewhere than it begins: click another place.");
+                }
+                this.#clicked.push(corner);
+                if (this.#clicked.length < annotatePick.KINDS[tool].points) return this.#showClicked(place);
+                this.finish(tool);
             },
         };
+    }
+
+    /** Ends a shape that is drawn point by point. Returns whether there was one. */
+    finish(tool) {
+        const points = this.#clicked;
+        if (points.length === 0) return false;
+        if (!annotatePick.Shapes.isWhole(tool, points)) {
+            this.#page.say(`It takes ${annotatePick.KINDS[tool].least ?? annotatePick.KINDS[tool].points} corners at the least.`);
+            return true;
+        }
+        this.#clicked = [];
+        this.#page.view.draft = null;
+        if (points.length > 2 && annotatePick.Shapes.area(tool, points) <= 0) {
+            this.#page.say("Corners on one line have no area between them: click them anew.");
+        } else {
+            this.#page.commit(tool, points);
+        }
+        return true;
     }
 
     #showClicked(place) {

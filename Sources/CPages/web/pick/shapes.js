@@ -3,13 +3,17 @@
  * The kinds of shapes that can be drawn. A kind more is a row more.
  *
  * Here all places are on the edge convention of a canvas: the picture's left edge is 0, the middle of its first pixel 0.5. A
- * manifest has the edges of a box like that, and the middles of pixels as whole numbers everywhere else.
+ * manifest has the edges of a box, a line and a zone like that, and the middles of pixels as whole numbers everywhere else.
  *
  *   list      of the file, that it goes into
  *   key       of the entry, that its place stands under
  *   word      for people
  *   letter    the key that chooses the tool
- *   points    how many: [left top, right bottom] of a box, the corners of the others
+ *   end       of a line: what its second point stands under
+ *   points    how many: [left top, right bottom] of a box, the corners of the others; the most, where there may be fewer
+ *   least     how many at the least, where their number isn't fixed
+ *   isEdged   whole numbers are the edges of pixels in the manifest, too
+ *   isStill   holds for the whole clip
  *   isDragged drawn by dragging from corner to corner, not point by point
  *   isClosed  has an inside
  *   hasKeyframes  can be given anew on later frames
@@ -18,7 +22,7 @@
  */
 annotatePick.KINDS = {
     box: {
-        list: "regions", key: "box", word: "box", letter: "b", points: 2, isDragged: true, isClosed: true,
+        list: "regions", key: "box", word: "box", letter: "b", points: 2, isDragged: true, isClosed: true, isEdged: true,
         hasKeyframes: true, text: ["label", "Label"], hint: "drag from corner to corner, or press Enter for one to move",
     },
     quad: {
@@ -33,6 +37,14 @@ annotatePick.KINDS = {
         list: "points", key: "point", word: "point", letter: "p", points: 1, text: ["text", "Text"],
         hint: "click the place that is to be labelled",
     },
+    line: {
+        list: "lines", key: "from", end: "to", word: "line", letter: "i", points: 2, isEdged: true, isStill: true,
+        hint: "click where its arrow begins and where it ends; the stroke in its middle shows what counts as forward",
+    },
+    zone: {
+        list: "zones", key: "polygon", word: "zone", letter: "z", points: 64, least: 3, isEdged: true, isStill: true, isClosed: true,
+        hint: "click its corners in order, and the first one again, or press Enter; Backspace takes one back",
+    },
 };
 
 annotatePick.Shapes = {
@@ -44,6 +56,25 @@ annotatePick.Shapes = {
         });
     },
 
+    /** What an entry has for its place, as `fromManifest` takes it. */
+    valueOf(name, node) {
+        const { key, end } = annotatePick.KINDS[name];
+        return end ? [node[key], node[end]] : node[key];
+    },
+
+    /** The members that its place stands under. */
+    members(name, points, scale) {
+        const { key, end } = annotatePick.KINDS[name];
+        const value = this.toManifest(name, points, scale);
+        return end ? { [key]: value[0], [end]: value[1] } : { [key]: value };
+    },
+
+    /** Whether it has as many points as it has to. */
+    isWhole(name, points) {
+        const { points: most, least = most } = annotatePick.KINDS[name];
+        return points.length >= least && points.length <= most;
+    },
+
     /** Places from what a manifest has. scale: [1, 1], or the picture's size for normalized coordinates. */
     fromManifest(name, value, scale) {
         const [sx, sy] = scale;
@@ -53,7 +84,7 @@ annotatePick.Shapes = {
             return [[x * sx, y * sy], [(x + width) * sx, (y + height) * sy]];
         }
         // Normalized coordinates run over the picture's area.
-        const half = sx === 1 && sy === 1 ? 0.5 : 0;
+        const half = sx === 1 && sy === 1 && !kind.isEdged ? 0.5 : 0;
         return (kind.points === 1 ? [value] : value).map(([x, y]) => [x * sx + half, y * sy + half]);
     },
 
@@ -67,7 +98,7 @@ annotatePick.Shapes = {
             const [[left, top], [right, bottom]] = points;
             return [left / sx, top / sy, (right - left) / sx, (bottom - top) / sy].map(round);
         }
-        const half = isNormalized ? 0 : 0.5;
+        const half = isNormalized || kind.isEdged ? 0 : 0.5;
         const places = points.map(([x, y]) => [round(x / sx - half), round(y / sy - half)]);
         return kind.points === 1 ? places[0] : places;
     },
@@ -92,14 +123,14 @@ annotatePick.Shapes = {
         ];
     },
 
-    /** To whole pixels: the edges of a box, the middle of a pixel for the others. */
+    /** To whole pixels: their edges for a box, a line and a zone, the middle of a pixel for the others. */
     snapped(name, [x, y]) {
-        return name === "box" ? [Math.round(x), Math.round(y)] : [Math.floor(x) + 0.5, Math.floor(y) + 0.5];
+        return annotatePick.KINDS[name].isEdged ? [Math.round(x), Math.round(y)] : [Math.floor(x) + 0.5, Math.floor(y) + 0.5];
     },
 
     /** The nearest place within the picture. */
     inside(name, [x, y], [width, height]) {
-        const margin = name === "box" ? 0 : 0.5;
+        const margin = annotatePick.KINDS[name].isEdged ? 0 : 0.5;
         return [Math.min(Math.max(x, margin), width - margin), Math.min(Math.max(y, margin), height - margin)];
     },
 
@@ -122,7 +153,7 @@ annotatePick.Shapes = {
     /** Moved as a whole, as far as the picture goes. */
     moved(name, points, dx, dy, size) {
         const limit = (axis, by) => {
-            const margin = name === "box" ? 0 : 0.5;
+            const margin = annotatePick.KINDS[name].isEdged ? 0 : 0.5;
             const all = points.map((point) => point[axis]);
             // What reaches over an edge already isn't drawn in.
             const [least, most] = [Math.min(0, margin - Math.min(...all)), Math.max(0, size[axis] - margin - Math.max(...all))];
@@ -140,6 +171,19 @@ annotatePick.Shapes = {
             sum += x * nextY - nextX * y;
         });
         return Math.abs(sum) / 2;
+    },
+
+    /** What makes a line of two points an arrow: its head's strokes, and one in its middle towards its right; pairs of places. */
+    arrow([from, to], size) {
+        const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+        const length = Math.hypot(dx, dy) || 1;
+        const [ax, ay] = [dx / length * size, dy / length * size];
+        const middle = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+        return [
+            [to, [to[0] - ax * 0.85 - ay * 0.5, to[1] - ay * 0.85 + ax * 0.5]],
+            [to, [to[0] - ax * 0.85 + ay * 0.5, to[1] - ay * 0.85 - ax * 0.5]],
+            [middle, [middle[0] - ay, middle[1] + ax]],
+        ];
     },
 
     /** Whether a place lies in it, or as near to it as `reach` pixels. */

@@ -134,7 +134,8 @@ annotatePick.View = class View {
             context.beginPath();
             context.arc(x, y, 6, 0, 7);
         } else {
-            this.#path(context, corners, true);
+            this.#path(context, corners, annotatePick.KINDS[kind].isClosed ?? false);
+            if (kind === "line") this.#arrow(context, corners);
         }
         // Dark below, to be seen on any ground.
         for (const [style, extra] of [["rgb(0 0 0 / 60%)", 2], [color, 0]]) {
@@ -153,6 +154,14 @@ annotatePick.View = class View {
             context.strokeStyle = "#000";
             context.lineWidth = 1;
             context.strokeRect(hx - 4.5, hy - 4.5, 9, 9);
+        }
+    }
+
+    /** Makes the path of a line that of an arrow. */
+    #arrow(context, ends) {
+        for (const [from, to] of annotatePick.Shapes.arrow(ends.map((point) => this.at(point)), 14)) {
+            context.moveTo(...from);
+            context.lineTo(...to);
         }
     }
 

@@ -11,6 +11,7 @@ annotateReview.moments = {
         { what: "gap", name: "Gap", key: "g", doc: "a track isn't seen for a while" },
         { what: "handover", name: "Handover", key: "h", doc: "a track ends beside another's start" },
         { what: "collision", name: "Collision", key: "c", doc: "two things collide" },
+        { what: "event", name: "Event", key: "o", doc: "something crosses a line, enters or leaves a zone" },
         { what: "first", name: "First", key: "f", doc: "a track begins" },
         { what: "last", name: "Last", key: "e", doc: "a track ends" },
     ],
@@ -19,7 +20,7 @@ annotateReview.moments = {
 
     /** All moments of a job, in order. */
     of(results) {
-        const given = (results.job.moments ?? []).filter((moment) => moment.index < results.count);
+        const given = [...results.job.moments ?? [], ...results.job.events ?? []].filter((moment) => moment.index < results.count);
         const isGiven = new Set(given.filter((moment) => moment.what === "lost")
             .map((moment) => `${moment.index} ${moment.things?.[0]}`));
         const derived = [];

@@ -11,6 +11,9 @@ annotateReview.overlay = (() => {
     /** Half a pixel: from a pixel's centre to the edges. */
     const CENTRE = 0.5;
     const FONT = 12;
+    /** As the program itself draws, where nobody says anything. */
+    const MASK_OPACITY = 0.35;
+    const LEAST_CONFIDENCE = 0.3;
 
     /** What shows an observation; its outline where the data say nothing else. */
     function marksOf(observation) {
@@ -19,10 +22,15 @@ annotateReview.overlay = (() => {
         return observation.box ? [["box", observation.box]] : [];
     }
 
+    /** A joint: [x, y, confidence, visibility]. */
+    const isFound = (joint) => joint[2] > 0;
+
     /** The edges around a mark, px: [left, top, right, bottom]; null where it has no place of its own. */
     function boundsOf(mark) {
         const [kind, ...values] = mark;
         if (kind === "box") return [values[0][0], values[0][1], values[0][0] + values[0][2], values[0][1] + values[0][3]];
+        if (kind === "region") return [values[0][0], values[0][1], values[0][0] + values[0][2], values[0][1] + values[0][3]];
+        if (kind === "joints") return boundsOf(["dots", values[0].filter(isFound)]);
         const points = kind === "outline" || kind === "dots" || kind === "path" ? values[0] : values;
         if (!points.length) return null;
         const [xs, ys] = [points.map((point) => point[0]), points.map((point) => point[1])];
@@ -52,6 +60,34 @@ annotateReview.overlay = (() => {
         return true;
     }
 
+    /** Fills a mask's pixels. */
+    function drawRegion(context, [left, top, width, height], counts, color, scale) {
+        const picture = annotateReview.masks.picture(counts, width, height, color);
+        if (!picture) return;
+        const alpha = context.globalAlpha;
+        context.globalAlpha = alpha * MASK_OPACITY;
+        context.drawImage(picture, left * scale, top * scale, width * scale, height * scale);
+        context.globalAlpha = alpha;
+    }
+
+    /** Draws bones in the thing's colour and joints over them; what is hidden is fainter. */
+    function drawJoints(context, joints, edges, color, scale, width) {
+        const alpha = context.globalAlpha;
+        const isDrawn = (joint) => joint && joint[2] >= LEAST_CONFIDENCE;
+        const strength = (joint) => joint[3] >= 0.5 ? 1 : 0.5;
+        for (const [first, second] of edges) {
+            const [a, b] = [joints[first], joints[second]];
+            if (!isDrawn(a) || !isDrawn(b)) continue;
+            context.globalAlpha = alpha * Math.min(strength(a), strength(b));
+            drawMark(context, ["line", a, b], color, scale, width);
+        }
+        for (const joint of joints.filter(isDrawn)) {
+            context.globalAlpha = alpha * strength(joint);
+            drawMark(context, ["dots", [joint]], color, scale, width * 1.2);
+        }
+        context.globalAlpha = alpha;
+    }
+
     const AXES = ["#ff5050", "#3cdc46", "#508cff"];
 
     function drawMark(context, mark, color, scale, width) {
@@ -67,6 +103,8 @@ annotateReview.overlay = (() => {
             context.stroke();
             return;
         }
+        if (kind === "region") return drawRegion(context, ...values, color, scale);
+        if (kind === "joints") return drawJoints(context, ...values, color, scale, width);
         if (kind === "axes") {
             const [origin, ...ends] = values;
             ends.forEach((end, axis) => drawMark(context, ["line", origin, end], AXES[axis], scale, width));
@@ -133,8 +171,11 @@ annotateReview.overlay = (() => {
             const isSupposed = observation.state === "predicted" || observation.held === true;
             context.setLineDash(isSupposed ? [6 * density, 4 * density] : []);
             context.globalAlpha = how.selected !== null && how.selected !== undefined && !isChosen ? 0.45 : 1;
-            for (const mark of marksOf(observation)) drawMark(context, mark, thing.color, scale, isChosen ? width * 1.6 : width);
-            const place = marksOf(observation).filter((mark) => !["dots", "path", "axes"].includes(mark[0])).map(boundsOf)[0];
+            // Masks lie under the outlines.
+            const marks = [...marksOf(observation)].sort((a, b) => (b[0] === "region") - (a[0] === "region"));
+            for (const mark of marks) drawMark(context, mark, thing.color, scale, isChosen ? width * 1.6 : width);
+            const place = marksOf(observation).filter((mark) => !["dots", "path", "axes"].includes(mark[0])).map(boundsOf)
+                .find(Boolean);
             if (!how.hasTexts || !place) continue;
             captions.push([lineOf(observation, thing, about), thing.color, place, context.globalAlpha]);
         }

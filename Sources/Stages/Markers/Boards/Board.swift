@@ -1,4 +1,4 @@
-package import Annotate
+package import Graph
 
 /// A board of markers on one plane, whose points are known together.
 ///

@@ -1,4 +1,4 @@
-internal import Annotate
+internal import Graph
 
 /// A board of markers, as the manifest has it.
 struct BoardDeclaration: Sendable, Hashable {

@@ -1,4 +1,4 @@
-package import Annotate
+package import Graph
 package import CVision
 
 /// Puts the markers seen in a frame together to a board's points.

@@ -1,0 +1,19 @@
+/// Files that a model's file names, and that are a part of it: materials, weights. They lie in its folder or below. A model may
+/// be anybody's: it has nothing else read.
+enum ModelParts {
+    private static let all: [(model: String, endings: [String])] = [
+        (".obj", [".mtl"]), (".onnx", ["data", ".bin", ".weights", ".pb"]), (".xml", [".bin"]),
+    ]
+
+    /// What the names of a model's parts may end with.
+    static func endings(of model: String) -> [String] {
+        let name = Files.name(of: model).lowercased()
+        let endings = all.first { name.hasSuffix($0.model) }?.endings ?? []
+        return endings + endings.map { $0.uppercased() }
+    }
+
+    /// Whether a file may be a part of a model, by where it lies and how it is called.
+    static func mayInclude(_ file: String, of model: String) -> Bool {
+        Files.isSpelledInside(file, Files.parent(of: model)) && endings(of: model).contains(where: file.hasSuffix)
+    }
+}

@@ -1,0 +1,43 @@
+/// Bytes as text (RFC 4648, section 4).
+package enum Base64 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    package static func text(_ bytes: [UInt8]) -> String { String(decoding: digits(bytes), as: UTF8.self) }
+
+    /// The text's bytes.
+    package static func digits(_ bytes: [UInt8]) -> [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity((bytes.count + 2) / 3 * 4)
+        let whole = bytes.count / 3 * 3
+        for start in stride(from: 0, to: whole, by: 3) {
+            let bits = Int(bytes[start]) << 16 | Int(bytes[start + 1]) << 8 | Int(bytes[start + 2])
+            out.append(alphabet[bits >> 18])
+            out.append(alphabet[bits >> 12 & 63])
+            out.append(alphabet[bits >> 6 & 63])
+            out.append(alphabet[bits & 63])
+        }
+        let rest = bytes.count - whole
+        guard rest > 0 else { return out }
+        let bits = Int(bytes[whole]) << 16 | (rest > 1 ? Int(bytes[whole + 1]) << 8 : 0)
+        out += [alphabet[bits >> 18], alphabet[bits >> 12 & 63]]
+        out.append(rest > 1 ? alphabet[bits >> 6 & 63] : UInt8(ascii: "="))
+        out.append(UInt8(ascii: "="))
+        return out
+    }
+
+    /// nil for a text that is none.
+    package static func bytes(_ text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        let padding = digits.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard digits.count % 4 == 0, padding <= 2 else { return nil }
+        let values = digits.dropLast(padding).map { alphabet.firstIndex(of: $0) }
+        guard !values.contains(nil) else { return nil }
+        var out: [UInt8] = []
+        let all = values.compactMap { $0 } + Array(repeating: 0, count: padding)
+        for start in stride(from: 0, to: all.count, by: 4) {
+            let bits = all[start..<start + 4].reduce(0) { $0 << 6 | $1 }
+            out += [UInt8(bits >> 16), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
+        }
+        return Array(out.dropLast(padding))
+    }
+}

@@ -1,0 +1,27 @@
+/// One key point of a thing: a body's elbow, a face's corner of an eye.
+public struct Joint: Sendable, Hashable {
+    /// Pixels of the picture as shown; integer coordinates are pixel centres.
+    public var point: Point
+    /// How sure it is that the joint is there, 0…1; 0 for one that wasn't found.
+    public var confidence: Double
+    /// How sure it is that nothing hides it, 0…1.
+    public var visibility: Double
+    /// Its place in space, metres, about an origin that the kind names; nil where nobody knows.
+    public var metres: SIMD3<Double>?
+
+    /// - Parameter visibility: As the confidence when left out: most networks give one number for both.
+    public init(
+        _ point: Point, confidence: Double = 1, visibility: Double? = nil, metres: SIMD3<Double>? = nil
+    ) {
+        self.point = point
+        self.confidence = confidence
+        self.visibility = visibility ?? confidence
+        self.metres = metres
+    }
+
+    /// False for one that wasn't found: its place says nothing then.
+    public var isFound: Bool { confidence > 0 }
+
+    /// Whether it is rather seen than hidden.
+    public var isVisible: Bool { visibility >= 0.5 }
+}

@@ -1,0 +1,9 @@
+/// A frame, by its ordinal and its time in seconds.
+public struct Moment: Sendable, Hashable {
+    /// Counted from 0 at the source's first frame.
+    public var frame: Int
+    /// Presentation time, from the source's start.
+    public var seconds: Double
+
+    package init(frame: Int, seconds: Double) { (self.frame, self.seconds) = (frame, seconds) }
+}

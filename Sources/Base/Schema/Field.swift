@@ -1,0 +1,212 @@
+/// One member of a type that stands in a file: declared once, for writing, reading, the schema, checks, the reference and
+/// tables.
+///
+///     Field("angle", \.angle, .number(Bounds(-90, 90), decimals: 2), unit: "°", doc: "Clockwise.")
+public struct Field<Root: Sendable>: Sendable {
+    public let property: Property
+    package let presence: Presence
+    /// What a new `Root` has in it, whether the property tells that or not; nil for nothing, and for what always stands there.
+    package let fallback: JSONValue?
+    /// Which member of `Root` it is; nil for one that is not a member as it stands.
+    let path: @Sendable () -> PartialKeyPath<Root>?
+    /// Writes key and value; nothing for a member that is left out.
+    package let write: @Sendable (Root, inout JSONWriter) -> Void
+    /// Sets the member from its value; false for one that doesn't fit.
+    package let read: @Sendable (JSONNode, inout Root) -> Bool
+    package let columns: [Column<Root>]
+    /// Gives the member the value that is read back when it has been written; nil where that is always the same.
+    package let round: (@Sendable (inout Root) -> Void)?
+
+    public var name: String { property.name }
+
+    private init(
+        property: Property, presence: Presence, fallback: JSONValue?,
+        path: @escaping @Sendable () -> PartialKeyPath<Root>?,
+        write: @escaping @Sendable (Root, inout JSONWriter) -> Void,
+        read: @escaping @Sendable (JSONNode, inout Root) -> Bool, columns: [Column<Root>],
+        round: (@Sendable (inout Root) -> Void)?
+    ) {
+        (self.property, self.presence, self.fallback, self.path) = (property, presence, fallback, path)
+        (self.write, self.read) = (write, read)
+        (self.columns, self.round) = (columns, round)
+    }
+}
+
+/// A member of a type.
+public typealias Member<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
+
+/// When a member is there.
+public enum Presence: Sendable, Hashable {
+    case always
+    case optional
+    /// Wherever a thing is in sight: not where its track is lost or has ended.
+    case inSight
+    /// Where a thing is in sight, if it is known then.
+    case whileInSight
+    /// Where another member isn't.
+    case without(String)
+}
+
+extension Field where Root: Record {
+    /// A member that always has a value. Where it may be left out, it is while it has the value that a new `Root` has, which
+    /// is the default.
+    ///
+    /// - Parameters:
+    ///   - path: The member.
+    ///   - tellsDefault: False where the default depends on something else, and `doc` says on what.
+    public init<Value: Hashable & Sendable>(
+        _ name: String, _ path: Member<Root, Value>, _ format: Format<Value>,
+        _ presence: Presence = .always, tellsDefault: Bool = true, unit: String? = nil, doc: String
+    ) {
+        let fallback = presence == .always ? nil : Root()[keyPath: path]
+        self.init(
+            name, format, presence, default: fallback.map { value in JSONValue { format.write(value, &$0) } },
+            tellsDefault: tellsDefault, unit: unit, doc: doc, path: { path },
+            get: { $0[keyPath: path] == fallback ? nil : $0[keyPath: path] },
+            set: { $1[keyPath: path] = $0 })
+    }
+
+    /// The same for a member of a member, whose default is the one that a new `Root` has in it.
+    public init<Part, Value: Hashable & Sendable>(
+        _ name: String, _ part: Member<Root, Part>, _ path: Member<Part, Value>, _ format: Format<Value>,
+        _ presence: Presence = .always, unit: String? = nil, doc: String
+    ) {
+        let fallback = presence == .always ? nil : Root()[keyPath: part][keyPath: path]
+        self.init(
+            name, format, presence, default: fallback.map { value in JSONValue { format.write(value, &$0) } },
+            unit: unit, doc: doc, path: { part.appending(path: path) },
+            get: { $0[keyPath: part][keyPath: path] == fallback ? nil : $0[keyPath: part][keyPath: path] },
+            set: { $1[keyPath: part][keyPath: path] = $0 })
+    }
+
+    /// A member that may have no value, and is left out then.
+    public init<Value: Sendable>(
+        _ name: String, _ path: Member<Root, Value?>, _ format: Format<Value>,
+        _ presence: Presence = .optional, unit: String? = nil, doc: String
+    ) {
+        self.init(
+            name, format, presence, unit: unit, doc: doc, path: { path }, get: { $0[keyPath: path] },
+            set: { $1[keyPath: path] = $0 })
+    }
+
+    /// A word that says what the object is.
+    package static func constant(_ name: String, _ value: JSONValue, doc: String) -> Field {
+        Field(
+            name, Format<JSONNode>.json(.constant(value)), .always, doc: doc, get: { _ in JSONNode(value) },
+            set: { _, _ in })
+    }
+}
+
+extension Field {
+    /// - Parameters:
+    ///   - path: Which member it is; nil for one that is not a member as it stands.
+    ///   - get: nil where the member is left out.
+    package init<Value: Sendable>(
+        _ name: String, _ format: Format<Value>, _ presence: Presence, default fallback: JSONValue? = nil,
+        tellsDefault: Bool = true, unit: String? = nil, doc: String,
+        path: @escaping @Sendable () -> PartialKeyPath<Root>? = { nil },
+        get: @escaping @Sendable (Root) -> Value?,
+        set: @escaping @Sendable (Value, inout Root) -> Void
+    ) {
+        property = Property(
+            name, format.shape, required: presence == .always, default: tellsDefault ? fallback : nil, unit: unit,
+            doc: doc)
+        self.presence = presence
+        self.fallback = fallback
+        self.path = path
+        write = { root, json in
+            guard let value = get(root) else { return }
+            json.key(name)
+            format.write(value, &json)
+        }
+        read = { node, root in
+            guard let value = format.read(node) else { return false }
+            set(value, &root)
+            return true
+        }
+        columns = format.columns.map { column in
+            Column([name, column.name].filter { !$0.isEmpty }.joined(separator: "_"), unit: column.unit ?? unit) {
+                get($0).flatMap(column.text)
+            }
+        }
+        guard let rounded = format.rounded else {
+            round = nil
+            return
+        }
+        round = { root in if let value = get(root) { set(rounded(value), &root) } }
+    }
+}
+
+extension Field {
+    /// The member as one of a type that has all of `Root`'s members among its own.
+    /// - Parameter path: To the value that they belong to.
+    package func lifted<Outer>(to path: Member<Outer, Root>) -> Field<Outer> {
+        var lifted: (@Sendable (inout Outer) -> Void)?
+        if let round { lifted = { round(&$0[keyPath: path]) } }
+        return Field<Outer>(
+            property: property, presence: presence, fallback: fallback,
+            path: { [own = self.path] in own().flatMap { (path as PartialKeyPath<Outer>).appending(path: $0) } },
+            write: { write($0[keyPath: path], &$1) },
+            read: { read($0, &$1[keyPath: path]) },
+            columns: columns.map { column in
+                Column(column.name, unit: column.unit) { column.text($0[keyPath: path]) }
+            }, round: lifted)
+    }
+}
+
+/// A type whose members are declared once.
+public protocol Record: Sendable {
+    /// All members at their defaults.
+    init()
+    static var fields: [Field<Self>] { get }
+}
+
+extension Record {
+    /// The value that an object has been written from. What doesn't fit keeps its default: whoever held the object against
+    /// the shape has complained of it.
+    public init(_ node: JSONNode) {
+        self.init()
+        _ = read(node)
+    }
+
+    /// Takes the members that an object has.
+    /// - Returns: The names of those that don't fit.
+    package mutating func read(_ node: JSONNode) -> [String] {
+        var wrong: [String] = []
+        for field in Self.fields {
+            if let value = node[field.name], !field.read(value, &self) { wrong.append(field.name) }
+        }
+        return wrong
+    }
+
+    /// The value that is read back when this one has been written. What isn't declared stays as it is.
+    package var rounded: Self {
+        var rounded = self
+        for field in Self.fields { field.round?(&rounded) }
+        return rounded
+    }
+
+    /// Writes the members of an object that is open.
+    package func writeMembers(into json: inout JSONWriter) {
+        for field in Self.fields { field.write(self, &json) }
+    }
+
+    /// The same without some of them.
+    package func writeMembers(into json: inout JSONWriter, besides names: Set<String>) {
+        for field in Self.fields where !names.contains(field.name) { field.write(self, &json) }
+    }
+
+    /// Writes an object.
+    package func write(into json: inout JSONWriter) { json.object { writeMembers(into: &$0) } }
+
+    /// The members as a shape has them.
+    public static var properties: [Property] { fields.map(\.property) }
+
+    /// What a member is called; nil for what isn't declared.
+    package static func name(of member: PartialKeyPath<Self>) -> String? { fields.first { $0.path() == member }?.name }
+
+    /// What such an object looks like.
+    public static func shape(doc: String, name: String? = nil) -> ObjectShape {
+        ObjectShape(doc: doc, name: name, properties: properties)
+    }
+}

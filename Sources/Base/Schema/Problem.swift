@@ -1,0 +1,148 @@
+/// One thing that is wrong with a file that a user wrote.
+public struct Problem: Sendable, Hashable, CustomStringConvertible {
+    /// The file's path as the user gave it.
+    public var file: String
+    public var position: SourcePosition
+    public var path: [PathComponent]
+    /// What was found; what was expected; did you mean ….
+    public var message: String
+
+    public init(file: String, position: SourcePosition, path: [PathComponent], message: String) {
+        self.file = file
+        self.position = position
+        self.path = path
+        self.message = message
+    }
+
+    /// `file:line:column: /json/pointer: message`.
+    public var description: String {
+        let pointer = jsonPointer(path)
+        return "\(file):\(position.line):\(position.column): \(pointer.isEmpty ? "/" : pointer): \(message)".inOneLine
+    }
+}
+
+/// Collects the problems of one file, so that all of them are reported at once. Whoever reads a part of the file adds to
+/// the same log.
+public final class ProblemLog {
+    public let file: String
+    public private(set) var problems: [Problem] = []
+    private var known: Set<Problem> = []
+    /// What a user should know of it that is no problem, each sentence once.
+    package private(set) var remarks: [String] = []
+    private static let mostRemarks = 100
+    /// The places of the first so many problems, and all that is above them.
+    private var places: (problems: Int, all: Set<[PathComponent]>) = (0, [])
+    /// What stands elsewhere than where it is used.
+    package var origins = Origins()
+    /// Words that may still be compared: a file of a hundred thousand slips gets no suggestion for each.
+    private var patience = 200_000
+
+    public init(file: String) { self.file = file }
+
+    public var isEmpty: Bool { problems.isEmpty }
+
+    public func add(_ message: String, at position: SourcePosition, path: [PathComponent]) {
+        let (file, place) = origins.place(of: path)
+        add([Problem(file: file ?? self.file, position: position, path: place, message: message)])
+    }
+
+    public func add(_ message: String, at node: JSONNode, path: [PathComponent]) {
+        add(message, at: node.position, path: path)
+    }
+
+    package func remark(_ sentence: String) {
+        guard remarks.count < Self.mostRemarks, !remarks.contains(sentence) else { return }
+        remarks.append(sentence)
+    }
+
+    /// Takes over what was found in another file that this one names.
+    public func add(_ others: [Problem]) {
+        for problem in others where known.insert(problem).inserted { problems.append(problem) }
+    }
+
+    /// Whether there is a problem at a place or below it.
+    package func hasProblem(below path: [PathComponent]) -> Bool {
+        let path = origins.place(of: path).path
+        for problem in problems[places.problems...] {
+            var place = problem.path
+            while places.all.insert(place).inserted, !place.isEmpty { place.removeLast() }
+        }
+        places.problems = problems.count
+        return places.all.contains(path)
+    }
+
+    /// “ did you mean “x”?” with a leading “; ”, or nothing, also where too much has been looked for.
+    package func suggestion(_ typed: String, _ words: @autoclosure () -> some Collection<String>) -> String {
+        guard patience > 0 else { return "" }
+        let words = words().prefix(patience)
+        // A folder's list has its price, however short it is.
+        patience -= 10 + words.count
+        return nearest(to: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
+    }
+
+    /// The same for words that all are known, and that another program may write in another way.
+    func suggestion(_ typed: String, ofChoice words: [String]) -> String {
+        let near = suggestion(typed, words)
+        guard near.isEmpty, patience > 0 else { return near }
+        return sharingParts(with: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
+    }
+
+    /// In the file's order; those of other files behind it, a file's together.
+    public var sorted: [Problem] {
+        problems.enumerated().sorted { a, b in
+            let (p, q) = (a.element, b.element)
+            if p.file != q.file { return p.file == file || (q.file != file && p.file < q.file) }
+            return (p.position.line, p.position.column, a.offset) < (q.position.line, q.position.column, b.offset)
+        }.map(\.element)
+    }
+}
+
+/// A file that a user wrote can't be used; every problem of it, in the file's order.
+public struct InvalidFileError: Error, Sendable, CustomStringConvertible {
+    public var problems: [Problem]
+
+    public init(problems: [Problem]) { self.problems = problems }
+
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// The word nearest to what was typed, if it is near enough to be a slip (Damerau–Levenshtein distance at most a third
+/// of the length, and 3; nothing for a single letter).
+public func nearest(to typed: String, among words: some Sequence<String>) -> String? {
+    // Nobody mistypes a name of a thousand letters.
+    guard typed.count > 1, typed.utf8.count <= 255 else { return nil }
+    let limit = min(3, max(1, typed.count / 3))
+    let typedLower = typed.lowercased()
+    var best: (word: String, distance: Int)?
+    for word in words where abs(word.count - typed.count) <= limit {
+        let distance = editDistance(typedLower, word.lowercased())
+        if distance <= limit, distance < (best?.distance ?? .max) { best = (word, distance) }
+    }
+    return best?.word
+}
+
+/// A number for a message: `3`, `0.25`.
+package func plain(_ number: Double) -> String {
+    var writer = JSONWriter()
+    writer.value(number)
+    return writer.text
+}
+
+/// Damerau–Levenshtein distance (optimal string alignment).
+func editDistance(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a), Array(b))
+    if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
+    var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
+    for i in 0...a.count { rows[i][0] = i }
+    for j in 0...b.count { rows[0][j] = j }
+    for i in 1...a.count {
+        for j in 1...b.count {
+            let cost = a[i - 1] == b[j - 1] ? 0 : 1
+            rows[i][j] = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, rows[i - 1][j - 1] + cost)
+            if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+                rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
+            }
+        }
+    }
+    return rows[a.count][b.count]
+}

@@ -1,0 +1,205 @@
+/// What a JSON value must look like: the one description from which validation, JSON Schema and the reference texts
+/// derive.
+public indirect enum Shape: Sendable {
+    case any
+    case boolean
+    /// Whole numbers.
+    case integer(ClosedRange<Int>? = nil)
+    /// Numbers, within bounds that may be left open.
+    case number(Bounds = Bounds())
+    /// Text, of a kind that has rules of its own.
+    case string(TextRule = .any)
+    case constant(JSONValue)
+    case array(of: Shape, count: ClosedRange<Int>? = nil)
+    case object(ObjectShape)
+    /// An object with keys of the user's choosing.
+    case map(of: Shape, keys: TextRule, doc: String)
+    /// An object whose further members depend on the text of one of them.
+    case tagged(TaggedShape)
+    /// Any one of several; `doc` says in a few words what is expected when none fits.
+    case anyOf([Shape], doc: String)
+
+    /// One of these words.
+    public static func choice(_ words: [String]) -> Shape { .string(.choice(words)) }
+}
+
+/// Bounds of a number, inclusive unless said otherwise.
+public struct Bounds: Sendable {
+    public var minimum: Double?
+    public var maximum: Double?
+    public var excludesMinimum: Bool
+
+    public init(_ minimum: Double? = nil, _ maximum: Double? = nil, excludesMinimum: Bool = false) {
+        self.minimum = minimum
+        self.maximum = maximum
+        self.excludesMinimum = excludesMinimum
+    }
+
+    public func contains(_ value: Double) -> Bool {
+        if let minimum, excludesMinimum ? value <= minimum : value < minimum { return false }
+        if let maximum, value > maximum { return false }
+        return true
+    }
+}
+
+/// What a text may say.
+public enum TextRule: Sendable {
+    case any
+    case choice([String])
+    /// Letters, digits, `.`, `_` and `-`, not starting with a dot or dash: it becomes part of a file name.
+    case identifier
+    /// Any text that can be a file's name: no `/`, no control characters, no leading dot.
+    case fileName
+    /// A path, relative to the file that names it; not empty.
+    case path
+    /// The same, in which `{name}`, `{folder}` and `{n}` stand for what each job's input is called.
+    case pathTemplate
+    /// `#rrggbb`.
+    case color
+    /// 64 hexadecimal digits.
+    case sha256
+
+    /// Linux's `PATH_MAX`, bytes.
+    private static let longestPath = 4096
+
+    var pattern: String? {
+        switch self {
+        case .any, .choice: nil
+        case .identifier: "^[A-Za-z0-9_][A-Za-z0-9._-]*$"
+        case .fileName: "^[^./\\u0000-\\u001f\\u007f][^/\\u0000-\\u001f\\u007f]*$"
+        case .path, .pathTemplate: "^[^\\u0000]+$"
+        case .color: "^#[0-9A-Fa-f]{6}$"
+        case .sha256: "^[0-9a-f]{64}$"
+        }
+    }
+
+    /// Characters at the most, for the schema; nil for no limit.
+    var maximumLength: Int? {
+        switch self {
+        case .identifier: 128
+        case .fileName: 200
+        case .path, .pathTemplate: Self.longestPath - 1
+        default: nil
+        }
+    }
+
+    package func accepts(_ text: String) -> Bool {
+        let isHex: (UInt8) -> Bool = { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+        switch self {
+        case .any: return true
+        case .choice(let words): return words.contains(text)
+        case .identifier:
+            let isWord: (UInt8) -> Bool = {
+                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: "_")
+            }
+            guard let first = text.utf8.first, isWord(first), text.utf8.count <= 128 else { return false }
+            return text.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
+        case .fileName:
+            return !text.isEmpty && text.utf8.count <= 200 && text.utf8.first != UInt8(ascii: ".")
+                && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
+        case .path, .pathTemplate: return !text.isEmpty && text.utf8.count < Self.longestPath && !text.utf8.contains(0)
+        case .color:
+            return text.utf8.count == 7 && text.utf8.first == UInt8(ascii: "#")
+                && text.utf8.dropFirst().allSatisfy(isHex)
+        case .sha256: return text.utf8.count == 64 && text.utf8.allSatisfy(isHex) && text == text.lowercased()
+        }
+    }
+}
+
+/// One member of an object: declared once, with everything that anyone asks about it.
+public struct Property: Sendable {
+    public var name: String
+    public var shape: Shape
+    public var isRequired: Bool
+    /// What holds when the member is left out; nil where its absence has a meaning of its own.
+    public var defaultValue: JSONValue?
+    /// `px`, `s`, `1/s`, … or nil for a plain number.
+    public var unit: String?
+    /// One or two sentences.
+    public var doc: String
+
+    public init(
+        _ name: String, _ shape: Shape, required: Bool = false, default defaultValue: JSONValue? = nil,
+        unit: String? = nil, doc: String
+    ) {
+        self.name = name
+        self.shape = shape
+        self.isRequired = required
+        self.defaultValue = defaultValue
+        self.unit = unit
+        self.doc = doc
+    }
+}
+
+extension Property {
+    /// Whether it is a path that may say something else for each input.
+    var isPathTemplate: Bool { if case .string(.pathTemplate) = shape { true } else { false } }
+
+    /// Whether such a path says something else for each input.
+    package func dependsOnInput(_ path: String) -> Bool { isPathTemplate && hasPlaceholder(path) }
+}
+
+/// Whether a part of a path stands for something of the input.
+package func hasPlaceholder(_ path: String) -> Bool { path.drop { $0 != "{" }.contains("}") }
+
+/// An object with known members; any other key is an error.
+public struct ObjectShape: Sendable {
+    public var doc: String
+    /// Under which a schema has the shape once, for all who use it; nil for a shape that is spelled out where it is used.
+    public var name: String?
+    public var properties: [Property]
+
+    public init(doc: String, name: String? = nil, properties: [Property]) {
+        self.doc = doc
+        self.name = name
+        self.properties = properties
+    }
+}
+
+/// Objects that share `common` members and have those of one variant, chosen by the text under `tag`.
+public struct TaggedShape: Sendable {
+    public var tag: String
+    public var noun: String
+    public var common: ObjectShape
+    public var variants: [Variant]
+
+    public struct Variant: Sendable {
+        public var name: String
+        public var doc: String
+        public var properties: [Property]
+
+        public init(name: String, doc: String, properties: [Property]) {
+            self.name = name
+            self.doc = doc
+            self.properties = properties
+        }
+    }
+
+    /// - Parameter noun: what one such object is called in messages, “stage type” say.
+    public init(tag: String, noun: String, common: ObjectShape, variants: [Variant]) {
+        self.tag = tag
+        self.noun = noun
+        self.common = common
+        self.variants = variants
+    }
+}
+
+extension JSONValue {
+    /// What was written.
+    package init(_ write: (inout JSONWriter) -> Void) {
+        var json = JSONWriter()
+        write(&json)
+        // Our own writer writes JSON.
+        self = (try? JSONParser.parse(json.bytes).value) ?? .null
+    }
+
+    public static func integer(_ value: Int) -> JSONValue { .number(Double(value)) }
+
+    /// An array of numbers.
+    public static func numbers(_ values: [Double]) -> JSONValue { .array(values.map { JSONNode(.number($0)) }) }
+
+    /// An object from keys and values, in order.
+    public static func members(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+        .object(members.map { JSONMember(key: $0.key, value: JSONNode($0.value)) })
+    }
+}

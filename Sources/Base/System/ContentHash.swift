@@ -1,0 +1,59 @@
+internal import CFFmpeg
+internal import Glibc
+
+/// Tells files by their contents (MurmurHash3 of 128 bits, by libavutil: a matter of memory bandwidth).
+package enum ContentHash {
+    /// - Parameters:
+    ///   - files: One after another.
+    ///   - isCancelled: Asked now and then.
+    /// - Returns: Their size in bytes, and 32 hexadecimal digits.
+    /// - Throws: `FileError`, `CancelledError`.
+    package static func of(_ files: [String], isCancelled: () -> Bool = { false }) throws -> String {
+        try of { take in
+            for file in files {
+                try Files.forEachPiece(of: file) { piece in
+                    if isCancelled() { throw CancelledError() }
+                    take(piece)
+                }
+            }
+        }
+    }
+
+    /// Of a plain file in a held folder; links aren't followed.
+    /// - Throws: `FileError`, `CancelledError`.
+    package static func of(_ name: String, in folder: HeldFolder, isCancelled: () -> Bool = { false }) throws -> String
+    {
+        let descriptor = try folder.open(name)
+        defer { close(descriptor) }
+        return try of(descriptor, folder.path + "/" + name, isCancelled: isCancelled)
+    }
+
+    /// Of a file that is open; where it is read next stays as it is.
+    static func of(_ descriptor: Int32, _ path: String, isCancelled: () -> Bool = { false }) throws -> String {
+        try of { take in
+            try Files.forEachPiece(of: descriptor, path) { piece in
+                if isCancelled() { throw CancelledError() }
+                take(piece)
+            }
+        }
+    }
+
+    private static func of(_ read: (_ take: ([UInt8]) -> Void) throws -> Void) throws -> String {
+        guard let context = av_murmur3_alloc() else {
+            throw FileError("read", path: "a file", code: -ENOMEM, reason: "no memory")
+        }
+        defer { av_free(UnsafeMutableRawPointer(context)) }
+        av_murmur3_init(context)
+        var size = 0
+        try read { piece in
+            size += piece.count
+            av_murmur3_update(context, piece, piece.count)
+        }
+        var digest = [UInt8](repeating: 0, count: 16)
+        av_murmur3_final(context, &digest)
+        return "\(size)-" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// The size that a hash says.
+    package static func size(_ hash: String) -> Int64? { hash.split(separator: "-").first.flatMap { Int64($0) } }
+}

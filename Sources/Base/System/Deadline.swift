@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// Seconds of a clock that only goes forward.
+package func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+package func sleep(seconds: Double) { usleep(UInt32(max(0, seconds) * 1e6)) }
+
+/// Runs an action after some seconds unless disarmed before.
+package final class Deadline: Sendable {
+    private let monitor = Monitor(false)
+
+    package init(seconds: Double, _ action: @escaping @Sendable () -> Void) {
+        let end = monotonicSeconds() + seconds
+        let monitor = monitor
+        // A thread that can't be started leaves the job without its limit; the batch still runs.
+        _ = try? Worker {
+            while !monitor.withLock({ $0 }) {
+                let left = end - monotonicSeconds()
+                guard left > 0 else { return action() }
+                usleep(UInt32(min(left, 0.05) * 1e6))
+            }
+        }
+    }
+
+    package func disarm() { monitor.withLock { $0 = true } }
+}

@@ -1,0 +1,310 @@
+internal import Glibc
+
+/// The few calls to the file system that the program needs.
+public enum Files {
+    public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    public static func isDirectory(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// True for a plain file, or a link to one: not a folder, pipe or device.
+    public static func isRegular(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// False where the process has hardly any descriptors left.
+    package static var mayOpenMore: Bool {
+        let wanted = 8
+        let found = (0..<wanted).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+        defer { for descriptor in found where descriptor >= 0 { close(descriptor) } }
+        return found.allSatisfy { $0 >= 0 }
+    }
+
+    /// True for a symbolic link, wherever it leads.
+    package static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+
+    /// True for a pipe, a terminal and the like, which can be written into more than once.
+    public static func isDevice(_ path: String) -> Bool { exists(path) && !isRegular(path) && !isDirectory(path) }
+
+    /// Size in bytes and time of the last change in nanoseconds; nil where there is no such file.
+    public static func status(_ path: String) -> (size: Int64, modified: Int64)? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+    }
+
+    /// What changes whenever a file does, also one that keeps its size and is given its old time: its place on the disk and
+    /// the time of its last change of any kind.
+    package static func generation(_ path: String) -> (inode: Int, changed: Int) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return (0, 0) }
+        return (Int(status.st_ino), Int(status.st_ctim.tv_sec) * 1_000_000_000 + Int(status.st_ctim.tv_nsec))
+    }
+
+    /// What tells one file from another, whatever path leads to it.
+    package struct Identity: Hashable {
+        var device: UInt
+        var inode: UInt
+    }
+
+    /// What tells a file and its contents from others without reading it: it changes whenever the file does.
+    package struct Stamp: Hashable, Sendable {
+        var device: UInt
+        var inode: UInt
+        /// Bytes.
+        package var size: Int
+        /// Nanoseconds since 1970.
+        var modified: Int
+        /// The same of the last change of any kind.
+        var changed: Int
+    }
+
+    /// - Returns: nil where there is no such file.
+    package static func stamp(_ path: String) -> Stamp? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        func nanoseconds(_ time: timespec) -> Int { Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec) }
+        return Stamp(
+            device: UInt(status.st_dev), inode: UInt(status.st_ino), size: Int(status.st_size),
+            modified: nanoseconds(status.st_mtim), changed: nanoseconds(status.st_ctim))
+    }
+
+    package static func identity(_ path: String) -> Identity? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino)) : nil
+    }
+
+    /// What tells a file from another one that took its name, or from itself when it has been written in.
+    package struct Version: Hashable {
+        var identity: Identity
+        var size: Int64
+        var modified: Int64
+
+        package init(_ entry: HeldFolder.Entry) {
+            (identity, size, modified) = (entry.identity, entry.size, entry.modified)
+        }
+    }
+
+    /// True where two paths lead to one file.
+    public static func areTheSame(_ a: String, _ b: String) -> Bool { identity(a).map { $0 == identity(b) } ?? false }
+
+    /// The one path of a file, however it was spelled; the path itself where there is no such file.
+    package static func canonical(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// The one path of a file that may not be there yet: its folder's, as far as that is there, and the rest.
+    package static func canonicalOfPossible(_ path: String) -> String {
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
+        }
+        let parent = parent(of: path), name = name(of: path)
+        guard parent != path, !name.isEmpty else { return path }
+        let folder = canonicalOfPossible(parent)
+        // “..” behind something that isn't there leads wherever it will be made; the dots are taken at their word.
+        if name == ".." { return Files.parent(of: folder) }
+        if name == "." { return folder }
+        // What is behind such dots may be there, and be a link.
+        let possible = folder + (folder == "/" ? "" : "/") + name
+        return canonical(possible)
+    }
+
+    /// A path that means the same from any working directory.
+    package static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return String(cString: folder) + "/" + path
+    }
+
+    /// True for a folder and what is in it, links followed.
+    public static func isInside(_ path: String, _ folder: String) -> Bool {
+        let (real, root) = (canonicalOfPossible(path), canonical(folder))
+        return real == root || root == "/" || real.hasPrefix(root + "/")
+    }
+
+    /// True for what lies in a folder by its spelling alone: the folder's, and no two dots behind that.
+    package static func isSpelledInside(_ path: String, _ folder: String) -> Bool {
+        let beginning = folder == "/" ? "/" : folder + "/"
+        guard path.hasPrefix(beginning) else { return false }
+        return !path.dropFirst(beginning.count).split(separator: "/").contains("..")
+    }
+
+    /// A path as seen from a folder, links resolved.
+    package static func relative(_ path: String, to folder: String) -> String {
+        let target = canonicalOfPossible(path).split(separator: "/"),
+            base = canonicalOfPossible(folder).split(separator: "/")
+        let shared = zip(target, base).prefix { $0 == $1 }.count
+        return (base.dropFirst(shared).map { _ in ".." } + target.dropFirst(shared).map(String.init))
+            .joined(separator: "/")
+    }
+
+    /// The reason why a file can't be opened for reading; nil where it can.
+    package static func whyUnreadable(_ path: String) -> String? {
+        access(path, R_OK) == 0 ? nil : String(cString: strerror(errno))
+    }
+
+    /// Removes a file where there is one.
+    package static func remove(_ path: String) { unlink(path) }
+
+    /// The whole file.
+    /// - Parameter allowsStreams: true for a file that a user may well give as a pipe, up to `streamLimit` bytes.
+    /// - Throws: `FileError`, also for other pipes and devices, which may never end.
+    public static func read(_ path: String, allowsStreams: Bool = false) throws -> [UInt8] {
+        // A pipe that nobody writes into isn't waited for, unless it is what the user gave.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | (allowsStreams ? 0 : O_NONBLOCK))
+        guard descriptor >= 0 else { throw systemError("read", path) }
+        defer { close(descriptor) }
+        return try read(descriptor, path, allowsStreams: allowsStreams)
+    }
+
+    /// The whole of a file that is open, whatever its path leads to by now.
+    package static func read(_ descriptor: Int32, _ path: String, allowsStreams: Bool = false) throws -> [UInt8] {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw systemError("read", path) }
+        let kind = status.st_mode & S_IFMT
+        if kind == S_IFDIR { throw FileError("read", path: path, reason: "it is a folder") }
+        guard allowsStreams || kind == S_IFREG else {
+            throw FileError("read", path: path, reason: "it is a pipe or a device; expected a file")
+        }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw systemError("read", path) }
+            if count == 0 { return bytes }
+            guard bytes.count < streamLimit || kind == S_IFREG else {
+                throw FileError(
+                    "read", path: path, reason: "it gives more than \(streamLimit >> 20) MiB; expected a file")
+            }
+            bytes.append(contentsOf: buffer[..<count])
+        }
+    }
+
+    /// A part of a plain file, shorter where the file ends.
+    package static func read(_ path: String, from offset: Int64, count: Int) throws -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("read", path) }
+        defer { close(descriptor) }
+        return try read(descriptor, path, from: offset, count: count)
+    }
+
+    private static func read(
+        _ descriptor: Int32, _ path: String, from offset: Int64, count: Int
+    ) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var filled = 0
+        while filled < count {
+            let got = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress! + filled, count - filled, off_t(offset) + off_t(filled))
+            }
+            if got < 0, errno == EINTR { continue }
+            guard got >= 0 else { throw systemError("read", path) }
+            if got == 0 { break }
+            filled += got
+        }
+        return Array(bytes[..<filled])
+    }
+
+    /// Calls `body` with one piece of a plain file after another.
+    package static func forEachPiece(of path: String, _ body: ([UInt8]) throws -> Void) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("read", path) }
+        defer { close(descriptor) }
+        try forEachPiece(of: descriptor, path, body)
+    }
+
+    /// The same of one that is open.
+    static func forEachPiece(of descriptor: Int32, _ path: String, _ body: ([UInt8]) throws -> Void) throws {
+        var offset: Int64 = 0
+        while true {
+            let piece = try read(descriptor, path, from: offset, count: 1 << 20)
+            if piece.isEmpty { return }
+            try body(piece)
+            offset += Int64(piece.count)
+        }
+    }
+
+    /// Bytes that are read of what is no plain file.
+    private static let streamLimit = 64 << 20
+
+    /// Makes a folder and those above it.
+    public static func makeDirectory(_ path: String) throws {
+        guard !isDirectory(path) else { return }
+        let parent = self.parent(of: path)
+        if parent != path, !isDirectory(parent) { try makeDirectory(parent) }
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST && isDirectory(path) else {
+            throw systemError("create the folder", path)
+        }
+    }
+
+    /// Makes a folder of our own for what is there for a moment.
+    package static func makeTemporaryDirectory() throws -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/annotate-batch-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw systemError("create a folder in", parent) }
+        return String(cString: made)
+    }
+
+    /// Removes an empty folder.
+    package static func removeDirectory(_ path: String) { rmdir(path) }
+
+    /// The folder that a path lies in; `.` for a bare name.
+    public static func parent(of path: String) -> String {
+        let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        guard let slash = trimmed.lastIndex(of: "/") else { return "." }
+        return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
+    }
+
+    /// True for what names something in a folder, and nothing elsewhere.
+    package static func isPlainName(_ text: String) -> Bool {
+        !text.isEmpty && text != "." && text != ".." && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+    }
+
+    /// The last part of a path.
+    public static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The name without its last extension.
+    public static func stem(of path: String) -> String {
+        let name = name(of: path)
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
+        return String(name[..<dot])
+    }
+
+    /// Names in a folder, sorted by their bytes.
+    public static func list(_ path: String) throws -> [String] {
+        guard let directory = opendir(path) else { throw systemError("list the folder", path) }
+        defer { closedir(directory) }
+        return names(directory)
+    }
+
+    /// Names in a folder that is open, sorted by their bytes.
+    static func names(_ directory: OpaquePointer) -> [String] {
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// True where a name matches a shell pattern.
+    public static func matches(_ name: String, _ pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
+}
+
+/// The error that `errno` tells of.
+package func systemError(_ operation: String, _ path: String) -> FileError {
+    let code = errno
+    return FileError(operation, path: path, code: -code, reason: String(cString: strerror(code)))
+}

@@ -1,0 +1,255 @@
+package import Glibc
+internal import Synchronization
+
+/// A file, or a folder of files, that appears under its name only when it is whole: written beside the target under a
+/// temporary name, synced, renamed.
+///
+/// The temporary file is locked for as long as its owner lives, which is how others tell it from what a killed process left,
+/// also where process ids mean nothing to them (in another container).
+package final class OutputFile: Sendable {
+    package let target: String
+    /// Where to write meanwhile.
+    package let temporary: String
+    /// True for a folder: whoever writes makes the files in it.
+    let isFolder: Bool
+    /// Where it is written; nil where there is no such folder.
+    private let folder: HeldFolder?
+    /// Where it will have its name: the same one, but for a process that may not write there.
+    private let place: HeldFolder?
+    /// Holds the lock; -1 where there is no file.
+    private let lock: Int32
+    private let isCommitted = Atomic<Bool>(false)
+
+    /// Names in use, so that all can be removed when the process is about to be ended; from then on no more are made.
+    private static let pending = Mutex<(names: [String: HeldFolder], isClosed: Bool)>(([:], false))
+
+    /// A folder in which nothing can be made shows when the file is written.
+    package init(target: String, isFolder: Bool = false) {
+        self.target = target
+        self.isFolder = isFolder
+        let parent = Files.parent(of: target)
+        let work = Self.workFolders.withLock { $0[parent] }
+        place = try? HeldFolder(parent)
+        folder = work.map { try? HeldFolder($0) } ?? place
+        let (name, lock) = Self.make(beside: Files.name(of: target), in: folder, isFolder: isFolder)
+        (temporary, self.lock) = ((folder?.safePath ?? work ?? parent) + "/" + name, lock)
+    }
+
+    /// Where a process that may not write in some folders has what is to go there.
+    private static let workFolders = Mutex<[String: String]>([:])
+
+    /// Files of this process that are for one of these folders are made in another one from now on.
+    package static func work(in folders: [String: String]) { workFolders.withLock { $0 = folders } }
+
+    /// Above every process id.
+    private static let processes: pid_t = 1 << 22
+
+    /// Makes the temporary file and locks it. What somebody else put where it goes to, a link say, is neither followed nor
+    /// written into.
+    private static func make(beside target: String, in folder: HeldFolder?, isFolder: Bool) -> (
+        name: String, lock: Int32
+    ) {
+        let start = "." + target + ".partial-"
+        guard let folder else { return (start + String(getpid()), -1) }
+        for attempt in 0..<pid_t(100) {
+            let name = start + String(getpid() + attempt * processes)
+            enter(name, folder)
+            let descriptor = create(name, in: folder, isFolder: isFolder)
+            if descriptor < 0, errno == EEXIST {
+                // A killed process's, or that of a living one of the same number in another container.
+                removeUnowned(name, in: folder)
+                leave(name, folder)
+                continue
+            }
+            guard descriptor >= 0 else { break }
+            // A file system without locks: nobody sweeps there either.
+            let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            var status = stat()
+            // Somebody may have swept it away in between.
+            if !isLocked || fstat(descriptor, &status) == 0 && status.st_nlink > 0 { return (name, descriptor) }
+            close(descriptor)
+            leave(name, folder)
+        }
+        return (start + String(getpid()), -1)
+    }
+
+    private static func create(_ name: String, in folder: HeldFolder, isFolder: Bool) -> Int32 {
+        guard isFolder else {
+            return openat(folder.descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        }
+        guard mkdirat(folder.descriptor, name, 0o777) == 0 else { return -1 }
+        return openat(folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    }
+
+    private static func enter(_ name: String, _ folder: HeldFolder) {
+        let isClosed = pending.withLock { pending in
+            pending.names[folder.path + "/" + name] = folder
+            return pending.isClosed
+        }
+        // The process ends in a moment.
+        while isClosed { pause() }
+    }
+
+    private static func leave(_ name: String, _ folder: HeldFolder) {
+        _ = pending.withLock { $0.names.removeValue(forKey: folder.path + "/" + name) }
+    }
+
+    deinit {
+        discard()
+        if lock >= 0 { close(lock) }
+    }
+
+    /// What is written, on its way to its name. The lock stays with this file.
+    package var pending: PendingFile { PendingFile(temporary: temporary, target: target) }
+
+    /// Brings what is written to the disk, so that its name is all that it needs.
+    package func sync() throws {
+        guard let folder else { throw noFolder }
+        let name = Files.name(of: temporary)
+        if isFolder { return try ResultFolder.sync(name, in: folder) }
+        let descriptor = openat(folder.descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw systemError("finish", target) }
+        let synced = fsync(descriptor)
+        close(descriptor)
+        guard synced == 0 else { throw systemError("finish", target) }
+    }
+
+    /// Opens it for writing, empty; the descriptor is the caller's to close.
+    /// - Throws: `FileError`.
+    func open() throws -> Int32 {
+        guard let folder else {
+            throw FileError("create", path: target, code: -ENOENT, reason: String(cString: strerror(ENOENT)))
+        }
+        let descriptor = openat(
+            folder.descriptor, Files.name(of: temporary), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o666)
+        guard descriptor >= 0 else { throw systemError("create", target) }
+        return descriptor
+    }
+
+    private var noFolder: FileError {
+        FileError("finish", path: target, code: -ENOENT, reason: String(cString: strerror(ENOENT)))
+    }
+
+    /// Syncs the file and gives it its name.
+    /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
+    package func commit() throws {
+        guard let folder else { throw noFolder }
+        try sync()
+        try pending.commit(in: folder)
+        isCommitted.store(true, ordering: .releasing)
+        Self.leave(Files.name(of: temporary), folder)
+        folder.sync()
+    }
+
+    /// True while what was written has no name yet.
+    var isWaiting: Bool { folder?.entry(Files.name(of: temporary)) != nil }
+
+    /// Why it can't have its name; nil where it can.
+    package var whyUnusable: String? { place.flatMap { pending.whyUnusable(in: $0, isFolder: isFolder) } }
+
+    /// Removes what was written, unless it has its name already.
+    package func discard() {
+        guard !isCommitted.load(ordering: .acquiring), let folder else { return }
+        let name = Files.name(of: temporary)
+        folder.removeTemporary(name)
+        Self.leave(name, folder)
+    }
+
+    /// Removes every unfinished file of the process, for one that is about to be ended.
+    static func discardAll() {
+        let names = pending.withLock { pending in
+            pending.isClosed = true
+            return pending.names
+        }
+        for (path, folder) in names { folder.removeTemporary(Files.name(of: path)) }
+    }
+
+    /// Removes what killed processes left in a folder: partial files that nobody has locked.
+    /// - Parameter process: The one that left them; nil for whichever.
+    package static func sweep(_ folder: HeldFolder, process: pid_t? = nil) {
+        // Tidying up: a folder that can't be listed fails the jobs that write there, with their own reason.
+        guard let names = try? folder.names() else { return }
+        for name in names where name.hasPrefix(".") {
+            guard let dot = name.range(of: ".partial-"), let owner = pid_t(name[dot.upperBound...]), owner > 0,
+                process == nil || process == owner % processes
+            else { continue }
+            removeUnowned(name, in: folder)
+        }
+    }
+
+    private static func removeUnowned(_ name: String, in folder: HeldFolder) {
+        let descriptor = openat(folder.descriptor, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        // A link is nobody's partial file.
+        if descriptor < 0, errno == ELOOP { folder.removeFile(name) }
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG || folder.isResultFolder(name),
+            flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        folder.removeTemporary(name)
+    }
+}
+
+/// A file or folder that is whole and waits for its name; its owner has it locked meanwhile.
+package struct PendingFile: Sendable, Hashable {
+    package var temporary: String
+    /// In the same folder.
+    package var target: String
+
+    package init(temporary: String, target: String) { (self.temporary, self.target) = (temporary, target) }
+
+    /// Gives it its name.
+    /// - Parameter folder: The one that both lie in, held.
+    /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
+    package func commit(in folder: HeldFolder) throws {
+        let (from, name) = (Files.name(of: temporary), Files.name(of: target))
+        let isFolder = folder.entry(from)?.kind == .folder
+        if let reason = whyUnusable(in: folder, isFolder: isFolder) {
+            throw FileError("write", path: target, reason: reason)
+        }
+        if isFolder { return try ResultFolder.commit(from, to: name, in: folder) }
+        try folder.rename(from, to: name)
+    }
+
+    /// Why it can't have its name; nil where it can.
+    func whyUnusable(in folder: HeldFolder, isFolder: Bool) -> String? {
+        let name = Files.name(of: target)
+        if isFolder { return ResultFolder.whyUnusable(name, in: folder) }
+        // A link goes, not what it leads to; but one to a device is how people say that device.
+        return switch folder.destination(name) {
+        case nil, .file, .link: nil
+        case .folder: "it is a folder"
+        case .other: "it is a pipe or a device; expected a file"
+        }
+    }
+}
+
+extension String {
+    /// The first place of a text, without Foundation.
+    func range(of text: String) -> Range<String.Index>? {
+        var index = startIndex
+        while index < endIndex {
+            if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
+            index = self.index(after: index)
+        }
+        return nil
+    }
+}
+
+/// Removes every file that this process has begun and not finished, for a process that is about to be ended.
+public func removeUnfinishedFiles() { OutputFile.discardAll() }
+
+extension Files {
+    /// Writes a text under a name that it gets only when it is whole.
+    public static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+    public static func write(_ bytes: [UInt8], to path: String) throws {
+        let output = OutputFile(target: path)
+        let writer = try ByteWriter(output)
+        try writer.write(bytes)
+        try writer.finish()
+        try output.commit()
+    }
+}

@@ -1,0 +1,52 @@
+internal import CWorker
+internal import Glibc
+
+/// A thread of the operating system's, to be joined.
+package final class Worker {
+    private var thread: pthread_t = 0
+    private var isJoined = false
+
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Starts a thread.
+    /// - Parameter role: What it is, for the sentence that tells of a crash: “the decoder”.
+    package init(role: String = "", _ body: @escaping @Sendable () -> Void) throws {
+        let box = Unmanaged.passRetained(
+            Body {
+                cwk_use_signal_stack()
+                cwk_set_role(role)
+                body()
+                cwk_drop_signal_stack()
+            })
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, box.toOpaque())
+        guard code == 0 else {
+            box.release()
+            throw FileError("start", path: "a thread", code: -code, reason: String(cString: strerror(code)))
+        }
+    }
+
+    package func join() {
+        guard !isJoined else { return }
+        isJoined = true
+        pthread_join(thread, nil)
+    }
+}
+
+/// A thread that nobody joins.
+public enum BackgroundThread {
+    public static func start(_ body: @escaping @Sendable () -> Void) throws { _ = try Worker(body) }
+}
+
+/// Says what the calling thread is from here on, for the sentence that tells of a crash: “the decoder”.
+package func setThreadRole(_ role: String) { cwk_set_role(role) }
+
+/// From here on a fault of this process ends it with one line that says what it was, and nothing else handles it.
+public func tellOfFaults() { cwk_watch_faults(nil) }

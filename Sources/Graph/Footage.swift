@@ -1,0 +1,114 @@
+/// A job's frames before they stream, for a stage that has to know what comes later: once forwards, then backwards.
+///
+/// Frames backwards are decoded in chunks, the last one first, so that memory holds one chunk however long the way is. Used
+/// from one thread.
+public final class Footage {
+    /// The first frame of a chunk.
+    private struct Mark {
+        var ordinal: Int
+        var pts: MediaTime
+    }
+
+    private let path: String
+    private let options: SourceOptions
+    private let rate: Double?
+    private let cancellation: Cancellation?
+    private let mostBytes: Int
+    private var marks: [Mark] = []
+
+    private static let leastBytes = 1 << 16
+
+    /// - Parameters:
+    ///   - rate: Of the stage, runs a second; nil for every frame.
+    ///   - mostBytes: Of the pictures of a chunk; at least two are in it.
+    package init(
+        path: String, options: SourceOptions, rate: Double? = nil, cancellation: Cancellation? = nil,
+        mostBytes: Int = 192 << 20
+    ) {
+        (self.path, self.options, self.rate) = (path, options, rate)
+        (self.cancellation, self.mostBytes) = (cancellation, mostBytes)
+    }
+
+    /// Goes through the job's frames in order.
+    /// - Parameter body: Told of each frame and whether the stage runs on it; returns false where it has seen enough.
+    public func forwards(_ body: (VideoFrame, _ runs: Bool) throws -> Bool) throws {
+        let source = try SourceReader(path: path, options: options, cancellation: cancellation)
+        var limiter = rate.map(RateLimiter.init(rate:))
+        var (bytes, count) = (0, 0)
+        marks = []
+        while let frame = try next(source) {
+            // A small picture takes memory beside its pixels, too.
+            let size = max(frame.byteCount, Self.leastBytes)
+            if marks.isEmpty || count >= 2 && bytes + size > mostBytes {
+                marks.append(Mark(ordinal: frame.ordinal, pts: frame.pts))
+                (bytes, count) = (0, 0)
+            }
+            (bytes, count) = (bytes + size, count + 1)
+            guard try body(frame, limiter?.runs(at: frame.seconds) ?? true) else { return }
+        }
+    }
+
+    /// Goes through frames that `forwards` went through, from the last one to the first.
+    /// - Parameter spans: Ordinals of such frames; what lies outside of all of them is left out.
+    public func backwards(over spans: [ClosedRange<Int>], _ body: (VideoFrame) throws -> Void) throws {
+        var spans = Self.joined(spans)
+        for (index, mark) in marks.enumerated().reversed() {
+            let behind = index + 1 < marks.count ? marks[index + 1].ordinal : Int.max
+            while let span = spans.last, span.lowerBound >= behind { spans.removeLast() }
+            let wanted = spans.reversed().prefix { $0.upperBound >= mark.ordinal }.reversed()
+            guard let last = wanted.last?.upperBound else { continue }
+            var frames = try chunk(mark, through: min(last, behind - 1), Array(wanted))
+            // Each goes when it has been looked at, with whatever was made of it.
+            while let frame = frames.popLast() { try body(frame) }
+        }
+    }
+
+    /// The same ordinals, in order and each once.
+    private static func joined(_ spans: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
+        var joined: [ClosedRange<Int>] = []
+        for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = joined.last, span.lowerBound <= last.upperBound {
+                joined[joined.count - 1] = last.lowerBound...max(last.upperBound, span.upperBound)
+            } else {
+                joined.append(span)
+            }
+        }
+        return joined
+    }
+
+    private func chunk(_ mark: Mark, through last: Int, _ spans: [ClosedRange<Int>]) throws -> [VideoFrame] {
+        var later = options
+        later.range = FrameRange(start: mark.pts.seconds, end: options.range?.end)
+        // A file that can't be entered in its middle is read from its start.
+        return try chunk(later, mark, last, spans) ?? chunk(options, mark, last, spans)
+            ?? {
+                throw FileError("decode", path: path, reason: "its pictures are others when it is read once more")
+            }()
+    }
+
+    /// - Returns: nil where the chunk's first frame isn't the one that it was, or its last one isn't there.
+    private func chunk(
+        _ options: SourceOptions, _ mark: Mark, _ last: Int, _ spans: [ClosedRange<Int>]
+    ) throws -> [VideoFrame]? {
+        let source = try SourceReader(path: path, options: options, cancellation: cancellation)
+        var frames: [VideoFrame] = []
+        var isFound = false
+        var spans = spans[...]
+        while let frame = try next(source) {
+            if frame.ordinal < mark.ordinal { continue }
+            if !isFound {
+                guard frame.ordinal == mark.ordinal, frame.pts == mark.pts else { return nil }
+                isFound = true
+            }
+            while let span = spans.first, span.upperBound < frame.ordinal { spans.removeFirst() }
+            if spans.first?.contains(frame.ordinal) ?? false { frames.append(frame) }
+            if frame.ordinal >= last { return frames }
+        }
+        return nil
+    }
+
+    private func next(_ source: SourceReader) throws -> VideoFrame? {
+        if cancellation?.isCancelled ?? false { throw CancelledError() }
+        return try source.next()
+    }
+}

@@ -1,0 +1,171 @@
+/// Runs a graph's stages over a stream of frames: several frames and several stages at once, results in order.
+///
+/// The work on one frame is two tasks a stage, `detect` and `update`. A task is ready when what it needs is there:
+/// `detect` needs the inputs' results for its frame, `update` needs its `detect` and its own result for the frame before.
+/// Workers always take the ready task of the oldest frame, so frames leave in order and no schedule can change a result.
+/// At most `window` frames are inside at once, which bounds the memory.
+package final class GraphExecutor: Sendable {
+    /// A frame with the results of all stages, in the plan's order.
+    package struct Finished {
+        package var frame: VideoFrame
+        package var results: [[Emission]]
+    }
+
+    private enum Progress { case waiting, running, detected, updating, done }
+
+    private struct Cell {
+        var progress = Progress.waiting
+        /// False where a rate-limited stage doesn't run on the frame.
+        var runs = true
+        var result: [Emission] = []
+    }
+
+    private struct Entry {
+        var frame: VideoFrame
+        var cells: [Cell]
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        /// Ordinal (of admission) of the first entry.
+        var first = 0
+        var limiters: [RateLimiter?]
+        var isClosed = false
+        var failure: (any Error)?
+    }
+
+    private struct Task {
+        var entry: Int
+        var stage: Int
+        var isUpdate: Bool
+        var runs: Bool
+        var input: StageInput
+    }
+
+    private let plan: GraphPlan
+    /// nil for a stage whose results are known.
+    private let lanes: [(any StageLane)?]
+    /// For the sentence that tells of a crash.
+    private let roles: [String]
+    private let window: Int
+    private let monitor: Monitor<State>
+
+    /// - Parameter stages: The plan's; nil for one whose results come with the frames.
+    package init(plan: GraphPlan, stages: [Stage?], window: Int) {
+        self.plan = plan
+        lanes = stages.map { $0?.lane }
+        roles = plan.nodes.map { "stage “\($0.id)”" }
+        self.window = max(window, 1)
+        monitor = Monitor(State(limiters: plan.nodes.map { $0.rate.map(RateLimiter.init(rate:)) }))
+    }
+
+    // MARK: The three sides: whoever decodes, the workers, whoever writes
+
+    /// Hands in the next frame; waits while the window is full.
+    /// - Parameter known: The results of the stages that don't run, by the stages' indices.
+    package func admit(_ frame: VideoFrame, known: [Int: [Emission]] = [:]) throws {
+        try monitor.wait { state -> Void? in
+            if let failure = state.failure { throw failure }
+            guard state.entries.count < window else { return nil }
+            let cells = plan.nodes.indices.map { stage in
+                if lanes[stage] == nil { return Cell(progress: .done, result: known[stage] ?? []) }
+                return Cell(runs: state.limiters[stage]?.runs(at: frame.seconds) ?? true)
+            }
+            state.entries.append(Entry(frame: frame, cells: cells))
+            return ()
+        }
+    }
+
+    /// No more frames will come.
+    package func close() { monitor.withLock { $0.isClosed = true } }
+
+    /// Stops everything; the first error is the one that is reported.
+    package func fail(_ error: any Error) {
+        monitor.withLock { state in
+            if state.failure == nil { state.failure = error }
+        }
+    }
+
+    /// The next frame whose stages are all done; nil after the last one.
+    package func next() throws -> Finished? {
+        // Two optionals: the outer one is “not yet”.
+        try monitor.wait { state -> Finished?? in
+            if let failure = state.failure { throw failure }
+            guard let entry = state.entries.first else { return state.isClosed ? .some(nil) : nil }
+            guard entry.cells.allSatisfy({ $0.progress == .done }) else { return nil }
+            state.entries.removeFirst()
+            state.first += 1
+            return Finished(frame: entry.frame, results: entry.cells.map(\.result))
+        }
+    }
+
+    /// A worker's loop: takes tasks until the stream ends or fails.
+    package func work() {
+        while true {
+            let task = monitor.wait { state -> Task?? in
+                if state.failure != nil { return .some(nil) }
+                if let task = take(&state) { return task }
+                return state.isClosed && state.entries.allSatisfy { $0.cells.allSatisfy { $0.progress == .done } }
+                    ? .some(nil) : nil
+            }
+            guard let task, let lane = lanes[task.stage] else { return }
+            setThreadRole(roles[task.stage])
+            do {
+                if task.isUpdate {
+                    // The stage goes on with what it measured, everybody else with what the track file says of it.
+                    let result = try lane.update(task.entry, task.input, runs: task.runs).map(\.rounded)
+                    complete(task) {
+                        $0.result = result
+                        $0.progress = .done
+                    }
+                } else {
+                    try lane.detect(task.entry, task.input)
+                    complete(task) { $0.progress = .detected }
+                }
+            } catch {
+                fail(
+                    StageError(stage: plan.nodes[task.stage].id, frame: task.input.frame.ordinal, underlying: error))
+            }
+        }
+    }
+
+    // MARK: Scheduling
+
+    private func complete(_ task: Task, _ change: (inout Cell) -> Void) {
+        monitor.withLock { state in
+            let index = task.entry - state.first
+            guard state.entries.indices.contains(index) else { return }
+            change(&state.entries[index].cells[task.stage])
+        }
+    }
+
+    private func take(_ state: inout State) -> Task? {
+        for index in state.entries.indices {
+            for stage in plan.nodes.indices {
+                let cell = state.entries[index].cells[stage]
+                let inputs = plan.nodes[stage].inputs
+                let isFed = inputs.allSatisfy { state.entries[index].cells[$0].progress == .done }
+                guard isFed else { continue }
+                switch cell.progress {
+                case .waiting:
+                    state.entries[index].cells[stage].progress = cell.runs ? .running : .detected
+                    if !cell.runs { return take(&state) }
+                    return task(state, index, stage, isUpdate: false)
+                case .detected:
+                    if index > 0, state.entries[index - 1].cells[stage].progress != .done { continue }
+                    state.entries[index].cells[stage].progress = .updating
+                    return task(state, index, stage, isUpdate: true)
+                case .running, .updating, .done: continue
+                }
+            }
+        }
+        return nil
+    }
+
+    private func task(_ state: State, _ index: Int, _ stage: Int, isUpdate: Bool) -> Task {
+        let entry = state.entries[index]
+        return Task(
+            entry: state.first + index, stage: stage, isUpdate: isUpdate, runs: entry.cells[stage].runs,
+            input: StageInput(frame: entry.frame, results: plan.nodes[stage].inputs.map { entry.cells[$0].result }))
+    }
+}

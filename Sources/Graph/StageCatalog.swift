@@ -1,0 +1,27 @@
+/// The stage types that a program offers, in the order in which it lists them.
+public struct StageCatalog: Sendable {
+    public let blueprints: [any StageBlueprint.Type]
+    /// Files and folders that stages read on their own account, outside of the system's folders.
+    package let resources: [String]
+
+    public init(_ blueprints: [any StageBlueprint.Type], resources: [String] = []) {
+        self.blueprints = blueprints
+        self.resources = resources
+    }
+
+    /// Every kind of result that some stage emits.
+    public var findings: FindingCatalog {
+        let details = contracts.flatMap(\.details).reduce(into: [Property]()) { all, property in
+            if !all.contains(where: { $0.name == property.name }) { all.append(property) }
+        }
+        return FindingCatalog(
+            contracts.map { ($0.type, $0.emits) }, details: details,
+            numberKeepers: Set(contracts.filter(\.keepsNumbers).map(\.type)))
+    }
+
+    public var contracts: [StageContract] { blueprints.map { $0.contract } }
+
+    public func blueprint(for type: String) -> (any StageBlueprint.Type)? {
+        blueprints.first { $0.contract.type == type }
+    }
+}

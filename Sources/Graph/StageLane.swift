@@ -1,0 +1,100 @@
+internal import Synchronization
+
+/// One stage at work, whatever the types of its two parts and of what they hand each other.
+package protocol StageLane: Sendable {
+    /// Called before the first frame.
+    /// - Parameter footage: Makes what the stage may look at.
+    func prepare(_ footage: @Sendable () -> Footage) throws
+
+    /// - Parameter frame: The frame's place in the stream.
+    func detect(_ frame: Int, _ input: StageInput) throws
+
+    /// Called for one frame after another.
+    /// - Parameter runs: False where a rate-limited stage doesn't run on the frame.
+    /// - Returns: What the stage measured, to the last bit.
+    func update(_ frame: Int, _ input: StageInput, runs: Bool) throws -> [Emission]
+
+    var looksAhead: Bool { get }
+
+    /// Called instead of `finish` when all frames have run the first time.
+    func settle() throws -> Stage?
+
+    /// Called after the last frame, before `finish`.
+    /// - Returns: What a late stage has still to say.
+    func rest() throws -> [Emission]
+
+    /// Called after the last frame.
+    func finish() throws
+
+    /// Whether it says what is in a frame when it has seen some of those behind it.
+    var isLate: Bool { get }
+
+    var trackNumbers: Set<Int> { get }
+    var notes: [String] { get }
+}
+
+/// A stage's two parts: its detector, its detections that wait for their turn, and its tracker, which is nobody else's, with
+/// the last result.
+final class Lane<D: Detector, T: Tracker>: StageLane where D.Detection == T.Detection {
+    private struct Progress {
+        var tracker: T
+        var last: [T.Output] = []
+    }
+
+    private let detector: D
+    private let detections = Mutex<[Int: D.Detection]>([:])
+    private let progress: Mutex<Progress>
+
+    init(_ detector: D, _ tracker: sending T) {
+        self.detector = detector
+        progress = Mutex(Progress(tracker: tracker))
+    }
+
+    func prepare(_ footage: @Sendable () -> Footage) throws {
+        try progress.withLock { try $0.tracker.prepare(footage()) }
+    }
+
+    func detect(_ frame: Int, _ input: StageInput) throws {
+        let detection = try detector.detect(input)
+        detections.withLock { $0[frame] = detection }
+    }
+
+    func update(_ frame: Int, _ input: StageInput, runs: Bool) throws -> [Emission] {
+        let detection = detections.withLock { $0.removeValue(forKey: frame) }
+        return try progress.withLock { progress in
+            if runs {
+                guard let detection else { throw OutOfOrder() }
+                progress.last = try progress.tracker.update(detection, input)
+            } else {
+                progress.last = try progress.tracker.carry(progress.last, input)
+            }
+            return progress.last.map(\.emission)
+        }
+    }
+
+    var looksAhead: Bool { progress.withLock { $0.tracker.looksAhead } }
+
+    func settle() throws -> Stage? { try progress.withLock { try $0.tracker.settle() } }
+
+    func rest() throws -> [Emission] { try progress.withLock { try $0.tracker.rest().map(\.emission) } }
+
+    func finish() throws { try progress.withLock { try $0.tracker.finish() } }
+
+    var isLate: Bool { progress.withLock { $0.tracker.isLate } }
+    var trackNumbers: Set<Int> { progress.withLock { $0.tracker.trackNumbers } }
+    var notes: [String] { progress.withLock { $0.tracker.notes } }
+
+    /// The executor asked for a frame's result before its detection: a fault of this program's.
+    private struct OutOfOrder: Error, CustomStringConvertible {
+        var description: String { "its detection is missing; this is a fault of the program, please report it" }
+    }
+}
+
+extension Stage {
+    /// What its tracker says of the whole.
+    package var trackNumbers: Set<Int> { lane.trackNumbers }
+    package var notes: [String] { lane.notes }
+
+    /// Called after the last frame, when nothing else runs.
+    package func finish() throws { try lane.finish() }
+}

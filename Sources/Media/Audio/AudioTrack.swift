@@ -1,0 +1,70 @@
+internal import CFFmpeg
+
+/// One audio stream of the source on its way into the output: copied where the container can hold it, transcoded to AAC
+/// where not.
+final class AudioTrack {
+    private let stream: UnsafeMutablePointer<AVStream>
+    /// Of the packets that go to the muxer.
+    private let timeBase: AVRational
+    private let transcoder: AudioTranscoder?
+    /// Ticks of the source's time base to add to its stamps.
+    private let offset: Int64
+    /// The source's codec, where it couldn't be copied.
+    let transcodedCodec: String?
+
+    init(
+        source: UnsafeMutablePointer<AVStream>, output: UnsafeMutablePointer<AVFormatContext>, path: String,
+        offset: Int64
+    ) throws {
+        self.offset = offset
+        guard let parameters = source.pointee.codecpar else { throw outOfMemory("read the audio of", path) }
+        let isHeld = Self.isHeld(parameters.pointee.codec_id, in: output)
+        // Made before the output's stream, so that one that can't be made leaves none behind.
+        transcoder = isHeld ? nil : try AudioTranscoder(stream: source, path: path)
+        transcodedCodec = isHeld ? nil : String(cString: avcodec_get_name(parameters.pointee.codec_id))
+        guard let stream = avformat_new_stream(output, nil) else { throw outOfMemory("create the audio of", path) }
+        self.stream = stream
+        if let transcoder {
+            try transcoder.describe(stream)
+        } else {
+            try check(avcodec_parameters_copy(stream.pointee.codecpar, parameters), "describe the audio of", path)
+            stream.pointee.codecpar.pointee.codec_tag = 0
+            stream.pointee.time_base = source.pointee.time_base
+        }
+        timeBase = stream.pointee.time_base
+        stream.pointee.disposition = source.pointee.disposition
+        // Titles, dates and devices may tell of people.
+        if let language = av_dict_get(source.pointee.metadata, "language", nil, 0) {
+            av_dict_set(&stream.pointee.metadata, "language", language.pointee.value, 0)
+        }
+    }
+
+    /// Whether a file of this form holds sound of this codec, and those who play it expect that. From FFmpeg 7 on, MP4 takes PCM
+    /// too, which browsers don't play there.
+    private static func isHeld(_ codec: AVCodecID, in output: UnsafeMutablePointer<AVFormatContext>) -> Bool {
+        let isPCM = AV_CODEC_ID_FIRST_AUDIO.rawValue..<AV_CODEC_ID_ADPCM_IMA_QT.rawValue ~= codec.rawValue
+        return !isPCM && avformat_query_codec(output.pointee.oformat, codec, FF_COMPLIANCE_NORMAL) == 1
+    }
+
+    /// Packets that were damaged and became silence.
+    var damaged: Int { transcoder?.damaged ?? 0 }
+
+    /// What one of the source's packets gives the muxer.
+    func packets(for packet: Packet) throws -> [Packet] {
+        if offset != 0 {
+            if packet.av.pointee.pts != cff_no_pts { packet.av.pointee.pts += offset }
+            if packet.av.pointee.dts != cff_no_pts { packet.av.pointee.dts += offset }
+        }
+        return try (transcoder?.transcode(packet) ?? [packet]).map(addressed)
+    }
+
+    /// What is left at the end.
+    func finish() throws -> [Packet] { try (transcoder?.finish() ?? []).map(addressed) }
+
+    private func addressed(_ packet: Packet) -> Packet {
+        av_packet_rescale_ts(packet.av, timeBase, stream.pointee.time_base)
+        packet.av.pointee.stream_index = stream.pointee.index
+        packet.av.pointee.pos = -1
+        return packet
+    }
+}

@@ -1,0 +1,50 @@
+/// The part of a video to work on, in seconds of its own time stamps.
+public struct FrameRange: Record, Hashable {
+    public var start = 0.0
+    /// Exclusive; nil for the end of the video.
+    public var end: Double?
+
+    public init() {}
+
+    public init(start: Double, end: Double?) {
+        self.start = start
+        self.end = end
+    }
+
+    package static let doc = "A part of a video, in its own time stamps."
+    public static let fields: [Field<FrameRange>] = [
+        Field(
+            "start", .number(Bounds(0)), .optional, default: .number(0), unit: "s", doc: "First frame at or after it.",
+            get: \.start, set: { $1.start = $0 }),
+        Field("end", \.end, .number(Bounds(0)), unit: "s", doc: "Frames before it; to the end when left out."),
+    ]
+}
+
+/// A range in ticks of a stream's time base: the first tick inside, and the first one behind it.
+struct TickRange {
+    var start = Int64.min
+    var end = Int64.max
+
+    init(_ range: FrameRange?, timeBase: Rational) {
+        guard let range else { return }
+        start = MediaTime.ticks(atOrAfter: range.start, timeBase: timeBase)
+        end = range.end.map { MediaTime.ticks(atOrAfter: $0, timeBase: timeBase) } ?? .max
+    }
+}
+
+extension SourceInfo {
+    /// About how many frames lie in a range, for showing progress; nil where the file says too little.
+    package func expectedFrames(in range: FrameRange?) -> Int? {
+        guard let range else { return expectedFrames }
+        guard let rate = frameRate?.value, rate > 0 else { return nil }
+        let start = startTime.map { MediaTime(ticks: $0, timeBase: timeBase).seconds } ?? 0
+        // The number of the first frame at or after a time, within the video. A hair less: the time of a frame that is asked
+        // for by a rounded number is meant.
+        func ordinal(_ seconds: Double) -> Int {
+            let count = ((seconds - start) * rate - 1e-6).rounded(.up)
+            return Int(max(0, min(count, Double(expectedFrames ?? Int(Int32.max)))))
+        }
+        guard let last = range.end.map(ordinal) ?? expectedFrames else { return nil }
+        return max(0, last - ordinal(range.start))
+    }
+}

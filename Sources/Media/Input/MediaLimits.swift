@@ -1,0 +1,71 @@
+/// What a media file may ask of the machine before it is refused.
+public struct MediaLimits: Sendable, Hashable {
+    /// Of one picture. The default holds 16K video; encoding such a picture takes 1.6 GB.
+    public var pixels = 1 << 27
+    /// Of one picture as it is coded, filled up to whole blocks: what a decoder may take memory for.
+    var codedPixels: Int { pixels > 1 << 40 ? pixels : 2 * pixels + (1 << 16) }
+    /// Of one file.
+    public var streams = 256
+    /// Pictures that one job may work on; nil for no limit.
+    public var frames: Int?
+    /// Seconds of video that one job may work on; nil for no limit.
+    public var duration: Double?
+
+    public init() {}
+
+    /// Refuses a file that says itself that it is too long.
+    func check(stated duration: Double?, path: String) throws {
+        guard let most = self.duration, let duration, duration > most else { return }
+        throw FileError(
+            "read", path: path, reason: "it lasts \(plain(duration)) s, over the limit of \(plain(most)) s")
+    }
+
+    /// Ends a job that has come too far.
+    /// - Parameters:
+    ///   - frames: so far.
+    ///   - seconds: of video so far.
+    func check(frames: Int, seconds: Double, path: String) throws {
+        if let most = self.frames, frames > most {
+            throw FileError("read", path: path, reason: "it has more frames than the limit of \(most)")
+        }
+        if let most = duration, seconds > most + 1e-6 {
+            throw FileError("read", path: path, reason: "it lasts longer than the limit of \(plain(most)) s")
+        }
+    }
+}
+
+/// What happens at a damaged packet.
+public enum DamagePolicy: String, Sendable, CaseIterable {
+    /// The job fails.
+    case fail
+    /// What can't be decoded is left out, what the decoder patched up is kept; both are counted.
+    case skipFrame = "skip-frame"
+}
+
+/// Where decoding begins. What a decoder keeps from one packet to the next, and what damage leaves in it, can be seen in every
+/// picture after that: whoever wants the same pictures again begins at the same place.
+package enum DecodingStart: Sendable, Hashable {
+    /// Where as little as possible lies before the range, and nothing is lost.
+    case nearest
+    /// At the picture of this time, ticks of the stream's time base; nil for the file's start.
+    case at(Int64?)
+}
+
+/// How a file is read.
+public struct SourceOptions: Sendable {
+    /// Threads that the codec may use.
+    public var threads = 1
+    public var keepsAudio = false
+    public var onError = DamagePolicy.fail
+    /// Makes whole pictures of those that are told to be two interlaced fields.
+    public var deinterlaces = false
+    /// Pictures a second of image sequences and raw streams, which don't say; nil for FFmpeg's 25.
+    public var frameRate: Rational?
+    public var range: FrameRange?
+    package var start = DecodingStart.nearest
+    public var limits = MediaLimits()
+    /// The caller knows which pictures there have to be: that some may be missing at the end isn't looked for.
+    package var knowsEnd = false
+
+    public init() {}
+}

@@ -1,0 +1,276 @@
+internal import CFFmpeg
+
+/// Streams a file's pictures, upright, with their time, and the audio packets that lie between them.
+///
+/// Used from one thread. A picture is counted when it is presented: after the edit list, in presentation order, from the
+/// start of the file, also where a range begins later.
+package final class SourceReader {
+    package let info: SourceInfo
+    package private(set) var demuxer: Demuxer
+    private let options: SourceOptions
+    private let decoder: Decoder
+    private var stream: UnsafeMutablePointer<AVStream>
+    private let normalizer: PictureNormalizer
+    private let deinterlacer: Deinterlacer?
+    private let range: TickRange
+
+    private var clock: PictureClock
+    private var damage: SourceDamage
+    /// Read ahead before the range, decoded first.
+    private var prerolled: ArraySlice<Packet> = []
+    private var audio: [Packet] = []
+    /// Pictures before this one's time have been counted already, decoded or not.
+    private var start: Int64?
+    /// A picture whose duration is known only from the next one's time.
+    private var pending: FrameBuffer?
+    /// Times of the pictures inside the deinterlacer.
+    private var timing: [Timed] = []
+    private var ordinal = 0
+    private var isAtEnd = false
+    private var extent = SourceExtent()
+    private var returned = 0
+    private var firstPTS: Int64?
+    /// The order of the fields of interlaced pictures, once one was seen.
+    private var fieldOrder: FieldOrder?
+
+    private struct Timed {
+        var picture: FrameBuffer
+        var ordinal: Int
+        var time: PictureClock.Time
+    }
+
+    package init(path: String, options: SourceOptions = SourceOptions(), cancellation: Cancellation? = nil) throws {
+        self.options = options
+        func open() throws -> Demuxer {
+            try Demuxer(path: path, frameRate: options.frameRate, limits: options.limits, cancellation: cancellation)
+        }
+        demuxer = try open()
+        stream = try demuxer.videoStream()
+        info = try SourceInfo(demuxer: demuxer, stream: stream)
+        range = TickRange(options.range, timeBase: info.timeBase)
+        if options.range == nil { try options.limits.check(stated: info.duration, path: path) }
+        var preroll: Preroll?
+        if let place = Self.start(range, info, demuxer.input, options) {
+            Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
+            preroll = try Preroll.read(demuxer, stream: stream, upTo: place.tick, isStrict: place.isStrict)
+            if case .at(let tick) = options.start, preroll?.start != tick { preroll = nil }
+            if preroll == nil {
+                demuxer = try open()
+                stream = try demuxer.videoStream()
+            }
+        }
+        // With several threads the decoder patches damage up from what happens to be there.
+        let threads = options.onError == .fail ? options.threads : 1
+        decoder = try Decoder(
+            stream: stream, path: path, threads: threads, toleratesDamage: options.onError != .fail,
+            maximumPixels: options.limits.codedPixels)
+        clock = PictureClock(stream: stream, frameRate: info.frameRate, path: path)
+        damage = try SourceDamage(policy: options.onError, path: path, stream: stream)
+        normalizer = PictureNormalizer(
+            path: path,
+            orientation: cff_stream_display_matrix(stream).map { Orientation(displayMatrix: $0) } ?? .upright,
+            limits: options.limits)
+        deinterlacer = options.deinterlaces ? Deinterlacer(path: path, timeBase: stream.pointee.time_base) : nil
+        Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
+        if let preroll {
+            prerolled = preroll.video[...]
+            audio = preroll.audio
+            ordinal = preroll.ordinal
+            start = preroll.start
+        }
+    }
+
+    /// Up to where packets are read and let go of without decoding them; nil where decoding begins with the file.
+    private static func start(
+        _ range: TickRange, _ info: SourceInfo, _ input: MediaInput, _ options: SourceOptions
+    ) -> (tick: Int64, isStrict: Bool)? {
+        guard input != .standardInput else { return nil }
+        switch options.start {
+        case .at(let tick): return tick.map { ($0, false) }
+        // What is damaged before the range is left out of the count, which decoding alone tells.
+        case .nearest:
+            guard range.start > info.startTime ?? 0, options.onError == .fail else { return nil }
+            return (range.start, options.deinterlaces)
+        }
+    }
+
+    /// The time of the picture that decoding began with; nil for the file's start.
+    package var decodedFrom: Int64? { start }
+
+    /// What nobody reads need not be parsed.
+    private static func discardOthers(
+        _ demuxer: Demuxer, but stream: UnsafeMutablePointer<AVStream>, keepsAudio: Bool
+    ) {
+        let isMatroska = String(cString: demuxer.context.pointee.iformat.pointee.name).hasPrefix("matroska")
+        for other in demuxer.streams where other != stream {
+            let type = other.pointee.codecpar.pointee.codec_type
+            // Matroska's duration is that of its longest stream: to tell whether a file is whole all have to be read.
+            let isNeeded = type == AVMEDIA_TYPE_AUDIO && keepsAudio || isMatroska && type != AVMEDIA_TYPE_VIDEO
+            if !isNeeded { other.pointee.discard = AVDISCARD_ALL }
+        }
+    }
+
+    /// The audio packets read since the last call, those that begin inside the range.
+    func takeAudio() -> [Packet] {
+        defer { audio = [] }
+        guard let range = options.range else { return audio }
+        return audio.filter { contains($0, range) }
+    }
+
+    private func contains(_ packet: Packet, _ range: FrameRange) -> Bool {
+        let index = Int(packet.av.pointee.stream_index)
+        guard packet.av.pointee.pts != cff_no_pts, let stream = demuxer.context.pointee.streams[index] else {
+            return true
+        }
+        let time = MediaTime(ticks: packet.av.pointee.pts, timeBase: Rational(stream.pointee.time_base)).seconds
+        return time >= range.start && time < range.end ?? .infinity
+    }
+
+    /// The next picture of the range, nil after the last one.
+    package func next() throws -> VideoFrame? {
+        while let timed = try whole() {
+            if timed.time.pts >= range.end { return nil }
+            if timed.time.pts < range.start { continue }
+            try options.limits.check(
+                frames: returned + 1,
+                seconds: MediaTime(
+                    ticks: timed.time.pts - max(firstPTS ?? 0, range.start) + timed.time.duration,
+                    timeBase: info.timeBase
+                ).seconds, path: demuxer.path)
+            returned += 1
+            let normalized = try normalizer.normalize(timed.picture, ordinal: timed.ordinal)
+            return VideoFrame(
+                ordinal: timed.ordinal, pts: MediaTime(ticks: timed.time.pts, timeBase: info.timeBase),
+                duration: timed.time.duration, picture: normalized.picture, original: normalized.original)
+        }
+        return nil
+    }
+
+    /// The next picture, deinterlaced where that was asked for.
+    private func whole() throws -> Timed? {
+        guard let deinterlacer else { return try timed() }
+        while true {
+            if let picture = try deinterlacer.pull(), var next = timing.first {
+                timing.removeFirst()
+                next.picture = picture
+                return next
+            }
+            guard !timing.isEmpty || !isDrained else { return nil }
+            if let next = try timed() {
+                timing.append(next)
+                try deinterlacer.push(next.picture)
+            } else if isDrained {
+                return nil
+            } else {
+                isDrained = true
+                try deinterlacer.push(nil)
+            }
+        }
+    }
+
+    private var isDrained = false
+
+    /// The next picture with its time and ordinal.
+    private func timed() throws -> Timed? {
+        while let current = try pending ?? decode() {
+            pending = PictureClock.needsNext(current) ? try decode() : nil
+            let time = try clock.time(of: current, next: pending)
+            // What decodes before the start of a range has lost the pictures that it refers to.
+            if let start, time.pts < start { continue }
+            if firstPTS == nil { firstPTS = time.pts }
+            defer { ordinal += 1 }
+            return Timed(picture: current, ordinal: ordinal, time: time)
+        }
+        return nil
+    }
+
+    private func cutOff() -> (pictures: Int, reason: String)? {
+        guard case .file(let file) = demuxer.input else { return nil }
+        return ContainerEnd.cutOff(file, container: info.container).map { (0, "it is cut off: \($0)") }
+    }
+
+    private func decode() throws -> FrameBuffer? {
+        while true {
+            if let frame = try tolerant({ try decoder.receive() }) ?? nil {
+                try damage.received(frame, ordinal: ordinal, reorders: decoder.reorders)
+                if cff_frame_is_interlaced(frame.av) != 0, fieldOrder == nil {
+                    fieldOrder = cff_frame_top_field_first(frame.av) != 0 ? .topFirst : .bottomFirst
+                }
+                let aspect = av_guess_sample_aspect_ratio(demuxer.context, stream, frame.av)
+                if aspect.num > 0 { frame.av.pointee.sample_aspect_ratio = aspect }
+                return frame
+            }
+            if isAtEnd {
+                try damage.ended(ordinal: ordinal)
+                return nil
+            }
+            guard let packet = try nextPacket() else {
+                isAtEnd = true
+                if start == nil, !options.knowsEnd, let shortfall = extent.shortfall(of: stream, info) ?? cutOff() {
+                    try damage.endedEarly(missing: shortfall.pictures, shortfall.reason)
+                }
+                _ = try tolerant { try decoder.send(nil) }
+                continue
+            }
+            let isVideo = packet.av.pointee.stream_index == stream.pointee.index
+            extent.add(packet, of: demuxer.context, isVideo: isVideo)
+            if isVideo {
+                if try damage.sent(packet, ordinal: ordinal) { _ = try tolerant { try decoder.send(packet) } }
+            } else if options.keepsAudio {
+                audio.append(packet)
+            }
+        }
+    }
+
+    /// Some decoders have words of their own for a packet that they can't make out. Sizes out of all bounds are an “invalid
+    /// argument”: before the first picture that is told of as it is.
+    private static func isDamage(_ code: Int32) -> Bool {
+        [cff_error_invalid_data, cff_error_unsupported, cff_error_not_permitted].contains(code)
+    }
+
+    private func nextPacket() throws -> Packet? {
+        if let packet = prerolled.popFirst() { return packet }
+        return try demuxer.next()
+    }
+
+    /// Counts what the decoder refuses; any other failure is the file's end.
+    private func tolerant<Result>(_ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch let error as FileError where Self.isDamage(error.code) || ordinal > 0 && error.code == -EINVAL {
+            try damage.refused(error, before: ordinal)
+            return nil
+        }
+    }
+}
+
+// MARK: What is told of the source
+
+extension SourceReader {
+    package var outcome: SourceOutcome {
+        SourceOutcome(
+            concealed: damage.concealed, skipped: damage.skipped, isCutOff: damage.isCutOff, fieldOrder: fieldOrder,
+            isDeinterlaced: fieldOrder != nil && options.deinterlaces,
+            isRegular: damage.isNone && clock.corrected == 0)
+    }
+
+    /// What a user should know of a file that was read to its end.
+    package var notes: [String] {
+        var notes = damage.notes(isWhole: start == nil)
+        if clock.corrected > 0 {
+            notes.append("\(clock.corrected) time stamps in the input are missing, repeated or run backwards; made up")
+        }
+        if let fieldOrder, !options.deinterlaces {
+            notes.append(
+                "the pictures are interlaced, \(fieldOrder == .topFirst ? "top" : "bottom") field first; "
+                    + "“deinterlace”: true makes whole ones")
+        }
+        let end = MediaTime(ticks: (clock.end ?? 0) &- (info.startTime ?? 0), timeBase: info.timeBase).seconds
+        // Sound that goes on behind the pictures is none of their business.
+        if isAtEnd, info.audio.isEmpty, let duration = info.duration, end < duration - max(1, duration / 20) {
+            notes.append(
+                "the pictures end at \(plain((end * 100).rounded() / 100)) s, the file says \(plain(duration)) s")
+        }
+        return notes
+    }
+}

@@ -1,0 +1,100 @@
+extension EncodeSettings {
+    /// What the annotated video is encoded with: a row of the table below, which is all that knows of it.
+    public struct Codec: RawRepresentable, CaseIterable, Sendable {
+        /// The word in a manifest.
+        public let rawValue: String
+        /// FFmpeg's encoder for it; nil for no video.
+        public private(set) var encoder: String?
+        /// Of what makes one picture of one; nil for videos.
+        package private(set) var picture: PictureFormat?
+        /// What the video's name ends in, and FFmpeg's name of the container.
+        package private(set) var container: Container?
+        package private(set) var isLossless = false
+        /// The default of constant quality, and what it may be; nil for a codec without.
+        package private(set) var crf: Int?
+        package private(set) var crfRange = 0...63
+        /// The default of the presets, and all; nil for a codec without.
+        package private(set) var preset: String?
+        package private(set) var presets: [String] = []
+        /// For the encoder, beyond what the settings say.
+        private(set) var options: [(key: String, value: String)] = []
+        /// Of the stream in an MP4; nil for FFmpeg's own choice.
+        private(set) var tag: UInt32?
+        /// The bit stream filter that states a frame rate in the stream's headers, and its ticks a frame.
+        private(set) var rateFilter: (name: String, ticks: Int32)?
+
+        private static let x26xPresets = [
+            "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
+        ]
+
+        public static let h264 = Codec(
+            name: "h264", encoder: "libx264", container: .mp4, crf: 20, crfRange: 0...51, preset: "veryfast",
+            // Captions aren't kept elsewhere either.
+            presets: x26xPresets, options: [("a53cc", "0")], rateFilter: ("h264_metadata", 2))
+        public static let hevc = Codec(
+            name: "hevc", encoder: "libx265", container: .mp4, crf: 24, crfRange: 0...51, preset: "veryfast",
+            presets: x26xPresets, options: [("x265-params", "log-level=error")],
+            // “hvc1”: Safari plays no “hev1”.
+            tag: 0x3163_7668, rateFilter: ("hevc_metadata", 1))
+        public static let av1 = Codec(
+            name: "av1", encoder: "libsvtav1", container: .mp4, crf: 32, preset: "8",
+            presets: (0...13).map(String.init), rateFilter: ("av1_metadata", 1))
+        public static let ffv1 = Codec(
+            name: "ffv1", encoder: "ffv1", container: .matroska, isLossless: true,
+            // Every picture a key, checked by sums; the number of slices follows from the size, not from the threads.
+            options: [("level", "3"), ("g", "1"), ("slicecrc", "1")])
+        /// The source's own packets, and an overlay.
+        public static let copy = Codec(name: "copy", container: .matroska)
+        /// Photos.
+        public static let jpeg = Codec(name: "jpeg", encoder: "mjpeg", container: .jpeg, picture: .jpg)
+        public static let png = Codec(name: "png", encoder: "png", container: .png, isLossless: true, picture: .png)
+        public static let none = Codec(name: "none")
+
+        /// THE table.
+        public static let allCases = [h264, hevc, av1, ffv1, copy, jpeg, png, none]
+
+        static let doc =
+            "ffv1 is lossless and makes <id>.mkv instead of <id>.mp4; copy keeps all of the source's streams as they are, in "
+            + "<id>.mkv, and lays a track of subtitles over them that draws the same; jpeg and png make a photo of a photo, <id>.jpg and <id>.png; none writes the track file alone. "
+            + "Default: h264, for a JPEG jpeg, for another photo png."
+
+        public init?(rawValue: String) {
+            guard let codec = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+            self = codec
+        }
+
+        private init(
+            name: String, encoder: String? = nil, container: Container? = nil, isLossless: Bool = false,
+            crf: Int? = nil, crfRange: ClosedRange<Int> = 0...63, preset: String? = nil, presets: [String] = [],
+            options: [(key: String, value: String)] = [], tag: UInt32? = nil,
+            rateFilter: (name: String, ticks: Int32)? = nil, picture: PictureFormat? = nil
+        ) {
+            self.picture = picture
+            (self.rawValue, self.encoder, self.container, self.isLossless) = (name, encoder, container, isLossless)
+            (self.crf, self.crfRange, self.preset, self.presets) = (crf, crfRange, preset, presets)
+            (self.options, self.tag, self.rateFilter) = (options, tag, rateFilter)
+        }
+
+        /// “20 for h264, 24 for hevc”.
+        static func defaults(_ value: (Codec) -> String?) -> String {
+            allCases.compactMap { codec in value(codec).map { "\($0) for \(codec.rawValue)" } }.joined(separator: ", ")
+        }
+    }
+
+    /// A kind of file.
+    package struct Container: Sendable {
+        package var fileExtension: String
+        /// FFmpeg's name.
+        var muxer: String
+
+        static let mp4 = Container(fileExtension: "mp4", muxer: "mp4")
+        static let jpeg = Container(fileExtension: "jpg", muxer: "image2")
+        static let png = Container(fileExtension: "png", muxer: "image2")
+        static let matroska = Container(fileExtension: "mkv", muxer: "matroska")
+    }
+}
+
+extension EncodeSettings.Codec: Hashable {
+    public static func == (a: Self, b: Self) -> Bool { a.rawValue == b.rawValue }
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}

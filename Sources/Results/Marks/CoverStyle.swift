@@ -1,0 +1,48 @@
+/// How a region's pixels are taken away.
+public enum CoverStyle: String, Sendable, CaseIterable {
+    /// A few mean values, joined smoothly.
+    case blur
+    /// A few mean values, as squares.
+    case pixelate
+}
+
+/// What of a region is covered.
+public enum CoverShape: String, Sendable, CaseIterable {
+    case box
+    /// The pixels of its mask.
+    case mask
+}
+
+/// A place of one picture whose pixels are taken away.
+public struct Cover: Sendable, Hashable {
+    /// In pixels, where 0 is the picture's left and top edge.
+    public enum Spot: Sendable, Hashable {
+        case box(Box)
+        /// Inside by the even-odd rule.
+        case polygon([Point])
+        /// A mask's pixels and those that are no farther from one of them, across or down, than a margin in pixels.
+        case mask(RunMask, margin: Int)
+
+        /// nil for a polygon without corners.
+        package var bounds: Box? {
+            switch self {
+            case .box(let box): box
+            case .polygon(let corners): Box(around: corners)
+            case .mask(let mask, let margin):
+                Box(
+                    x: Double(mask.box.x - margin), y: Double(mask.box.y - margin),
+                    width: Double(mask.box.width + 2 * margin), height: Double(mask.box.height + 2 * margin))
+            }
+        }
+    }
+
+    public var spot: Spot
+    public var style: CoverStyle
+
+    public init(box: Box, style: CoverStyle) { self.init(spot: .box(box), style: style) }
+
+    package init(spot: Spot, style: CoverStyle) {
+        self.spot = spot
+        self.style = style
+    }
+}

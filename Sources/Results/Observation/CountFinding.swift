@@ -1,0 +1,120 @@
+/// The figures of one line or zone up to a frame.
+public struct CountFinding: Finding {
+    /// The figures of things of one label.
+    public struct Figures: Record, Hashable {
+        public var forward: Int?
+        public var backward: Int?
+        public var entered: Int?
+        public var left: Int?
+        public var present: Int?
+
+        public init() {}
+
+        public static let fields: [Field<Figures>] = [
+            Field(
+                "forward", \.forward, .integer(0...Int.max), doc: "Crossings from the left of the arrow to its right."),
+            Field("backward", \.backward, .integer(0...Int.max), doc: "Crossings from the right to the left."),
+            Field("entered", \.entered, .integer(0...Int.max), doc: "Entries; what began inside is none."),
+            Field("left", \.left, .integer(0...Int.max), doc: "Leavings, those that were lost inside too."),
+            Field("present", \.present, .integer(0...Int.max), doc: "Things that are in the zone."),
+        ]
+    }
+
+    public static let kind = "count"
+    public static let doc = "A line or a zone of the job, and what has been counted there up to the frame."
+    public static let place = Place.none
+    public static let style = DrawStyle { $0.confidence = false }
+    public static let isThing = false
+
+    public var line: String?
+    public var zone: String?
+    public var from: Point?
+    public var to: Point?
+    public var corners: [Point]?
+    public var figures = Figures()
+    /// The same by label.
+    public var byLabel: [String: Figures] = [:]
+    /// Where something happened in the last half second, pixels.
+    public var recent: [Point] = []
+
+    public init() {}
+
+    public static let fields: [Field<CountFinding>] =
+        [
+            Field("line", \.line, .text(), .without("zone"), doc: "The line's id."),
+            Field("zone", \.zone, .text(), .without("line"), doc: "The zone's id."),
+            Field("from", \.from, .point, unit: "px", doc: "Where the line's arrow begins."),
+            Field("to", \.to, .point, unit: "px", doc: "Where it ends."),
+            Field("corners", \.corners, .list(.point, count: 3...64), unit: "px", doc: "The zone's."),
+        ] + Figures.fields.map { $0.lifted(to: \.figures) } + [
+            Field(
+                "counts", \.byLabel, .figuresByLabel, .optional, tellsDefault: false,
+                doc: "The same figures of each label; left out where nothing was counted."),
+            Field(
+                "recent", \.recent, .list(.point), .optional, unit: "px",
+                doc: "Where something happened in the last half second: marked for as long; left out where nothing did."
+            ),
+        ]
+
+    /// `gate: 3 forward, 1 backward`, `crossing: 2 (5 in, 3 out)`.
+    public func title(_ head: Observation) -> String? {
+        if let line { return "\(line): \(figures.forward ?? 0) forward, \(figures.backward ?? 0) backward" }
+        return zone.map { "\($0): \(figures.present ?? 0) (\(figures.entered ?? 0) in, \(figures.left ?? 0) out)" }
+    }
+
+    /// A line has a ring at its beginning, where its figures stand, an arrow's head at its end and a stroke to its right in its
+    /// middle: who goes that way goes forward.
+    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] {
+        let unit = Double(max(1, min(size.width, size.height)))
+        // Marks are in pixel centres.
+        let half = Point(0.5, 0.5)
+        let rings = recent.map { Self.ring($0 - half, radius: unit * 0.02) }
+        guard let from = from.map({ $0 - half }), let to = to.map({ $0 - half }), from != to else {
+            return (corners.map { [.outline($0.map { $0 - half })] } ?? []) + rings
+        }
+        let along = (to - from) * (1 / (to - from).length)
+        let (right, middle) = (Point(-along.y, along.x), (from + to) * 0.5)
+        let tip = min(unit * 0.025, (to - from).length / 3)
+        return [
+            Self.ring(from, radius: unit * 0.006), .line(from, to),
+            .line(to, to + (right - along * 1.6) * (tip / 1.9)),
+            .line(to, to + (right * -1 - along * 1.6) * (tip / 1.9)),
+            .line(middle, middle + right * tip),
+        ] + rings
+    }
+
+    private static func ring(_ center: Point, radius: Double) -> Mark {
+        // A regular polygon of twelve corners, in exact steps from one to the next.
+        let (cosine, sine) = (0.8660254037844387, 0.5)
+        var arm = Point(radius, 0)
+        return .outline(
+            (0..<12).map { _ in
+                defer { arm = Point(arm.x * cosine - arm.y * sine, arm.x * sine + arm.y * cosine) }
+                return center + arm
+            })
+    }
+}
+
+extension Format where Value == [String: CountFinding.Figures] {
+    /// Figures under their label.
+    static var figuresByLabel: Format {
+        let shape = CountFinding.Figures.shape(doc: "The figures of one label.", name: "figures")
+        return Format(
+            .map(of: .object(shape), keys: .any, doc: "Figures by label."),
+            write: { values, json in
+                json.object { json in
+                    for (label, figures) in values.sorted(by: { $0.key < $1.key }) {
+                        json.key(label)
+                        figures.write(into: &json)
+                    }
+                }
+            },
+            read: { node in
+                node.members.map { members in
+                    Dictionary(
+                        members.map { ($0.key, CountFinding.Figures($0.value)) },
+                        uniquingKeysWith: { first, _ in first })
+                }
+            })
+    }
+}

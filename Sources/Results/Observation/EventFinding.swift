@@ -1,0 +1,67 @@
+/// What a thing did at a line or in a zone.
+///
+/// The head has what it is called, under `label`, and its track, under `of`.
+public struct EventFinding: Finding {
+    public enum Event: String, CaseIterable, Sendable {
+        case crossed, entered, left
+    }
+
+    public enum Direction: String, CaseIterable, Sendable {
+        case forward, backward
+    }
+
+    public static let kind = "event"
+    public static let doc = "What a thing did at one of the job's lines, or in one of its zones."
+    public static let place = Place.none
+    public static let style = DrawStyle { $0.label = false }
+    public static let isThing = false
+
+    public var event = Event.crossed
+    /// The line's id, where one was crossed.
+    public var line: String?
+    /// The zone's id, where one was entered or left.
+    public var zone: String?
+    public var direction: Direction?
+    /// Seconds, between the frames before and after it.
+    public var time = 0.0
+    /// The first frame with the thing beyond; the last one with it where it was lost.
+    public var frame = 0
+    /// Where the thing's anchor was then, pixels.
+    public var point = Point(0, 0)
+    /// How long it was in the zone that it left, seconds.
+    public var dwell: Double?
+    /// True where it left a zone since nobody saw it any more.
+    public var isLost = false
+
+    public init() {}
+
+    public static let fields: [Field<EventFinding>] = [
+        Field("event", \.event, Format<Event>.choice(), doc: "What it did."),
+        Field("line", \.line, .text(), doc: "The id of the line that it crossed."),
+        Field("zone", \.zone, .text(), doc: "The id of the zone that it entered or left."),
+        Field(
+            "direction", \.direction, Format<Direction>.choice(),
+            doc: "Of a crossing: forward from the left of the line's arrow to its right."),
+        Field(
+            "time", \.time, .number(decimals: 6), unit: "s",
+            doc: "When its anchor was on the line or on the zone's edge, between two frames."),
+        Field(
+            "frame", \.frame, .integer(0...Int.max),
+            doc: "The first frame with its anchor beyond; the last one with it where it was lost."),
+        Field("point", \.point, .point, unit: "px", doc: "Where its anchor was then."),
+        Field(
+            "dwell", \.dwell, .number(Bounds(0), decimals: 6), unit: "s",
+            doc: "How long what left was in the zone: since it entered, or since it was first seen there."),
+        Field(
+            "lost", \.isLost, .flag, .optional,
+            doc: "True where it left a zone because it wasn't seen any more: frame and time are then the last ones."),
+    ]
+
+    /// `gate forward`, `crossing entered`.
+    public func title(_ head: Observation) -> String? {
+        [line ?? zone, direction?.rawValue ?? (isLost ? "lost" : event.rawValue)].compactMap(\.self)
+            .joined(separator: " ")
+    }
+
+    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] { [.pin(point - Point(0.5, 0.5))] }
+}

@@ -1,0 +1,72 @@
+/// One kind of result: what an observation of it says beyond its head.
+///
+/// Its `fields` are declared once, in its stage's room; they drive the track file, reading it back, the schema, `verify`,
+/// the reference and tables.
+public protocol Finding: Record, Hashable {
+    /// The word under `kind` in a track file.
+    static var kind: String { get }
+    /// One sentence.
+    static var doc: String { get }
+    /// Where the head says that the thing is.
+    static var place: Place { get }
+    /// True where what shows it is pictures that its stage made, which nothing but pixels can say.
+    static var showsPictures: Bool { get }
+    /// False for what is said of things that other stages saw: it is nothing that was seen itself.
+    static var isThing: Bool { get }
+    /// How it is drawn where the manifest says nothing.
+    static var style: DrawStyle { get }
+
+    /// The words of its label, without number and confidence; nil for none.
+    /// - Parameter head: The whole observation.
+    func title(_ head: Observation) -> String?
+
+    /// A number that the thing itself carries, by which it is the same thing whatever its track: a marker's id.
+    var identity: Int? { get }
+
+    /// What is drawn of it, whatever parts of it the style shows.
+    ///
+    /// - Parameters:
+    ///   - head: The whole observation. A lost one's has the place in which it was seen last.
+    ///   - size: The picture's.
+    func marks(_ head: Observation, in size: PictureSize) -> [Mark]
+}
+
+/// Where an observation's head says that a thing is.
+public enum Place: Sendable {
+    /// Box, outline or neither.
+    case any
+    /// In a box, while it is in sight.
+    case box
+    /// In an outline, while it is in sight.
+    case polygon
+    /// Nowhere: its own fields may say it.
+    case none
+}
+
+extension Finding {
+    public static var place: Place { .any }
+    public static var showsPictures: Bool { false }
+    public static var isThing: Bool { true }
+    public static var style: DrawStyle { DrawStyle() }
+
+    public var identity: Int? { nil }
+
+    public func title(_ head: Observation) -> String? { head.label ?? head.region }
+
+    public func marks(_ head: Observation, in size: PictureSize) -> [Mark] { head.outline + head.parts }
+
+    /// Whether the kind's things carry numbers of their own.
+    package static var carriesIDs: Bool { fields.contains { $0.name == "id" } }
+
+    fileprivate func equals(_ other: any Finding) -> Bool { other as? Self == self }
+}
+
+/// Any kind's finding.
+public struct AnyFinding: Sendable, Hashable {
+    public let base: any Finding
+
+    public init(_ base: any Finding) { self.base = base }
+
+    public static func == (a: AnyFinding, b: AnyFinding) -> Bool { a.base.equals(b.base) }
+    public func hash(into hasher: inout Hasher) { base.hash(into: &hasher) }
+}

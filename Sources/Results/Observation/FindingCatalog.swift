@@ -1,0 +1,49 @@
+/// The kinds of results that a program knows, and which stage types emit which.
+public struct FindingCatalog: Sendable {
+    /// By stage type, in the catalogue's order.
+    private let emitters: [(type: String, kinds: [any Finding.Type])]
+    /// What a track file's header may say of stages beyond their options.
+    let details: [Property]
+    /// Stage types whose tracks bring their numbers along.
+    package let numberKeepers: Set<String>
+
+    public init(
+        _ emitters: [(type: String, kinds: [any Finding.Type])], details: [Property] = [],
+        numberKeepers: Set<String> = []
+    ) {
+        self.emitters = emitters
+        self.details = details
+        self.numberKeepers = numberKeepers
+    }
+
+    /// The same with a type that is no stage of a graph.
+    public func adding(_ type: String, _ kinds: [any Finding.Type]) -> FindingCatalog {
+        FindingCatalog(emitters + [(type, kinds)], details: details, numberKeepers: numberKeepers)
+    }
+
+    /// The same with some kinds alone.
+    func only(_ words: [String]) -> FindingCatalog {
+        FindingCatalog(
+            emitters.map { emitter in (emitter.type, emitter.kinds.filter { words.contains($0.kind) }) },
+            details: details)
+    }
+
+    /// Every kind, once.
+    public var kinds: [any Finding.Type] {
+        emitters.flatMap(\.kinds).reduce(into: []) { all, kind in
+            if !all.contains(where: { $0.kind == kind.kind }) { all.append(kind) }
+        }
+    }
+
+    /// The kinds that a stage type emits; nil for a type that the program doesn't know.
+    public func kinds(of type: String) -> [any Finding.Type]? { emitters.first { $0.type == type }?.kinds }
+
+    /// What an observation of any kind looks like.
+    package var shape: TaggedShape {
+        TaggedShape(
+            tag: "kind", noun: "kind of observation",
+            common: ObjectShape(
+                doc: "One thing that one stage saw.", properties: Observation.head.map(\.property)),
+            variants: kinds.map { $0.variant })
+    }
+}

@@ -1,0 +1,46 @@
+/// Texts in cells of tables that spreadsheets open.
+///
+/// What begins like a formula is one to a spreadsheet, and what a video shows may say anything. An apostrophe before it makes
+/// it a text (OWASP, CSV Injection). Numbers stay numbers.
+package enum CSVCell {
+    /// As it goes into a table.
+    package static func guarded(_ text: String) -> String {
+        beginsAsFormula(text) && !isNumber(text) ? "'" + text : text
+    }
+
+    /// What was meant.
+    package static func meant(_ cell: String) -> String {
+        guard cell.utf8.first == apostrophe, beginsAsFormula(cell) else { return cell }
+        return String(cell.dropFirst())
+    }
+
+    private static let apostrophe = UInt8(ascii: "'")
+    private static let starts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"]
+
+    /// Also behind apostrophes, so that each of them can be taken away again.
+    private static func beginsAsFormula(_ text: String) -> Bool {
+        text.unicodeScalars.first { $0 != "'" }.map(starts.contains) ?? false
+    }
+
+    /// As this program writes numbers.
+    private static func isNumber(_ text: String) -> Bool {
+        var rest = text.utf8.drop { $0 == UInt8(ascii: "-") }
+        guard text.utf8.count - rest.count <= 1 else { return false }
+        func digits() -> Bool {
+            let after = rest.drop { (0x30...0x39).contains($0) }
+            defer { rest = after }
+            return after.count < rest.count
+        }
+        guard digits() else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard digits() else { return false }
+        }
+        if let letter = rest.first, letter | 0x20 == UInt8(ascii: "e") {
+            rest = rest.dropFirst()
+            if rest.first == UInt8(ascii: "-") || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+            guard digits() else { return false }
+        }
+        return rest.isEmpty
+    }
+}

@@ -1,0 +1,92 @@
+internal import Glibc
+
+/// A folder as Ultralytics' YOLO has it: `labels/<picture>.txt` for each frame with observations, a line a thing, in parts of
+/// the picture's size; `data.yaml` and `classes.txt` with the classes' names. A subclass is a task: what the lines say.
+///
+/// `tracks/<picture>.txt` has the same lines with the track behind them, as Ultralytics writes them while it tracks; for
+/// training a sixth column is a fault. A frame without a file is a background.
+package class YOLOSink: Sink {
+    package class var format: SinkFormat { format("yolo", "YOLO", "boxes") }
+
+    /// What it is besides boxes.
+    class var abilities: Omissions.Abilities { .names }
+
+    static func format(_ name: String, _ title: String, _ things: String) -> SinkFormat {
+        SinkFormat(
+            name: name, title: title, suffix: "." + name,
+            doc: "A folder of \(title) labels, \(things), a file a frame, with data.yaml for training.", isFolder: true,
+            pictures: .inside(folder: "images"))
+    }
+
+    private let folder: String
+    let context: SinkContext
+    private var names = NameBook()
+    /// The picture's size, pixels.
+    let size: PictureSize
+    var omissions: Omissions
+
+    package required init(_ file: OutputFile, _ context: SinkContext) throws {
+        folder = file.temporary
+        self.context = context
+        size = PictureSize(width: context.header.source.width, height: context.header.source.height)
+        omissions = Omissions(Self.format.title, says: Self.abilities)
+        for name in ["labels", "tracks"] { try Files.makeDirectory("\(folder)/\(name)") }
+    }
+
+    package func write(_ frame: FrameRecord) throws {
+        var lines: [(text: String, track: Int?)] = []
+        for observation in frame.observations {
+            guard let placement = omissions.placement(of: observation) else { continue }
+            guard let numbers = numbers(of: observation, placement) else { continue }
+            let text = numbers.map { $0.text(8) }.joined(separator: " ")
+            lines.append(("\(names.number(of: observation.name)) \(text)", observation.track?.number))
+        }
+        guard !lines.isEmpty else { return }
+        let name = context.pictureStem(frame.frame) + ".txt"
+        try put(lines.map { $0.text + "\n" }.joined(), into: "labels/" + name)
+        try put(lines.map { $0.text + ($0.track.map { " \($0)" } ?? "") + "\n" }.joined(), into: "tracks/" + name)
+    }
+
+    /// What a line says behind the class; nil for what has no line.
+    func numbers(of observation: Observation, _ placement: PixelPlace) -> [Double]? {
+        inside(placement.box, observation.stage).map(numbers)
+    }
+
+    /// What goes behind the classes' names in `data.yaml`.
+    /// - Parameter classes: How many.
+    func settings(classes: Int) -> String { "" }
+
+    private func put(_ text: String, into name: String) throws {
+        let writer = try ByteWriter(path: "\(folder)/\(name)")
+        try writer.write(Array(text.utf8))
+        try writer.finish()
+    }
+
+    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+        let classes = names.all.enumerated().map { "  \($0.offset): \(Self.quoted($0.element))\n" }.joined()
+        try put(
+            "train: images\nval: images\nnc: \(names.all.count)\nnames:\(classes.isEmpty ? " {}\n" : "\n" + classes)"
+                + settings(classes: names.all.count),
+            into: "data.yaml")
+        try put(names.all.map { $0.inOneLine + "\n" }.joined(), into: "classes.txt")
+    }
+
+    /// A text as YAML has it between double quotes: as JSON does, and nothing in it that can't be printed.
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    package var notes: [String] { omissions.sentences }
+}

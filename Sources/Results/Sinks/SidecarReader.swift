@@ -1,0 +1,223 @@
+/// What is wrong with a sidecar.
+public struct SidecarError: Error, Sendable, CustomStringConvertible {
+    public var path: String
+    /// From 1; nil for the file as a whole.
+    public var line: Int?
+    public var message: String
+
+    package init(path: String, line: Int? = nil, message: String) {
+        self.path = path
+        self.line = line
+        self.message = message
+    }
+
+    public var description: String { line.map { "\(path):\($0): \(message)" } ?? "\(path): \(message)" }
+}
+
+/// Reads a sidecar line by line into the types that it was written from, without holding more than one line.
+public final class SidecarReader {
+    public let header: SidecarHeader
+    /// nil until the last line has been read.
+    public private(set) var summary: SidecarSummary?
+    /// What the last frame's line says of its time, seconds; its pts decides.
+    package private(set) var time = 0.0
+
+    /// Also one that doesn't fit.
+    private var hasSummary = false
+    private let path: String
+    private let lines: LineReader
+    private let shape: SidecarShape
+    /// What each stage may emit.
+    private let kinds: [String: [any Finding.Type]]
+    /// What the joints are that each stage gives.
+    private let skeletons: [String: Skeleton]
+    /// The stages that keep the tracks seen so far.
+    private var keepers: [Int: String] = [:]
+    /// What the last frame put others in the place of.
+    private var replaced: [(track: Int, stage: String?)] = []
+
+    /// Reads the header.
+    /// - Throws: `SidecarError` for a file without a header that fits, `FileError` for one that can't be read.
+    public init(path: String, kinds catalog: FindingCatalog) throws {
+        self.path = path
+        lines = try LineReader(path: path)
+        shape = SidecarShape(catalog)
+        guard let text = try lines.next() else {
+            throw SidecarError(
+                path: path, line: nil, message: "it is empty; expected a track file with its header line")
+        }
+        let node = try Self.node(text, shape.header, path: path, lines)
+        header = SidecarHeader(node)
+        var kinds: [String: [any Finding.Type]] = [:]
+        for (index, stage) in header.stages.enumerated() {
+            guard let emitted = catalog.kinds(of: stage.type) else {
+                throw SidecarError(
+                    path: path, line: 1,
+                    message: "/stages/\(index)/type: this program has no stage type “\(stage.type)”")
+            }
+            kinds[stage.id] = emitted
+            if let fault = stage.skeleton?.fault {
+                throw SidecarError(path: path, line: 1, message: "/stages/\(index)/skeleton: \(fault)")
+            }
+        }
+        self.kinds = kinds
+        skeletons = header.skeletons
+    }
+
+    /// The next frame; nil after the summary.
+    ///
+    /// After an error, the next call goes on with the line after it.
+    /// - Throws: `SidecarError` for a line that doesn't fit the schema or the header, and for a file that ends without its
+    ///   summary.
+    public func next() throws -> FrameRecord? {
+        guard let text = try lines.next() else {
+            guard hasSummary else { throw Self.brokenOff(path) }
+            return nil
+        }
+        guard !hasSummary else { throw failure("a line after the summary; expected the end of the file") }
+        if let record = streamed(text) { return record }
+        let node = try Self.parsed(text, path: path, lines)
+        if let whole = node["summary"] {
+            hasSummary = true
+            try Self.check(node, shape.summary, path: path, lines)
+            let read = SidecarSummary(whole)
+            summary = read
+            for (index, track) in read.tracks.enumerated() {
+                _ = try kind(track.kind, of: track.stage, at: "/summary/tracks/\(index)")
+            }
+            return try next()
+        }
+        try Self.check(node, shape.frame, path: path, lines)
+        return try record(node)
+    }
+
+    /// What was known of the source when it had been read.
+    package var outcome: SourceOutcome {
+        SourceOutcome(
+            concealed: summary?.concealed ?? 0, skipped: summary?.skipped ?? 0, isCutOff: summary?.isCutOff ?? false,
+            fieldOrder: header.source.fieldOrder, isDeinterlaced: header.source.isDeinterlaced)
+    }
+
+    // MARK: A frame
+
+    /// A frame's line, without holding more of it than an observation: there may be a million of them.
+    /// - Returns: nil for what isn't a frame as it should be, which is then read as a whole and has its complaint.
+    private func streamed(_ text: [UInt8]) -> FrameRecord? {
+        replaced = []
+        var observations: [Observation] = []
+        var isGood = true
+        // The same for all of them.
+        var validator = ShapeValidator(file: path)
+        let node = try? JSONParser.parse(text, elementsOf: "observations") { node in
+            guard isGood else { return }
+            validator.validate(node, against: shape.observation)
+            guard validator.log.isEmpty, let observation = try? observation(node, at: "") else {
+                isGood = false
+                return
+            }
+            observations.append(observation)
+        }
+        if isGood, let node, node["summary"] == nil {
+            validator.validate(node, against: .object(shape.frame))
+            if validator.log.isEmpty, let record = try? record(node, observations) { return record }
+        }
+        for (number, stage) in replaced.reversed() { keepers[number] = stage }
+        return nil
+    }
+
+    private func record(_ node: JSONNode) throws -> FrameRecord {
+        try record(
+            node,
+            try (node["observations"]?.elements ?? []).enumerated().map { index, node in
+                try observation(node, at: "/observations/\(index)")
+            })
+    }
+
+    private func record(_ node: JSONNode, _ observations: [Observation]) throws -> FrameRecord {
+        guard let frame = node["frame"]?.integer, let pts = node["pts"]?.integer,
+            let duration = node["duration"]?.integer
+        else { throw failure("/: no whole number of 64 bits; expected “frame”, “pts” and “duration” to be such ones") }
+        time = node["time"]?.number ?? 0
+        return FrameRecord(
+            frame: frame, pts: MediaTime(ticks: Int64(pts), timeBase: header.source.timeBase),
+            duration: Int64(duration),
+            observations: observations)
+    }
+
+    private func observation(_ node: JSONNode, at place: String) throws -> Observation {
+        let (stage, word) = (node["stage"]?.string ?? "", node["kind"]?.string ?? "")
+        let kind = try kind(word, of: stage, at: place)
+        var wrong: [String] = []
+        var observation = Observation(node, kind: kind, wrong: &wrong)
+        if let name = wrong.first { throw failure("\(place)/\(name): what it says can't be read") }
+        if let lack = kind.lack(of: node, isInSight: observation.isInSight) { throw failure("\(place): \(lack)") }
+        if let fault = observation.placeMask() { throw failure("\(place): \(fault)") }
+        if let fault = observation.jointFault(of: node, skeletons[stage]) { throw failure("\(place): \(fault)") }
+        if let track = observation.track, keepers[track.number] != track.stage {
+            replaced.append((track.number, keepers[track.number]))
+            keepers[track.number] = track.stage
+        }
+        if let about = observation.about {
+            guard let keeper = keepers[about.number] else {
+                throw failure("\(place)/of: \(about.number), a track that nothing has had so far")
+            }
+            observation.about?.stage = keeper
+        }
+        return observation
+    }
+
+    /// The kind that a stage of the header gives under a word.
+    private func kind(_ word: String, of stage: String, at place: String) throws -> any Finding.Type {
+        guard let emitted = kinds[stage] else {
+            throw failure(
+                "\(place)/stage: “\(stage)”, which the header has not; expected \(oneOf(header.stages.map(\.id)))")
+        }
+        guard let kind = emitted.first(where: { $0.kind == word }) else {
+            throw failure(
+                "\(place)/kind: “\(word)”, which stage “\(stage)” doesn't give; expected \(oneOf(emitted.map { $0.kind }))"
+            )
+        }
+        return kind
+    }
+
+    private func oneOf(_ words: [String]) -> String { words.isEmpty ? "none" : "one of \(list(words))" }
+
+    // MARK: A line
+
+    private static func node(
+        _ text: [UInt8], _ shape: ObjectShape, path: String, _ lines: LineReader
+    ) throws -> JSONNode {
+        let node = try parsed(text, path: path, lines)
+        try check(node, shape, path: path, lines)
+        return node
+    }
+
+    private static func parsed(_ text: [UInt8], path: String, _ lines: LineReader) throws -> JSONNode {
+        do {
+            return try JSONParser.parse(text)
+        } catch {
+            // The last line of a run that was killed stops anywhere.
+            if lines.isAtEnd { throw brokenOff(path) }
+            throw SidecarError(
+                path: path, line: lines.number, message: "column \(error.position.column): \(error.message)")
+        }
+    }
+
+    private static func check(_ node: JSONNode, _ shape: ObjectShape, path: String, _ lines: LineReader) throws {
+        var validator = ShapeValidator(file: path)
+        validator.validate(node, against: .object(shape))
+        guard let problem = validator.log.sorted.first else { return }
+        let pointer = jsonPointer(problem.path)
+        throw SidecarError(
+            path: path, line: lines.number, message: "\(pointer.isEmpty ? "/" : pointer): \(problem.message)")
+    }
+
+    private static func brokenOff(_ path: String) -> SidecarError {
+        SidecarError(
+            path: path, line: nil, message: "it ends without its summary line: the run that wrote it was broken off")
+    }
+
+    private func failure(_ message: String) -> SidecarError {
+        SidecarError(path: path, line: lines.number, message: message)
+    }
+}

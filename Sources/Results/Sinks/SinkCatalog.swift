@@ -1,0 +1,15 @@
+/// The forms of results that there are.
+public struct SinkCatalog: Sendable {
+    private let sinks: [any Sink.Type]
+
+    package init(_ sinks: [any Sink.Type]) { self.sinks = sinks }
+
+    /// What they are called, in the order of the list.
+    public var formats: [SinkFormat] { sinks.map { $0.format } }
+
+    /// Those that a run may write beside the track file, which it always writes.
+    package var besideTracks: [SinkFormat] { formats.filter { $0.name != TracksSink.format.name } }
+
+    /// The sink that writes a form, by its name.
+    package func sink(named name: String) -> (any Sink.Type)? { sinks.first { $0.format.name == name } }
+}

@@ -1,0 +1,96 @@
+/// Writes a saved track file in another form.
+public struct TrackFileExport {
+    private let format: any Sink.Type
+    private let filter: ExportFilter
+    private let kinds: FindingCatalog
+    /// How the stages of a track file are drawn, where that isn't by default.
+    public var drawing: (@Sendable (SidecarHeader, FindingCatalog) throws -> [String: [String: DrawStyle]])?
+
+    /// Leaves texts in tables as they are, also those that a spreadsheet takes for formulas.
+    public var keepsFormulas = false
+
+    /// - Parameters:
+    ///   - format: A name of `SinkCatalog.formats`.
+    ///   - filter: What of it is written.
+    ///   - sinks: The formats that there are.
+    /// - Returns: nil where there is no such format, or a track file, which holds everything, of some is asked for.
+    public init?(format: String, filter: ExportFilter, kinds: FindingCatalog, sinks: SinkCatalog) {
+        guard let format = sinks.sink(named: format), filter.isEmpty || format.format.takesParts else { return nil }
+        self.format = format
+        self.filter = filter
+        self.kinds = kinds
+    }
+
+    /// Pictures of the frames that go with an export.
+    public struct Pictures: Sendable {
+        /// The video's path.
+        public var video: String
+        public var format: PictureFormat
+
+        public init(of video: String, as format: PictureFormat) { (self.video, self.format) = (video, format) }
+    }
+
+    /// The name for a track file's export: the track file's with the format's suffix.
+    public func name(for tracks: String) -> String {
+        let name = Files.name(of: tracks)
+        let suffix = TracksSink.format.suffix
+        let stem = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : Files.stem(of: name)
+        return stem + format.format.suffix
+    }
+
+    /// Writes an export piece by piece to whom it may concern, when it is whole. Not for a format of folders.
+    /// - Returns: The same.
+    public func run(_ tracks: String, _ write: ([UInt8]) throws -> Void) throws -> [String] {
+        let folder = try Files.makeTemporaryDirectory()
+        defer { Files.removeDirectory(folder) }
+        let path = folder + "/" + name(for: tracks)
+        defer { Files.remove(path) }
+        let notes = try run(tracks, to: path)
+        try Files.forEachPiece(of: path, write)
+        return notes
+    }
+
+    /// - Parameters:
+    ///   - tracks: A track file's path.
+    ///   - path: Where the export goes; nothing stands there before it is whole.
+    ///   - pictures: The frames' pictures, written where the format's readers look for them; nil for none.
+    /// - Returns: What the format can't say of it, a sentence each.
+    /// - Throws: `SidecarError` for a file that is no whole track file, or lacks what the filter names; `FileError`, also for
+    ///   a video that isn't the track file's.
+    @discardableResult
+    public func run(
+        _ tracks: String, to path: String, pictures: Pictures? = nil, cancellation: Cancellation = Cancellation()
+    ) throws -> [String] {
+        let frames = try pictures.map {
+            try FramePictures(
+                $0, of: tracks, kinds: kinds, place: format.format.pictures ?? .beside, beside: path,
+                cancellation: cancellation)
+        }
+        let reader = try SidecarReader(path: tracks, kinds: kinds)
+        let (header, written) = try filter.applied(to: reader.header, kinds, path: tracks)
+        let file = OutputFile(target: path, isFolder: format.format.isFolder)
+        if let reason = file.whyUnusable { throw FileError("write", path: path, reason: reason) }
+        var context = SinkContext(header: header, kinds: written, styles: header.defaultStyles(kinds))
+        if let pictures { context.pictures = pictures.format }
+        context.keepsFormulas = keepsFormulas
+        do {
+            if let drawing { context.styles = try drawing(reader.header, kinds) }
+            let sink = try format.init(file, context)
+            try frames?.begin(in: file)
+            while var frame = try reader.next() {
+                if cancellation.isCancelled { throw CancelledError() }
+                try frames?.write(frame, as: context.pictureName(frame.frame))
+                if !filter.isEmpty { frame.observations.removeAll { !filter.passes($0) } }
+                try sink.write(frame)
+            }
+            try sink.finish(reader.outcome, reader.summary ?? SidecarSummary())
+            try frames?.finish()
+            try file.commit()
+            return sink.notes
+        } catch {
+            file.discard()
+            frames?.discard()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,152 @@
+/// What a manifest expects of a job's results: the gate.
+public struct Expectation: Record, Hashable {
+    /// At least, at most, or both.
+    public struct Range: Record, Hashable {
+        public var min: Double?
+        public var max: Double?
+
+        public init() {}
+
+        init(min: Double? = nil, max: Double? = nil) { (self.min, self.max) = (min, max) }
+
+        public static let fields: [Field<Range>] = [
+            Field("min", \.min, .number(Bounds(0)), doc: "At least."),
+            Field("max", \.max, .number(Bounds(0)), doc: "At most."),
+        ]
+
+        /// Values are as the track file has them, to a millionth: what is written there and here is equal.
+        func holds(_ value: Double) -> Bool {
+            let slack = 0.5e-6
+            return value >= (min ?? -.infinity) - slack && value <= (max ?? .infinity) + slack
+        }
+    }
+
+    public var stage = ""
+    public var id: Int?
+    public var label: String?
+    public var region: String?
+    public var line: String?
+    public var zone: String?
+    public var direction: EventFinding.Direction?
+    public var tracks: Range?
+    public var frames: Range?
+    public var seen: Range?
+    public var lost: Range?
+    public var longestGap: Range?
+    public var confidence: Range?
+    public var crossings: Range?
+    public var entered: Range?
+    public var count: Range?
+
+    public init() {}
+
+    public static let fields: [Field<Expectation>] =
+        [
+            Field("stage", \.stage, .text(.identifier), doc: "The stage whose results are meant."),
+            Field("id", \.id, .integer(0...Int.max), doc: "Only results that carry this number: a marker's id."),
+            Field("label", \.label, .text(), doc: "Only results with this label."),
+            Field("region", \.region, .text(), doc: "Only results that come from this region or point of the job."),
+            Field("line", \.line, .text(), doc: "Only what was counted at this line of the job."),
+            Field("zone", \.zone, .text(), doc: "Only what was counted in this zone of the job."),
+            Field(
+                "direction", \.direction, Format<EventFinding.Direction>.choice(),
+                doc: "Of “crossings”: only those that go this way; both when left out."),
+        ] + figures.map(\.field)
+
+    /// One of the figures that can be expected.
+    package struct Figure: Sendable {
+        package var name: String
+        package var path: Member<Expectation, Range?>
+        /// The largest value that there is.
+        package var largest: Double?
+        package var isWhole = false
+        var unit: String?
+        var doc: String
+
+        var field: Field<Expectation> {
+            Field(name, path, .record(doc: doc, name: "range"), unit: unit, doc: doc)
+        }
+    }
+
+    package static let figures: [Figure] = [
+        Figure(name: "tracks", path: \.tracks, isWhole: true, doc: "Tracks that were seen."),
+        Figure(
+            name: "frames", path: \.frames, isWhole: true,
+            doc: "Frames with at least one that is measured: neither held, lost nor predicted."),
+        Figure(name: "seen", path: \.seen, largest: 1, doc: "The same as a share of the job's frames."),
+        Figure(name: "lost", path: \.lost, isWhole: true, doc: "Frames in which one is lost."),
+        Figure(
+            name: "longestGap", path: \.longestGap, unit: "s",
+            doc:
+                "The longest time without it between two frames with it, of any one track, or of all that carry the id."
+        ),
+        Figure(name: "confidence", path: \.confidence, largest: 1, doc: "The mean of those measured."),
+        Figure(name: "crossings", path: \.crossings, isWhole: true, doc: "How often the line was crossed."),
+        Figure(name: "entered", path: \.entered, isWhole: true, doc: "How often the zone was entered."),
+        Figure(name: "count", path: \.count, isWhole: true, doc: "The most things that were in the zone at once."),
+    ]
+
+    /// Figures of lines and zones, which only a stage that counts gives.
+    package static let counted: Set<String> = ["crossings", "entered", "count"]
+
+    package static let shape = shape(
+        doc: "What must hold of a stage's results, in one or more figures. Where it doesn't the job is “unexpected”.",
+        name: "expectation")
+
+    /// Whether an observation is meant.
+    func matches(_ observation: Observation) -> Bool {
+        observation.stage == stage && (id == nil || observation.finding.base.identity == id)
+            && (label == nil || observation.label == label) && (region == nil || observation.region == region)
+            && (line == nil && zone == nil || observation.finding(as: EventFinding.self).map(isMeant) ?? false)
+    }
+
+    /// Whether an event is at the line or zone that is meant.
+    func isMeant(_ event: EventFinding) -> Bool {
+        (line == nil || event.line == line) && (zone == nil || event.zone == zone)
+    }
+
+    /// `id 24`, `region “star”`, `“people” with label “person”`.
+    var subject: String {
+        let parts: [String] = [
+            id.map { "id \($0)" }, region.map { "region “\($0.inOneLine)”" }, line.map { "line “\($0.inOneLine)”" },
+            zone.map { "zone “\($0.inOneLine)”" }, direction?.rawValue, label.map { "label “\($0.inOneLine)”" },
+        ]
+        .compactMap(\.self)
+        return parts.isEmpty ? "“\(stage)”" : parts.joined(separator: ", ")
+    }
+
+    /// In few words: `found, id 24: frames ≥ 100`.
+    public var title: String {
+        let figures = Self.figures.compactMap { figure -> String? in
+            guard let range = self[keyPath: figure.path] else { return nil }
+            let bounds = [range.min.map { "≥ \(plain($0))" }, range.max.map { "≤ \(plain($0))" }].compactMap(\.self)
+            return figure.name + " " + bounds.joined(separator: " and ")
+        }
+        return (subject == "“\(stage)”" ? stage : "\(stage), \(subject)") + ": "
+            + figures.joined(separator: ", ")
+    }
+}
+
+/// Whether an expectation holds.
+public struct Judgement: Record, Hashable {
+    /// The expectation in few words.
+    public var title = ""
+    /// Sentences about what doesn't hold; none where all does.
+    public var complaints: [String] = []
+    /// The moment to look at first.
+    public var frame: Int?
+    public var time: Double?
+
+    public init() {}
+
+    public var holds: Bool { complaints.isEmpty }
+
+    public static let fields: [Field<Judgement>] = [
+        Field("expects", \.title, .text(), doc: "The expectation in few words."),
+        Field(
+            "complaints", .list(.text()), .optional, doc: "What doesn't hold, with figures; left out where all does.",
+            get: { $0.complaints.isEmpty ? nil : $0.complaints }, set: { $1.complaints = $0 }),
+        Field("frame", \.frame, .integer(0...Int.max), doc: "The frame to look at first."),
+        Field("time", \.time, .number(decimals: 6), unit: "s", doc: "Its time."),
+    ]
+}

@@ -1,0 +1,142 @@
+/// Judges one expectation, frame by frame.
+package struct ExpectationJudge: Sendable {
+    /// What gaps are counted of.
+    private enum Thing: Hashable {
+        case id(Int), track(Int), all
+    }
+
+    let expectation: Expectation
+    private var total = 0
+    private var tracks: Set<Int> = []
+    /// Frames with one that is measured.
+    private var seen = Sightings()
+    /// What has been lost since each was in sight: from which frame on, and for how many.
+    private var lost: [Thing: (since: Moment, frames: Int)] = [:]
+    private var things = SightingBook<Thing>()
+    private var confidence = 0.0
+    private var measured = 0
+    private var counts: CountJudge
+
+    package init(_ expectation: Expectation) {
+        self.expectation = expectation
+        counts = CountJudge(expectation)
+    }
+
+    package mutating func add(_ frame: FrameRecord) {
+        total += 1
+        let moment = Moment(frame: frame.frame, seconds: frame.pts.seconds)
+        counts.add(frame, at: moment)
+        var inSight: Set<Thing> = []
+        var isSeen = false
+        for observation in frame.observations where expectation.matches(observation) {
+            let thing = thing(observation)
+            if observation.state == .lost {
+                lost[thing] = (lost[thing]?.since ?? moment, (lost[thing]?.frames ?? 0) + 1)
+            }
+            guard observation.isInSight else { continue }
+            lost[thing] = nil
+            inSight.insert(thing)
+            guard observation.isMeasured else { continue }
+            isSeen = true
+            if let track = observation.track?.number { tracks.insert(track) }
+            if let confidence = observation.confidence {
+                // As the track file has it, so that a job that is judged anew is judged the same.
+                self.confidence += (confidence * 1000).rounded() / 1000
+                measured += 1
+            }
+        }
+        things.add(inSight, at: moment)
+        // Its gaps are of no interest.
+        if isSeen { seen.see(at: moment) }
+    }
+
+    private func thing(_ observation: Observation) -> Thing {
+        // What carries its own number, or was looked for by it, is one thing under however many tracks.
+        if let id = observation.finding.base.identity { return .id(id) }
+        if expectation.region != nil { return .all }
+        return observation.track.map { .track($0.number) } ?? .all
+    }
+
+    package var judgement: Judgement {
+        var judgement = Judgement()
+        judgement.title = expectation.title
+        var moment: Moment?
+        func judge(_ range: Expectation.Range?, _ value: Double?, at place: Moment?, _ sentence: (String) -> String) {
+            guard let range else { return }
+            if let value, range.holds(value) { return }
+            judgement.complaints.append("expected " + sentence(value == nil || seen.frames == 0 ? "never seen" : ""))
+            moment = moment ?? place
+        }
+        let subject = expectation.subject
+        let (first, last) = (seen.first ?? 0, seen.last?.frame ?? 0)
+        func frames(_ range: String) -> String { range + (range.hasSuffix(" 1") ? " frame" : " frames") }
+        let places = seen.frames == 1 ? "frame \(first)" : "first \(first), last \(last)"
+        judge(expectation.frames, Double(seen.frames), at: seen.last) { never in
+            let range = Self.words(expectation.frames) { plain($0) }
+            let found = never.isEmpty ? "seen in \(seen.frames) (\(places))" : never
+            return "\(subject) in \(frames(range)), \(found)"
+        }
+        judge(expectation.seen, total == 0 ? 0 : Double(seen.frames) / Double(total), at: seen.last) { never in
+            let range = Self.words(expectation.seen) { plain(($0 * 10000).rounded() / 100) }
+            let share = Words.percent(seen.frames, of: total)
+            let found = never.isEmpty ? "seen in \(share) % (\(seen.frames) of \(total); \(places))" : never
+            return "\(subject) in \(range) % of the frames, \(found)"
+        }
+        judge(expectation.tracks, Double(tracks.count), at: seen.last) { _ in
+            let range = Self.words(expectation.tracks) { plain($0) }
+            return
+                "\(range) track\(range.hasSuffix(" 1") ? "" : "s") of \(subject), there \(tracks.count == 1 ? "is 1" : "are \(tracks.count)")"
+        }
+        let most = lostMost
+        judge(expectation.lost, Double(most.frames), at: most.since) { _ in
+            let range = Self.words(expectation.lost) { plain($0) }
+            let from = most.since.map { " (the first time from frame \($0.frame) on)" } ?? ""
+            return "\(subject) lost in \(frames(range)), it is in \(most.frames)\(from)"
+        }
+        // The earliest of several alike, whatever their order.
+        let worst = things.all.values.max {
+            ($0.longestGap, -($0.longestGapStart?.frame ?? 0)) < ($1.longestGap, -($1.longestGapStart?.frame ?? 0))
+        }
+        judge(expectation.longestGap, things.all.isEmpty ? nil : worst?.longestGap, at: worst?.longestGapStart) {
+            never in
+            let range = Self.words(expectation.longestGap) { plain($0) + " s" }
+            let from = worst?.longestGapStart.map { " (from frame \($0.frame))" } ?? ""
+            let found =
+                never.isEmpty ? "it is \(plain(((worst?.longestGap ?? 0) * 1000).rounded() / 1000)) s\(from)" : never
+            return "the longest gap of \(subject) to be \(range), \(found)"
+        }
+        let mean = measured == 0 ? nil : confidence / Double(measured)
+        judge(expectation.confidence, mean, at: seen.last) { never in
+            let range = Self.words(expectation.confidence) { plain($0) }
+            let found = mean.map { "it is \(plain(($0 * 1000).rounded() / 1000))" }
+            return "a mean confidence of \(subject) of \(range), \(found ?? (never.isEmpty ? "it has none" : never))"
+        }
+        for (range, value, place, sentence) in counts.figures {
+            judge(range, Double(value), at: place ?? seen.last) { _ in sentence(Self.words(range) { plain($0) }) }
+        }
+        (judgement.frame, judgement.time) = (moment?.frame, moment?.seconds)
+        return judgement
+    }
+
+    /// The frames in which one thing was lost, of that for which they are most: between two frames with it in sight, or said
+    /// to be lost behind the last one; and where that began.
+    private var lostMost: (frames: Int, since: Moment?) {
+        Set(things.all.keys).union(lost.keys).map { thing -> (frames: Int, since: Moment?) in
+            let sightings = things[thing]
+            return (sightings.missed + (lost[thing]?.frames ?? 0), sightings.firstGapStart ?? lost[thing]?.since)
+        }
+        // The earliest of several alike, whatever their order.
+        .max { ($0.frames, -($0.since?.frame ?? 0)) < ($1.frames, -($1.since?.frame ?? 0)) } ?? (0, nil)
+    }
+
+    /// `at least 100`, `at most 3`, `100 to 200`.
+    private static func words(_ range: Expectation.Range?, _ text: (Double) -> String) -> String {
+        switch (range?.min, range?.max) {
+        case (let min?, let max?) where min == max: "exactly \(text(min))"
+        case (let min?, let max?): "\(text(min)) to \(text(max))"
+        case (let min?, nil): "at least \(text(min))"
+        case (nil, let max?): "at most \(text(max))"
+        case (nil, nil): ""
+        }
+    }
+}

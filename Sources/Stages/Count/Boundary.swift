@@ -1,0 +1,77 @@
+internal import Graph
+
+/// What divides a picture in two: a line's left and right, a zone's outside and inside.
+///
+/// The second side, `true`, is the line's right and the zone's inside.
+protocol Boundary: Sendable {
+    func side(of point: Point) -> Bool
+    /// Where a straight way changes the side, in the order of the way. Their number is even where both ends lie on one side.
+    func changes(of way: DirectedLine) -> [SideChange]
+    /// How far a point lies from it, pixels.
+    func distance(to point: Point) -> Double
+    /// How much a path trembles across it, pixels; nil where nobody knows yet.
+    func deviation(of tremble: PathTremble) -> Double?
+}
+
+/// One change of side.
+struct SideChange: Sendable, Hashable {
+    /// The share of the way before it, 0…1.
+    var share: Double
+    /// False where a line was passed beside its ends: the side changes, and nothing was crossed.
+    var isMet: Bool
+}
+
+/// A line of a job. Past its ends it divides the picture too, but nobody crosses it there.
+struct LineBoundary: Boundary {
+    let line: DirectedLine
+
+    func side(of point: Point) -> Bool { line.hasOnRight(point) }
+
+    func changes(of way: DirectedLine) -> [SideChange] {
+        line.change(of: way).map { [SideChange(share: $0, isMet: line.meeting(of: way) != nil)] } ?? []
+    }
+
+    func distance(to point: Point) -> Double { line.distance(to: point) }
+
+    func deviation(of tremble: PathTremble) -> Double? {
+        let way = line.to - line.from
+        return tremble.deviation(along: Point(-way.y, way.x) * (1 / max(way.length, .leastNormalMagnitude)))
+    }
+}
+
+/// A zone of a job: inside is where a ray to the edge of the picture meets an odd number of its sides.
+struct ZoneBoundary: Boundary {
+    let sides: [DirectedLine]
+
+    init(_ polygon: [Point]) {
+        sides = polygon.indices.map { DirectedLine(polygon[$0], polygon[($0 + 1) % polygon.count]) }
+    }
+
+    func side(of point: Point) -> Bool {
+        var isInside = false
+        for side in sides where (side.from.y > point.y) != (side.to.y > point.y) {
+            // The ray runs to the right: it meets the side where the point lies to the left of it in the picture.
+            if side.hasOnRight(point) == (side.to.y > side.from.y) { isInside.toggle() }
+        }
+        return isInside
+    }
+
+    func changes(of way: DirectedLine) -> [SideChange] {
+        let shares = sides.compactMap { $0.meeting(of: way) }.sorted()
+        guard shares.count.isMultiple(of: 2) != (side(of: way.from) == side(of: way.to)) else {
+            return shares.map { SideChange(share: $0, isMet: true) }
+        }
+        // Numbers are too coarse to tell, by a hair's breadth from a corner: the ends' sides hold.
+        return side(of: way.from) == side(of: way.to) ? [] : [SideChange(share: shares.first ?? 1, isMet: true)]
+    }
+
+    func distance(to point: Point) -> Double {
+        sides.map { $0.distanceWithinEnds(to: point) }.min() ?? .infinity
+    }
+
+    func deviation(of tremble: PathTremble) -> Double? {
+        guard let across = tremble.deviation(along: Point(1, 0)), let down = tremble.deviation(along: Point(0, 1))
+        else { return nil }
+        return max(across, down)
+    }
+}

@@ -1,0 +1,118 @@
+internal import Graph
+
+/// Tells of each frame what happened in it, as soon as that is certain: what crosses may come back.
+struct CountTracker: Tracker {
+    private let id: String
+    private let gates: [CountFinding]
+    private let anchor: CountAnchor
+    private let longest: Double
+    private let mostFrames: Int
+    private var counter: FlowCounter
+    private var ledger: FlowLedger
+    /// Frames of which nothing has been told.
+    private var waiting: [(ordinal: Int, time: Double)] = []
+    /// What is to be told of them, in the order in which it became certain.
+    private var events: [FlowEvent] = []
+
+    /// What pictures that wait may take, bytes.
+    private static let memoryLimit = 256 << 20
+
+    init(_ context: StageContext, _ options: CountBlueprint.Options) {
+        (id, anchor) = (context.id, options.anchor)
+        let (lines, zones) = (context[Line.self], context[Zone.self])
+        gates =
+            lines.map { line in
+                var finding = CountFinding()
+                (finding.line, finding.from, finding.to) = (line.id, line.from, line.to)
+                return finding
+            }
+            + zones.map { zone in
+                var finding = CountFinding()
+                (finding.zone, finding.corners) = (zone.id, zone.polygon)
+                return finding
+            }
+        counter = FlowCounter(
+            lines: lines.map { DirectedLine($0.from, $0.to) }, zones: zones.map(\.polygon), hold: options.hold,
+            bridge: options.bridge)
+        ledger = FlowLedger(isZone: gates.map { $0.zone != nil })
+        longest = 2 * (options.hold + options.bridge)
+        mostFrames = max(8, Self.memoryLimit / max(1, context.width * context.height * 2))
+    }
+
+    var isLate: Bool { !gates.isEmpty }
+
+    mutating func update(_ detection: Void, _ input: StageInput) throws -> [Emission] {
+        let frame = input.frame
+        waiting.append((frame.ordinal, frame.seconds))
+        events += counter.add(
+            input.observations.compactMap(sighting), frame: frame.ordinal, time: frame.seconds)
+        var told: [Emission] = []
+        while let first = waiting.first {
+            let isOpen = counter.openFrame.map { $0 <= first.ordinal } ?? false
+            let mayWait = waiting.count <= mostFrames && frame.seconds - first.time <= longest
+            if isOpen, mayWait { break }
+            told += tell(of: waiting.removeFirst())
+        }
+        return told
+    }
+
+    /// Counts every frame, whatever its rate.
+    mutating func carry(_ last: [Emission], _ input: StageInput) throws -> [Emission] { try update((), input) }
+
+    mutating func rest() throws -> [Emission] {
+        events += counter.finish()
+        let frames = waiting
+        waiting = []
+        return frames.flatMap { tell(of: $0) }
+    }
+
+    /// What an observation says of where its thing is; nil for what has no track.
+    private func sighting(_ observation: Observation) -> FlowCounter.Sighting? {
+        guard let track = observation.track else { return nil }
+        let place: FlowCounter.Sighting.Place =
+            if observation.state == .ended {
+                .ended
+            } else if observation.isMeasured,
+                let box = observation.box ?? observation.polygon.flatMap(Box.init(around:))
+            {
+                .seen(anchor.point(of: box))
+            } else {
+                observation.isHeld && observation.isInSight ? .held : .unseen
+            }
+        return FlowCounter.Sighting(thing: track, name: observation.label ?? observation.kind, place: place)
+    }
+
+    /// The figures of a frame, and its events.
+    private mutating func tell(of frame: (ordinal: Int, time: Double)) -> [Emission] {
+        let due = events.filter { $0.frame <= frame.ordinal }
+        events.removeAll { $0.frame <= frame.ordinal }
+        for event in due { ledger.add(event, at: frame.time) }
+        ledger.advance(to: frame.time)
+        let counts = gates.indices.map { index in
+            let account = ledger.accounts[index]
+            var finding = gates[index]
+            (finding.figures, finding.byLabel) = (account.figures, account.byLabel)
+            finding.recent = account.recent.map(\.point)
+            return Observation(finding, stage: id)
+        }
+        return (counts + due.compactMap(observation)).map { Emission($0, frame: frame.ordinal) }
+    }
+
+    /// nil for what began inside: that is no event.
+    private func observation(_ event: FlowEvent) -> Observation? {
+        var finding = EventFinding()
+        (finding.line, finding.zone) = (gates[event.gate].line, gates[event.gate].zone)
+        (finding.time, finding.frame, finding.point) = (event.time, event.frame, event.point)
+        switch event.kind {
+        case .began: return nil
+        case .crossed(let isForward):
+            finding.event = .crossed
+            finding.direction = isForward ? .forward : .backward
+        case .entered: finding.event = .entered
+        case .left(let dwell, let isLost):
+            finding.event = .left
+            (finding.dwell, finding.isLost) = (max(0, dwell), isLost)
+        }
+        return Observation(finding, stage: id, about: event.thing, label: event.name)
+    }
+}

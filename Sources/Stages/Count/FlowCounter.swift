@@ -1,0 +1,188 @@
+internal import Graph
+
+/// Follows the anchors of things over the lines and zones of a job and tells what they cross, enter and leave.
+///
+/// A path is the polyline through the places in which a thing's anchor was seen; places that are only supposed are none of
+/// it. It ends where the thing isn't seen for longer than `bridge`, and a new one begins when it is seen again.
+struct FlowCounter: Sendable {
+    /// What a frame says of a thing.
+    struct Sighting: Sendable {
+        enum Place: Sendable {
+            case seen(Point)
+            /// The last one that was seen: its stage didn't run on the frame.
+            case held
+            /// Somewhere, or nowhere.
+            case unseen
+            case ended
+        }
+
+        var thing: TrackReference
+        var name: String
+        var place: Place
+    }
+
+    private struct Path {
+        var thing: TrackReference
+        var name: String
+        var last: PathPoint
+        var tremble = PathTremble()
+        /// One a line, then one a zone.
+        var histories: [SideHistory]
+        /// False while every frame since the last point has held it.
+        var isMissed = false
+        var frame: Int
+    }
+
+    private let lines: [LineBoundary]
+    private let zones: [ZoneBoundary]
+    private let hold: Double
+    private let bridge: Double
+    /// In the order in which they began.
+    private var paths: [Path] = []
+    /// Their indices.
+    private var indices: [TrackReference: Int] = [:]
+
+    /// Times come from ticks as coarse as a microsecond.
+    private static let tick = 1e-6
+
+    /// - Parameters:
+    ///   - zones: Their corners, pixels.
+    ///   - hold: How long a thing has to be on each side, seconds.
+    ///   - bridge: How long a gap may be, seconds.
+    init(lines: [DirectedLine], zones: [[Point]], hold: Double, bridge: Double) {
+        self.lines = lines.map(LineBoundary.init)
+        self.zones = zones.map(ZoneBoundary.init)
+        (self.hold, self.bridge) = (hold, bridge)
+    }
+
+    /// The first frame about which more may be told when more frames have come; nil where all is.
+    var openFrame: Int? {
+        paths.compactMap { path in
+            // Who is in a zone may not be seen any more.
+            let isInside = path.histories[lines.count...].contains { $0.side }
+            return (path.histories.compactMap(\.openFrame) + (isInside ? [path.last.frame] : [])).min()
+        }.min()
+    }
+
+    /// Takes a frame. Call in the frames' order.
+    /// - Parameter time: Seconds.
+    /// - Returns: What has become certain, in the order of its time.
+    mutating func add(_ sightings: [Sighting], frame: Int, time: Double) -> [FlowEvent] {
+        var events: [FlowEvent] = []
+        var over: Set<TrackReference> = []
+        for sighting in sightings {
+            let known = indices[sighting.thing]
+            if let known { paths[known].frame = frame }
+            switch sighting.place {
+            case .seen(let point):
+                let place = PathPoint(point: point, time: time, frame: frame)
+                if let known, !over.contains(sighting.thing), !isBroken(paths[known], at: time) {
+                    guard paths[known].last.frame < frame else { continue }
+                    paths[known].name = sighting.name
+                    events += go(known, to: place)
+                } else {
+                    if let known { events += end(paths[known], isCutOff: false) }
+                    events += begin(sighting, at: place)
+                }
+            case .held: break
+            case .unseen: if let known { paths[known].isMissed = true }
+            case .ended: if known != nil { over.insert(sighting.thing) }
+            }
+        }
+        for index in paths.indices {
+            if paths[index].frame < frame { paths[index].isMissed = true }
+            if over.contains(paths[index].thing) || isBroken(paths[index], at: time) {
+                events += end(paths[index], isCutOff: false)
+                over.insert(paths[index].thing)
+            }
+        }
+        if !over.isEmpty {
+            paths.removeAll { over.contains($0.thing) }
+            indices = Dictionary(uniqueKeysWithValues: paths.enumerated().map { ($1.thing, $0) })
+        }
+        return Self.sorted(events)
+    }
+
+    /// The frames end: what is on one side stays there, and nobody has left a zone.
+    mutating func finish() -> [FlowEvent] {
+        defer { (paths, indices) = ([], [:]) }
+        return Self.sorted(paths.flatMap { end($0, isCutOff: true) })
+    }
+
+    private static func sorted(_ events: [FlowEvent]) -> [FlowEvent] {
+        events.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+
+    /// A frame without the thing lies in a gap; frames that are far from one another are no gap.
+    private func isBroken(_ path: Path, at time: Double) -> Bool {
+        path.isMissed && time - path.last.time > bridge + Self.tick
+    }
+
+    private mutating func begin(_ sighting: Sighting, at place: PathPoint) -> [FlowEvent] {
+        let histories =
+            lines.map { SideHistory($0, isZone: false, hold: hold, at: place) }
+            + zones.map { SideHistory($0, isZone: true, hold: hold, at: place) }
+        var path = Path(
+            thing: sighting.thing, name: sighting.name, last: place, histories: histories, frame: place.frame)
+        path.tremble.add(place.point, at: place.time)
+        if let known = indices[sighting.thing] {
+            paths[known] = path
+        } else {
+            indices[sighting.thing] = paths.count
+            paths.append(path)
+        }
+        return histories.indices.compactMap { gate in
+            gate >= lines.count && histories[gate].side ? event(.began, path, gate, place) : nil
+        }
+    }
+
+    private mutating func go(_ index: Int, to place: PathPoint) -> [FlowEvent] {
+        paths[index].tremble.add(place.point, at: place.time)
+        var events: [FlowEvent] = []
+        for gate in paths[index].histories.indices {
+            let (last, tremble) = (paths[index].last, paths[index].tremble)
+            let found = paths[index].histories[gate].go(from: last, to: place, tremble: tremble)
+            events += found.flatMap { told($0, paths[index], gate) }
+        }
+        paths[index].last = place
+        paths[index].isMissed = false
+        return events
+    }
+
+    /// - Parameter isCutOff: The frames end, not the path.
+    private func end(_ path: Path, isCutOff: Bool) -> [FlowEvent] {
+        path.histories.indices.flatMap { gate -> [FlowEvent] in
+            var history = path.histories[gate]
+            let events = history.end(tremble: path.tremble).flatMap { told($0, path, gate) }
+            guard gate >= lines.count, history.side, !isCutOff else { return events }
+            let dwell = path.last.time - history.since
+            return events + [event(.left(dwell: dwell, isLost: true), path, gate, path.last)]
+        }
+    }
+
+    private func told(_ event: SideHistory.Event, _ path: Path, _ gate: Int) -> [FlowEvent] {
+        switch event {
+        case .changed(let side, let change, let since):
+            let kind: FlowEvent.Kind =
+                gate < lines.count
+                ? .crossed(isForward: side)
+                : side ? .entered : .left(dwell: change.time - since, isLost: false)
+            return [self.event(kind, path, gate, change.place)]
+        case .passed(let into, let out):
+            return [
+                self.event(.entered, path, gate, into.place),
+                self.event(.left(dwell: out.time - into.time, isLost: false), path, gate, out.place),
+            ]
+        }
+    }
+
+    private func event(_ kind: FlowEvent.Kind, _ path: Path, _ gate: Int, _ place: PathPoint) -> FlowEvent {
+        FlowEvent(
+            kind: kind, thing: path.thing, name: path.name, gate: gate, time: place.time, frame: place.frame,
+            point: place.point)
+    }
+}
+
+extension SideHistory.Change {
+    fileprivate var place: PathPoint { PathPoint(point: point, time: time, frame: frame) }
+}

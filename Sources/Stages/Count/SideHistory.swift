@@ -1,0 +1,167 @@
+internal import Graph
+
+/// A point of a path: where a thing's anchor was seen.
+struct PathPoint: Sendable, Hashable {
+    var point: Point
+    /// Seconds.
+    var time: Double
+    /// The frame's ordinal.
+    var frame: Int
+}
+
+/// On which side of one boundary a thing has been, and which changes of side count.
+///
+/// A path is a sequence of stays, now on one side and now on the other. A stay counts when it has lasted for `hold`, and goes
+/// deeper than the path trembles or has been seen often enough not to be chance. Whatever lies between two stays that count
+/// is trembling: between different sides it is one change, at the last moment of it; between the same side twice it is
+/// none, unless the path has gone right through a zone. A path's first and last stay needn't last: nobody saw them whole.
+struct SideHistory: Sendable {
+    /// Where and when a path changed the side.
+    struct Change: Sendable, Hashable {
+        var point: Point
+        /// Seconds, between the two frames.
+        var time: Double
+        /// The first frame with the thing beyond.
+        var frame: Int
+        var isMet: Bool
+    }
+
+    /// What counts.
+    enum Event: Sendable, Hashable {
+        /// - Parameter since: The beginning of the stay on the other side.
+        case changed(to: Bool, Change, since: Double)
+        /// In and out again at once.
+        case passed(into: Change, out: Change)
+    }
+
+    private struct Stay {
+        var side: Bool
+        /// nil for the path's beginning.
+        var begin: Change?
+        /// The point that was seen of it first.
+        var first: PathPoint?
+        var last: PathPoint?
+        /// The largest distance from the boundary.
+        var depth = 0.0
+        var sightings = 0
+        var counts = false
+    }
+
+    private let boundary: any Boundary
+    private let isZone: Bool
+    private let hold: Double
+    /// The side of the last stay that counts.
+    private(set) var side: Bool
+    /// When the last stay that counts began, seconds.
+    private(set) var since: Double
+    /// Whether the last stay that counts is the path's first one.
+    private var isFirst = true
+    private var stay: Stay
+    /// The last point of the last stay that counts.
+    private var left: PathPoint
+    /// How deep that stay went, and how often it was seen.
+    private var before: Stay
+    /// The last stay on the other side since then.
+    private var visit: (into: Change, out: Change)?
+
+    /// How many standard deviations of its trembling a path goes beyond where it doesn't only tremble; the same where it
+    /// ends; and where it is all that tells that a path came from the other side.
+    private enum Depth: Double { case within = 4, atEnd = 3, alone = 8 }
+
+    /// So many sightings in a row on one side are no trembling.
+    private static let enough = 20
+    /// Times come from ticks as coarse as a microsecond.
+    private static let tick = 1e-6
+
+    init(_ boundary: any Boundary, isZone: Bool, hold: Double, at point: PathPoint) {
+        (self.boundary, self.isZone, self.hold) = (boundary, isZone, hold)
+        side = boundary.side(of: point.point)
+        since = point.time
+        left = point
+        stay = Stay(side: side, first: point, counts: true)
+        before = stay
+        see(point)
+        before = stay
+    }
+
+    /// The first frame about which more may be told: nil where all is.
+    var openFrame: Int? {
+        guard !stay.counts else { return nil }
+        if stay.side != side { return stay.begin?.frame }
+        return isZone && !side ? visit?.into.frame : nil
+    }
+
+    /// The path goes on to a point.
+    mutating func go(from: PathPoint, to: PathPoint, tremble: PathTremble) -> [Event] {
+        var events: [Event] = []
+        let changes = boundary.changes(of: DirectedLine(from.point, to.point))
+        for change in changes {
+            let point = from.point + (to.point - from.point) * change.share
+            let time = from.time + (to.time - from.time) * change.share
+            events += settle(at: time, tremble)
+            let end = Change(point: point, time: time, frame: to.frame, isMet: change.isMet)
+            if stay.counts {
+                (left, before) = (stay.last ?? from, stay)
+            } else if stay.side != side, let begin = stay.begin {
+                visit = (begin, end)
+            }
+            stay = Stay(side: !stay.side, begin: end)
+        }
+        see(to)
+        return events + settle(at: to.time, tremble)
+    }
+
+    /// The path ends: what it was at last counts, however short it was.
+    mutating func end(tremble: PathTremble) -> [Event] {
+        guard !stay.counts, stay.sightings > 0, isClear(stay, tremble, .atEnd) else { return [] }
+        return take(isFounded: isFounded(tremble, .atEnd) || isDeep(stay, tremble, .within))
+    }
+
+    private mutating func see(_ point: PathPoint) {
+        if stay.first == nil { stay.first = point }
+        stay.last = point
+        stay.sightings += 1
+        stay.depth = max(stay.depth, boundary.distance(to: point.point))
+    }
+
+    /// The stay counts from now on if it has lasted.
+    private mutating func settle(at time: Double, _ tremble: PathTremble) -> [Event] {
+        guard !stay.counts, let begin = stay.begin, time - begin.time >= hold - Self.tick,
+            isClear(stay, tremble, .within)
+        else { return [] }
+        if isFounded(tremble, .within) { return take(isFounded: true) }
+        if isDeep(stay, tremble, .alone) { return take(isFounded: true) }
+        return stay.sightings >= Self.enough ? take(isFounded: false) : []
+    }
+
+    /// Whether the path was on the other side before. One that begins trembling on a line came from neither; who began in a
+    /// zone was told of.
+    private func isFounded(_ tremble: PathTremble, _ depth: Depth) -> Bool {
+        isZone || !isFirst || stay.side == side || isClear(before, tremble, depth)
+    }
+
+    private func isClear(_ stay: Stay, _ tremble: PathTremble, _ depth: Depth) -> Bool {
+        stay.sightings >= Self.enough || isDeep(stay, tremble, depth)
+    }
+
+    private func isDeep(_ stay: Stay, _ tremble: PathTremble, _ depth: Depth) -> Bool {
+        // At the end nothing more will be known of a short path.
+        guard let deviation = boundary.deviation(of: tremble) else { return depth == .atEnd }
+        return stay.depth >= depth.rawValue * deviation
+    }
+
+    /// The stay counts.
+    private mutating func take(isFounded: Bool) -> [Event] {
+        defer { visit = nil }
+        stay.counts = true
+        guard stay.side == side else {
+            guard let begin = stay.begin else { return [] }
+            defer { (side, since, isFirst) = (stay.side, begin.time, false) }
+            return begin.isMet && isFounded ? [.changed(to: stay.side, begin, since: since)] : []
+        }
+        guard isZone, !side, let visit, let first = stay.first,
+            boundary.changes(of: DirectedLine(left.point, first.point)).count > 1
+        else { return [] }
+        return [.passed(into: visit.into, out: visit.out)]
+    }
+}

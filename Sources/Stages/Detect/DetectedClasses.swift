@@ -1,0 +1,80 @@
+internal import Graph
+
+/// What a detector's classes are called, and which of them are wanted from what score on.
+struct DetectedClasses: Sendable {
+    /// By the number that the network gives; empty where nobody names them.
+    private let names: [String?]
+    let limits: ScoreLimits
+
+    /// - Parameters:
+    ///   - names: by class; nil where nobody names them.
+    ///   - reading: how the network gives their numbers.
+    ///   - wanted: names, or numbers where there are none; all for none.
+    /// - Throws: `StageOptionError` for a name that isn't a class's.
+    init(
+        names: [String]?, _ reading: DetectorReading, wanted: [String], least: LeastConfidence
+    ) throws {
+        let count = reading.classes
+        // COCO's own numbers have gaps, which a list of its eighty names hasn't.
+        let hasGaps = names?.count == COCO.names.count && (count == 90 || count == 91 || reading.layout == .tensorflow)
+        if let names, hasGaps {
+            let start = reading.layout == .tensorflow ? 1 : 0
+            self.names = (0...90).map { COCO.index(of: $0 + start).map { names[$0] } }
+        } else if let names, names.count == 90, reading.layout == .rfdetr, count == 90 {
+            // Column 0 of COCO's is nobody's.
+            self.names = [nil] + names
+        } else {
+            self.names = names ?? []
+        }
+        let all = names.map(Set.init)
+        func name(_ label: Int) -> String { Self.name(label, self.names) }
+        func check(_ word: String, _ option: String) throws {
+            if let all, !all.contains(word) {
+                throw StageOptionError(
+                    option: option,
+                    "“\(word)” is none of the model's \(all.count) classes; expected \(Self.some(names ?? []))")
+            }
+            if all == nil, Int(word).map({ $0 < 0 || $0 >= count ?? .max }) ?? true {
+                throw StageOptionError(
+                    option: option,
+                    "“\(word)”, and the model doesn't name its classes; expected “labels”, or their numbers from 0")
+            }
+        }
+        for word in wanted { try check(word, "classes") }
+        for word in least.byName.keys.sorted() { try check(word, "minimumConfidence") }
+        func limit(_ name: String) -> Float {
+            wanted.isEmpty || wanted.contains(name) ? Float(least.byName[name] ?? least.all) : .infinity
+        }
+        let numbers = (wanted + least.byName.keys).compactMap { Int($0) }.max().map { min($0, 9999) + 1 } ?? 0
+        limits = ScoreLimits(
+            byClass: (0..<max(count ?? 0, self.names.count, all == nil ? numbers : 0)).map { limit(name($0)) },
+            others: wanted.isEmpty ? Float(least.all) : .infinity)
+    }
+
+    func name(of label: Int) -> String { Self.name(label, names) }
+
+    private static func name(_ label: Int, _ names: [String?]) -> String {
+        names.indices.contains(label) ? names[label] ?? "\(label)" : "\(label)"
+    }
+
+    /// The first few of some names, for a message.
+    private static func some(_ names: [String]) -> String {
+        names.prefix(5).map { "“\($0)”" }.joined(separator: ", ") + (names.count > 5 ? " …" : "")
+    }
+
+    /// The names in a file with a class a line.
+    /// - Throws: `StageOptionError`, `FileError`.
+    static func read(_ path: String, written: String) throws -> [String] {
+        guard Files.isRegular(path) else {
+            throw StageOptionError(option: "labels", "no file “\(written)”; expected a text file with a class a line")
+        }
+        let text = String(decoding: try Files.read(path), as: UTF8.self)
+        // “\r\n” is one character, and a newline.
+        var names = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        while names.last?.isEmpty == true { names.removeLast() }
+        guard !names.isEmpty else {
+            throw StageOptionError(option: "labels", "“\(written)” is empty; expected a class a line")
+        }
+        return names
+    }
+}

@@ -1,0 +1,62 @@
+/// What a decoder saw: in the input's pixels from its top left corner.
+struct DetectionCandidate {
+    var left: Float
+    var top: Float
+    var right: Float
+    var bottom: Float
+    var score: Float
+    var label: Int32
+    /// The item of the output that it was read from, where its mask and its points are.
+    var item: Int32
+    /// Of the box about its centre, clockwise, radians.
+    var angle: Float = 0
+
+    var area: Float { (right - left) * (bottom - top) }
+
+    /// Intersection over union of the upright boxes.
+    func overlap(_ other: DetectionCandidate) -> Float {
+        let width = min(right, other.right) - max(left, other.left)
+        let height = min(bottom, other.bottom) - max(top, other.top)
+        guard width > 0, height > 0 else { return 0 }
+        let common = width * height
+        return common / (area + other.area - common)
+    }
+}
+
+/// The least scores that are wanted.
+struct ScoreLimits: Sendable {
+    /// By class; infinite for one that isn't wanted.
+    var byClass: [Float]
+    /// Of a class beyond those.
+    var others: Float
+
+    /// What is looked at: no more than it takes to tell whether anything is seen at all.
+    let floor: Float
+    /// A score that a network gives to something now and then, if its input is what it was trained with.
+    static let telling: Float = 0.05
+
+    init(byClass: [Float], others: Float) {
+        (self.byClass, self.others) = (byClass, others)
+        floor = min(byClass.min() ?? .infinity, others, Self.telling)
+    }
+
+    func allows(_ label: Int, _ score: Float) -> Bool {
+        score >= (byClass.indices.contains(label) ? byClass[label] : others)
+    }
+}
+
+/// What was read from one run's outputs.
+struct DetectionCandidates {
+    var all: [DetectionCandidate] = []
+    /// The best score of any class, exact from `ScoreLimits.telling` on.
+    var best: Float = 0
+
+    mutating func add(_ candidate: DetectionCandidate, _ limits: ScoreLimits) {
+        let sizes = candidate.right > candidate.left && candidate.bottom > candidate.top
+        guard sizes, candidate.score.isFinite, candidate.left.isFinite, candidate.top.isFinite,
+            candidate.right.isFinite, candidate.bottom.isFinite
+        else { return }
+        best = max(best, candidate.score)
+        if limits.allows(Int(candidate.label), candidate.score) { all.append(candidate) }
+    }
+}

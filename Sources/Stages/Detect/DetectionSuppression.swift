@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// Non-maximum suppression: of boxes that are one thing the surest stays.
+struct DetectionSuppression: Sendable {
+    /// Boxes that overlap by more are one thing: intersection over union, of turned boxes ProbIoU (Llerena et al. 2021, which
+    /// YOLO's turned boxes are suppressed by).
+    var overlap: Float
+    /// Across classes.
+    var isAgnostic: Bool
+    var areTurned: Bool
+
+    /// How many are looked at, and how many stay: more of them is noise.
+    private static let (mostLookedAt, mostKept) = (30_000, 1000)
+
+    /// The surest first.
+    static func ordered(_ candidates: [DetectionCandidate]) -> [DetectionCandidate] {
+        // Ties by order, so that the result is the same every time.
+        let order = candidates.indices.sorted { (candidates[$0].score, $1) > (candidates[$1].score, $0) }
+        return order.map { candidates[$0] }
+    }
+
+    /// - Returns: the surest first.
+    func surest(_ candidates: [DetectionCandidate]) -> [DetectionCandidate] {
+        var kept: [DetectionCandidate] = []
+        let shapes = areTurned ? candidates.map(Spread.init) : []
+        let order = candidates.indices.sorted { (candidates[$0].score, $1) > (candidates[$1].score, $0) }
+        var keptShapes: [Spread] = []
+        search: for index in order.prefix(Self.mostLookedAt) {
+            let candidate = candidates[index]
+            for (place, other) in kept.enumerated() where isAgnostic || other.label == candidate.label {
+                let common = areTurned ? keptShapes[place].overlap(shapes[index]) : other.overlap(candidate)
+                if common > overlap { continue search }
+            }
+            kept.append(candidate)
+            if areTurned { keptShapes.append(shapes[index]) }
+            if kept.count == Self.mostKept { break }
+        }
+        return kept
+    }
+
+    /// A turned box as a normal distribution.
+    private struct Spread {
+        var x, y, a, b, c: Float
+
+        init(_ box: DetectionCandidate) {
+            (x, y) = ((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+            let (w, h) = (box.right - box.left, box.bottom - box.top)
+            let (s, t) = (w * w / 12, h * h / 12)
+            let (cosine, sine) = (cosf(box.angle), sinf(box.angle))
+            a = s * cosine * cosine + t * sine * sine
+            b = s * sine * sine + t * cosine * cosine
+            c = (s - t) * cosine * sine
+        }
+
+        /// One minus the Hellinger distance.
+        func overlap(_ other: Spread) -> Float {
+            let tiny: Float = 1e-7
+            let (p, q, r) = (a + other.a, b + other.b, c + other.c)
+            let (dx, dy) = (x - other.x, y - other.y)
+            let determinant = p * q - r * r
+            let near = (p * dy * dy + q * dx * dx) / (determinant + tiny) * 0.25
+            let skew = r * (other.x - x) * (y - other.y) / (determinant + tiny) * 0.5
+            let own = max(0, a * b - c * c) * max(0, other.a * other.b - other.c * other.c)
+            let form = logf(determinant / (4 * own.squareRoot() + tiny) + tiny) * 0.5
+            let distance = min(max(near + skew + form, tiny), 100)
+            return 1 - (1 - expf(-distance) + tiny).squareRoot()
+        }
+    }
+}

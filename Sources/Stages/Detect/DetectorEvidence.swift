@@ -1,0 +1,129 @@
+internal import Graph
+
+/// What can be known of a detector before it sees a picture: what its file says, and what it gives for one that is made up.
+struct DetectorEvidence: Sendable {
+    var outputs: [InferenceModel.Port]
+    var inputs: [InferenceModel.Port]
+    /// Of a run on a picture of `width` × `height`.
+    var runs: [InferenceModel.Output]
+    var width: Int
+    var height: Int
+    var metadata: NetworkMetadata
+    /// How many names the manifest or the model gives.
+    var names: Int?
+
+    /// `output0 f32 [1,84,8400], output1 f32 [1,32,160,160]`
+    var described: String { outputs.map { "\($0.name) \($0)" }.joined(separator: ", ") }
+
+    // MARK: Shapes
+
+    /// Rows and columns of an output that is a table.
+    func table(_ output: Int) -> (rows: Int, columns: Int)? {
+        let shape = runs[output].shape
+        guard (2...4).contains(shape.count) else { return nil }
+        // A picture for each class or so is no table.
+        if shape.count == 4, shape[0] != 1 || (shape[1] != 1 && shape[2] != 1) { return nil }
+        if shape.count == 3, shape[0] != 1 { return nil }
+        let dimensions = ItemTable.dimensions(shape)
+        return dimensions.count == 2 ? (dimensions[0], dimensions[1]) : nil
+    }
+
+    /// The length of an output that is a list of numbers.
+    func list(_ output: Int) -> Int? {
+        let shape = runs[output].shape
+        switch shape.count {
+        case 1: return shape[0]
+        case 2 where shape[0] == 1: return shape[1]
+        case 2 where shape[1] == 1: return shape[0]
+        case 3 where shape[0] == 1 && shape[2] == 1: return shape[1]
+        default: return nil
+        }
+    }
+
+    /// Channels, rows and columns of an output that is a stack of pictures.
+    func planes(_ output: Int) -> (channels: Int, rows: Int, columns: Int)? {
+        let shape = runs[output].shape
+        guard shape.count == 4, shape[0] == 1, shape[1...].allSatisfy({ $0 > 1 }) else { return nil }
+        return (shape[1], shape[2], shape[3])
+    }
+
+    func cells(_ stride: Int) -> Int {
+        let (columns, rows) = GridPlaces.cells((Float(width), Float(height)), stride)
+        return columns * rows
+    }
+
+    func cells(_ strides: [Int]) -> Int { strides.reduce(0) { $0 + cells($1) } }
+
+    /// The strides that detectors have grids of.
+    static let grids = [
+        [8, 16, 32], [8, 16, 32, 64], [4, 8, 16, 32], [8, 16, 32, 64, 128], [16, 32],
+    ]
+
+    /// The strides of the grids that have this many cells altogether.
+    func grid(of count: Int) -> [Int]? { Self.grids.first { cells($0) == count } }
+
+    // MARK: A look
+
+    /// What values one number of all items has.
+    struct Range {
+        var least = Float.infinity
+        var most = -Float.infinity
+        var isWhole = true
+        var isEmpty: Bool { least > most }
+
+        /// Whether they may be probabilities.
+        var isShare: Bool { isEmpty || least >= -0.001 && most <= 1.001 }
+    }
+
+    func range(_ slot: DetectorReading.Slot) -> Range { ranges(slot, slot.offset..<slot.offset + 1)[0] }
+
+    func ranges(_ slot: DetectorReading.Slot, _ numbers: Swift.Range<Int>) -> [Range] {
+        withTable(slot) { table in
+            numbers.map { number in
+                var range = Range()
+                guard let table, number < table.numbers else { return range }
+                for item in 0..<table.items {
+                    let value = table.base[item * table.itemStep + number * table.numberStep]
+                    range.least = min(range.least, value)
+                    range.most = max(range.most, value)
+                    if value != value.rounded() { range.isWhole = false }
+                }
+                return range
+            }
+        }
+    }
+
+    func withTable<Result>(_ slot: DetectorReading.Slot, _ body: (ItemTable?) -> Result) -> Result {
+        let run = runs[slot.output]
+        return run.values.withUnsafeBufferPointer { body(ItemTable(TensorView(values: $0, shape: run.shape), slot)) }
+    }
+
+    /// Whether four numbers of all items can be shares of the input; nil where nothing tells.
+    func areNormalized(_ box: DetectorReading.Slot) -> Bool? {
+        let ranges = ranges(box, box.offset..<box.offset + 4).filter { !$0.isEmpty }
+        guard let most = ranges.map({ max($0.most, -$0.least) }).max(), most > 0 else { return nil }
+        return most <= 2
+    }
+
+    /// Whether nearly all boxes go from their top left to their bottom right.
+    func areCorners(_ box: DetectorReading.Slot) -> Bool {
+        withTable(box) { table in
+            guard let table, table.items > 0 else { return true }
+            let odd = (0..<table.items).count { item in
+                let first = table.base + item * table.itemStep + box.offset * table.numberStep
+                return first[2 * table.numberStep] < first[0] || first[3 * table.numberStep] < first[table.numberStep]
+            }
+            return Double(odd) <= 0.01 * Double(table.items)
+        }
+    }
+
+    // MARK: Names
+
+    func name(_ output: Int) -> String { outputs[output].name.lowercased() }
+
+    func isNamed(_ output: Int, _ parts: [String]) -> Bool { parts.contains { name(output).contains($0) } }
+
+    func isInteger(_ output: Int) -> Bool {
+        ["i64", "i32", "i16", "i8", "u8", "u16", "u32", "u64"].contains(outputs[output].element)
+    }
+}

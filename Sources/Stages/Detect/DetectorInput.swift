@@ -1,0 +1,102 @@
+internal import Graph
+
+/// Which of a detector's inputs is the picture, and what pictures it takes.
+struct DetectorInput: Sendable {
+    let picture: Int
+    /// The input that wants the picture's width and height, where there is one.
+    let pictureSize: Int?
+    let layout: Preprocessing.Layout
+    let channels: Int
+    let size: Letterbox.Size
+    /// The file's values are bytes.
+    let isBytes: Bool
+    /// `f32 [1,3,416,416]`, for the header and for messages.
+    let described: String
+    private let hasBatch: Bool
+
+    /// What the manifest, the model's metadata and the program itself say of the size, where the file leaves it open.
+    struct Wishes: Sendable {
+        var layout: Preprocessing.Layout?
+        /// Of the manifest.
+        var size: (width: Int, height: Int)?
+        /// Of the metadata.
+        var usual: (width: Int, height: Int)?
+        /// Its sides are multiples of this.
+        var multiple: Int?
+    }
+
+    private static let usualSide = 640
+
+    /// - Throws: `InferenceError`, with what was found, for inputs of another kind.
+    init(_ inputs: [InferenceModel.Port], _ wishes: Wishes) throws {
+        func isPicture(_ port: InferenceModel.Port) -> Bool {
+            port.shape.count == 4 || port.shape.count == 3 && port.shape.contains { $0 == 3 || $0 == 1 }
+        }
+        let all = inputs.map { "\($0.name) \($0)" }.joined(separator: ", ")
+        guard let picture = inputs.firstIndex(where: isPicture) else {
+            throw InferenceError("its input is \(all); expected a picture as [1,3,height,width] or [1,height,width,3]")
+        }
+        let port = inputs[picture]
+        described = port.description
+        (self.picture, hasBatch) = (picture, port.shape.count == 4)
+        let others = inputs.indices.filter { $0 != picture }
+        guard
+            others.allSatisfy({
+                inputs[$0].shape.last.map { [2, -1].contains($0) } ?? false && inputs[$0].shape.count <= 2
+            })
+        else {
+            throw InferenceError(
+                "its inputs are \(all); expected a picture, and beside it at most its width and height as [1,2]")
+        }
+        pictureSize = others.first
+        guard ["f32", "f16", "bf16", "f64", "u8"].contains(port.element) else {
+            throw InferenceError(
+                "its input is \(port); expected f32, f16 or u8, since pictures are given with 8 bits a component")
+        }
+        isBytes = port.element == "u8"
+        let shape = hasBatch ? port.shape : [1] + port.shape
+        guard shape[0] == 1 || shape[0] == -1 else {
+            throw InferenceError("its input is \(port), a batch of \(shape[0]); expected a batch of 1")
+        }
+        let isLast =
+            ![1, 3, -1].contains(shape[1]) && [1, 3].contains(shape[3]) || shape[1] == -1 && [1, 3].contains(shape[3])
+        layout = wishes.layout ?? (isLast ? .nhwc : .nchw)
+        let (channels, height, width) =
+            layout == .nchw ? (shape[1], shape[2], shape[3]) : (shape[3], shape[1], shape[2])
+        guard [1, 3, -1].contains(channels) else {
+            throw InferenceError(
+                "its input is \(port), \(channels) channels as \(layout.rawValue); expected 3, or 1 for grey")
+        }
+        self.channels = channels == 1 ? 1 : 3
+        let asked = wishes.size ?? wishes.usual ?? (Self.usualSide, Self.usualSide)
+        for (name, own, given) in [("width", width, wishes.size?.width), ("height", height, wishes.size?.height)] {
+            if let given, own > 0, given != own {
+                throw InferenceError("its input is \(port); “size” asks for a \(name) of \(given), expected \(own)")
+            }
+        }
+        guard width <= 8192, height <= 8192 else {
+            throw InferenceError("its input is \(port); expected at most 8192 pixels a side")
+        }
+        if width > 0, height > 0 {
+            size = .fixed(width: width, height: height)
+        } else if width > 0 || height > 0 {
+            size = .fixed(width: width > 0 ? width : asked.width, height: height > 0 ? height : asked.height)
+        } else if let multiple = wishes.multiple {
+            size = .open(width: asked.width, height: asked.height, multiple: multiple)
+        } else {
+            size = .fixed(width: asked.width, height: asked.height)
+        }
+    }
+
+    /// The values of all inputs, for a picture of the input's own pixels.
+    func tensors(_ values: [Float], width: Int, height: Int) -> [InferenceModel.Input] {
+        let shape = layout == .nchw ? [channels, height, width] : [height, width, channels]
+        var inputs = [InferenceModel.Input(values: values, shape: hasBatch ? [1] + shape : shape)]
+        if let pictureSize {
+            inputs.insert(
+                InferenceModel.Input(values: [Float(width), Float(height)], shape: [1, 2]),
+                at: pictureSize < picture ? 0 : 1)
+        }
+        return inputs
+    }
+}

@@ -1,0 +1,346 @@
+/// Readings of one table in which everything stands, and of pictures for masks beside it.
+extension DetectorRecognition {
+    typealias Slot = DetectorReading.Slot
+
+    /// Pictures that masks are sums of.
+    private struct Pictures {
+        var output: Int
+        var count: Int
+        var isInterleaved: Bool
+    }
+
+    func tables() -> [Guess] {
+        let outputs = evidence.outputs.indices
+        let mains = outputs.filter { evidence.table($0) != nil && evidence.list($0) == nil }
+        if outputs.count == 1 {
+            if let planes = evidence.planes(0) { return fastest(planes.channels) }
+            return mains.first.map { plain($0) } ?? []
+        }
+        guard mains.count == 1, let main = mains.first else { return [] }
+        // YOLOv5's and 7's heads before they are decoded, which some exports have beside the table.
+        if outputs.allSatisfy({ $0 == main || evidence.runs[$0].shape.count == 5 }) { return plain(main) }
+        return outputs.filter { $0 != main }.flatMap { output -> [Pictures] in
+            guard let planes = evidence.planes(output) else { return [] }
+            return [
+                Pictures(output: output, count: planes.channels, isInterleaved: false),
+                Pictures(output: output, count: planes.columns, isInterleaved: true),
+            ].filter { (1...256).contains($0.count) }
+        }.flatMap { masked(main, $0) }
+    }
+
+    private func plain(_ output: Int) -> [Guess] {
+        guard let (rows, columns) = evidence.table(output) else { return [] }
+        var guesses: [Guess] = []
+        if columns >= 1, rows >= 5 { guesses += anchorFree(output, numbers: rows, items: columns, isColumn: true) }
+        if columns >= 5 {
+            guesses += anchorFree(output, numbers: columns, items: rows, isColumn: false)
+            guesses += withObjectness(output, numbers: columns, items: rows)
+            guesses += endToEnd(output, numbers: columns, items: rows)
+            guesses += rows == 0 ? [] : nanodetPlus(output, numbers: columns, items: rows)
+            guesses += decoded(output, numbers: columns, items: rows)
+        }
+        return guesses
+    }
+
+    // MARK: YOLOv8 and its kin
+
+    /// How far-fetched a number of items is: none of the known grids has it.
+    private func distance(_ items: Int, anchors: Int = 1) -> Int {
+        items % anchors == 0 && evidence.grid(of: items / anchors) != nil && items > 0 ? 0 : 2
+    }
+
+    private func anchorFree(_ output: Int, numbers: Int, items: Int, isColumn: Bool) -> [Guess] {
+        // The items are columns as a rule, and more than the numbers of each.
+        let distance = distance(items) + (isColumn ? 0 : 1)
+        guard distance < 2 || isColumn && items > numbers || items > 1000 || evidence.metadata.isUltralytics else {
+            return []
+        }
+        let slot = Slot(output: output, offset: 0, isColumn: isColumn)
+        let ranges = evidence.ranges(slot, 0..<numbers)
+        let isNormalized = evidence.areNormalized(slot) ?? false
+        func guess(_ layout: DetectorLayout, _ classes: Int, _ isPlausible: Bool) -> Guess {
+            var scores = slot
+            scores.offset = 4
+            let form = DetectorReading.DenseForm(
+                box: slot, coding: .centerAndSize, isNormalized: isNormalized, scores: scores, count: classes)
+            let sizes = ranges[2].isEmpty || ranges[2].least >= 0 && ranges[3].least >= 0
+            let shares = ranges[4..<4 + classes].allSatisfy(\.isShare)
+            return Guess(
+                reading: DetectorReading(
+                    layout: layout, form: .dense(form), classes: classes, isRaw: true,
+                    reasons: ["shape", isNormalized ? "boxes in shares of the input" : "boxes in the input's pixels"]),
+                isPlausible: isPlausible && sizes && shares, distance: distance)
+        }
+        var guesses = [guess(.yolov8, numbers - 4, true)]
+        if numbers > 5 {
+            // Angles go from −45° to 135°: some of so many are no probabilities.
+            var turned = guess(.yolov8Obb, numbers - 5, !ranges[numbers - 1].isShare || knows(task: "obb"))
+            turned.reading.angle = Slot(output: output, offset: numbers - 1, isColumn: isColumn)
+            if ranges[numbers - 1].isEmpty || ranges[numbers - 1].least >= -3.2 && ranges[numbers - 1].most <= 3.2 {
+                guesses.append(turned)
+            }
+        }
+        for (classes, points, each) in points(numbers - 4, Array(ranges[4...])) {
+            var posed = guess(.yolov8Pose, classes, true)
+            posed.reading.joints = DetectorReading.JointForm(
+                slot: Slot(output: output, offset: 4 + classes, isColumn: isColumn), count: points, numbers: each,
+                isNormalized: isNormalized)
+            guesses.append(posed)
+        }
+        return guesses
+    }
+
+    private func knows(task: String) -> Bool { evidence.metadata.task == task }
+
+    /// Classes, points and numbers of each that the numbers behind a box can be.
+    private func points(_ count: Int, _ ranges: [DetectorEvidence.Range]) -> [(classes: Int, points: Int, each: Int)] {
+        if let (points, each) = evidence.metadata.keyPoints {
+            let classes = count - points * each
+            return classes >= 1 ? [(classes, points, each)] : []
+        }
+        let first = ranges.firstIndex { !$0.isShare } ?? evidence.names.flatMap { $0 < count ? $0 : nil }
+        guard let first, first >= 1, first < count else { return [] }
+        let left = count - first
+        let confidences = stride(from: first + 2, to: count, by: 3)
+        if left % 3 == 0, confidences.allSatisfy({ ranges[$0].isShare }) { return [(first, left / 3, 3)] }
+        return left % 2 == 0 ? [(first, left / 2, 2)] : []
+    }
+
+    // MARK: With an objectness
+
+    private func withObjectness(_ output: Int, numbers: Int, items: Int) -> [Guess] {
+        guard numbers >= 6 else { return [] }
+        let slot = Slot(output: output, offset: 0)
+        let ranges = evidence.ranges(slot, 0..<numbers)
+        let shares = ranges[4...].allSatisfy(\.isShare)
+        func guess(
+            _ layout: DetectorLayout, _ coding: DetectorReading.Coding, _ isPlausible: Bool, _ distance: Int,
+            _ reason: String
+        ) -> Guess {
+            let isGrid = if case .grid = coding { true } else { false }
+            let isNormalized = !isGrid && evidence.areNormalized(slot) ?? false
+            let form = DetectorReading.DenseForm(
+                box: slot, coding: coding, isNormalized: isNormalized, objectness: Slot(output: output, offset: 4),
+                scores: Slot(output: output, offset: 5), count: numbers - 5)
+            return Guess(
+                reading: DetectorReading(
+                    layout: layout, form: .dense(form), classes: numbers - 5, isRaw: true, reasons: ["shape", reason]),
+                isPlausible: isPlausible && shares, distance: distance)
+        }
+        let most = ranges[..<4].map { max($0.most, -$0.least) }.max() ?? 0
+        // The logarithm of a size in strides, and a place in a cell, are small; places in the input are not.
+        let isRaw = most <= 16
+        let sizes = ranges[2].isEmpty || ranges[2].least >= 0 && ranges[3].least >= 0
+        guard let strides = evidence.grid(of: items), items > 0 else {
+            let distance = distance(items, anchors: 3)
+            guard distance == 0 || items > 1000 else {
+                return [guess(.yolov5, .centerAndSize, sizes && items > 0, 4, "boxes in the input's pixels")]
+            }
+            return [
+                guess(.yolov5, .centerAndSize, sizes, distance, "\(items) places, three a cell")
+            ]
+        }
+        let isSure = !ranges[4].isEmpty && ranges[4].least > 0.999 && ranges[4].most < 1.001
+        let places = "\(items) places, one a cell"
+        return [
+            // Without a logarithm below 0 they may as well be shares of the input.
+            guess(.yolox, .grid(strides: strides), isRaw && !isSure, sizes ? 1 : 0, places + ", not decoded"),
+            guess(.yoloxDecoded, .centerAndSize, !isRaw && !isSure && sizes, 1, places + ", decoded"),
+            // YOLOv6 has an objectness of 1 everywhere.
+            guess(.yolov5, .centerAndSize, isSure && sizes, 0, places + ", objectness 1"),
+        ]
+    }
+
+    // MARK: A row a thing
+
+    private func endToEnd(_ output: Int, numbers: Int, items: Int) -> [Guess] {
+        guard evidence.grid(of: items) == nil || items <= 1000, items % 3 != 0 || items < 3000 else { return [] }
+        let slot = Slot(output: output, offset: 0)
+        let ranges = evidence.ranges(slot, 0..<numbers)
+        let rank = evidence.runs[output].shape.count
+        func isScore(_ number: Int) -> Bool { ranges[number].isShare }
+        func isWhole(_ number: Int) -> Bool {
+            ranges[number].isEmpty || ranges[number].isWhole && ranges[number].least >= -1
+        }
+        func guess(
+            _ layout: DetectorLayout, _ box: Int, _ coding: DetectorReading.Coding, score: Int, label: Int,
+            isNormalized: Bool? = false, _ isPlausible: Bool
+        ) -> Guess {
+            func at(_ offset: Int) -> Slot { Slot(output: output, offset: offset) }
+            let form = DetectorReading.ListForm(
+                box: at(box), coding: coding, isNormalized: isNormalized, score: at(score), label: at(label))
+            return Guess(
+                reading: DetectorReading(
+                    layout: layout, form: .list(form), classes: nil, isRaw: false,
+                    reasons: ["shape", "number \(label) of each item is whole, number \(score) in 0…1"]),
+                isPlausible: isPlausible && isScore(score) && isWhole(label),
+                distance: areSorted(at(score)) ? 0 : 1)
+        }
+        let units = evidence.areNormalized(slot)
+        var guesses: [Guess] = []
+        if numbers == 6 { guesses.append(guess(.endToEnd, 0, .corners, score: 4, label: 5, isNormalized: units, true)) }
+        if numbers == 7 {
+            guesses += [
+                guess(.ssd, 3, .corners, score: 2, label: 1, isNormalized: nil, isWhole(0) && (rank == 4 || items > 0)),
+                guess(
+                    .yolov7EndToEnd, 1, .corners, score: 6, label: 5, rank == 2 && isWhole(0) && ranges[0].isShare),
+            ]
+            var turned = guess(
+                .endToEndObb, 0, .centerAndSize, score: 4, label: 5, isNormalized: units ?? false, rank == 3)
+            turned.reading.angle = Slot(output: output, offset: 6)
+            guesses.append(turned)
+            if rank == 4 { guesses.removeAll { $0.reading.layout != .ssd } }
+        }
+        let more = numbers - 6
+        if more > 1 {
+            let known = evidence.metadata.keyPoints.map { [$0] }
+            let each = known ?? [3, 2].filter { more % $0 == 0 }.map { (more / $0, $0) }
+            for (points, each) in each where points * each == more {
+                let confidences = stride(from: 8, to: numbers, by: 3).map { ranges[$0] }
+                var posed = guess(
+                    .endToEndPose, 0, .corners, score: 4, label: 5, isNormalized: units,
+                    known != nil || each == 3 && confidences.allSatisfy(\.isShare))
+                posed.reading.joints = DetectorReading.JointForm(
+                    slot: Slot(output: output, offset: 6), count: points, numbers: each, isNormalized: units ?? false)
+                guesses.append(posed)
+                if posed.isPlausible { break }
+            }
+        }
+        return guesses
+    }
+
+    /// Whether there are scores, the best first.
+    private func areSorted(_ scores: Slot) -> Bool {
+        evidence.withTable(scores) { table in
+            guard let table, table.items > 1 else { return false }
+            func score(_ item: Int) -> Float { table.base[item * table.itemStep + scores.offset * table.numberStep] }
+            return score(0) > 0 && (1..<table.items).allSatisfy { score($0) <= score($0 - 1) }
+        }
+    }
+
+    /// RT-DETR as Ultralytics exports it, boxes with scores as OpenVINO's converters give them.
+    private func decoded(_ output: Int, numbers: Int, items: Int) -> [Guess] {
+        guard items > 0, evidence.grid(of: items) == nil || items <= 1000 else { return [] }
+        let slot = Slot(output: output, offset: 0)
+        let ranges = evidence.ranges(slot, 0..<numbers)
+        var guesses: [Guess] = []
+        if numbers == 5 {
+            let form = DetectorReading.ListForm(
+                box: slot, coding: .corners, isNormalized: evidence.areNormalized(slot),
+                score: Slot(output: output, offset: 4))
+            guesses.append(
+                Guess(
+                    reading: DetectorReading(
+                        layout: .boxes, form: .list(form), classes: 1, isRaw: false, reasons: ["shape"]),
+                    isPlausible: ranges[4].isShare && evidence.areCorners(slot), distance: 1))
+        }
+        let form = DetectorReading.DenseForm(
+            box: slot, coding: .centerAndSize, isNormalized: true, scores: Slot(output: output, offset: 4),
+            count: numbers - 4)
+        let isPlausible =
+            ranges.allSatisfy(\.isShare) && !(ranges.count > 5 && ranges[5].isWhole)
+            && !(numbers == 5 && evidence.areCorners(slot))
+        guesses.append(
+            Guess(
+                reading: DetectorReading(
+                    layout: .rtdetrLogits, form: .dense(form), classes: numbers - 4, isRaw: false,
+                    reasons: ["shape", "boxes in shares of the input"]), isPlausible: isPlausible, distance: 1))
+        return guesses
+    }
+
+    private func nanodetPlus(_ output: Int, numbers: Int, items: Int) -> [Guess] {
+        guard let strides = [[8, 16, 32, 64], [8, 16, 32]].first(where: { evidence.cells($0) == items }), numbers > 32
+        else { return [] }
+        let (bins, classes) = (8, numbers - 32)
+        let ranges = evidence.ranges(Slot(output: output, offset: 0), 0..<numbers)
+        var first = 0
+        let levels = strides.map { stride in
+            defer { first += evidence.cells(stride) }
+            return DetectorReading.GridForm.Level(
+                stride: stride, scores: .init(output: output, skipped: first),
+                distances: .init(output: output, skipped: first, offset: classes))
+        }
+        // Logarithms of a distribution are no probabilities.
+        let isPlausible = ranges[..<classes].allSatisfy(\.isShare) && !ranges[classes...].allSatisfy(\.isShare)
+        let form = DetectorReading.GridForm(levels: levels, bins: bins, count: classes, origin: 0, isLogit: false)
+        return [
+            Guess(
+                reading: DetectorReading(
+                    layout: .nanodetPlus, form: .grids(form), classes: classes, isRaw: true,
+                    reasons: ["shape", "\(items) places: the cells of \(strides.count) strides"]),
+                isPlausible: isPlausible, distance: strides.count == 4 ? 0 : 1)
+        ]
+    }
+
+    // MARK: With masks
+
+    private func masked(_ output: Int, _ pictures: Pictures) -> [Guess] {
+        guard let (rows, columns) = evidence.table(output) else { return [] }
+        func masks(_ guess: Guess, _ layout: DetectorLayout, _ offset: Int, isColumn: Bool) -> Guess {
+            var guess = guess
+            guess.reading.layout = layout
+            guess.reading.masks = DetectorReading.MaskForm(
+                coefficients: Slot(output: output, offset: offset, isColumn: isColumn), pictures: pictures.output,
+                count: pictures.count, isInterleaved: pictures.isInterleaved)
+            guess.reading.reasons.append("pictures for masks in “\(evidence.outputs[pictures.output].name)”")
+            return guess
+        }
+        var guesses: [Guess] = []
+        for (numbers, items, isColumn) in [(rows, columns, true), (columns, rows, false)] {
+            let slot = Slot(output: output, offset: 0, isColumn: isColumn)
+            let (free, owned) = (numbers - 4 - pictures.count, numbers - 5 - pictures.count)
+            func dense(_ first: Int, _ classes: Int, _ objectness: Slot?, _ distance: Int) -> Guess {
+                let ranges = evidence.ranges(slot, 0..<first + classes)
+                let form = DetectorReading.DenseForm(
+                    box: slot, coding: .centerAndSize, isNormalized: evidence.areNormalized(slot) ?? false,
+                    objectness: objectness, scores: Slot(output: output, offset: first, isColumn: isColumn),
+                    count: classes)
+                return Guess(
+                    reading: DetectorReading(
+                        layout: .yolov8Seg, form: .dense(form), classes: classes, isRaw: true, reasons: ["shape"]),
+                    isPlausible: ranges[4...].allSatisfy(\.isShare), distance: distance)
+            }
+            if free >= 1 {
+                let far = distance(items) + (isColumn && numbers > items ? 2 : 0)
+                guesses.append(
+                    masks(dense(4, free, nil, far), .yolov8Seg, 4 + free, isColumn: isColumn))
+            }
+            if owned >= 1, !isColumn {
+                let objectness = Slot(output: output, offset: 4)
+                guesses.append(
+                    masks(
+                        dense(5, owned, objectness, distance(items, anchors: 3)), .yolov5Seg, 5 + owned, isColumn: false
+                    ))
+            }
+            if !isColumn, numbers == 6 + pictures.count {
+                let own = evidence.ranges(slot, 4..<6)
+                let form = DetectorReading.ListForm(
+                    box: slot, coding: .corners, isNormalized: evidence.areNormalized(slot),
+                    score: Slot(output: output, offset: 4), label: Slot(output: output, offset: 5))
+                let guess = Guess(
+                    reading: DetectorReading(
+                        layout: .endToEndSeg, form: .list(form), classes: nil, isRaw: false, reasons: ["shape"]),
+                    isPlausible: own[0].isShare && own[1].isWhole, distance: 0)
+                guesses.append(masks(guess, .endToEndSeg, 6, isColumn: false))
+            }
+        }
+        return guesses
+    }
+
+    // MARK: FastestDet
+
+    private func fastest(_ channels: Int) -> [Guess] {
+        guard channels > 5, let values = evidence.planes(0) else { return [] }
+        let cells = values.rows * values.columns
+        let run = evidence.runs[0].values
+        let isShare = (0..<channels).filter { $0 == 0 || $0 > 4 }.allSatisfy { channel in
+            run[channel * cells..<(channel + 1) * cells].allSatisfy { $0 >= -0.001 && $0 <= 1.001 }
+        }
+        return [
+            Guess(
+                reading: DetectorReading(
+                    layout: .fastestdet, form: .fastest(output: 0), classes: channels - 5, isRaw: true,
+                    reasons: ["shape", "objectness and classes in 0…1"]), isPlausible: isShare)
+        ]
+    }
+}

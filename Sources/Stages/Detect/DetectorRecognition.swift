@@ -1,0 +1,103 @@
+internal import Graph
+
+/// Finds out how a detector's outputs are to be read: by what its file says, by names, by shapes, and by a look at what it
+/// gives for a picture.
+struct DetectorRecognition {
+    let evidence: DetectorEvidence
+
+    /// One way to read the outputs.
+    struct Guess {
+        var reading: DetectorReading
+        /// Whether the values that were looked at can be such.
+        var isPlausible = true
+        /// How far-fetched: only the least far-fetched guesses count.
+        var distance = 0
+    }
+
+    /// - Parameter decoder: What the manifest says.
+    /// - Throws: `InferenceError`, with the shapes that were found and what could be said.
+    func reading(_ decoder: DetectorLayout) throws -> DetectorReading {
+        let all = tables() + lists() + grids()
+        guard decoder == .auto else {
+            let fitting = all.filter { $0.reading.layout == decoder }
+            let best =
+                fitting.first(where: { $0.isPlausible && fits($0) }) ?? fitting.first(where: fits) ?? fitting.first
+            guard var reading = best?.reading else {
+                throw InferenceError(
+                    "its outputs are \(evidence.described); “decoder” “\(decoder.rawValue)” expects \(decoder.expectation)"
+                )
+            }
+            reading.reasons = ["“decoder”"]
+            return reading
+        }
+        var left = all.filter(\.isPlausible)
+        var reasons: [String] = []
+        narrow(&left, &reasons, "metadata") { isOfTask($0) }
+        if let nearest = left.map(\.distance).min() { left.removeAll { $0.distance > nearest } }
+        if let names = evidence.names {
+            narrow(&left, &reasons, "\(names) class names") { $0.reading.classes == names }
+        }
+        if Set(left.map(\.reading.layout)).count > 1 {
+            narrow(&left, &reasons, "80 classes, as COCO has") { $0.reading.classes == 80 }
+        }
+        guard let first = left.first else {
+            throw InferenceError(
+                "its outputs are \(evidence.described); expected those of a detector that “decoder” has a word for")
+        }
+        let words = left.reduce(into: [String]()) { words, guess in
+            let word = guess.reading.layout.rawValue
+            if !words.contains(word) { words.append(word) }
+        }
+        guard words.count == 1 else {
+            let told = words.map { "“\($0)”" }.joined(separator: " and ")
+            throw InferenceError(
+                "its outputs are \(evidence.described), which can be read as \(told); say which by “decoder”")
+        }
+        var reading = first.reading
+        reading.reasons = reasons + reading.reasons
+        return reading
+    }
+
+    private func narrow(
+        _ left: inout [Guess], _ reasons: inout [String], _ reason: String, _ fits: (Guess) -> Bool
+    ) {
+        let fitting = left.filter(fits)
+        guard !fitting.isEmpty, fitting.count < left.count || reason == "metadata" && evidence.metadata.tells else {
+            return
+        }
+        left = fitting
+        reasons.append(reason)
+    }
+
+    private func fits(_ guess: Guess) -> Bool {
+        isOfTask(guess)
+            && (evidence.names == nil || guess.reading.classes == nil || guess.reading.classes == evidence.names)
+    }
+
+    /// Whether the file's own words allow a reading.
+    private func isOfTask(_ guess: Guess) -> Bool {
+        let (metadata, layout) = (evidence.metadata, guess.reading.layout)
+        if let isEndToEnd = metadata.isEndToEnd, metadata.isUltralytics, layout != .rtdetrLogits {
+            let word = layout.rawValue.hasPrefix("endToEnd")
+            if word != isEndToEnd { return false }
+        }
+        if metadata.isRTDETR, layout != .rtdetrLogits { return false }
+        switch metadata.task {
+        case "detect": return [.yolov5, .yolov8, .endToEnd, .rtdetrLogits, .yolov8Heads].contains(layout)
+        case "segment": return [.yolov5Seg, .yolov8Seg, .endToEndSeg].contains(layout)
+        case "pose": return [.yolov8Pose, .endToEndPose].contains(layout)
+        case "obb": return [.yolov8Obb, .endToEndObb].contains(layout)
+        default: break
+        }
+        switch metadata.modelType {
+        case "ssd": return [.ssd, .boxes, .tensorflow].contains(layout)
+        case "yolov5", "yolov7": return [.yolov5, .yolov5Seg].contains(layout)
+        case "yolov8", "yolo8", "yolo11", "yolov11": return layout.rawValue.hasPrefix("yolov8")
+        case "yolox": return [.yolox, .yoloxDecoded].contains(layout)
+        case "nanodet": return layout == .nanodet
+        case "nanodet-plus": return [.nanodetPlus, .nanodet].contains(layout)
+        case "detr": return [.detr, .rfdetr, .rtdetrLogits].contains(layout)
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Detectors: boxes on photos against another runtime's, what the stage costs beyond the network, and people out of the box.
+
+Networks in five layouts on eight photos, with the boxes that onnxruntime and the layouts' own code give (see the README
+beside them); and the program's own network for people on a clip of a street with true boxes.
+"""
+import csv
+import json
+import sys
+import time
+
+from common import DATA, ROOT, enter, report, scratch, table, track
+
+enter("detect", ["numpy==1.26.4", "openvino==2025.4.1"])
+
+import numpy  # noqa: E402
+import openvino  # noqa: E402
+
+FOLDER = DATA / "detect"
+COCO = {"labels": str(FOLDER / "coco.txt")}
+YOLOX = {"channelOrder": "bgr", "scale": 1, "resize": "fitTopLeft"}
+# File, rows of its reference, options beyond the model.
+CASES = [
+    ("yolox_nano", "yolox_nano", {}), ("FastestDet", "FastestDet", {}), ("yolox_nano_e2e", "yolox_nano_e2e", {**COCO, **YOLOX}),
+    ("yolox_nano_v8", "yolox_nano_v8+centre", {}), ("yolox_nano_v8", "yolox_nano_v8", {"resize": "fitTopLeft"}),
+    ("yolox_nano_rtdetr", "yolox_nano_rtdetr+stretch", COCO),
+    ("yolox_nano_rtdetr", "yolox_nano_rtdetr", {**COCO, "resize": "fitTopLeft"})]
+STREET = DATA / "mot/TUD-Stadtmitte.mp4"
+
+
+def iou(a, b):
+    across = min(a[0] + a[2], b[0] + b[2]) - max(a[0], b[0])
+    down = min(a[1] + a[3], b[1] + b[3]) - max(a[1], b[1])
+    both = max(across, 0) * max(down, 0)
+    return both / (a[2] * a[3] + b[2] * b[3] - both)
+
+
+def reference(file, rows):
+    """(name, score, box) of each row by photo."""
+    result = {}
+    with open(FOLDER / f"{file}.reference.csv", encoding="utf-8") as lines:
+        for row in csv.DictReader(lines):
+            own = result.setdefault(row["image"], [])
+            if row["model"] == rows:
+                own.append((row["name"], float(row["score"]), [float(row[key]) for key in ("x", "y", "width", "height")]))
+    return result
+
+
+def photos():
+    rows = []
+    for file, kind, options in CASES:
+        truth = reference(file, kind)
+        ids = {f"p{index}": name for index, name in enumerate(sorted(truth))}
+        stage = {"id": "d", "type": "detect", "model": str(FOLDER / f"{file}.onnx"), **options}
+        with scratch() as folder:
+            seen, _ = track({"stages": [stage]}, {one: FOLDER / name for one, name in ids.items()}, folder)
+            with open(f"{folder}/out/p0.tracks.jsonl", encoding="utf-8") as lines:
+                reader = json.loads(lines.readline())["stages"][0]["reader"]
+        wanted = right = new = 0
+        for one, name in ids.items():
+            found = [(o["label"], o["confidence"], o["box"]) for record in seen[one] for o in record["observations"]]
+            for label, score, box in truth[name]:
+                if score < 0.3:
+                    continue
+                wanted += 1
+                right += any(label == l and iou(box, b) >= 0.95 and abs(score - s) <= 0.02 for l, s, b in found)
+            new += sum(s >= 0.3 and not any(label == l and iou(box, b) >= 0.95 for l, _, b in truth[name]) for label, s, box in found)
+        rows.append([kind, f"`{reader['decoder']}`", wanted, right, new])
+    return table(["reference", "recognised as", "boxes", "the same", "others"], rows)
+
+
+def cost():
+    """CPU ms a frame: the stage over decoding, and the network alone on the same inputs."""
+    rows = []
+    for file in ("yolox_nano", "FastestDet"):
+        path = FOLDER / f"{file}.onnx"
+        model = openvino.Core().compile_model(str(path), "CPU", {
+            "INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": "f32", "ENABLE_CPU_PINNING": False})
+        values = numpy.random.default_rng(1).random(model.inputs[0].shape, dtype=numpy.float32)
+        request = model.create_infer_request()
+        frames, alone, whole = 0, [], []
+        for _ in range(5):
+            before = time.process_time()
+            for _ in range(60):
+                request.infer([values])
+            alone.append((time.process_time() - before) / 60)
+            with scratch() as folder:
+                runs, cpu = track({"stages": [{"id": "d", "type": "detect", "model": str(path)}]}, {"s": STREET}, folder, jobs=1)
+            with scratch() as folder:
+                _, bare = track({"stages": []}, {"s": STREET}, folder, jobs=1)
+            frames = len(runs["s"])
+            whole.append((cpu - bare) / frames)
+        rows.append([file, f"{1000 * min(alone):.1f}", f"{1000 * min(whole):.1f}", f"{min(whole) / min(alone):.2f}"])
+    return table(["network", "alone", "stage", "ratio"], rows)
+
+
+def people():
+    """Recall and precision of the network that comes with the program, on a street."""
+    truth = {}
+    with open(DATA / "mot/gt.txt", encoding="utf-8") as lines:
+        for line in lines:
+            frame, _, x, y, width, height, *_ = map(float, line.split(","))
+            truth.setdefault(int(frame) - 1, []).append([x - 1, y - 1, width, height])
+    rows = []
+    for name, options in (("the frame", {}), ("[2, 1] tiles beside it", {"tiles": [2, 1]})):
+        with scratch() as folder:
+            stage = {"id": "d", "type": "detect", "classes": ["person"], "minimumConfidence": 0.3, **options}
+            runs, cpu = track({"stages": [stage]}, {"s": STREET}, folder, jobs=1)
+        hits = seen = wanted = 0
+        for record in runs["s"]:
+            left = list(truth.get(record["frame"], []))
+            wanted += len(left)
+            for one in sorted(record["observations"], key=lambda o: -o["confidence"]):
+                seen += 1
+                best = max(left, key=lambda box: iou(box, one["box"]), default=None)
+                if best and iou(best, one["box"]) >= 0.5:
+                    hits += 1
+                    left.remove(best)
+        rows.append([name, f"{hits / wanted:.2f}", f"{hits / max(seen, 1):.2f}", f"{1000 * cpu / len(runs['s']):.0f}"])
+    return table(["looked at", "recall", "precision", "CPU ms a frame"], rows)
+
+
+def main():
+    if not FOLDER.exists():
+        sys.exit(f"scores: {FOLDER} is not there")
+    text = (
+        "Boxes with a score of 0.3 or more on eight photos: the same are of the class, with an intersection over union of 0.95 "
+        "and a score within 0.02 of onnxruntime's; others are boxes that the reference hasn't.\n\n" + photos()
+        + "\n\nCPU ms a frame, one thread, on a clip of 640 × 480: OpenVINO alone, and what the stage takes beyond decoding, the "
+        "best of five.\n\n" + cost()
+        + "\n\nWithout a `model`: people of TUD-Stadtmitte (179 frames), boxes of 0.3 and more at an intersection over union of 0.5.\n\n"
+        + people())
+    report("detect", "Detectors", text)
+
+
+if __name__ == "__main__":
+    main()
