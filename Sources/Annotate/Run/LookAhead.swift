@@ -75,7 +75,7 @@ extension JobRunner {
         options.keepsAudio = false
         let reader = try SourceReader(path: job.input, options: options, cancellation: cancellation)
         let header = SidecarHeader(
-            generator: generator, info: source.info, first: first, videoOffset: 0, camera: camera, job: job)
+            generator: generator, reader: reader, first: first, videoOffset: 0, camera: camera, job: job)
         let sink = try TracksSink(file, SinkContext(job, header: header))
         var summary = SummaryBuilder(stages: nodes.map(\.id))
         var numbering = TrackNumbering(keeping: part.trackNumbers(of: job.graph))
