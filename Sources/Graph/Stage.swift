@@ -46,6 +46,14 @@ public protocol Tracker {
     /// Numbers from 1 that its tracks have already, from elsewhere: they keep them, and nobody else gets them.
     var trackNumbers: Set<Int> { get }
 
+    /// Whether the stage has to see all frames, with what its inputs say of them, before it says anything: they run twice then,
+    /// and the first time nobody hears what it says.
+    var looksAhead: Bool { get }
+
+    /// Called instead of `finish` when all frames have run the first time.
+    /// - Returns: The stage that runs in its place from then on, with the same inputs.
+    mutating func settle() throws -> Stage?
+
     /// True where it says what is in a frame when it has seen some of those behind it: each of its emissions names its frame,
     /// there is one at least for every frame, and they come in the frames' order.
     var isLate: Bool { get }
@@ -65,6 +73,8 @@ extension Tracker {
     public var notes: [String] { [] }
     public var trackNumbers: Set<Int> { [] }
     public mutating func prepare(_ footage: Footage) throws {}
+    public var looksAhead: Bool { false }
+    public mutating func settle() throws -> Stage? { nil }
     public mutating func finish() throws {}
     public var isLate: Bool { false }
     public mutating func rest() throws -> [Output] { [] }

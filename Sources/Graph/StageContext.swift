@@ -7,6 +7,8 @@ public struct StageContext: Sendable {
     public var height: Int
     /// True for a photo: a source of one picture.
     public var isStill: Bool
+    /// True for a source that can be read once: standard input.
+    public var isStream: Bool
     /// What the pictures were taken with.
     public var camera: CameraIntrinsics
     /// How many threads one call may use.
@@ -16,13 +18,14 @@ public struct StageContext: Sendable {
     private var given: [String: any Sendable] = [:]
 
     public init(
-        id: String, width: Int, height: Int, isStill: Bool = false, camera: CameraIntrinsics? = nil,
-        threads: Int = 1, range: FrameRange? = nil
+        id: String, width: Int, height: Int, isStill: Bool = false, isStream: Bool = false,
+        camera: CameraIntrinsics? = nil, threads: Int = 1, range: FrameRange? = nil
     ) {
         self.id = id
         self.width = width
         self.height = height
         self.isStill = isStill
+        self.isStream = isStream
         self.camera =
             camera
             ?? CameraIntrinsics(width: width, height: height, fieldOfView: CameraDeclaration.assumedFieldOfView)

@@ -14,6 +14,11 @@ package protocol StageLane: Sendable {
     /// - Returns: What the stage measured, to the last bit.
     func update(_ frame: Int, _ input: StageInput, runs: Bool) throws -> [Emission]
 
+    var looksAhead: Bool { get }
+
+    /// Called instead of `finish` when all frames have run the first time.
+    func settle() throws -> Stage?
+
     /// Called after the last frame, before `finish`.
     /// - Returns: What a late stage has still to say.
     func rest() throws -> [Emission]
@@ -66,6 +71,10 @@ final class Lane<D: Detector, T: Tracker>: StageLane where D.Detection == T.Dete
             return progress.last.map(\.emission)
         }
     }
+
+    var looksAhead: Bool { progress.withLock { $0.tracker.looksAhead } }
+
+    func settle() throws -> Stage? { try progress.withLock { try $0.tracker.settle() } }
 
     func rest() throws -> [Emission] { try progress.withLock { try $0.tracker.rest().map(\.emission) } }
 

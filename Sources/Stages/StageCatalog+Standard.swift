@@ -8,7 +8,7 @@ extension StageCatalog {
             MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ImagesBlueprint.self,
             FacesBlueprint.self, DetectBlueprint.self, ClassifyBlueprint.self, LabelsBlueprint.self, TextBlueprint.self,
             BarcodesBlueprint.self, HorizonBlueprint.self, AlterBlueprint.self, ImportBlueprint.self,
-            CountBlueprint.self,
+            FollowBlueprint.self, CountBlueprint.self,
         ], resources: [Supplied.openVINO, Supplied.networks] + languages)
 
     /// Where Tesseract was told to find its languages, if it was.

@@ -150,6 +150,50 @@ def check_drawing(window, page):
     page.click("restart")
 
 
+def check_gates(window, page):
+    """Lines and zones, which hold for the whole clip."""
+    page.restart()
+    page.go(10)
+    page.press("i")
+    page.tap((40, 400))
+    page.tap((40, 400))
+    page.tap((800, 410))
+    line = {"id": "line-1", "from": [40, 400], "to": [800, 410], "of": [1280, 720]}
+    expect(page.file == {"lines": [line]}, f"a line, which doesn't end where it begins: {page.file}")
+    page.type("item-id", "gate")
+    line["id"] = "gate"
+    page.press(Keys.ARROW_DOWN)
+    line.update({"from": [40, 401], "to": [800, 411]})
+    expect(page.file == {"lines": [line]}, f"arrows move it: {page.file}")
+    page.drag((800, 411), (790, 300))
+    line["to"] = [790, 300]
+    expect(page.file == {"lines": [line]}, f"its end is dragged: {page.file}")
+    page.press(Keys.ESCAPE)
+    page.press("z")
+    corners = [(900, 300), (1000, 300), (1270, 710), (950, 600), (850, 500)]
+    for corner in corners:
+        page.tap(corner)
+    page.press(Keys.BACKSPACE)
+    page.tap((900, 300))
+    zone = {"id": "zone-1", "polygon": [list(corner) for corner in corners[:-1]], "of": [1280, 720]}
+    expect(page.file.get("zones") == [zone], f"a zone, ended at its first corner: {page.file}")
+    page.press(Keys.ESCAPE)
+    page.press("z")
+    for corner in [(100, 500), (200, 500), (150, 600)]:
+        page.tap(corner)
+    page.press(Keys.ENTER)
+    expect([len(one["polygon"]) for one in page.file["zones"]] == [4, 3], f"another, ended by Enter: {page.file}")
+    page.go(60)
+    expect(page.run("return page.shapes().length") == 3, "they are there on every frame")
+    words = page.run("return document.getElementById('manifest').textContent")
+    expect('"lines": "desk.regions.json"' in words and '"zones": "desk.regions.json"' in words, f"what a manifest says: {words}")
+    expect(not window.find("#item-start").is_displayed(), "they have no beginning")
+    before = page.file
+    page.__init__(window, page.path)
+    expect(page.file == before, f"a reload keeps them: {page.file}")
+    page.click("restart")
+
+
 def check_keys(window, page):
     page.restart()
     page.press(".", ".", ",")
@@ -172,7 +216,7 @@ def check_keys(window, page):
         page.click(identifier)
         page.settle(frame)
     expect(True, "frames by keys, buttons, number and time")
-    for key, tool in zip("vbqsp", ["select", "box", "quad", "spot", "point"]):
+    for key, tool in zip("vbqspiz", ["select", "box", "quad", "spot", "point", "line", "zone"]):
         page.press(key)
         if not expect(page.run("return page.tool") == tool, f"{key.upper()} chooses {tool}"):
             break
@@ -372,6 +416,7 @@ def main():
             check_missing(window, program, folder)
             page = Page(window, folder / "desk.html")
             check_drawing(window, page)
+            check_gates(window, page)
             check_keys(window, page)
             check_files(window, page, folder)
             check_looks(window, page, folder)

@@ -13,13 +13,12 @@ final class JobOutput {
 
     init(
         job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
-        camera: CameraIntrinsics, stages: [Stage?], keepsNumbers: Bool
+        camera: CameraIntrinsics, trackNumbers: [(stage: String, numbers: Set<Int>)], keepsNumbers: Bool
     ) throws {
         self.job = job
         skeletons = job.graph.nodes.indices.map(job.graph.skeleton)
         if !keepsNumbers {
-            numbering = TrackNumbering(
-                keeping: zip(job.graph.nodes, stages).map { ($0.id, $1?.trackNumbers ?? []) })
+            numbering = TrackNumbering(keeping: trackNumbers)
         }
         summary = SummaryBuilder(stages: job.graph.nodes.map(\.id))
         judges = job.expectations.map(ExpectationJudge.init)

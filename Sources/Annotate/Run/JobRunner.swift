@@ -56,16 +56,19 @@ struct JobRunner {
         // A photo is told by decoding, not by what the container says of its length.
         let isStill = try first.ordinal == 0 && feed.peek(1) == nil
         let camera = try job.camera.intrinsics(width: first.width, height: first.height)
-        let stages = try makeStages(first: first, camera: camera, isStill: isStill, but: saved)
-        try prepare(stages)
+        func make(_ nodes: [Int]) throws -> [Stage?] {
+            try makeStages(nodes, first: first, camera: camera, isStill: isStill)
+        }
+        var cast = JobCast(stages: try make(job.graph.nodes.indices.filter { saved?.has($0) != true }), saved: saved)
+        try lookAhead(&cast, source: source, first: first, camera: camera, make)
         setThreadRole("the encoder")
         let output = try JobOutput(
-            job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera, stages: stages,
-            keepsNumbers: task.keepsNumbers && saved != nil)
+            job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera,
+            trackNumbers: cast.trackNumbers(of: job.graph), keepsNumbers: task.keepsNumbers && saved != nil)
+        let stages = cast.stages
         let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first, workers(stages)))
         do {
-            var finished = try stream(
-                feed, source: source, stages: stages, saved: saved, executor: executor, output: output)
+            var finished = try stream(feed, source: source, cast: cast, executor: executor, output: output)
             finished.result.contents = contents.hash
             return finished
         } catch {
@@ -74,23 +77,28 @@ struct JobRunner {
         }
     }
 
-    /// - Returns: nil for those whose results are saved.
+    /// Makes stages, and has those that look at the video before it runs do so, one after another.
+    /// - Parameter nodes: Indices in the plan.
+    /// - Returns: nil for the others.
     private func makeStages(
-        first: VideoFrame, camera: CameraIntrinsics, isStill: Bool, but saved: SavedResults?
+        _ nodes: [Int], first: VideoFrame, camera: CameraIntrinsics, isStill: Bool
     ) throws -> [Stage?] {
-        try job.graph.nodes.enumerated().map { index, node in
-            if saved?.has(index) == true { return nil }
+        var stages = [Stage?](repeating: nil, count: job.graph.nodes.count)
+        for index in nodes {
+            let node = job.graph.nodes[index]
             setThreadRole("stage “\(node.id)”")
             do {
                 var context = StageContext(
-                    id: node.id, width: first.width, height: first.height, isStill: isStill, camera: camera,
-                    threads: threads, range: job.range)
+                    id: node.id, width: first.width, height: first.height, isStill: isStill,
+                    isStream: MediaInput.isStandardInput(job.input), camera: camera, threads: threads, range: job.range)
                 for kind in node.contract.takes { context.take(kind, of: job.given) }
-                return try node.blueprint.makeStage(context)
+                stages[index] = try node.blueprint.makeStage(context)
             } catch {
                 throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
             }
         }
+        try prepare(stages)
+        return stages
     }
 
     /// Stages that look at the video before it runs do so one after another.
@@ -106,10 +114,10 @@ struct JobRunner {
     }
 
     /// Threads for the stages: none where no stage runs.
-    private func workers(_ stages: [Stage?]) -> Int { stages.contains { $0 != nil } ? threads : 0 }
+    func workers(_ stages: [Stage?]) -> Int { stages.contains { $0 != nil } ? threads : 0 }
 
     /// How many frames may be at work at once: enough for every worker, fewer where they are huge.
-    private func window(_ frame: VideoFrame, _ workers: Int) -> Int {
+    func window(_ frame: VideoFrame, _ workers: Int) -> Int {
         max(2, min(workers + 2, Self.mostBytes / max(1, frame.byteCount)))
     }
 
@@ -117,9 +125,36 @@ struct JobRunner {
     private static let mostBytes = 512 << 20
 
     private func stream(
-        _ feed: FrameFeed, source: SourceReader, stages: [Stage?], saved: SavedResults?, executor: GraphExecutor,
-        output: JobOutput
+        _ feed: FrameFeed, source: SourceReader, cast: JobCast, executor: GraphExecutor, output: JobOutput
     ) throws -> Finished {
+        let stages = cast.stages
+        let last = try run(executor, cast, next: feed.next, ending: Array(stages.indices)) { whole in
+            let record = try output.write(whole)
+            onFrame?(record)
+            progress.advance()
+        }
+        var finished = try output.finish(source.outcome)
+        finished.result.notes += source.notes
+        for (index, node) in job.graph.nodes.enumerated() {
+            let mark = Self.mark(of: node.id)
+            let notes = (stages[index]?.notes ?? cast.before[index]?.notes)?.map { mark + $0 }
+            finished.result.notes += notes ?? task.notes.filter { $0.hasPrefix(mark) }
+            if stages[index] == nil, cast.before[index] == nil { finished.result.reused.append(node.id) }
+        }
+        if let last { finished.result.notes += job.given.notes(upTo: last) }
+        return finished
+    }
+
+    /// Runs all frames through a graph, on threads of their own but for `body`.
+    /// - Parameters:
+    ///   - next: Gives the next frame; called from the decoder's thread.
+    ///   - ending: Indices of the stages that end after the last frame.
+    ///   - body: Called for each frame with all that is said of it, in order.
+    /// - Returns: The last frame.
+    func run(
+        _ executor: GraphExecutor, _ cast: JobCast, next: @escaping () throws -> VideoFrame?, ending: [Int],
+        _ body: (GraphExecutor.Finished) throws -> Void
+    ) throws -> VideoFrame? {
         let registration = cancellation.onCancel { executor.fail(CancelledError()) }
         var running: [Worker] = []
         defer {
@@ -128,12 +163,12 @@ struct JobRunner {
             executor.fail(CancelledError())
             for worker in running { worker.join() }
         }
-        let transfer = UncheckedTransfer((feed, saved))
+        let transfer = UncheckedTransfer((next, cast.saved))
         running.append(
             try Worker(role: "the decoder") {
-                let (feed, saved) = transfer.value
+                let (next, saved) = transfer.value
                 do {
-                    while let frame = try feed.next() {
+                    while let frame = try next() {
                         try executor.admit(frame, known: saved?.results(of: frame) ?? [:])
                     }
                     try saved?.finish()
@@ -142,44 +177,30 @@ struct JobRunner {
                     executor.fail(error)
                 }
             })
-        for _ in 0..<workers(stages) { running.append(try Worker { executor.work() }) }
+        for _ in 0..<workers(cast.stages) { running.append(try Worker { executor.work() }) }
 
+        let stages = cast.stages
         var last: VideoFrame?
         var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.lane.isLate ?? false })
-        func write(isEnd: Bool) throws {
-            while let whole = waiting.next(isEnd: isEnd) {
-                let record = try output.write(whole)
-                onFrame?(record)
-                progress.advance()
-            }
-        }
         while let finished = try executor.next() {
             last = finished.frame
             if cancellation.isCancelled { throw CancelledError() }
             waiting.add(finished)
-            try write(isEnd: false)
+            while let whole = waiting.next(isEnd: false) { try body(whole) }
         }
         // The reader is done: what the source has to say of the whole is known.
         running.forEach { $0.join() }
         if cancellation.isCancelled { throw CancelledError() }
-        for (index, (node, stage)) in zip(job.graph.nodes, stages).enumerated() {
+        for index in ending {
             do {
-                waiting.add(try stage?.lane.rest().map(\.rounded) ?? [], of: index)
-                try stage?.finish()
+                waiting.add(try stages[index]?.lane.rest().map(\.rounded) ?? [], of: index)
+                try stages[index]?.finish()
             } catch {
-                throw StageError(stage: node.id, frame: last?.ordinal ?? 0, underlying: error)
+                throw StageError(stage: job.graph.nodes[index].id, frame: last?.ordinal ?? 0, underlying: error)
             }
         }
-        try write(isEnd: true)
-        var finished = try output.finish(source.outcome)
-        finished.result.notes += source.notes
-        for (node, stage) in zip(job.graph.nodes, stages) {
-            let mark = Self.mark(of: node.id)
-            finished.result.notes += stage?.notes.map { mark + $0 } ?? task.notes.filter { $0.hasPrefix(mark) }
-            if stage == nil { finished.result.reused.append(node.id) }
-        }
-        if let last { finished.result.notes += job.given.notes(upTo: last) }
-        return finished
+        while let whole = waiting.next(isEnd: true) { try body(whole) }
+        return last
     }
 }
 

@@ -7,6 +7,7 @@
 #include "ocv_barcodes.h"
 #include "ocv_boards.h"
 #include "ocv_faces.h"
+#include "ocv_follow.h"
 #include "ocv_horizon.h"
 #include "ocv_images.h"
 #include "ocv_labels.h"

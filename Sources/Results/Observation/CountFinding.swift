@@ -22,7 +22,7 @@ public struct CountFinding: Finding {
 
     public static let kind = "count"
     public static let doc = "A line or a zone of the job, and what has been counted there up to the frame."
-    public static let place = Place.any
+    public static let place = Place.none
     public static let style = DrawStyle { $0.confidence = false }
     public static let isThing = false
 
@@ -30,6 +30,7 @@ public struct CountFinding: Finding {
     public var zone: String?
     public var from: Point?
     public var to: Point?
+    public var corners: [Point]?
     public var figures = Figures()
     /// The same by label.
     public var byLabel: [String: Figures] = [:]
@@ -41,9 +42,10 @@ public struct CountFinding: Finding {
     public static let fields: [Field<CountFinding>] =
         [
             Field("line", \.line, .text(), .without("zone"), doc: "The line's id."),
-            Field("zone", \.zone, .text(), .without("line"), doc: "The zone's id; its corners are under polygon."),
+            Field("zone", \.zone, .text(), .without("line"), doc: "The zone's id."),
             Field("from", \.from, .point, unit: "px", doc: "Where the line's arrow begins."),
             Field("to", \.to, .point, unit: "px", doc: "Where it ends."),
+            Field("corners", \.corners, .list(.point, count: 3...64), unit: "px", doc: "The zone's."),
         ] + Figures.fields.map { $0.lifted(to: \.figures) } + [
             Field(
                 "counts", \.byLabel, .figuresByLabel, .optional, tellsDefault: false,
@@ -68,7 +70,7 @@ public struct CountFinding: Finding {
         let half = Point(0.5, 0.5)
         let rings = recent.map { Self.ring($0 - half, radius: unit * 0.02) }
         guard let from = from.map({ $0 - half }), let to = to.map({ $0 - half }), from != to else {
-            return (head.polygon.map { [.outline($0.map { $0 - half })] } ?? []) + rings
+            return (corners.map { [.outline($0.map { $0 - half })] } ?? []) + rings
         }
         let along = (to - from) * (1 / (to - from).length)
         let (right, middle) = (Point(-along.y, along.x), (from + to) * 0.5)

@@ -4,8 +4,6 @@ internal import Graph
 struct CountTracker: Tracker {
     private let id: String
     private let gates: [CountFinding]
-    /// Of each, a zone's corners.
-    private let polygons: [[Point]?]
     private let anchor: CountAnchor
     private let longest: Double
     private let mostFrames: Int
@@ -30,10 +28,9 @@ struct CountTracker: Tracker {
             }
             + zones.map { zone in
                 var finding = CountFinding()
-                finding.zone = zone.id
+                (finding.zone, finding.corners) = (zone.id, zone.polygon)
                 return finding
             }
-        polygons = lines.map { _ in nil } + zones.map(\.polygon)
         counter = FlowCounter(
             lines: lines.map { DirectedLine($0.from, $0.to) }, zones: zones.map(\.polygon), hold: options.hold,
             bridge: options.bridge)
@@ -96,7 +93,7 @@ struct CountTracker: Tracker {
             var finding = gates[index]
             (finding.figures, finding.byLabel) = (account.figures, account.byLabel)
             finding.recent = account.recent.map(\.point)
-            return Observation(finding, stage: id, polygon: polygons[index])
+            return Observation(finding, stage: id)
         }
         return (counts + due.compactMap(observation)).map { Emission($0, frame: frame.ordinal) }
     }

@@ -37,7 +37,8 @@ public struct DetectBlueprint: StageBlueprint {
                 "decoder", \.decoder, .choice(), .optional,
                 doc: "How the model's outputs are read; auto finds it out, and the track file's header says what."),
             Field(
-                "classes", \.classes, .list(.text()), .optional, doc: "The names of those that are wanted; all when left out."),
+                "classes", \.classes, .list(.text()), .optional,
+                doc: "The names of those that are wanted; all when left out."),
             Field(
                 "minimumConfidence", \.minimumConfidence, .leastConfidence, .optional,
                 doc: "Things with less are left out: a number for all, or one for each of some classes."),
@@ -50,7 +51,8 @@ public struct DetectBlueprint: StageBlueprint {
             Field(
                 "tiles", \.tiles, .list(.integer(1...16), count: 2...2), .optional,
                 doc:
-                    "[columns, rows]: overlapping parts of the frame that are looked at beside the whole of it, for small things."),
+                    "[columns, rows]: overlapping parts of the frame that are looked at beside the whole of it, for small things."
+            ),
             Field(
                 "margin", \.margin, .number(Bounds(0, 2)), .optional, unit: "of the region's size",
                 doc: "How much around a region is looked at as well, on every side."),
@@ -60,9 +62,12 @@ public struct DetectBlueprint: StageBlueprint {
                 doc: "The order of the model's dimensions. When left out, it is read from the model's shape."),
             Field(
                 "size", \.size, .list(.integer(1...8192), count: 2...2), unit: "px",
-                doc: "[width, height] of the input, for a model that leaves them open; what it says, or 640 × 640, when left out."),
+                doc:
+                    "[width, height] of the input, for a model that leaves them open; what it says, or 640 × 640, when left out."
+            ),
             Field(
-                "scale", \.scale, .number(), doc: "input = (value · scale − mean) ÷ std, where value is 0…255. " + usual),
+                "scale", \.scale, .number(), doc: "input = (value · scale − mean) ÷ std, where value is 0…255. " + usual
+            ),
             Field(
                 "mean", \.mean, .list(.number(), count: 1...3),
                 doc: "By channel, in the input's order; one number for all. " + usual),
@@ -106,7 +111,8 @@ public struct DetectBlueprint: StageBlueprint {
         takesRegions = context.hasInputs
         if takesRegions, options.tiles != [1, 1] {
             throw StageOptionError(
-                option: "tiles", "tiles, and regions as “inputs”; expected one of both: the frame is what is looked at in tiles")
+                option: "tiles",
+                "tiles, and regions as “inputs”; expected one of both: the frame is what is looked at in tiles")
         }
         let (path, file) = try Self.model(options, context)
         let wishes = try Self.wishes(options, names: names?.count)
@@ -124,7 +130,8 @@ public struct DetectBlueprint: StageBlueprint {
         if file == nil, let word = options.classes.first(where: { !(all ?? []).contains($0) }) {
             throw StageOptionError(
                 option: "classes",
-                "“\(word)”, and without a “model” people are found alone; expected “person”, or a “model” that knows it")
+                "“\(word)”, and without a “model” people are found alone; expected “person”, or a “model” that knows it"
+            )
         }
         classes = try DetectedClasses(
             names: all, detector.reading, wanted: options.classes, least: options.minimumConfidence)

@@ -31,11 +31,13 @@ struct DetectedClasses: Sendable {
         func check(_ word: String, _ option: String) throws {
             if let all, !all.contains(word) {
                 throw StageOptionError(
-                    option: option, "“\(word)” is none of the model's \(all.count) classes; expected \(Self.some(names ?? []))")
+                    option: option,
+                    "“\(word)” is none of the model's \(all.count) classes; expected \(Self.some(names ?? []))")
             }
             if all == nil, Int(word).map({ $0 < 0 || $0 >= count ?? .max }) ?? true {
                 throw StageOptionError(
-                    option: option, "“\(word)”, and the model doesn't name its classes; expected “labels”, or their numbers from 0")
+                    option: option,
+                    "“\(word)”, and the model doesn't name its classes; expected “labels”, or their numbers from 0")
             }
         }
         for word in wanted { try check(word, "classes") }

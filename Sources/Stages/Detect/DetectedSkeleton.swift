@@ -11,7 +11,8 @@ enum DetectedSkeleton {
     static let coco = Skeleton(
         names: [
             "nose", "left_eye", "right_eye", "left_ear", "right_ear", "left_shoulder", "right_shoulder", "left_elbow",
-            "right_elbow", "left_wrist", "right_wrist", "left_hip", "right_hip", "left_knee", "right_knee", "left_ankle",
+            "right_elbow", "left_wrist", "right_wrist", "left_hip", "right_hip", "left_knee", "right_knee",
+            "left_ankle",
             "right_ankle",
         ],
         edges: [

@@ -123,5 +123,7 @@ struct DetectorEvidence: Sendable {
 
     func isNamed(_ output: Int, _ parts: [String]) -> Bool { parts.contains { name(output).contains($0) } }
 
-    func isInteger(_ output: Int) -> Bool { ["i64", "i32", "i16", "i8", "u8", "u16", "u32", "u64"].contains(outputs[output].element) }
+    func isInteger(_ output: Int) -> Bool {
+        ["i64", "i32", "i16", "i8", "u8", "u16", "u32", "u64"].contains(outputs[output].element)
+    }
 }

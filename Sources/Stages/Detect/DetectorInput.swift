@@ -40,7 +40,10 @@ struct DetectorInput: Sendable {
         described = port.description
         (self.picture, hasBatch) = (picture, port.shape.count == 4)
         let others = inputs.indices.filter { $0 != picture }
-        guard others.allSatisfy({ inputs[$0].shape.last.map { [2, -1].contains($0) } ?? false && inputs[$0].shape.count <= 2 })
+        guard
+            others.allSatisfy({
+                inputs[$0].shape.last.map { [2, -1].contains($0) } ?? false && inputs[$0].shape.count <= 2
+            })
         else {
             throw InferenceError(
                 "its inputs are \(all); expected a picture, and beside it at most its width and height as [1,2]")
@@ -55,7 +58,8 @@ struct DetectorInput: Sendable {
         guard shape[0] == 1 || shape[0] == -1 else {
             throw InferenceError("its input is \(port), a batch of \(shape[0]); expected a batch of 1")
         }
-        let isLast = ![1, 3, -1].contains(shape[1]) && [1, 3].contains(shape[3]) || shape[1] == -1 && [1, 3].contains(shape[3])
+        let isLast =
+            ![1, 3, -1].contains(shape[1]) && [1, 3].contains(shape[3]) || shape[1] == -1 && [1, 3].contains(shape[3])
         layout = wishes.layout ?? (isLast ? .nhwc : .nchw)
         let (channels, height, width) =
             layout == .nchw ? (shape[1], shape[2], shape[3]) : (shape[3], shape[1], shape[2])
@@ -90,7 +94,8 @@ struct DetectorInput: Sendable {
         var inputs = [InferenceModel.Input(values: values, shape: hasBatch ? [1] + shape : shape)]
         if let pictureSize {
             inputs.insert(
-                InferenceModel.Input(values: [Float(width), Float(height)], shape: [1, 2]), at: pictureSize < picture ? 0 : 1)
+                InferenceModel.Input(values: [Float(width), Float(height)], shape: [1, 2]),
+                at: pictureSize < picture ? 0 : 1)
         }
         return inputs
     }

@@ -6,7 +6,8 @@ extension DetectorRecognition {
         let outputs = Array(evidence.outputs.indices)
         guard outputs.count > 1 else { return [] }
         for strides in DetectorEvidence.grids + [[8, 16], [16, 32, 64], [8, 16, 32, 64]] {
-            if outputs.count == strides.count { return together(strides) }
+            let one = outputs.count == strides.count ? together(strides) : []
+            if !one.isEmpty { return one }
             if outputs.count == 2 * strides.count, let guesses = paired(strides) { return guesses }
         }
         return []

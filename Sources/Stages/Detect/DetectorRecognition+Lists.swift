@@ -16,7 +16,12 @@ extension DetectorRecognition {
             }
             guesses += separate(box, flat, others: others)
             for scores in tables where scores != box && evidence.table(scores)?.rows == count {
-                guesses += dense(box, scores)
+                // What stands there beside a list of things are the steps to it.
+                guesses += dense(box, scores).map { guess in
+                    var guess = guess
+                    if outputs.count > 2 { guess.distance += 1 }
+                    return guess
+                }
             }
         }
         return guesses
@@ -70,7 +75,9 @@ extension DetectorRecognition {
             form.coding = .cornersByRow
             form.firstLabel = firstLabel(labels)
             guesses.append(
-                guess(.tensorflow, isLikely && corners, isTensorFlow ? "names" : "a count, and boxes in shares of the picture"))
+                guess(
+                    .tensorflow, isLikely && corners,
+                    isTensorFlow ? "names" : "a count, and boxes in shares of the picture"))
             form.coding = .corners
             form.firstLabel = 0
             guesses.append(guess(.boxes, !isLikely && corners, "shape"))
@@ -121,7 +128,8 @@ extension DetectorRecognition {
         let isNormalized = evidence.areNormalized(place) ?? false
         let boxes = evidence.ranges(place, 0..<4)
         // Centres and sizes in shares of the picture, as all of the DETR family give them.
-        let areCenters = boxes.allSatisfy { $0.least >= -0.001 && $0.most <= 1.001 }
+        let areCenters =
+            boxes.allSatisfy { $0.least >= -0.5 && $0.most <= 1.5 } && boxes[2...].allSatisfy { $0.least >= 0 }
         let isNamedBox = evidence.isNamed(box, ["box", "dets", "loc", "reg"])
         let isNamedScores = evidence.isNamed(scores, ["label", "logit", "score", "conf", "cls", "class"])
         // Four classes' logits look like boxes, and boxes like four classes' shares.
@@ -156,8 +164,13 @@ extension DetectorRecognition {
         let keeps = !dets && (names == classes || names == nil && (logits || classes != 91))
         return [
             guess(.detr, .softmax, behind: 1, 0, hasNone, "most queries are of the last class: none"),
-            guess(.rfdetr, .sigmoid, behind: 1, 0, !hasNone && (drops || names == nil && !logits), dets ? "names" : "number of classes"),
-            guess(.rtdetrLogits, .sigmoid, behind: 0, 0, !hasNone && keeps && classes != 91 || !hasNone && names == classes, logits ? "names" : "number of classes"),
+            guess(
+                .rfdetr, .sigmoid, behind: 1, 0, !hasNone && (drops || names == nil && !logits),
+                dets ? "names" : "number of classes"),
+            guess(
+                .rtdetrLogits, .sigmoid, behind: 0, 0,
+                !hasNone && keeps && classes != 91 || !hasNone && names == classes,
+                logits ? "names" : "number of classes"),
         ]
     }
 
@@ -197,7 +210,8 @@ extension DetectorRecognition {
                     layout: layout, form: .dense(form), classes: count, isRaw: isRaw, reasons: reasons),
                 isPlausible: isPlausible)
         }
-        return [guess(layout, true)] + [.boxes, .yolonas].filter { $0 != layout }.map { guess($0, false) }
+        let sizes = evidence.ranges(box, 2..<4).allSatisfy { $0.isEmpty || $0.least >= 0 }
+        return [guess(layout, corners || sizes)] + [.boxes, .yolonas].filter { $0 != layout }.map { guess($0, false) }
     }
 
     /// The class that most items are of where their scores add up to 1; nil where they don't.

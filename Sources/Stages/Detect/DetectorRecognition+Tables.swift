@@ -16,8 +16,9 @@ extension DetectorRecognition {
             if let planes = evidence.planes(0) { return fastest(planes.channels) }
             return mains.first.map { plain($0) } ?? []
         }
-        // A table and pictures; what else there is of an export's inner parts stays unread.
         guard mains.count == 1, let main = mains.first else { return [] }
+        // YOLOv5's and 7's heads before they are decoded, which some exports have beside the table.
+        if outputs.allSatisfy({ $0 == main || evidence.runs[$0].shape.count == 5 }) { return plain(main) }
         return outputs.filter { $0 != main }.flatMap { output -> [Pictures] in
             guard let planes = evidence.planes(output) else { return [] }
             return [
@@ -49,9 +50,11 @@ extension DetectorRecognition {
     }
 
     private func anchorFree(_ output: Int, numbers: Int, items: Int, isColumn: Bool) -> [Guess] {
-        // The numbers of an item stand in columns as a rule, and there are more items than numbers.
-        let distance = distance(items) + (isColumn && numbers > items ? 2 : 0)
-        guard distance == 0 || isColumn || items > 1000 || evidence.metadata.isUltralytics else { return [] }
+        // The items are columns as a rule, and more than the numbers of each.
+        let distance = distance(items) + (isColumn ? 0 : 1)
+        guard distance < 2 || isColumn && items > numbers || items > 1000 || evidence.metadata.isUltralytics else {
+            return []
+        }
         let slot = Slot(output: output, offset: 0, isColumn: isColumn)
         let ranges = evidence.ranges(slot, 0..<numbers)
         let isNormalized = evidence.areNormalized(slot) ?? false
@@ -140,8 +143,9 @@ extension DetectorRecognition {
         let isSure = !ranges[4].isEmpty && ranges[4].least > 0.999 && ranges[4].most < 1.001
         let places = "\(items) places, one a cell"
         return [
-            guess(.yolox, .grid(strides: strides), isRaw && !isSure, 0, places + ", not decoded"),
-            guess(.yoloxDecoded, .centerAndSize, !isRaw && !isSure && sizes, 0, places + ", decoded"),
+            // Without a logarithm below 0 they may as well be shares of the input.
+            guess(.yolox, .grid(strides: strides), isRaw && !isSure, sizes ? 1 : 0, places + ", not decoded"),
+            guess(.yoloxDecoded, .centerAndSize, !isRaw && !isSure && sizes, 1, places + ", decoded"),
             // YOLOv6 has an objectness of 1 everywhere.
             guess(.yolov5, .centerAndSize, isSure && sizes, 0, places + ", objectness 1"),
         ]
@@ -169,7 +173,8 @@ extension DetectorRecognition {
                 reading: DetectorReading(
                     layout: layout, form: .list(form), classes: nil, isRaw: false,
                     reasons: ["shape", "number \(label) of each item is whole, number \(score) in 0…1"]),
-                isPlausible: isPlausible && isScore(score) && isWhole(label), distance: 1)
+                isPlausible: isPlausible && isScore(score) && isWhole(label),
+                distance: areSorted(at(score)) ? 0 : 1)
         }
         let units = evidence.areNormalized(slot)
         var guesses: [Guess] = []
@@ -194,7 +199,7 @@ extension DetectorRecognition {
                 let confidences = stride(from: 8, to: numbers, by: 3).map { ranges[$0] }
                 var posed = guess(
                     .endToEndPose, 0, .corners, score: 4, label: 5, isNormalized: units,
-                    each == 2 || confidences.allSatisfy(\.isShare))
+                    known != nil || each == 3 && confidences.allSatisfy(\.isShare))
                 posed.reading.joints = DetectorReading.JointForm(
                     slot: Slot(output: output, offset: 6), count: points, numbers: each, isNormalized: units ?? false)
                 guesses.append(posed)
@@ -202,6 +207,15 @@ extension DetectorRecognition {
             }
         }
         return guesses
+    }
+
+    /// Whether there are scores, the best first.
+    private func areSorted(_ scores: Slot) -> Bool {
+        evidence.withTable(scores) { table in
+            guard let table, table.items > 1 else { return false }
+            func score(_ item: Int) -> Float { table.base[item * table.itemStep + scores.offset * table.numberStep] }
+            return score(0) > 0 && (1..<table.items).allSatisfy { score($0) <= score($0 - 1) }
+        }
     }
 
     /// RT-DETR as Ultralytics exports it, boxes with scores as OpenVINO's converters give them.
@@ -224,7 +238,8 @@ extension DetectorRecognition {
             box: slot, coding: .centerAndSize, isNormalized: true, scores: Slot(output: output, offset: 4),
             count: numbers - 4)
         let isPlausible =
-            ranges.allSatisfy(\.isShare) && !(ranges.count > 5 && ranges[5].isWhole) && !(numbers == 5 && evidence.areCorners(slot))
+            ranges.allSatisfy(\.isShare) && !(ranges.count > 5 && ranges[5].isWhole)
+            && !(numbers == 5 && evidence.areCorners(slot))
         guesses.append(
             Guess(
                 reading: DetectorReading(
@@ -294,7 +309,8 @@ extension DetectorRecognition {
                 let objectness = Slot(output: output, offset: 4)
                 guesses.append(
                     masks(
-                        dense(5, owned, objectness, distance(items, anchors: 3)), .yolov5Seg, 5 + owned, isColumn: false))
+                        dense(5, owned, objectness, distance(items, anchors: 3)), .yolov5Seg, 5 + owned, isColumn: false
+                    ))
             }
             if !isColumn, numbers == 6 + pictures.count {
                 let own = evidence.ranges(slot, 4..<6)

@@ -20,10 +20,12 @@ struct DetectorRecognition {
         let all = tables() + lists() + grids()
         guard decoder == .auto else {
             let fitting = all.filter { $0.reading.layout == decoder }
-            let best = fitting.first(where: { $0.isPlausible && fits($0) }) ?? fitting.first(where: fits) ?? fitting.first
+            let best =
+                fitting.first(where: { $0.isPlausible && fits($0) }) ?? fitting.first(where: fits) ?? fitting.first
             guard var reading = best?.reading else {
                 throw InferenceError(
-                    "its outputs are \(evidence.described); “decoder” “\(decoder.rawValue)” expects \(decoder.expectation)")
+                    "its outputs are \(evidence.described); “decoder” “\(decoder.rawValue)” expects \(decoder.expectation)"
+                )
             }
             reading.reasons = ["“decoder”"]
             return reading
@@ -68,7 +70,8 @@ struct DetectorRecognition {
     }
 
     private func fits(_ guess: Guess) -> Bool {
-        isOfTask(guess) && (evidence.names == nil || guess.reading.classes == nil || guess.reading.classes == evidence.names)
+        isOfTask(guess)
+            && (evidence.names == nil || guess.reading.classes == nil || guess.reading.classes == evidence.names)
     }
 
     /// Whether the file's own words allow a reading.

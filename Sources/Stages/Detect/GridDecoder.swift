@@ -35,7 +35,8 @@ struct GridDecoder {
             guard let scores = Cells(outputs, level.scores, cells: count, numbers: form.count),
                 let distances = Cells(outputs, level.distances, cells: count, numbers: 4 * form.bins)
             else {
-                throw InferenceError("its outputs have not the cells of an input of \(Int(input.width))×\(Int(input.height))")
+                throw InferenceError(
+                    "its outputs have not the cells of an input of \(Int(input.width))×\(Int(input.height))")
             }
             for cell in 0..<count {
                 let own = scores.base + cell * scores.cellStep

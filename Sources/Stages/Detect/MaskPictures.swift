@@ -28,7 +28,8 @@ struct MaskPictures {
         var sums = [Float](repeating: 0, count: width * height)
         for (plane, weight) in weights.enumerated() {
             for row in 0..<height {
-                let source = base + plane * planeStep + ((down.lowerBound + row) * columns + across.lowerBound) * pixelStep
+                let source =
+                    base + plane * planeStep + ((down.lowerBound + row) * columns + across.lowerBound) * pixelStep
                 for column in 0..<width { sums[row * width + column] += weight * source[column * pixelStep] }
             }
         }

@@ -14,11 +14,9 @@ final class ObjectDetector: Sendable {
     private let model: InferenceModel
     private let pool = ResourcePool { Scratch() }
 
-    /// Room for one picture's pixels and values.
+    /// Room for one picture's values.
     private final class Scratch {
-        var pixels: [UInt8] = []
         var tensor: [Float] = []
-        var box: Letterbox?
     }
 
     /// What the manifest says of the model.
@@ -68,7 +66,8 @@ final class ObjectDetector: Sendable {
         if let resize = wishes.resize { preparation.resize = resize }
         guard first.channels == 3 || wishes.channelOrder == nil || wishes.channelOrder == .gray else {
             throw InferenceError(
-                "its input is \(first.described), 1 channel; “channelOrder” “\(preparation.channelOrder.rawValue)” gives 3")
+                "its input is \(first.described), 1 channel; “channelOrder” “\(preparation.channelOrder.rawValue)” gives 3"
+            )
         }
         if first.channels == 1 { preparation.channelOrder = .gray }
         guard first.channels == 1 || preparation.channelOrder != .gray else {
@@ -142,31 +141,28 @@ final class ObjectDetector: Sendable {
     }
 
     private func fill(_ scratch: Scratch, _ frame: VideoFrame, _ part: Part, _ box: Letterbox) throws {
-        let channels = input.channels
-        let count = box.width * box.height * channels
-        if scratch.box != box || scratch.pixels.count != count {
-            scratch.pixels = [UInt8](repeating: UInt8(clamping: preparation.padding), count: count)
-            scratch.box = box
-        }
+        let count = box.width * box.height * input.channels
         if scratch.tensor.count != count { scratch.tensor = [Float](repeating: 0, count: count) }
-        let options = ocv_crop_options(
-            width: Int32(box.across), height: Int32(box.down),
+        var options = ocv_input_options(
+            x: Int32(part.x), y: Int32(part.y), boxWidth: Int32(part.width), boxHeight: Int32(part.height),
+            width: Int32(box.width), height: Int32(box.height), left: Int32(box.left), top: Int32(box.top),
+            across: Int32(box.across), down: Int32(box.down),
             channels: preparation.channelOrder == .gray
                 ? OCV_CHANNELS_GRAY : preparation.channelOrder == .rgb ? OCV_CHANNELS_RGB : OCV_CHANNELS_BGR,
-            geometry: OCV_GEOMETRY_STRETCH, antialias: false, padding: 0)
-        let corners = Box(
-            x: Double(part.x) - 0.5, y: Double(part.y) - 0.5, width: Double(part.width), height: Double(part.height)
-        ).corners
-        try frame.crop(
-            corners, options, into: &scratch.pixels, from: (box.top * box.width + box.left) * channels,
-            stride: box.width * channels, fromOriginal: true)
-        var normalization = ocv_normalization(
-            layout: input.layout == .nchw ? OCV_LAYOUT_NCHW : OCV_LAYOUT_NHWC, scale: Float(preparation.scale),
-            mean: Self.three(preparation.mean), std: Self.three(preparation.std))
-        try check(
-            ocv_fill_tensor(
-                scratch.pixels, Int64(box.width * channels), Int32(box.width), Int32(box.height), Int32(channels),
-                &normalization, &scratch.tensor), "prepare the network's input")
+            padding: UInt8(clamping: preparation.padding),
+            normalization: ocv_normalization(
+                layout: input.layout == .nchw ? OCV_LAYOUT_NCHW : OCV_LAYOUT_NHWC, scale: Float(preparation.scale),
+                mean: Self.three(preparation.mean), std: Self.three(preparation.std)))
+        func run(_ picture: ocv_picture) throws {
+            var picture = picture
+            try check(ocv_fill_input(&picture, &options, &scratch.tensor), "prepare the network's input")
+        }
+        // The source's own colours, where its planes are another format's.
+        if frame.hasRicherOriginal {
+            try frame.bgr().withPixels { try run(ocv_picture(bgr: $0)) }
+        } else {
+            try frame.withPicture { try run(ocv_picture($0)) }
+        }
     }
 
     private static func three(_ values: [Double]) -> (Float, Float, Float) {

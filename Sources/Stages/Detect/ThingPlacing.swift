@@ -78,7 +78,9 @@ struct ThingPlacing {
             table.base + Int(candidate.item) * table.itemStep + form.coefficients.offset * table.numberStep
         let weights = (0..<form.count).map { first[$0 * table.numberStep] }
         // The places of the frame's pixels among the pictures'.
-        func places(_ range: Range<Int>, _ start: Int, _ margin: Int, _ scale: Double, _ size: Int, _ count: Int) -> [Float] {
+        func places(_ range: Range<Int>, _ start: Int, _ margin: Int, _ scale: Double, _ size: Int, _ count: Int)
+            -> [Float]
+        {
             range.map { pixel in
                 let input = (Double(pixel - start) + 0.5) * scale + Double(margin)
                 return Float(input * Double(count) / Double(size) - 0.5)

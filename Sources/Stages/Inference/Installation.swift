@@ -21,7 +21,8 @@ public enum Installation {
             return ("networks", true, "OpenVINO in \(Supplied.openVINO)")
         } catch {
             return (
-                "networks", false, "no classify, detect, faces without OpenCV's, text by networks, alter by models: \(error)"
+                "networks", false,
+                "no classify, detect, faces without OpenCV's, text by networks, alter by models: \(error)"
             )
         }
     }

@@ -53,7 +53,8 @@ struct NetworkMetadata: Sendable, Equatable {
             guard let key, !items.isEmpty else { return }
             let isList = items.allSatisfy { $0.hasPrefix("- ") }
             values[key] =
-                isList ? "[" + items.map { $0.dropFirst(2) }.joined(separator: ", ") + "]"
+                isList
+                ? "[" + items.map { $0.dropFirst(2) }.joined(separator: ", ") + "]"
                 : "{" + items.joined(separator: ", ") + "}"
         }
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {

@@ -6,16 +6,15 @@ extension VideoFrame {
     /// - Parameters:
     ///   - region: four corners, clockwise from the region's own top left; nil for the whole picture.
     ///   - pixels: rows of `stride` bytes; what the crop doesn't cover stays as it is.
-    ///   - start: of the crop's first pixel, bytes.
     ///   - fromOriginal: where the source isn't Y′CbCr or has more than 8 bits, takes its own colours, which converts the
     ///     whole frame once; the 8-bit planes otherwise.
     func crop(
-        _ region: [Point]?, _ options: ocv_crop_options, into pixels: inout [UInt8], from start: Int = 0, stride: Int,
+        _ region: [Point]?, _ options: ocv_crop_options, into pixels: inout [UInt8], stride: Int,
         fromOriginal: Bool = false
     ) throws {
         var options = options
         let channels = options.channels == OCV_CHANNELS_GRAY ? 1 : 3
-        guard start >= 0, pixels.count >= start + stride * (Int(options.height) - 1) + Int(options.width) * channels else {
+        guard pixels.count >= stride * (Int(options.height) - 1) + Int(options.width) * channels else {
             throw VisionError(operation: "cut a region out of the picture", reason: "no room for it")
         }
         var quad = ocv_quad_of_box(Box(x: 0, y: 0, width: Double(width), height: Double(height)).ocv)
@@ -24,10 +23,8 @@ extension VideoFrame {
         }
         func run(_ picture: ocv_picture) throws {
             var picture = picture
-            let status = pixels.withUnsafeMutableBufferPointer { buffer in
-                ocv_crop(&picture, &quad, &options, buffer.baseAddress.map { $0 + start }, Int64(stride))
-            }
-            try check(status, "cut a region out of the picture")
+            try check(
+                ocv_crop(&picture, &quad, &options, &pixels, Int64(stride)), "cut a region out of the picture")
         }
         if fromOriginal, hasRicherOriginal {
             try bgr().withPixels { try run(ocv_picture(bgr: $0)) }

@@ -27,7 +27,7 @@ import Testing
     private func read(_ draw: String, root: Bool = false) throws -> (style: DrawStyle?, problems: [String]) {
         let node = try JSONParser.parse(Array(draw.utf8))
         let directory = folder.file("in")
-        var reader = DrawFileReader(
+        let reader = DrawFileReader(
             paths: ManifestPaths(directory: directory, root: root ? directory : nil), log: ProblemLog(file: "m.json"))
         let files = reader.read(node, path: [.key("draw")])
         var style = MarkerFinding.style.with(node)

@@ -94,7 +94,7 @@ import Testing
             output: OutputPlaces(folder.path), formats: [])
         let again = try orders.job(id: "a", input: folder.file("a.pgm"), entry: inherited.entry, graph: inherited.graph)
         #expect(again.encode.crf == 33)
-        #expect(again.regions.map(\.id) == ["r"])
+        #expect(again.given[Region.self].map(\.id) == ["r"])
         // What changes in them changes the fingerprint.
         let other = try entry(#"{"graph": "h", "encode": {"crf": 34}, \#(regions)}"#, a)
         func recipe(_ job: Job) -> String { RecipeBook(generator: "t").recipe(of: job).text }
@@ -111,7 +111,7 @@ import Testing
             #"{"grph": "g"}"#,
             [
                 "2:15: /defaults/grph: unknown key “grph”; expected one of “id”, “graph”, “range”, “onError”, "
-                    + "“deinterlace”, “frameRate”, “camera”, “regions”, “points”, “cover”, “expect”, “encode”; did you mean “graph”?",
+                    + "“deinterlace”, “frameRate”, “camera”, “regions”, “points”, “lines”, “zones”, “cover”, “expect”, “encode”; did you mean “graph”?",
                 "4:1: /jobs/0: “graph” is missing; expected the name of a graph or a graph, here or under “defaults”",
                 "5:1: /jobs/1: “graph” is missing; expected the name of a graph or a graph, here or under “defaults”",
             ]

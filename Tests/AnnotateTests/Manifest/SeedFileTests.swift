@@ -42,7 +42,7 @@ import Testing
             #"{"input": "*.pgm", "regions": "seeds/{name}.json"}"#,
             files: ["in/seeds/a.json": Self.cup, "in/seeds/b.json": Self.pen])
         #expect(problems == [])
-        #expect(jobs.map { $0.regions.map(\.id) } == [["cup"], ["pen"]])
+        #expect(jobs.map { $0.given[Region.self].map(\.id) } == [["cup"], ["pen"]])
         // The worker reads no such file.
         #expect(jobs.map { $0.entry.contains("cup") } == [true, false])
         #expect(jobs.allSatisfy { !$0.entry.contains("seeds/") })
@@ -52,7 +52,7 @@ import Testing
         let (jobs, problems, _) = try read(
             #"{"input": "*.pgm", "regions": "../seeds.json"}"#, files: ["seeds.json": Self.cup])
         #expect(problems == [])
-        #expect(jobs.map { $0.regions.map(\.id) } == [["cup"], ["cup"]])
+        #expect(jobs.map { $0.given[Region.self].map(\.id) } == [["cup"], ["cup"]])
     }
 
     @Test func pointsToo() throws {
@@ -61,7 +61,7 @@ import Testing
             files: ["in/in.json": #"{"points": [{"id": "p", "point": [5, 5], "text": "x"}], "regions": []}"#],
             stage: "pin")
         #expect(problems == [])
-        #expect(jobs.first?.points.map(\.id) == ["p"])
+        #expect(jobs.first?.given[TappedPoint.self].map(\.id) == ["p"])
     }
 
     @Test func contentsChangeTheFingerprint() throws {

@@ -13,21 +13,21 @@ import Testing
             let seen = record.observations.filter { $0.stage == "c" }
             try #require(seen.count == 3)
             let isSeen = record.frame < 4
-            #expect(seen[0].mask?.of(PixelBox(CreatureStage.size)) == (isSeen ? CreatureStage.ring(record.frame) : nil))
-            #expect(seen[0].joints == (isSeen ? CreatureStage.joints(record.frame) : []))
-            #expect(seen[0].mask?.box == (isSeen ? CreatureStage.box(record.frame).pixels : nil))
+            #expect(seen[0].mask?.of(PixelBox(CreatureTracker.size)) == (isSeen ? CreatureTracker.ring(record.frame) : nil))
+            #expect(seen[0].joints == (isSeen ? CreatureTracker.joints(record.frame) : []))
+            #expect(seen[0].mask?.box == (isSeen ? CreatureTracker.box(record.frame).pixels : nil))
             let turned = try #require(seen[1].turnedBox)
-            #expect(zip(turned.corners, CreatureStage.turned.corners).allSatisfy { $0.distance(to: $1) < 0.02 })
+            #expect(zip(turned.corners, CreatureTracker.turned.corners).allSatisfy { $0.distance(to: $1) < 0.02 })
             #expect(turned.angle == 30)
             // What has a mask alone gets its box.
-            #expect(seen[2].mask == CreatureStage.spot)
-            #expect(seen[2].box == CreatureStage.spot.box.box)
+            #expect(seen[2].mask == CreatureTracker.spot)
+            #expect(seen[2].box == CreatureTracker.spot.box.box)
             // Handed on, they are the same.
             let echoed = record.observations.filter { $0.stage == "e" }
             #expect(echoed.map(\.finding) == seen.filter(\.isInSight).map(\.finding))
         }
         let header = try SidecarReader(path: run.tracks, kinds: CreatureRun.catalog.findings).header
-        #expect(header.stages.map(\.skeleton) == [CreatureStage.skeleton, CreatureStage.skeleton])
+        #expect(header.stages.map(\.skeleton) == [CreatureTracker.skeleton, CreatureTracker.skeleton])
         let text = try run.text("a.tracks.jsonl")
         #expect(
             text.contains(
@@ -219,7 +219,7 @@ import Testing
             run.tracks, run.folder.file("b.tracks.jsonl"), tolerance: 0, kinds: CreatureRun.catalog.findings)
         #expect(changed.verdict == .differs)
         let thing = try #require(changed.things.first { $0.name == "ring" })
-        let (mask, moved) = (CreatureStage.ring(0), CreatureStage.ring(0).at(x: 1, y: 0))
+        let (mask, moved) = (CreatureTracker.ring(0), CreatureTracker.ring(0).at(x: 1, y: 0))
         #expect(abs(thing.maskOverlap.least - mask.intersectionOverUnion(moved)) < 1e-9)
         // One of three joints, 3 px off: exp(-9 / (2 · 0.1² · area)).
         #expect(thing.jointSimilarity.least < 1 && thing.jointSimilarity.least > 0.6)
@@ -233,7 +233,7 @@ import Testing
         let run = try CreatureRun(formats: ["coco"])
         let coco = try JSONParser.parse(Array(try run.text("a.coco.json").utf8))
         let category = try #require(coco["categories"]?.elements?.first { $0["name"]?.string == "ring" })
-        #expect(category["keypoints"]?.elements?.compactMap(\.string) == CreatureStage.skeleton.names)
+        #expect(category["keypoints"]?.elements?.compactMap(\.string) == CreatureTracker.skeleton.names)
         #expect(
             category["skeleton"]?.elements?.map { $0.elements?.compactMap(\.integer) ?? [] } == [
                 [1, 2], [2, 3], [3, 4], [4, 1],
@@ -243,13 +243,13 @@ import Testing
             annotation["keypoints"]?.elements?.compactMap(\.number)
                 == [45, 45, 2, 60.25, 60, 1, 45, 75, 2, 0, 0, 0])
         #expect(annotation["num_keypoints"]?.integer == 3)
-        #expect(annotation["area"]?.integer == CreatureStage.ring(0).area)
+        #expect(annotation["area"]?.integer == CreatureTracker.ring(0).area)
         let mask = try #require(annotation["segmentation"].flatMap(Format<RunMask>.mask.read))
-        #expect(mask == CreatureStage.ring(0))
+        #expect(mask == CreatureTracker.ring(0))
         #expect(annotation["attributes"]?["mask"] == nil)
         // Cut at the picture's edges.
         let spot = try #require(coco["annotations"]?.elements?.first { $0["category_id"]?.integer == 3 })
-        #expect(spot["area"]?.integer == CreatureStage.spot.inPicture(CreatureStage.size).area)
+        #expect(spot["area"]?.integer == CreatureTracker.spot.inPicture(CreatureTracker.size).area)
     }
 
     @Test func tableRows() throws {
@@ -257,7 +257,7 @@ import Testing
         let lines = try run.text("a.csv").split(separator: "\n")
         #expect(lines[0].hasSuffix("held,mask,mask_area,angle_deg,joints_px,metres_m"))
         #expect(lines[1].contains(#""{""size"":[41,43],""counts"":""#))
-        #expect(lines[1].contains(",\(CreatureStage.ring(0).area),,\"[[45,45,0.9,0.9],"))
+        #expect(lines[1].contains(",\(CreatureTracker.ring(0).area),,\"[[45,45,0.9,0.9],"))
     }
 
     @Test func yolo() throws {
@@ -279,7 +279,7 @@ import Testing
         #expect(settings.contains("kpt_shape: [4, 3]\nflip_idx: [0, 3, 2, 1]\nkpt_names:\n  0:\n    - \"top\"\n"))
         let corners = try lines("yolo-obb", 0)
         #expect(corners.count == 3 && corners.allSatisfy { $0.count == 9 })
-        let first = CreatureStage.turned.corners[0]
+        let first = CreatureTracker.turned.corners[0]
         #expect(abs(corners[1][1] * 160 - 0.5 - first.x) < 0.01 && abs(corners[1][2] * 120 - 0.5 - first.y) < 0.01)
     }
 

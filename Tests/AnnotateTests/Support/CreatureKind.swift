@@ -17,7 +17,7 @@ struct CreatureFinding: MaskedFinding, JointedFinding, TurnedFinding {
 
 /// Sees a ring with four joints that goes to the right and is lost from frame 4 on, a turned box, and a spot that reaches
 /// beyond the picture, given by its mask alone.
-final class CreatureStage: Stage {
+struct CreatureTracker: Tracker {
     static let id = "c"
     static let size = PictureSize(width: 160, height: 120)
     static let skeleton = Skeleton(
@@ -75,16 +75,16 @@ final class CreatureStage: Stage {
 
 struct CreatureBlueprint: StageBlueprint {
     static let contract = StageContract(
-        type: "creatures", summary: "Sees creatures.", produces: [.tracks], keepsState: true,
-        emits: [CreatureFinding.self], options: [])
+        type: "creatures", summary: "Sees creatures.", produces: [.regions, .tracks], keepsState: true,
+        emits: [CreatureFinding.self])
 
-    init(options: StageOptions) throws {}
-    var skeleton: Skeleton? { CreatureStage.skeleton }
-    func makeStage(_ context: StageContext) throws -> any Stage { CreatureStage() }
+    init(_ options: NoOptions, _ context: OptionContext) {}
+    var skeleton: Skeleton? { CreatureTracker.skeleton }
+    func makeStage(_ context: StageContext) -> Stage { Stage(tracker: CreatureTracker()) }
 }
 
 /// Hands on what its input sees, with the input's skeleton.
-final class EchoStage: Stage {
+struct EchoTracker: Tracker {
     func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
         input.observations.filter(\.isInSight).map { seen in
             Observation(
@@ -95,11 +95,11 @@ final class EchoStage: Stage {
 
 struct EchoBlueprint: StageBlueprint {
     static let contract = StageContract(
-        type: "echo", summary: "Says it again.", consumes: [.tracks], produces: [.regions], keepsState: false,
-        emits: [CreatureFinding.self], options: [])
+        type: "echo", summary: "Says it again.", consumes: [.regions], produces: [.regions], keepsState: false,
+        emits: [CreatureFinding.self])
 
-    init(options: StageOptions) throws {}
-    func makeStage(_ context: StageContext) throws -> any Stage { EchoStage() }
+    init(_ options: NoOptions, _ context: OptionContext) {}
+    func makeStage(_ context: StageContext) -> Stage { Stage(tracker: EchoTracker()) }
 }
 
 /// A finished run of six grey pictures: its folder has `a.mkv`, and in `out` the results.

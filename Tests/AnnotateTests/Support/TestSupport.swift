@@ -133,7 +133,7 @@ func transcode(
     range: FrameRange? = nil, settings: EncodeSettings = EncodeSettings(), change: (inout Job) -> Void = { _ in }
 ) throws -> JobResult {
     var job = Job(
-        id: id, input: input, graph: graph, range: range, regions: [], encode: settings, entry: "", graphText: "",
+        id: id, input: input, graph: graph, range: range, encode: settings, entry: "", graphText: "",
         output: OutputPlaces(folder.path), formats: [])
     change(&job)
     let finished = try JobRunner(

@@ -16,7 +16,7 @@ private let hasOpenVINO =
 struct AlterModelTests {
     private static let size = 224
 
-    private func options(_ names: String...) throws -> StageOptions {
+    private func options(_ names: String...) throws -> WrittenOptions {
         let models = names.map { "\"\(RealData.folder)/models/\($0).onnx\"" }.joined(separator: ", ")
         return try stageOptions(#"{"models": [\#(models)], "channelOrder": "bgr", "interval": 0}"#)
     }

@@ -309,7 +309,9 @@ import CVision
     }
 
     @Test func barsAreReadTwiceAndEndOnce() {
-        var tracking = BarcodeTracking(settings: .init(timeout: 1, confirmation: 2))
+        var options = BarcodesBlueprint.Options()
+        (options.timeout, options.confirmation) = (1, 2)
+        var tracking = BarcodeTracking(options)
         #expect(tracking.update([code("1", x: 0, .itf)], at: 0) { _ in [] }.isEmpty)
         #expect(tracking.update([code("1", x: 0, .itf)], at: 0.04) { _ in [] }.map(\.state) == [.tracked])
         #expect(tracking.update([], at: 0.5) { _ in [] }.map(\.state) == [.lost])

@@ -64,7 +64,7 @@ import Testing
 
     @Test(arguments: FrameTimes.allCases) func trembling(_ frames: FrameTimes) throws {
         let times = frames.until(8)
-        for seed in 0..<100 {
+        for seed in 0..<40 {
             var chance = Chance(seed)
             let (speed, moment, tremble) = (chance.between(20, 120), chance.between(3, 5), chance.between(0.2, 3))
             let way: Way = {
@@ -77,9 +77,9 @@ import Testing
         }
     }
 
-    /// Two minutes on the very line.
+    /// A minute on the very line.
     @Test(arguments: FrameTimes.allCases) func standing(_ frames: FrameTimes) {
-        let times = frames.until(120)
+        let times = frames.until(60)
         for seed in 0..<20 {
             var chance = Chance(seed)
             let (place, tremble) = (chance.between(-1, 1), chance.between(0.3, 4))
@@ -138,7 +138,7 @@ import Testing
             Point(0, 300), Point(150, 280), Point(300, 300), Point(450, 290), Point(600, 290), Point(768, 310),
         ]
         let times = frames.until(3)
-        for flips in 0..<32 {
+        for flips in stride(from: 0, to: 32, by: 5) {
             let lines = (0..<5).map { index in
                 flips >> index & 1 == 0
                     ? DirectedLine(joints[index], joints[index + 1]) : DirectedLine(joints[index + 1], joints[index])

@@ -73,12 +73,16 @@ import Testing
     }
 
     @Test func metadata() throws {
-        #expect(NetworkMetadata.names("{0: 'person', 1: \"driver's seat\", 2: 'it\\'s'}") == ["person", "driver's seat", "it's"])
+        #expect(
+            NetworkMetadata.names("{0: 'person', 1: \"driver's seat\", 2: 'it\\'s'}") == [
+                "person", "driver's seat", "it's",
+            ])
         #expect(NetworkMetadata.names("['a', 'b, c']") == ["a", "b, c"])
         #expect(NetworkMetadata.names("{1: 'a'}") == nil)
         #expect(NetworkMetadata.names("{") == nil && NetworkMetadata.names("{0 'a'}") == nil)
         let yaml = NetworkMetadata.yaml(
-            Array("task: segment\nimgsz:\n- 384\n- 640\nnames:\n  0: person\n  1: traffic light\nend2end: false\n".utf8))
+            Array("task: segment\nimgsz:\n- 384\n- 640\nnames:\n  0: person\n  1: traffic light\nend2end: false\n".utf8)
+        )
         let metadata = NetworkMetadata(yaml)
         #expect(metadata.task == "segment" && metadata.names == ["person", "traffic light"])
         #expect(metadata.imageSize?.width == 640 && metadata.imageSize?.height == 384 && metadata.isEndToEnd == false)
@@ -98,7 +102,9 @@ import Testing
         let form = DetectorReading.DenseForm(
             box: .init(output: 0, offset: 0), coding: .centerAndSize, scores: .init(output: 1, offset: 0), count: 91)
         let reading = DetectorReading(layout: .rfdetr, form: .dense(form), classes: 90, isRaw: false)
-        let classes = try DetectedClasses(names: COCO.names, reading, wanted: ["person", "toothbrush"], least: LeastConfidence(all: 0.3, byName: ["person": 0.5]))
+        let classes = try DetectedClasses(
+            names: COCO.names, reading, wanted: ["person", "toothbrush"],
+            least: LeastConfidence(all: 0.3, byName: ["person": 0.5]))
         #expect(classes.name(of: 1) == "person" && classes.name(of: 90) == "toothbrush" && classes.name(of: 12) == "12")
         #expect(classes.limits.allows(1, 0.5) && !classes.limits.allows(1, 0.4) && classes.limits.allows(90, 0.31))
         #expect(!classes.limits.allows(3, 0.9))

@@ -33,7 +33,8 @@ struct DetectLayoutTests {
         Case(decoder: "yolov8-heads") { TinyDetectors.yolov8Heads() },
         Case(decoder: "rtdetr") { TinyDetectors.rtdetr() },
         // Three classes and a column more: logits shaped like boxes.
-        Case(decoder: "rfdetr", network: { TinyDetectors.queries("dets", "labels", classes: 4) }, note: " of 3 classes"),
+        Case(
+            decoder: "rfdetr", network: { TinyDetectors.queries("dets", "labels", classes: 4) }, note: " of 3 classes"),
         Case(decoder: "rfdetr", network: { TinyDetectors.queries("x", "y", classes: 91) }, note: " of 91 columns"),
         Case(decoder: "rtdetr-logits") { TinyDetectors.queries("pred_boxes", "logits", classes: 80) },
         Case(decoder: "detr") { TinyDetectors.queries("pred_boxes", "logits", classes: 92, none: 9) },
@@ -126,7 +127,10 @@ struct DetectLayoutTests {
             ("endToEnd-pose", TinyDetectors.endToEnd(points)),
         ] {
             var told = network
-            told.metadata = [("task", "pose"), ("kpt_shape", "[2, 3]"), ("end2end", decoder.hasPrefix("end") ? "True" : "False"), ("stride", "32"), ("names", "{0: 'a', 1: 'b', 2: 'c'}")]
+            told.metadata = [
+                ("task", "pose"), ("kpt_shape", "[2, 3]"), ("end2end", decoder.hasPrefix("end") ? "True" : "False"),
+                ("stride", "32"), ("names", "{0: 'a', 1: 'b', 2: 'c'}"),
+            ]
             for network in decoder == "yolov8-pose" ? [network, told] : [told] {
                 let detector = try detector(network)
                 #expect(detector.reading.layout.rawValue == decoder)
@@ -170,13 +174,17 @@ struct DetectLayoutTests {
 
     // MARK: Refusals
 
-    private func refusal(_ network: ONNXWriter, _ wishes: ObjectDetector.Wishes = ObjectDetector.Wishes()) throws -> String {
+    private func refusal(_ network: ONNXWriter, _ wishes: ObjectDetector.Wishes = ObjectDetector.Wishes()) throws
+        -> String
+    {
         let error = #expect(throws: InferenceError.self) { try detector(network, wishes) }
         return error?.description ?? ""
     }
 
     @Test func refusals() throws {
-        var network = ONNXWriter(outputs: [ONNXWriter.Output(name: "y", shape: [1, 7], values: [Float](repeating: 0.1, count: 7))])
+        var network = ONNXWriter(outputs: [
+            ONNXWriter.Output(name: "y", shape: [1, 7], values: [Float](repeating: 0.1, count: 7))
+        ])
         #expect(
             try refusal(network)
                 == "its outputs are y f32 [1,7]; expected those of a detector that “decoder” has a word for")
@@ -195,7 +203,8 @@ struct DetectLayoutTests {
         network.inputType = 4
         #expect(
             try refusal(network)
-                == "its input is u16 [1,3,64,64]; expected f32, f16 or u8, since pictures are given with 8 bits a component")
+                == "its input is u16 [1,3,64,64]; expected f32, f16 or u8, since pictures are given with 8 bits a component"
+        )
         network.inputType = 1
         wishes = ObjectDetector.Wishes()
         wishes.size = (320, 64)
@@ -204,7 +213,8 @@ struct DetectLayoutTests {
                 == "its input is f32 [1,3,64,64]; “size” asks for a width of 320, expected 64")
         wishes = ObjectDetector.Wishes()
         wishes.channelOrder = .gray
-        #expect(try refusal(network, wishes) == "its input is f32 [1,3,64,64], 3 channels; “channelOrder” “gray” gives 1")
+        #expect(
+            try refusal(network, wishes) == "its input is f32 [1,3,64,64], 3 channels; “channelOrder” “gray” gives 1")
         network.inputShape = [1, 1, 64, 64]
         wishes.channelOrder = .bgr
         #expect(try refusal(network, wishes) == "its input is f32 [1,1,64,64], 1 channel; “channelOrder” “bgr” gives 3")
@@ -216,7 +226,9 @@ struct DetectLayoutTests {
     }
 
     /// Grey pictures, bytes and half floats are served.
-    @Test(arguments: [([1, 1, 64, 64], 1), ([1, 3, 64, 64], 10), ([1, 64, 64, 3], 2), ([1, 1, 64, 64], 2), ([-1, 3, 64, 64], 1)])
+    @Test(arguments: [
+        ([1, 1, 64, 64], 1), ([1, 3, 64, 64], 10), ([1, 64, 64, 3], 2), ([1, 1, 64, 64], 2), ([-1, 3, 64, 64], 1),
+    ])
     func inputs(shape: [Int], type: Int) throws {
         var network = TinyDetectors.yolov8()
         (network.inputShape, network.inputType) = (shape, type)

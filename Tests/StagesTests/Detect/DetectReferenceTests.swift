@@ -26,7 +26,8 @@ struct DetectReferenceTests {
         // Nothing in the file says that its pictures are YOLOX's.
         Case(
             file: "yolox_nano_e2e", rows: "yolox_nano_e2e",
-            options: ", \(coco), \"channelOrder\": \"bgr\", \"scale\": 1, \"resize\": \"fitTopLeft\"", decoder: "endToEnd"),
+            options: ", \(coco), \"channelOrder\": \"bgr\", \"scale\": 1, \"resize\": \"fitTopLeft\"",
+            decoder: "endToEnd"),
         Case(file: "yolox_nano_v8", rows: "yolox_nano_v8+centre", options: "", decoder: "yolov8"),
         Case(file: "yolox_nano_v8", rows: "yolox_nano_v8", options: ", \"resize\": \"fitTopLeft\"", decoder: "yolov8"),
         Case(file: "yolox_nano_rtdetr", rows: "yolox_nano_rtdetr+stretch", options: ", \(coco)", decoder: "rtdetr"),

@@ -119,7 +119,10 @@ enum TinyDetectors {
     static func endToEnd(_ extra: [[Float]] = [[], []], count: Int = 20, turned: [Float]? = nil) -> ONNXWriter {
         let blank = [Float](repeating: 0, count: 6 + extra[0].count)
         let table = rows(count, blank: blank) { thing, index in
-            (index, (turned == nil ? corners(thing) : centered(thing)) + [thing.score, Float(thing.label)] + extra[index])
+            (
+                index,
+                (turned == nil ? corners(thing) : centered(thing)) + [thing.score, Float(thing.label)] + extra[index]
+            )
         }
         return ONNXWriter(outputs: [output("output0", [1, count, blank.count], table.flatMap { $0 })])
     }
@@ -163,7 +166,9 @@ enum TinyDetectors {
         }
     }
 
-    private static func sides(_ thing: Thing, _ cell: (column: Int, row: Int, stride: Int), origin: Float, bins count: Int)
+    private static func sides(
+        _ thing: Thing, _ cell: (column: Int, row: Int, stride: Int), origin: Float, bins count: Int
+    )
         -> [Float]
     {
         let stride = Float(cell.stride)
@@ -227,7 +232,8 @@ enum TinyDetectors {
             sizesName: "orig_target_sizes",
             outputs: [
                 output("labels", [1, 10], table.map { $0[5] }, isInteger: true),
-                output("boxes", [1, 10, 4], table.flatMap { $0[..<4] }), output("scores", [1, 10], table.map { $0[4] }),
+                output("boxes", [1, 10, 4], table.flatMap { $0[..<4] }),
+                output("scores", [1, 10], table.map { $0[4] }),
             ])
     }
 
@@ -301,7 +307,8 @@ enum TinyDetectors {
             return (index + 7, shares(corners(thing)) + [left] + own)
         }
         return ONNXWriter(outputs: [
-            output("boxes", [1, 40, 4], table.flatMap { $0[..<4] }), output("scores", [1, 40, 4], table.flatMap { $0[4...] }),
+            output("boxes", [1, 40, 4], table.flatMap { $0[..<4] }),
+            output("scores", [1, 40, 4], table.flatMap { $0[4...] }),
         ])
     }
 

@@ -97,10 +97,10 @@ import Testing
         let truth = Pose(
             rotation: Rotation(columns: placement.xAxis, -placement.yAxis, -placement.zAxis),
             translation: [0.1, -0.05, 1.5])
-        var (flat, seen, groups): ([Point], [Point], [Int32]) = ([], [], [])
+        var (flat, seen, groups): ([Point], [Point], [Int]) = ([], [], [])
         for index in 0..<48 {
             let place = Point(Double(index % 8) * 0.04 - 0.14, Double(index / 8) * 0.04 - 0.1)
-            let group = Int32(index % 2)
+            let group = index % 2
             // Any way round the circle, of one length.
             let angle = Double(index) * 2.399963
             let noise = index == 20 ? 6 : group == 0 ? 0.5 : 0.05

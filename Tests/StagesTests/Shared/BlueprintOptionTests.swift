@@ -49,12 +49,13 @@ import Testing
             ("DICT_APRILTAG_36h11", "apriltag-36h11"), ("cv2.aruco.DICT_APRILTAG_36H10", "apriltag-36h10"),
             ("aruco-4x4-5", "aruco-4x4-50"), ("DICT_ARUCO_MIP_36h12", nil), ("DICT", nil), ("6x6", nil),
         ] as [(String, String?)])
-    func dictionariesByOtherNames(name: String, expected: String?) {
+    func dictionariesByOtherNames(name: String, expected: String?) throws {
         let complaint = MarkerDictionary.complaint(about: name)
         #expect(complaint.hasPrefix("no dictionary “\(name)”; expected one of aruco-original, aruco-4x4-50, "))
         #expect(expected.map { complaint.hasSuffix("; did you mean “\($0)”?") } ?? !complaint.contains("did you mean"))
+        let dictionary = try #require(MarkersBlueprint.contract.options.first { $0.name == "dictionary" })
         var validator = ShapeValidator(file: "m")
-        validator.validate(JSONNode(.string(name)), against: MarkersBlueprint.dictionary.property.shape)
+        validator.validate(JSONNode(.string(name)), against: dictionary.shape)
         let told = validator.log.problems.first?.message ?? ""
         #expect(told.hasPrefix("“\(name)”; expected one of “"))
         #expect(expected.map { told.hasSuffix("; did you mean “\($0)”?") } ?? !told.contains("did you mean"))

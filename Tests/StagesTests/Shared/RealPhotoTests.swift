@@ -54,7 +54,7 @@ import Testing
         let blueprint = try RectanglesBlueprint(
             options: try stageOptions(#"{"maximumObservations": 0}"#))
         let frame = try StagesTests.photo(RealData.folder + "/rectangles/" + photo)
-        let stage = try blueprint.makeStage(
+        let stage = blueprint.makeStage(
             StageContext(id: "r", width: frame.width, height: frame.height, isStill: true))
         let found = try observations(stage, in: frame)
         // In a photo each has its track at once.
@@ -77,7 +77,7 @@ import Testing
         let frame = try StagesTests.photo(RealData.folder + "/rectangles/sudoku.png")
         let blueprint = try RectanglesBlueprint(options: try stageOptions())
         let found = try observations(
-            try blueprint.makeStage(StageContext(id: "r", width: frame.width, height: frame.height, isStill: true)),
+            blueprint.makeStage(StageContext(id: "r", width: frame.width, height: frame.height, isStill: true)),
             in: frame)
         #expect(found.count == 1)
         let corners = [Point(72, 83), Point(492, 67), Point(521, 522), Point(33, 516)]

@@ -64,7 +64,8 @@ import Testing
         options.maximumObservations = 0
         let frames = try check(RectangleDetector(options), RectangleTracker(options, Self.context))
         #expect(frames.allSatisfy { $0.found.rectangles.count >= 3 && $0.said.count == $0.found.rectangles.count })
-        #expect(Set(frames[Self.frames - 1].said.compactMap { $0.track?.number }).isSuperset(of: [1, 2, 3]))
+        let tracks = frames[Self.frames - 1].said.compactMap(\.track).map(\.number)
+        #expect(Set(tracks).isSuperset(of: [1, 2, 3]))
     }
 
     @Test func markers() throws {

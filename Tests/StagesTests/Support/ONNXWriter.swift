@@ -24,7 +24,12 @@ struct ONNXWriter {
         // The outputs have to depend on the picture, or the runtime may compute them once and for all.
         nodes.append(Self.node("Cast", ["images"], ["picture"], [Self.attribute("to", 1)]))
         nodes.append(Self.node("ReduceMean", ["picture"], ["mean"], [Self.attribute("keepdims", 0)]))
-        nodes.append(Self.node("Mul", ["mean", "zero"], ["nothing"], []))
+        nodes.append(Self.node("Mul", ["mean", "zero"], [sizesName == nil ? "nothing" : "little"], []))
+        if let sizesName {
+            nodes.append(Self.node("Cast", [sizesName], ["sizes"], [Self.attribute("to", 1)]))
+            nodes.append(Self.node("ReduceMean", ["sizes"], ["size"], [Self.attribute("keepdims", 0)]))
+            nodes.append(Self.node("Mul", ["size", "little"], ["nothing"], []))
+        }
         for output in outputs {
             tensors.append(Self.tensor(output.name + "_values", output.shape, floats: output.values))
             let sum = output.isInteger ? output.name + "_sum" : output.name
@@ -58,11 +63,15 @@ struct ONNXWriter {
         return bytes + [UInt8(left)]
     }
 
-    private static func field(_ id: Int, _ bytes: [UInt8]) -> [UInt8] { number(id << 3 | 2) + number(bytes.count) + bytes }
+    private static func field(_ id: Int, _ bytes: [UInt8]) -> [UInt8] {
+        number(id << 3 | 2) + number(bytes.count) + bytes
+    }
     private static func field(_ id: Int, _ text: String) -> [UInt8] { field(id, Array(text.utf8)) }
     private static func field(_ id: Int, _ value: Int) -> [UInt8] { number(id << 3) + number(value) }
 
-    private static func attribute(_ name: String, _ value: Int) -> [UInt8] { field(1, name) + field(3, value) + field(20, 2) }
+    private static func attribute(_ name: String, _ value: Int) -> [UInt8] {
+        field(1, name) + field(3, value) + field(20, 2)
+    }
 
     private static func node(
         _ type: String, _ inputs: [String], _ outputs: [String], _ attributes: [[UInt8]]

@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// What is known of how things move and of how detectors see them: all that following has of constants.
+///
+/// Times are seconds and lengths shares of a thing's own width and height, so that neither the frame rate nor the size of the
+/// picture matters. What speaks for or against something is in nats, the logarithm of a ratio of likelihoods.
+struct FollowModel: Sendable {
+    // MARK: Detectors
+
+    /// Standard deviation of a box's centre.
+    var placeError = 0.05
+    /// Standard deviation of the logarithm of a box's width and height.
+    var sizeError = 0.1
+    /// Degrees of freedom of the errors: Student's t, since some boxes are far off.
+    var tail = 4.0
+    /// A false alarm stays that long: looks within it say the same thing again.
+    var alarm = 0.1
+
+    // MARK: Things
+
+    /// How fast velocity wanders: sizes a second, in a second.
+    var agility = 0.35
+    /// Standard deviation of the velocity of something new, sizes a second.
+    var speed = 1.5
+    /// How fast the logarithm of a size wanders, in a second.
+    var sizeDrift = 0.17
+
+    // MARK: Who is who
+
+    /// How likely something new is anywhere: things a unit of place (in sizes) and of the sizes' logarithms.
+    var novelty = 0.3
+    /// What a miss in the last look costs, since what was seen just now is likely to be seen again.
+    var regain = 1.0
+    /// Seconds unseen that cost a nat, where nothing is in the way.
+    var absence = 1.0
+    /// What another label costs.
+    var relabel = 3.0
+    /// Two ways to pair that differ by less aren't told apart while frames stream.
+    var margin = 6.0
+
+    // MARK: What counts
+
+    /// Unsure detections only go on with what was seen that recently, and is where it is expected: intersection over union.
+    var weakMemory = 0.3
+    var weakOverlap = 0.5
+    /// Nothing new begins on a thing that was seen that recently and that it overlaps by more.
+    var birthMemory = 1.0
+    var birthOverlap = 0.3
+    /// How sure it must be that a thing is none of the detector's false alarms: before it is told while frames stream, and of
+    /// the whole track afterwards.
+    var confirmation = 1.5
+    var worth = 8.0
+    /// How long a thing that isn't seen is told where it is expected, while frames stream.
+    var patience = 0.0
+    /// The longest gap that is filled when both of its ends are known.
+    var fill = 1.5
+    /// A loose detection lies on a path between two others if they overlap by more.
+    var pathOverlap = 0.4
+
+    /// Minus the logarithm of a four-dimensional t density's shape.
+    /// - Parameter distance: The squared Mahalanobis distance.
+    func surprise(_ distance: Double) -> Double { (tail + 4) / 2 * log1p(distance / tail) }
+
+    /// How much a detection says that it is no false alarm.
+    /// - Parameter gap: Seconds since the last one of the same thing; nil for the first.
+    func assurance(score: Double, after gap: Double?) -> Double {
+        -log1p(-min(max(score, 0), 0.999)) * min(1, gap.map { $0 / alarm } ?? 1)
+    }
+}

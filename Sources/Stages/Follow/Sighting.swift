@@ -1,0 +1,79 @@
+internal import Graph
+
+/// A detection as following needs it.
+struct Sighting: Sendable {
+    /// In a picture that the camera's motion has been taken out of.
+    var box: Box
+    /// 0…1; 1 for what says nothing of it.
+    var score: Double
+    var label: String?
+    /// Its place among the frame's detections.
+    var index: Int
+    var appearance: Appearance?
+}
+
+/// One look at a followed thing.
+struct TrackStep: Sendable {
+    /// The frame's place among those that were looked at.
+    var frame: Int
+    var seconds: Double
+    var box: Box
+    var score: Double
+    /// The detection's place among the frame's; nil where it is between others.
+    var index: Int?
+}
+
+/// A row of looks that are surely at one thing.
+struct Tracklet: Sendable {
+    /// Not empty; in order of time.
+    private(set) var steps: [TrackStep]
+    private(set) var appearance = AppearanceMean()
+    var label: String?
+
+    init(_ step: TrackStep, label: String?) {
+        steps = [step]
+        self.label = label
+    }
+
+    var first: TrackStep { steps[0] }
+    var last: TrackStep { steps[steps.count - 1] }
+
+    mutating func append(_ step: TrackStep) { steps.append(step) }
+
+    mutating func add(_ appearance: Appearance?, weight: Double) { self.appearance.add(appearance, weight: weight) }
+
+    /// Goes on as a later one.
+    mutating func append(_ later: Tracklet) {
+        steps += later.steps
+        appearance.add(later.appearance)
+    }
+
+    /// Takes in looks between its own.
+    mutating func insert(_ more: [TrackStep]) {
+        guard !more.isEmpty else { return }
+        steps = (steps + more).sorted { $0.frame < $1.frame }
+    }
+
+    /// Where the thing is on the straight way between the looks around a time.
+    func box(at seconds: Double) -> Box {
+        var (low, high) = (0, steps.count - 1)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if steps[middle].seconds <= seconds { low = middle } else { high = middle }
+        }
+        return steps[low].box(towards: steps[high], at: seconds)
+    }
+}
+
+extension TrackStep {
+    /// The box on the straight way to another look.
+    func box(towards other: TrackStep, at seconds: Double) -> Box {
+        let way = other.seconds - self.seconds
+        guard way > 0 else { return box }
+        let part = min(max((seconds - self.seconds) / way, 0), 1)
+        func between(_ a: Double, _ b: Double) -> Double { a + (b - a) * part }
+        return Box(
+            x: between(box.x, other.box.x), y: between(box.y, other.box.y),
+            width: between(box.width, other.box.width), height: between(box.height, other.box.height))
+    }
+}

@@ -1,0 +1,128 @@
+internal import Graph
+
+/// Joins tracklets that are one thing's: by the gap between them, where motion leads from both sides, appearance and label.
+struct TrackletJoiner {
+    let model: FollowModel
+    /// The longest gap, seconds.
+    let memory: Double
+
+    /// Every tracklet has one successor and one predecessor at the most, so that most speaks for all joints together; what is
+    /// joined is known better, and may join more.
+    func join(_ tracklets: [Tracklet]) -> [Tracklet] {
+        var joined = tracklets
+        while true {
+            let next = successors(joined)
+            guard next.contains(where: { $0 != nil }) else { return joined }
+            let later = Set(next.compactMap(\.self))
+            joined = joined.indices.filter { !later.contains($0) }.map { start in
+                var whole = joined[start]
+                var place = next[start]
+                while let index = place {
+                    whole.append(joined[index])
+                    place = next[index]
+                }
+                return whole
+            }
+        }
+    }
+
+    private func successors(_ tracklets: [Tracklet]) -> [Int?] {
+        // What lies far from an end says little of it.
+        let ends = tracklets.map { BoxMotion(along: $0.steps.suffix(Self.reach), model) }
+        let starts = tracklets.map { BoxMotion(along: $0.steps.prefix(Self.reach).reversed(), model) }
+        let looks = tracklets.map(\.appearance.mean)
+        let index = TimeIndex(tracklets)
+        let rows = tracklets.indices.map { place -> [(column: Int, weight: Double)] in
+            let tracklet = tracklets[place]
+            return index.starting(after: tracklet.last.seconds, within: memory).compactMap { other in
+                let later = tracklets[other]
+                let gap = later.first.seconds - tracklet.last.seconds
+                guard let end = ends[place], let start = starts[other] else { return nil }
+                var evidence = end.evidence(for: start, after: gap, model)
+                if tracklet.label != later.label { evidence -= model.relabel }
+                if let a = looks[place], let b = looks[other] { evidence += a.evidence(for: b) }
+                guard evidence > 0 else { return nil }
+                let open = gap * (1 - covered(from: tracklet.last, to: later.first, place, other, tracklets, index))
+                evidence -= open / model.absence
+                return evidence > 0 ? (other, evidence) : nil
+            }
+        }
+        return SparseAssignment.solve(rows)
+    }
+
+    /// Looks at an end that are gone through.
+    private static let reach = 60
+    /// Places of a gap that are looked at.
+    private static let samples = 8
+
+    /// The share of a gap in which the thing would be behind another one.
+    private func covered(
+        from last: TrackStep, to first: TrackStep, _ place: Int, _ other: Int, _ tracklets: [Tracklet], _ index: TimeIndex
+    ) -> Double {
+        let around = index.overlapping(last.seconds...first.seconds).filter { $0 != place && $0 != other }
+        var sum = 0.0
+        for sample in 1...Self.samples {
+            let seconds =
+                last.seconds + (first.seconds - last.seconds) * Double(sample) / Double(Self.samples + 1)
+            let box = last.box(towards: first, at: seconds)
+            var most = 0.0
+            for index in around where tracklets[index].spans(seconds) {
+                let common = box.intersection(tracklets[index].box(at: seconds))?.area ?? 0
+                most = max(most, common / box.area)
+            }
+            sum += min(1, 2 * most)
+        }
+        return sum / Double(Self.samples)
+    }
+}
+
+/// Tracklets by time.
+private struct TimeIndex {
+    private let tracklets: [(start: Double, end: Double)]
+    /// Indices by start, and the starts.
+    private let order: [Int]
+    private let starts: [Double]
+    private let longest: Double
+
+    init(_ tracklets: [Tracklet]) {
+        self.tracklets = tracklets.map { ($0.first.seconds, $0.last.seconds) }
+        let spans = self.tracklets
+        order = spans.indices.sorted { (spans[$0].start, $0) < (spans[$1].start, $1) }
+        starts = order.map { spans[$0].start }
+        longest = spans.map { $0.end - $0.start }.max() ?? 0
+    }
+
+    /// Those that start later than a time, but not by more than a span.
+    func starting(after seconds: Double, within span: Double) -> [Int] {
+        var place = first(from: seconds)
+        var found: [Int] = []
+        while place < order.count, starts[place] <= seconds + span {
+            if starts[place] > seconds { found.append(order[place]) }
+            place += 1
+        }
+        return found
+    }
+
+    func overlapping(_ time: ClosedRange<Double>) -> [Int] {
+        var place = first(from: time.lowerBound - longest)
+        var found: [Int] = []
+        while place < order.count, starts[place] <= time.upperBound {
+            if tracklets[order[place]].end >= time.lowerBound { found.append(order[place]) }
+            place += 1
+        }
+        return found
+    }
+
+    private func first(from seconds: Double) -> Int {
+        var (low, high) = (0, starts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if starts[middle] < seconds { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension Tracklet {
+    fileprivate func spans(_ seconds: Double) -> Bool { first.seconds <= seconds && last.seconds >= seconds }
+}
