@@ -79,12 +79,15 @@ HEADER
 ) >"$work/files"
 [ "$(wc -l <"$work/files")" -gt 80 ] || die "the package lacks its sources"
 
-# Headers take longer than what is behind them: a folder is compiled as one. Not of C, nor of the readers of bars, which have
-# names of their own alike.
+# Headers take longer than what is behind them: a folder is compiled as one, but for what is of C and those readers of bars
+# that have names of their own alike.
 mkdir "$work/whole"
-for folder in '' aztec/ datamatrix/ maxicode/ pdf417/ qrcode/; do
-    sed -n "s|^\($folder[^/]*\.cpp\)\$|#include \"\1\"|p" "$work/files" >"$work/whole/whole-${folder%/}.cpp"
-    grep -v "^$folder[^/]*\.cpp\$" "$work/files" >"$work/rest"
+bars='OD\(DXFilmEdge\|DataBarExpanded\|ITF\|MultiUPCEAN\|Telepen\)*\(Reader\|BitDecoder\)'
+whole=0
+for files in '[^/]*' 'aztec/.*' 'datamatrix/.*' 'maxicode/.*' 'pdf417/.*' 'qrcode/.*' "oned/$bars" 'oned/OD.*Common'; do
+    whole=$((whole + 1))
+    sed -n "s,^$files\\.cpp\$,#include \"&\",p" "$work/files" >"$work/whole/whole-$whole.cpp"
+    grep -v "^$files\\.cpp\$" "$work/files" >"$work/rest"
     mv "$work/rest" "$work/files"
 done
 (cd "$work/whole" && ls -- *.cpp) | cat - "$work/files" >"$work/rest"

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import Annotate
@@ -79,7 +80,7 @@ import Testing
     private static let frames = 6
 
     /// A finished run of six grey pictures: its folder has `a.mkv`, and in `out` the results.
-    private func finished() throws -> TemporaryFolder {
+    private func finished(_ options: RunOptions = RunOptions()) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try ffmpeg(
             "-f", "lavfi", "-i", "color=gray:s=160x120:r=25", "-frames:v", "\(Self.frames)", "-pix_fmt", "yuv420p",
@@ -90,7 +91,7 @@ import Testing
             """
         let read = try ManifestReader(catalog: Self.catalog).read(try folder.write(manifest, to: "m.json"))
         let outcomes = try BatchRunner(
-            manifest: read, options: RunOptions(), generator: "test 1", cancellation: Cancellation()
+            manifest: read, options: options, generator: "test 1", cancellation: Cancellation()
         ).run()
         #expect(outcomes.map(\.outcome.status) == [.done])
         return folder
@@ -154,6 +155,50 @@ import Testing
         let export = try #require(TrackFileExport(format: format, kinds: Self.catalog.findings))
         try export.run(folder.file("out/a.tracks.jsonl"), to: folder.file("again"))
         #expect(try Files.read(folder.file("again")) == Files.read(folder.file("out/\(name)")))
+    }
+
+    /// A line a frame, with what the gauge shows.
+    final class GaugeSink: Sink {
+        static let format = SinkFormat(name: "gauge", title: "Gauge", suffix: ".gauge.txt", doc: "What gauges show.")
+        private let writer: ByteWriter
+
+        init(_ file: OutputFile, _ context: SinkContext) throws { writer = try ByteWriter(file) }
+
+        func write(_ frame: FrameRecord) throws {
+            let values = frame.observations.compactMap { $0.finding(as: GaugeFinding.self)?.value }
+            try writer.write(Array("\(frame.frame) \(values)\n".utf8))
+        }
+
+        func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws { try writer.finish() }
+    }
+
+    @Test func aSinkOfOnesOwn() throws {
+        let folder = try finished()
+        let export = try #require(
+            TrackFileExport(
+                format: "gauge", filter: ExportFilter(), kinds: Self.catalog.findings,
+                sinks: SinkCatalog([GaugeSink.self])))
+        #expect(export.name(for: "a.tracks.jsonl") == "a.gauge.txt")
+        try export.run(folder.file("out/a.tracks.jsonl"), to: folder.file("a.txt"))
+        #expect(
+            String(decoding: try Files.read(folder.file("a.txt")), as: UTF8.self)
+                == "0 [2.5]\n1 [2.75]\n2 [3.0]\n3 [3.25]\n4 [3.5]\n5 [3.75]\n")
+    }
+
+    /// What a program is told of while a job runs is what the track file says.
+    @Test func framesAsTheyAreFinished() throws {
+        let told = Mutex<[FrameRecord]>([])
+        var options = RunOptions()
+        options.onFrame = { job, frame in
+            #expect(job == "a")
+            told.withLock { $0.append(frame) }
+        }
+        let folder = try finished(options)
+        let reader = try SidecarReader(path: folder.file("out/a.tracks.jsonl"), kinds: Self.catalog.findings)
+        var written: [FrameRecord] = []
+        while let frame = try reader.next() { written.append(frame) }
+        #expect(written.count == Self.frames)
+        #expect(told.withLock { $0 } == written)
     }
 
     // MARK: The schema
