@@ -72,7 +72,9 @@ let package = Package(
         .systemLibrary(
             name: "OpenCVLibraries", path: "Sources/CVision/system", pkgConfig: "opencv4",
             providers: [
-                .apt(["libopencv-calib3d-dev", "libopencv-features2d-dev", "libopencv-imgproc-dev", "libopencv-video-dev"])
+                .apt([
+                    "libopencv-calib3d-dev", "libopencv-features2d-dev", "libopencv-imgproc-dev", "libopencv-video-dev",
+                ])
             ]),
         // Not the system's: scripts/setup/fetch-zxing.sh builds it into .deps, and support/pkgconfig has its file.
         .systemLibrary(name: "ZXingLibraries", path: "Sources/CZXing/system", pkgConfig: "annotate-zxing"),
@@ -110,7 +112,8 @@ let package = Package(
         // What a stage is, and how stages run on frames.
         .target(name: "Graph", dependencies: ["Results"], swiftSettings: swiftSettings),
         // Manifests, jobs and their processes, checks and comparisons of what they wrote.
-        .target(name: "Annotate", dependencies: ["Drawing", "Graph", "CFFmpeg", "CWorker"], swiftSettings: swiftSettings),
+        .target(
+            name: "Annotate", dependencies: ["Drawing", "Graph", "CFFmpeg", "CWorker"], swiftSettings: swiftSettings),
         // The stage types, each on the shims that it needs.
         .target(
             name: "Stages", dependencies: ["Graph", "CVision", "COpenVINO", "CTesseract", "CZXing"],
@@ -135,9 +138,11 @@ let package = Package(
             linkerSettings: programSettings),
 
         .testTarget(name: "AnnotateTests", dependencies: ["Annotate"], swiftSettings: testSettings),
-        .testTarget(name: "StagesTests", dependencies: ["Annotate", "Stages", "Synth", "Tools"], swiftSettings: testSettings),
+        .testTarget(
+            name: "StagesTests", dependencies: ["Annotate", "Stages", "Synth", "Tools"], swiftSettings: testSettings),
         .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: testSettings),
-        .testTarget(name: "CLITests", dependencies: ["Annotate", "Commands", "annotate-batch"], swiftSettings: testSettings),
+        .testTarget(
+            name: "CLITests", dependencies: ["Annotate", "Commands", "annotate-batch"], swiftSettings: testSettings),
     ] + fuzzing,
     cLanguageStandard: .c17,
     cxxLanguageStandard: .cxx17
