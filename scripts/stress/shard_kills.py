@@ -93,7 +93,7 @@ class ShardKills(kills.Kills):
         where = f"{number}: " + ", ".join(f"{deed} of shard {index}" for index, (deed, _) in hits.items())
         for index, program in running.items():
             try:
-                said = program.communicate(timeout=120)[1].decode(errors="replace")
+                said = program.communicate(timeout=600)[1].decode(errors="replace")
             except subprocess.TimeoutExpired:
                 self.complain(f"{where}: shard {index} went on")
                 os.killpg(program.pid, signal.SIGKILL)
