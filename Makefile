@@ -32,7 +32,7 @@ help:
 	@echo 'make lint     checks the style of Swift, C++, shell and JSON, and the order of the rooms'
 	@echo 'make format   applies the style'
 	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_FILES=4000'
-	@echo 'make kills    ends runs at random moments and looks at what is left: KILL_COUNT=500'
+	@echo 'make kills    ends runs, and shards of runs, at random moments and looks at what is left: KILL_COUNT=500'
 	@echo 'make attack   every system call and door from inside a worker, hostile output folders, every file that is opened'
 	@echo 'make soak     thousands of jobs, pictures of many sizes and a long clip, with the memory of all processes'
 	@echo 'make cluster-test  docs/examples/slurm on a Slurm of three nodes that die: needs slurm-wlm and munge; some minutes'
@@ -125,6 +125,7 @@ KILL_COUNT = 500
 
 kills: build
 	scripts/stress/kills.py --program $(BINARY) --count $(KILL_COUNT)
+	scripts/stress/shard_kills.py --program $(BINARY) --count $(KILL_COUNT)
 
 # What a hostile file, folder or working directory could do: from inside a worker, in results, and by what is opened.
 attack: build $(MEDIA) $(EXAMPLE_MEDIA)
