@@ -8,7 +8,7 @@ import warnings
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from common import enter, report, scratch, table, track  # noqa: E402
 
-enter("scores-count", ["numpy==2.4.6", "opencv-python-headless==5.0.0.93", "supervision==0.31.2"])
+enter("scores-count", ["numpy==2.4.6", "supervision==0.31.2"])
 
 import numpy as np  # noqa: E402
 import supervision as sv  # noqa: E402
@@ -171,7 +171,9 @@ def ours(rate, made, folder):
     found, _ = track(graph, inputs, folder, more=more)
     events = {}
     for key, (name, scene) in zip(inputs, made.items()):
-            thing_of = {int(number): thing for thing, ids in enumerate(scene.ids) for number in ids}
+        if [round(1000 * record["time"]) for record in found[key]] != stamps:
+            sys.exit(f"scores: the clip of “{name}” has other times than it should")
+        thing_of = {int(number): thing for thing, ids in enumerate(scene.ids) for number in ids}
         events[name] = [
             (thing_of[one["of"]], int(one.get("line", one.get("zone"))),
              one["direction"] if one["event"] == "crossed" else one["event"], record["frame"])

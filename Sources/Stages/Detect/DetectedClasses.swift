@@ -26,8 +26,8 @@ struct DetectedClasses: Sendable {
         } else {
             self.names = names ?? []
         }
-        let all = names.map(Set.init)
-        func name(_ label: Int) -> String { Self.name(label, self.names) }
+        let (all, told) = (names.map(Set.init), self.names)
+        func name(_ label: Int) -> String { Self.name(label, told) }
         func check(_ word: String, _ option: String) throws {
             if let all, !all.contains(word) {
                 throw StageOptionError(
