@@ -30,7 +30,7 @@ struct ManifestGrants {
 
     /// What lies beside models and is a part of them: materials, weights.
     private static let companions: [(model: String, endings: [String])] = [
-        (".obj", [".mtl"]), (".onnx", ["data", ".bin", ".weights", ".pb"]), (".xml", [".bin"]),
+        (".obj", [".mtl"]), (".onnx", ["data", ".bin", ".weights", ".pb"]), (".xml", [".bin", "metadata.yaml"]),
     ]
 
     private mutating func add(_ text: String, _ directory: ManifestPaths) {
