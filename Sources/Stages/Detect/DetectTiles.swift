@@ -63,7 +63,7 @@ struct DetectTiles: Sendable {
                     let common = other.thing.box.intersection(thing.box)?.area
                 else { return false }
                 let union = other.thing.box.area + thing.box.area - common
-                return common / union > Double(suppression.overlap)
+                return common / union > suppression.overlap
                     || isCut && common > Self.most * min(thing.box.area, other.thing.box.area)
             }
             if !isKnown { kept.append((thing, part)) }

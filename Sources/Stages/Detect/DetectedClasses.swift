@@ -17,17 +17,18 @@ struct DetectedClasses: Sendable {
         let count = reading.classes
         // COCO's own numbers have gaps, which a list of its eighty names hasn't.
         let hasGaps = names?.count == COCO.names.count && (count == 90 || count == 91 || reading.layout == .tensorflow)
+        let byNumber: [String?]
         if let names, hasGaps {
             let start = reading.layout == .tensorflow ? 1 : 0
-            self.names = (0...90).map { COCO.index(of: $0 + start).map { names[$0] } }
+            byNumber = (0...90).map { COCO.index(of: $0 + start).map { names[$0] } }
         } else if let names, names.count == 90, reading.layout == .rfdetr, count == 90 {
             // Column 0 of COCO's is nobody's.
-            self.names = [nil] + names
+            byNumber = [nil] + names
         } else {
-            self.names = names ?? []
+            byNumber = names ?? []
         }
-        let (all, told) = (names.map(Set.init), self.names)
-        func name(_ label: Int) -> String { Self.name(label, told) }
+        self.names = byNumber
+        let all = names.map(Set.init)
         func check(_ word: String, _ option: String) throws {
             if let all, !all.contains(word) {
                 throw StageOptionError(
@@ -47,7 +48,9 @@ struct DetectedClasses: Sendable {
         }
         let numbers = (wanted + least.byName.keys).compactMap { Int($0) }.max().map { min($0, 9999) + 1 } ?? 0
         limits = ScoreLimits(
-            byClass: (0..<max(count ?? 0, self.names.count, all == nil ? numbers : 0)).map { limit(name($0)) },
+            byClass: (0..<max(count ?? 0, byNumber.count, all == nil ? numbers : 0)).map {
+                limit(Self.name($0, byNumber))
+            },
             others: wanted.isEmpty ? Float(least.all) : .infinity)
     }
 

@@ -4,7 +4,7 @@ internal import Glibc
 struct DetectionSuppression: Sendable {
     /// Boxes that overlap by more are one thing: intersection over union, of turned boxes ProbIoU (Llerena et al. 2021, which
     /// YOLO's turned boxes are suppressed by).
-    var overlap: Float
+    var overlap: Double
     /// Across classes.
     var isAgnostic: Bool
     var areTurned: Bool
@@ -29,7 +29,7 @@ struct DetectionSuppression: Sendable {
             let candidate = candidates[index]
             for (place, other) in kept.enumerated() where isAgnostic || other.label == candidate.label {
                 let common = areTurned ? keptShapes[place].overlap(shapes[index]) : other.overlap(candidate)
-                if common > overlap { continue search }
+                if Double(common) > overlap { continue search }
             }
             kept.append(candidate)
             if areTurned { keptShapes.append(shapes[index]) }

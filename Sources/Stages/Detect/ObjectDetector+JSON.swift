@@ -21,7 +21,7 @@ extension ObjectDetector {
         .members([
             "decoder": .string(reading.layout.rawValue), "by": .string(reading.reasons.joined(separator: "; ")),
             "outputs": .string(outputsDescribed), "classes": .integer(reading.classes ?? ownNames?.count ?? 0),
-            "overlap": .number(suppresses ? Double(suppression.overlap) : 1),
+            "overlap": .number(suppresses ? suppression.overlap : 1),
         ])
     }
 }

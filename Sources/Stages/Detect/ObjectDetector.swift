@@ -81,7 +81,7 @@ final class ObjectDetector: Sendable {
             DetectorInput.Wishes(
                 layout: wishes.layout, size: wishes.size, usual: known?.size ?? metadata.imageSize, multiple: multiple))
         suppression = DetectionSuppression(
-            overlap: Float(wishes.overlap ?? Self.usualOverlap), isAgnostic: wishes.isAgnostic,
+            overlap: wishes.overlap ?? Self.usualOverlap, isAgnostic: wishes.isAgnostic,
             areTurned: reading.angle != nil)
         suppresses = reading.isRaw || wishes.overlap != nil
     }

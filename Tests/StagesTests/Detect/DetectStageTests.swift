@@ -41,7 +41,7 @@ struct DetectStageTests {
         let reader = blueprint.details.first { $0.key == "reader" }?.value
         #expect(
             reader?["decoder"]?.string == "yolov8"
-                && reader?["by"]?.string == "3 class names; shape; boxes in the input's pixels")
+                && reader?["by"]?.string == "shape; boxes in the input's pixels")
     }
 
     @Test func whatIsWanted() throws {
