@@ -153,12 +153,14 @@ import Testing
     }
 
     /// Numbers are without gaps, false alarms are no tracks, and two passes know better than one.
-    @Test(arguments: [
-        (WalkingScene.regular(25, for: 10), 1), (WalkingScene.regular(10, for: 10), 2),
-        (WalkingScene.regular(60, for: 6), 3), (WalkingScene.irregular(for: 12), 4),
-    ])
-    func scenes(times: [Double], seed: UInt64) {
-        let scene = WalkingScene(people: 6, times: times, seed: seed)
+    @Test(
+        arguments: zip(
+            [
+                WalkingScene.regular(25, for: 10), WalkingScene.regular(10, for: 10), WalkingScene.regular(60, for: 6),
+                WalkingScene.irregular(for: 12),
+            ], 1...4))
+    func scenes(times: [Double], seed: Int) {
+        let scene = WalkingScene(people: 6, times: times, seed: UInt64(seed))
         let once = scene.followed(passes: 1), twice = scene.followed(passes: 2)
         for told in [once, twice] {
             let numbers = Set(told.joined().map(\.number))
