@@ -50,8 +50,8 @@ public protocol Tracker {
     /// and the first time nobody hears what it says.
     var looksAhead: Bool { get }
 
-    /// Called instead of `finish` when all frames have run the first time.
-    /// - Returns: The stage that runs in its place from then on, with the same inputs.
+    /// Called instead of `finish` when all frames have run the first time, where it looks ahead.
+    /// - Returns: The stage that runs in its place from then on, with the same inputs; nil for one that didn't look ahead.
     mutating func settle() throws -> Stage?
 
     /// True where it says what is in a frame when it has seen some of those behind it: each of its emissions names its frame,

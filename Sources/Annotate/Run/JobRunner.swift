@@ -60,7 +60,7 @@ struct JobRunner {
             try makeStages(nodes, first: first, camera: camera, isStill: isStill)
         }
         var cast = JobCast(stages: try make(job.graph.nodes.indices.filter { saved?.has($0) != true }), saved: saved)
-        try lookAhead(&cast, source: source, first: first, camera: camera, make)
+        try lookAhead(&cast, first: first, camera: camera, make)
         setThreadRole("the encoder")
         let output = try JobOutput(
             job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera,

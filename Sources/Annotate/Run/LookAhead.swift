@@ -32,8 +32,7 @@ extension JobRunner {
     /// are small, pictures aren't. A stage that hands on what no track file holds runs again, with those that take from it.
     /// - Parameter make: Makes stages afresh.
     func lookAhead(
-        _ cast: inout JobCast, source: SourceReader, first: VideoFrame, camera: CameraIntrinsics,
-        _ make: ([Int]) throws -> [Stage?]
+        _ cast: inout JobCast, first: VideoFrame, camera: CameraIntrinsics, _ make: ([Int]) throws -> [Stage?]
     ) throws {
         let nodes = job.graph.nodes
         while true {
@@ -49,7 +48,7 @@ extension JobRunner {
             let kept = known.union(needed)
             let file = OutputFile(target: job.path(of: TracksSink.format) + ".ahead")
             let last = try look(
-                part, ending: needed.sorted(), keeping: kept, in: file, source: source, first: first, camera: camera)
+                part, ending: needed.sorted(), keeping: kept, in: file, first: first, camera: camera)
             for index in needed {
                 guard let stage = part.stages[index] else { continue }
                 cast.before[index] = JobCast.Before(notes: stage.notes, trackNumbers: stage.trackNumbers)
@@ -67,8 +66,8 @@ extension JobRunner {
     /// Runs all frames through a part of the graph.
     /// - Parameter kept: Indices of the stages whose results go into the file.
     private func look(
-        _ part: JobCast, ending: [Int], keeping kept: Set<Int>, in file: OutputFile, source: SourceReader,
-        first: VideoFrame, camera: CameraIntrinsics
+        _ part: JobCast, ending: [Int], keeping kept: Set<Int>, in file: OutputFile, first: VideoFrame,
+        camera: CameraIntrinsics
     ) throws -> VideoFrame? {
         let nodes = job.graph.nodes
         var options = job.sourceOptions(threads: threads, limits: limits)

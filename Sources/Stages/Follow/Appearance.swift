@@ -1,5 +1,5 @@
 /// What a thing looks like: colours in stripes, or what a network makes of it.
-enum Appearance: Sendable {
+enum Appearance: Sendable, Hashable {
     /// Three histograms of hue and saturation one after another, top to bottom; each adds up to 1.
     case stripes([Float])
     /// A network's features, of length 1.

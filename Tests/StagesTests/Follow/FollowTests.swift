@@ -1,0 +1,256 @@
+import Testing
+
+@testable import Annotate
+@testable import Stages
+
+/// Following, on scenes with known truth.
+@Suite struct FollowTests {
+    private static let model = FollowModel()
+
+    private func sighting(_ box: Box, _ score: Double = 0.9, index: Int = 0, label: String? = nil) -> Sighting {
+        Sighting(box: box, score: score, label: label, index: index)
+    }
+
+    private func person(_ x: Double, _ y: Double = 100) -> Box { Box(x: x, y: y, width: 40, height: 100) }
+
+    private func follower(passes: Int = 1) -> FrameFollower {
+        FrameFollower(Self.model, minimumScore: 0.5, memory: 3, keepsTracklets: passes > 1)
+    }
+
+    // MARK: Motion
+
+    /// Three short steps are one long one, whatever the frame rate.
+    @Test func timeIsExact() {
+        var long = AxisMotion(10, error: 2, speed: 30)
+        var short = long
+        long.advance(0.3, agility: 7)
+        for _ in 0..<3 { short.advance(0.1, agility: 7) }
+        #expect(abs(long.position - short.position) < 1e-9)
+        #expect(abs(long.variance - short.variance) < 1e-9)
+        #expect(abs(long.covariance - short.covariance) < 1e-9)
+        #expect(abs(long.velocityVariance - short.velocityVariance) < 1e-9)
+    }
+
+    @Test func speedIsLearned() {
+        var motion = BoxMotion(person(0), Self.model)
+        for step in 1...20 {
+            motion.advance(0.1, Self.model)
+            motion.correct(person(Double(step) * 5), Self.model)
+        }
+        #expect(abs(motion.x.velocity - 50) < 2)
+        let before = motion.box
+        motion.advance(0.5, Self.model)
+        #expect(abs(motion.box.x - before.x - 25) < 1)
+    }
+
+    // MARK: Frames
+
+    /// The told box is the detection's own, to the last bit.
+    @Test func whatIsToldWasMeasured() {
+        var follower = follower()
+        for frame in 0..<10 {
+            let box = person(Double(frame) * 3 + (frame % 2 == 0 ? 0.7 : -0.4))
+            let told = follower.update([sighting(box, index: 4)], at: Double(frame) / 25)
+            #expect(told.map(\.box) == [box])
+            #expect(told.map(\.index) == [4])
+            #expect(told.map(\.number) == [1])
+        }
+    }
+
+    @Test func unsureDetectionsGoOnAndBeginNothing() {
+        var follower = follower()
+        var told = follower.update([sighting(person(0), 0.2)], at: 0)
+        #expect(told.isEmpty)
+        for frame in 1...5 { told = follower.update([sighting(person(Double(frame)))], at: Double(frame) / 25) }
+        #expect(told.count == 1)
+        told = follower.update([sighting(person(6), 0.2)], at: 6.0 / 25)
+        #expect(told.map(\.state) == [.tracked])
+        #expect(told.map(\.confidence) == [0.2])
+    }
+
+    @Test func nothingBeginsOnTheLiving() {
+        var follower = follower()
+        var numbers: Set<Int> = []
+        for frame in 0..<30 {
+            let second = Box(x: Double(frame) + 6, y: 104, width: 34, height: 92)
+            let told = follower.update(
+                [sighting(person(Double(frame))), sighting(second, 0.8, index: 1)], at: Double(frame) / 25)
+            numbers.formUnion(told.map(\.number))
+        }
+        #expect(numbers == [1])
+    }
+
+    @Test func lostRecoveredAndEnded() {
+        var follower = FrameFollower(Self.model, minimumScore: 0.5, memory: 1, keepsTracklets: false)
+        for frame in 0..<10 { _ = follower.update([sighting(person(50))], at: Double(frame) / 10) }
+        #expect(follower.update([], at: 1.2).map(\.state) == [.lost])
+        #expect(follower.update([sighting(person(50))], at: 1.4).map(\.state) == [.recovered])
+        #expect(follower.update([], at: 1.5).map(\.state) == [.lost])
+        #expect(follower.update([], at: 2.6).map(\.state) == [.ended])
+        #expect(follower.update([], at: 2.7).isEmpty)
+    }
+
+    /// Frames that weren't looked at say nothing of what isn't seen.
+    @Test func framesBetweenLooksAreBridged() {
+        var follower = follower()
+        for frame in 0..<40 {
+            let looked = frame % 4 == 0
+            let told = follower.update(
+                looked ? [sighting(person(Double(frame) * 2))] : [], at: Double(frame) / 40, looked: looked)
+            #expect(told.map(\.state) == [looked ? .tracked : .predicted])
+            if frame > 20 { #expect(abs((told.first?.box?.x ?? 0) - Double(frame) * 2) < 3) }
+        }
+    }
+
+    @Test func labelsThatChangeBreakNoTrack() {
+        var follower = follower()
+        var numbers: Set<Int> = []
+        for frame in 0..<20 {
+            let label = frame % 3 == 0 ? "truck" : "car"
+            let told = follower.update(
+                [sighting(person(Double(frame)), label: label)], at: Double(frame) / 25)
+            numbers.formUnion(told.map(\.number))
+            #expect(told.map(\.label) == [label])
+        }
+        #expect(numbers == [1])
+    }
+
+    // MARK: Pairs
+
+    @Test func aPairThatMightBeAnotherIsUnsure() {
+        let clear = Pairing([[(0, 9), (1, 1)], [(0, 1), (1, 9)]])
+        #expect(clear.columns == [0, 1])
+        #expect(clear.margin(of: 0) { _ in true } == 16)
+        let close = Pairing([[(0, 9), (1, 8)], [(0, 8), (1, 9)]])
+        #expect(close.margin(of: 0) { _ in true } == 2)
+        #expect(close.margin(of: 0) { _ in false } == .infinity)
+        #expect(Pairing([[(0, 3)], [(0, 2)]]).margin(of: 0) { _ in true } == 1)
+        #expect(Pairing([[(0, -1)]]).columns == [nil])
+    }
+
+    // MARK: Two passes
+
+    /// One walks behind another: one track, and the gap is filled.
+    @Test(arguments: [WalkingScene.regular(25, for: 4), WalkingScene.irregular(for: 4)])
+    func anOcclusionIsJoined(times: [Double]) {
+        var follower = follower(passes: 2)
+        var frames: [WholeFollower.Frame] = []
+        for seconds in times {
+            let walker = person(20 + 60 * seconds)
+            let isHidden = (1.6...2.4).contains(seconds)
+            let sightings = [sighting(person(140, 106))] + (isHidden ? [] : [sighting(walker, index: 1)])
+            _ = follower.update(sightings, at: seconds)
+            frames.append(
+                .init(seconds: seconds, sightings: sightings.map { .init(box: $0.box, score: $0.score, index: $0.index) }))
+        }
+        let told = WholeFollower(model: Self.model, memory: 3).follow(follower.finish(), frames)
+        #expect(Set(told.joined().map(\.number)) == [1, 2])
+        for (seconds, told) in zip(times, told) {
+            let box = person(20 + 60 * seconds)
+            let walker = told.first { $0.box.map { abs($0.x - box.x) < 8 } ?? false && $0.box?.y != 106 }
+            #expect(walker?.state == ((1.6...2.4).contains(seconds) ? .predicted : .tracked), "at \(seconds)")
+        }
+    }
+
+    /// Numbers are without gaps, false alarms are no tracks, and two passes know better than one.
+    @Test(
+        arguments: zip(
+            [
+                WalkingScene.regular(25, for: 10), WalkingScene.regular(10, for: 10), WalkingScene.regular(60, for: 6),
+                WalkingScene.irregular(for: 12),
+            ], 1...4))
+    func scenes(times: [Double], seed: Int) {
+        let scene = WalkingScene(people: 6, times: times, seed: UInt64(seed))
+        let once = scene.followed(passes: 1), twice = scene.followed(passes: 2)
+        for told in [once, twice] {
+            let numbers = Set(told.joined().map(\.number))
+            #expect(numbers == Set(1...max(1, numbers.count)))
+            for told in told { #expect(Set(told.map(\.number)).count == told.count) }
+        }
+        let (first, second) = (scene.score(once), scene.score(twice))
+        #expect(first.identity > 0.75, "\(first)")
+        #expect(second.identity > 0.85, "\(second)")
+        #expect(second.identity >= first.identity, "\(first) → \(second)")
+        #expect(second.tracks <= 8, "\(second)")
+    }
+
+    /// No constant is on a knife's edge.
+    @Test func constantsMayBeThirtyPerCentOff() {
+        let scenes = (11...13).map { seed in
+            WalkingScene(people: 6, times: WalkingScene.regular(20, for: 8), seed: UInt64(seed))
+        }
+        func identity(_ model: FollowModel) -> Double {
+            scenes.reduce(0) { $0 + $1.score($1.followed(passes: 2, model)).identity } / Double(scenes.count)
+        }
+        let own = identity(Self.model)
+        for path in Self.constants {
+            for factor in [0.7, 1.3] {
+                var model = Self.model
+                model[keyPath: path] *= factor
+                #expect(identity(model) > own - 0.08, "\(path) · \(factor): \(own) → \(identity(model))")
+            }
+        }
+    }
+
+    private static var constants: [WritableKeyPath<FollowModel, Double>] {
+        [
+            \.placeError, \.sizeError, \.tail, \.alarm, \.agility, \.speed, \.sizeDrift, \.novelty, \.regain, \.absence,
+            \.margin, \.weakMemory, \.weakOverlap, \.birthMemory, \.birthOverlap, \.confirmation, \.worth, \.fill,
+            \.pathOverlap,
+        ]
+    }
+
+    // MARK: The camera
+
+    @Test func similaritiesUndoThemselves() {
+        let motion = Similarity(a: 1.1, b: 0.2, x: 13, y: -4)
+        let there = motion(Point(3, 5))
+        #expect(motion.inverse(there).distance(to: Point(3, 5)) < 1e-9)
+        let both = motion.after(motion.inverse)
+        #expect(abs(both.a - 1) < 1e-9 && abs(both.b) < 1e-9 && abs(both.x) < 1e-9 && abs(both.y) < 1e-9)
+        let box = motion.inverse(motion(Box(x: 3, y: 4, width: 10, height: 20)))
+        #expect(abs(box.x - 3) < 1e-9 && abs(box.width - 10) < 1e-9 && abs(box.height - 20) < 1e-9)
+    }
+
+    /// A picture that moves is a camera that moves the other way.
+    @Test func theCameraIsFollowed() throws {
+        let (width, height) = (160, 120)
+        func picture(_ shift: Int) throws -> VideoFrame {
+            var pixels = [UInt8](repeating: 0, count: width * height)
+            for y in 0..<height {
+                for x in 0..<width {
+                    let (u, v) = ((x + 400 - shift) / 9, (y + 400 + shift) / 7)
+                    pixels[y * width + x] = UInt8((u &* 7919 &+ v &* 104_729 &+ (u ^ v) &* 31) % 200 + 20)
+                }
+            }
+            return try grayFrame(pixels, width: width, height: height)
+        }
+        let (first, second) = (try CameraView(picture(0)), try CameraView(picture(4)))
+        let motion = try second.motion(since: first, besides: [])
+        #expect(abs(motion.x - 4) < 0.3 && abs(motion.y + 4) < 0.3, "\(motion)")
+        #expect(abs(motion.zoom - 1) < 0.02)
+    }
+
+    // MARK: Appearance
+
+    @Test func appearanceSpeaksForTheSame() {
+        func stripes(_ bins: [Int]) -> Appearance {
+            var values = [Float](repeating: 0, count: 216)
+            for (stripe, bin) in bins.enumerated() { values[stripe * 72 + bin] = 1 }
+            return .stripes(values)
+        }
+        #expect(stripes([1, 2, 3]).evidence(for: stripes([1, 2, 3])) == 4)
+        #expect(stripes([1, 2, 3]).evidence(for: stripes([4, 5, 6])) == -4)
+        #expect(Appearance.features([1, 0]).evidence(for: .features([1, 0])) == 4)
+        #expect(Appearance.features([1, 0]).evidence(for: stripes([1, 2, 3])) == 0)
+        var mean = AppearanceMean()
+        #expect(mean.mean == nil)
+        mean.add(stripes([1, 2, 3]), weight: 1)
+        mean.add(stripes([1, 2, 4]), weight: 1)
+        guard case .stripes(let values)? = mean.mean else {
+            Issue.record("no mean")
+            return
+        }
+        #expect(values[1] == 1 && values[144 + 3] == 0.5 && values[144 + 4] == 0.5)
+    }
+}
