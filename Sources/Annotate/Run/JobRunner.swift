@@ -160,15 +160,14 @@ struct JobRunner {
             executor.fail(CancelledError())
             for worker in running { worker.join() }
         }
-        let transfer = UncheckedTransfer((next, cast.saved))
+        let (frames, known) = (UncheckedTransfer(next), UncheckedTransfer(cast.saved))
         running.append(
             try Worker(role: "the decoder") {
-                let (next, saved) = transfer.value
                 do {
-                    while let frame = try next() {
-                        try executor.admit(frame, known: saved?.results(of: frame) ?? [:])
+                    while let frame = try frames.value() {
+                        try executor.admit(frame, known: known.value?.results(of: frame) ?? [:])
                     }
-                    try saved?.finish()
+                    try known.value?.finish()
                     executor.close()
                 } catch {
                     executor.fail(error)

@@ -27,7 +27,6 @@ struct DetectedClasses: Sendable {
             self.names = names ?? []
         }
         let all = names.map(Set.init)
-        func name(_ label: Int) -> String { Self.name(label, self.names) }
         func check(_ word: String, _ option: String) throws {
             if let all, !all.contains(word) {
                 throw StageOptionError(
@@ -44,8 +43,9 @@ struct DetectedClasses: Sendable {
             wanted.isEmpty || wanted.contains(name) ? Float(least.byName[name] ?? least.all) : .infinity
         }
         let numbers = (wanted + least.byName.keys).compactMap { Int($0) }.max().map { min($0, 9999) + 1 } ?? 0
+        let byNumber = self.names
         limits = ScoreLimits(
-            byClass: (0..<max(count ?? 0, self.names.count, all == nil ? numbers : 0)).map { limit(name($0)) },
+            byClass: (0..<max(count ?? 0, byNumber.count, all == nil ? numbers : 0)).map { limit(Self.name($0, byNumber)) },
             others: wanted.isEmpty ? Float(least.all) : .infinity)
     }
 
