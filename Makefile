@@ -17,8 +17,9 @@ BUILT = .build/built
 SOURCES := Package.swift $(shell find Sources support/pkgconfig -type f 2>/dev/null) $(wildcard .deps/zxing/VERSION)
 MEDIA = out/media/desk.mp4 out/media/wall.mp4
 # One manifest an ability, each on a rendered clip of its own name.
-EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon import count
-EXAMPLE_MEDIA = $(EXAMPLES:%=out/media/%.mp4)
+EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon import follow count
+# `follow` follows what `import` takes, in the same clip.
+EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-parsers kills attack soak cluster-test \

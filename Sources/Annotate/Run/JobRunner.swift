@@ -163,15 +163,14 @@ struct JobRunner {
             executor.fail(CancelledError())
             for worker in running { worker.join() }
         }
-        let transfer = UncheckedTransfer(KnownFrames(next: next, saved: cast.saved))
+        let (frames, known) = (UncheckedTransfer(next), UncheckedTransfer(cast.saved))
         running.append(
             try Worker(role: "the decoder") {
-                let frames = transfer.value
                 do {
-                    while let frame = try frames.next() {
-                        try executor.admit(frame, known: frames.saved?.results(of: frame) ?? [:])
+                    while let frame = try frames.value() {
+                        try executor.admit(frame, known: known.value?.results(of: frame) ?? [:])
                     }
-                    try frames.saved?.finish()
+                    try known.value?.finish()
                     executor.close()
                 } catch {
                     executor.fail(error)

@@ -25,6 +25,8 @@ struct FrameFollower {
         var tracklets: [Tracklet] = []
         var isOpen = false
         var appearance = AppearanceMean()
+        /// Its mean.
+        var look: Appearance?
         var label: String?
         var lastSeen: Double
         var score: Double
@@ -153,7 +155,7 @@ struct FrameFollower {
         if missed > 0 { evidence -= model.regain + missed / model.absence }
         if sighting.label != track.label { evidence -= model.relabel }
         guard evidence > -Self.hopeless else { return nil }
-        if let own = sighting.appearance, let known = track.appearance.mean {
+        if let own = sighting.appearance, let known = track.look {
             evidence += known.evidence(for: own) * (1 - covered)
         }
         return evidence
@@ -176,7 +178,10 @@ struct FrameFollower {
 
     private func keep(_ sighting: Sighting, _ track: Track, _ covered: Double, isSure: Bool, at seconds: Double) {
         let isClear = sighting.score >= minimumScore && covered < 1
-        if isClear { track.appearance.add(sighting.appearance, weight: 1 - covered) }
+        if isClear {
+            track.appearance.add(sighting.appearance, weight: 1 - covered)
+            track.look = track.appearance.mean
+        }
         guard keepsTracklets else { return }
         guard isSure else {
             track.isOpen = false
