@@ -60,7 +60,7 @@ import Testing
         #expect(outcome.status == 0)
         #expect(
             outcome.outputLines.compactMap { $0.split(separator: " ").first }.starts(with: [
-                "markers", "rectangles", "track", "images", "faces", "classify", "labels",
+                "markers", "rectangles", "track", "images", "faces", "detect", "classify", "labels",
                 "text", "barcodes", "horizon", "alter", "import",
             ]))
         let all = try json(try annotateBatch("stages", "--json").output)
@@ -70,7 +70,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "markers", "rectangles", "track", "images", "faces", "classify", "labels", "text", "barcodes", "horizon",
+        "markers", "rectangles", "track", "images", "faces", "detect", "classify", "labels", "text", "barcodes",
+        "horizon",
         "alter", "import",
     ])
     func oneStage(type: String) throws {

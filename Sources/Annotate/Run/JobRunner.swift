@@ -163,15 +163,15 @@ struct JobRunner {
             executor.fail(CancelledError())
             for worker in running { worker.join() }
         }
-        let transfer = UncheckedTransfer((next, cast.saved))
+        let transfer = UncheckedTransfer(KnownFrames(next: next, saved: cast.saved))
         running.append(
             try Worker(role: "the decoder") {
-                let (next, saved) = transfer.value
+                let frames = transfer.value
                 do {
-                    while let frame = try next() {
-                        try executor.admit(frame, known: saved?.results(of: frame) ?? [:])
+                    while let frame = try frames.next() {
+                        try executor.admit(frame, known: frames.saved?.results(of: frame) ?? [:])
                     }
-                    try saved?.finish()
+                    try frames.saved?.finish()
                     executor.close()
                 } catch {
                     executor.fail(error)
@@ -218,6 +218,12 @@ extension Job {
         options.limits = limits
         return options
     }
+}
+
+/// Frames in order, and what is known of them already.
+private struct KnownFrames {
+    let next: () throws -> VideoFrame?
+    let saved: SavedResults?
 }
 
 /// Hands a value that is used by one thread at a time from one thread to another.

@@ -94,7 +94,9 @@ public struct DetectBlueprint: StageBlueprint {
                 "labels", .map(of: .any, keys: .any, doc: "The labels file."), doc: "The labels file's hash and size."),
             Property(
                 "reader", .map(of: .any, keys: .any, doc: "The reader."),
-                doc: "How the outputs of a detector are read, and by what that was found out."),
+                doc:
+                    "How a detector's outputs are read, and by what that was found out; what read text: its engine, Tesseract's "
+                    + "languages, or the networks' names and hashes."),
         ])
 
     private let detector: ObjectDetector
