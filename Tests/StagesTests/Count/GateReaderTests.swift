@@ -144,7 +144,7 @@ import Testing
         #expect(try read(Self.line).job?.warnings == [])
         #expect(try read(Self.zone).job?.warnings == [])
         #expect(
-            try read(Self.line, stage: "classify").problems.contains(
+            try read(Self.line, stage: "alter").problems.contains(
                 "/jobs/0/lines: the graph has no stage that counts at lines; expected one of type “count”"))
     }
 }
