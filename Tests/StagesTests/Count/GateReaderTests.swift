@@ -98,11 +98,11 @@ import Testing
     @Test(arguments: [
         (
             #"{"stage": "flow", "line": "gat", "crossings": {"min": 1}}"#,
-            "/line: the job has no line “gat”; expected “gate”; did you mean “gate”?"
+            "/line: the job has no line “gat”; expected one of “gate”; did you mean “gate”?"
         ),
         (
             #"{"stage": "flow", "zone": "gate", "count": {"max": 1}}"#,
-            "/zone: the job has no zone “gate”; expected “hall”"
+            "/zone: the job has no zone “gate”; expected one of “hall”"
         ),
         (
             #"{"stage": "seen", "line": "gate", "crossings": {"min": 1}}"#,
@@ -144,7 +144,7 @@ import Testing
         #expect(try read(Self.line).job?.warnings == [])
         #expect(try read(Self.zone).job?.warnings == [])
         #expect(
-            try read(Self.line, stage: "classify").problems.contains(
+            try read(Self.line, stage: "alter").problems.contains(
                 "/jobs/0/lines: the graph has no stage that counts at lines; expected one of type “count”"))
     }
 }

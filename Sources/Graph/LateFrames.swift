@@ -1,15 +1,15 @@
 /// Frames that wait until late stages have said what is in them.
-struct LateFrames {
+package struct LateFrames {
     /// Indices of the stages that are late.
     private let late: [Int]
     private var waiting: [GraphExecutor.Finished] = []
     /// The last frame of which each late stage has said what is in it.
     private var said: [Int: Int] = [:]
 
-    init(late: [Int]) { self.late = late }
+    package init(late: [Int]) { self.late = late }
 
     /// Takes the next frame. What its results say of earlier frames goes to them.
-    mutating func add(_ finished: GraphExecutor.Finished) {
+    package mutating func add(_ finished: GraphExecutor.Finished) {
         guard !late.isEmpty else { return waiting.append(finished) }
         var held = finished
         // What the stages derived from the frame needn't wait with it.
@@ -22,7 +22,7 @@ struct LateFrames {
     }
 
     /// Takes what a late stage has said.
-    mutating func add(_ emissions: [Emission], of stage: Int) {
+    package mutating func add(_ emissions: [Emission], of stage: Int) {
         guard late.contains(stage) else { return }
         for emission in emissions {
             guard let last = waiting.last?.frame.ordinal else { return }
@@ -35,7 +35,7 @@ struct LateFrames {
     }
 
     /// The next frame of which all is said, or any when no more will be.
-    mutating func next(isEnd: Bool) -> GraphExecutor.Finished? {
+    package mutating func next(isEnd: Bool) -> GraphExecutor.Finished? {
         guard let first = waiting.first else { return nil }
         guard isEnd || late.allSatisfy({ said[$0].map { $0 >= first.frame.ordinal } ?? false }) else { return nil }
         return waiting.removeFirst()
