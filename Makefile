@@ -232,10 +232,8 @@ docs: build
 docc: export ANNOTATE_DOCC = 1
 docc: setup
 	@mkdir -p out/docc
-	@cp Package.resolved out/Package.resolved
 	$(SWIFT) package --scratch-path .build-docc $(PKG_CONFIG) --allow-writing-to-directory out/docc \
-		generate-documentation --target Annotate --output-path out/docc; \
-		status=$$?; mv out/Package.resolved Package.resolved; exit $$status
+		generate-documentation --target Annotate --output-path out/docc
 
 # Man pages and completions come from the commands' own declarations, by swift-argument-parser's tools.
 SHELLS = bash zsh fish

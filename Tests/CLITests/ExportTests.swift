@@ -30,9 +30,9 @@ import Testing
         let workspace = try ran()
         #expect(
             workspace.names() == [
-                "a.ass", "a.coco.json", "a.csv", "a.cvat.xml", "a.labelstudio.json", "a.mot.txt", "a.tracks.jsonl",
-                "a.vtt",
-                "a.yolo", "report.json",
+                "a.ass", "a.coco.json", "a.csv", "a.cvat-images.xml", "a.cvat.xml", "a.labelstudio-images.json",
+                "a.labelstudio.json", "a.mot.txt", "a.tracks.jsonl", "a.vtt", "a.yolo", "a.yolo-obb", "a.yolo-pose",
+                "a.yolo-seg", "report.json",
             ])
         let report = try json(try workspace.text("out/report.json"))
         let outputs = try #require(report["jobs"]?.elements?.first?["outputs"]?.elements)
@@ -186,7 +186,7 @@ import Testing
     private static let wrong: [([String], String)] = [
         (
             ["x", "--format", "mot", "--frames", "jpg"],
-            "--frames doesn't go with the format “mot”, whose readers need no pictures; it goes with coco and yolo."
+            "--frames doesn't go with the format “mot”, whose readers need no pictures; it goes with coco and cvat-images and label-studio-images and yolo and yolo-seg and yolo-pose and yolo-obb."
         ),
         (["x", "--format", "yolo", "--frames", "gif"], "--frames takes jpg or png, not “gif”."),
         (
@@ -209,7 +209,7 @@ import Testing
         ),
         (
             ["x", "--format", "cocoa"],
-            "There is no format “cocoa”. Did you mean “coco”? There are tracks, csv, mot, coco, cvat, label-studio, yolo, vtt, ass."
+            "There is no format “cocoa”. Did you mean “coco”? There are tracks, csv, mot, coco, cvat, cvat-images, label-studio, label-studio-images, yolo, yolo-seg, yolo-pose, yolo-obb, vtt, ass."
         ),
         (
             ["/", "--format", "yolo", "--frames", "jpg", "--input", "a.mp4"],

@@ -34,7 +34,7 @@ import Testing
         #expect(
             outcome.errorLines.first
                 == "\(path):2:50: /graphs/g/stages/0/type: unknown stage type “makers”; expected one of “markers”, “rectangles”, "
-                + "“track”, “images”, “faces”, “detect”, “classify”, “labels”, “text”, “barcodes”, “horizon”, “alter”, “import”; did you mean “markers”?"
+                + "“track”, “images”, “faces”, “detect”, “classify”, “labels”, “text”, “barcodes”, “horizon”, “alter”, “import”, “follow”, “count”; did you mean “markers”?"
         )
         #expect(outcome.errorLines.last == "annotate-batch: 5 problems in \(path); nothing was run")
         #expect(workspace.names() == [])

@@ -43,7 +43,9 @@ extension JobRunner {
             let now = ahead.filter { job.graph.inputs(of: [$0]).isDisjoint(with: waiting) }
             let needed = job.graph.inputs(of: now)
             var part = cast
-            for index in nodes.indices where !needed.contains(index) && !now.contains(index) { part.stages[index] = nil }
+            for index in nodes.indices where !needed.contains(index) && !now.contains(index) {
+                part.stages[index] = nil
+            }
             let known = Set(nodes.indices.filter { cast.saved?.has($0) == true })
             let kept = known.union(needed)
             let file = OutputFile(target: job.path(of: TracksSink.format) + ".ahead")

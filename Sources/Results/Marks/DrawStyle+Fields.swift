@@ -79,16 +79,6 @@ extension DrawStyle: Record {
             "jointConfidence", \.jointConfidence, .number(Bounds(0, 1)), .optional,
             doc: "Joints that are less sure, and their bones, aren't drawn."),
         Field(
-            "mask", \.mask, .flag, .optional, tellsDefault: false,
-            doc: "The pixels of its mask, filled. Default: true, but false under an image or a cover."),
-        Field("maskOpacity", \.maskOpacity, .number(Bounds(0, 1)), .optional, doc: "Of a mask's pixels."),
-        Field(
-            "joints", \.joints, .flag, .optional, tellsDefault: false,
-            doc: "Its joints, in yellow, and the bones between them. Default: true, but false with a cover."),
-        Field(
-            "jointConfidence", \.jointConfidence, .number(Bounds(0, 1)), .optional,
-            doc: "Joints that are less sure, and their bones, aren't drawn."),
-        Field(
             "cover", \.cover, Format<CoverStyle>.choice(),
             doc:
                 "Takes the pixels of the region's box, grown by a fifth, away for good. Then nothing else is drawn but what "

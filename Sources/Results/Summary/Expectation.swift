@@ -64,7 +64,7 @@ public struct Expectation: Record, Hashable {
         var doc: String
 
         var field: Field<Expectation> {
-            Field(name, path, .record(doc: doc, name: "range"), unit: unit, doc: doc)
+            Field(name, path, .record(doc: doc, name: "bounds"), unit: unit, doc: doc)
         }
     }
 

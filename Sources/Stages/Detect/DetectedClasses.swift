@@ -47,9 +47,10 @@ struct DetectedClasses: Sendable {
             wanted.isEmpty || wanted.contains(name) ? Float(least.byName[name] ?? least.all) : .infinity
         }
         let numbers = (wanted + least.byName.keys).compactMap { Int($0) }.max().map { min($0, 9999) + 1 } ?? 0
-        let byNumber = self.names
         limits = ScoreLimits(
-            byClass: (0..<max(count ?? 0, byNumber.count, all == nil ? numbers : 0)).map { limit(Self.name($0, byNumber)) },
+            byClass: (0..<max(count ?? 0, byNumber.count, all == nil ? numbers : 0)).map {
+                limit(Self.name($0, byNumber))
+            },
             others: wanted.isEmpty ? Float(least.all) : .infinity)
     }
 

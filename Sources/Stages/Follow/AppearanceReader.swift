@@ -56,7 +56,8 @@ private enum Stripes {
         guard range > 0 else { return 0 }
         // Sixths of the circle times the range.
         let turn =
-            high == red ? green - blue + (green < blue ? 6 * range : 0)
+            high == red
+            ? green - blue + (green < blue ? 6 * range : 0)
             : high == green ? blue - red + 2 * range : red - green + 4 * range
         let hue = min(turn * hues / (6 * range), hues - 1)
         return hue * saturations + min(range * saturations / high, saturations - 1)

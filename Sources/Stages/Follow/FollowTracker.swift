@@ -67,7 +67,8 @@ struct FollowTracker: Tracker {
         if let index = told.index, observations.indices.contains(index) {
             let seen = observations[index]
             return Observation(
-                ObjectFinding(partsOf: seen.finding.base), stage: id, track: track, region: seen.region, label: seen.label,
+                ObjectFinding(partsOf: seen.finding.base), stage: id, track: track, region: seen.region,
+                label: seen.label,
                 confidence: told.confidence, state: told.state, box: seen.bounds, polygon: seen.polygon)
         }
         return Observation(

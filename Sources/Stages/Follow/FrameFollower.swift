@@ -243,7 +243,9 @@ struct FrameFollower {
         sightings.map { sighting in
             var most = 0.0
             for other in sightings where other.score >= minimumScore && other.box.bottom > sighting.box.bottom {
-                if let common = sighting.box.intersection(other.box) { most = max(most, common.area / sighting.box.area) }
+                if let common = sighting.box.intersection(other.box) {
+                    most = max(most, common.area / sighting.box.area)
+                }
             }
             return min(1, most * 3)
         }

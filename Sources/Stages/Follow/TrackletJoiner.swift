@@ -57,7 +57,8 @@ struct TrackletJoiner {
 
     /// The share of a gap in which the thing would be behind another one.
     private func covered(
-        from last: TrackStep, to first: TrackStep, _ place: Int, _ other: Int, _ tracklets: [Tracklet], _ index: TimeIndex
+        from last: TrackStep, to first: TrackStep, _ place: Int, _ other: Int, _ tracklets: [Tracklet],
+        _ index: TimeIndex
     ) -> Double {
         let around = index.overlapping(last.seconds...first.seconds).filter { $0 != place && $0 != other }
         var sum = 0.0

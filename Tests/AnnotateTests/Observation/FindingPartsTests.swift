@@ -13,7 +13,8 @@ import Testing
             let seen = record.observations.filter { $0.stage == "c" }
             try #require(seen.count == 3)
             let isSeen = record.frame < 4
-            #expect(seen[0].mask?.of(PixelBox(CreatureTracker.size)) == (isSeen ? CreatureTracker.ring(record.frame) : nil))
+            #expect(
+                seen[0].mask?.of(PixelBox(CreatureTracker.size)) == (isSeen ? CreatureTracker.ring(record.frame) : nil))
             #expect(seen[0].joints == (isSeen ? CreatureTracker.joints(record.frame) : []))
             #expect(seen[0].mask?.box == (isSeen ? CreatureTracker.box(record.frame).pixels : nil))
             let turned = try #require(seen[1].turnedBox)

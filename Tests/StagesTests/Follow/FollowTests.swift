@@ -141,7 +141,9 @@ import Testing
             let sightings = [sighting(person(140, 106))] + (isHidden ? [] : [sighting(walker, index: 1)])
             _ = follower.update(sightings, at: seconds)
             frames.append(
-                .init(seconds: seconds, sightings: sightings.map { .init(box: $0.box, score: $0.score, index: $0.index) }))
+                .init(
+                    seconds: seconds, sightings: sightings.map { .init(box: $0.box, score: $0.score, index: $0.index) })
+            )
         }
         let told = WholeFollower(model: Self.model, memory: 3).follow(follower.finish(), frames)
         #expect(Set(told.joined().map(\.number)) == [1, 2])

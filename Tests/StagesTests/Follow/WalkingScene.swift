@@ -99,7 +99,8 @@ struct WalkingScene {
             let box = person.box
             guard let inside = box.intersection(picture), inside.area > 0.3 * box.area else { continue }
             truth.append(Truth(frame: frame, person: index, box: box))
-            let cover = crowd.filter { $0.foot > person.foot }
+            let cover =
+                crowd.filter { $0.foot > person.foot }
                 .compactMap { $0.box.intersection(box)?.area }.max() ?? 0
             guard cover < 0.6 * box.area, chance.next() >= misses else { continue }
             let (w, h) = (box.width, box.height)

@@ -41,6 +41,14 @@ import Testing
         (BarcodeFinding(payload: .text("a\nb")), #""payload":"a\nb""#),
         (BarcodeFinding(payload: .bytes([0xFF, 0, 0x80])), #""payloadBase64":"/wCA""#),
         (BarcodeFinding(payload: .bytes([])), #""payloadBase64":"""#),
+        (
+            crossing,
+            #""event":"crossed","line":"gate","direction":"backward","time":1.25,"frame":31,"point":[4,5.5]"#
+        ),
+        (
+            gate,
+            #""line":"gate","from":[0,60],"to":[160,60],"forward":2,"backward":1,"counts":{"dog":{"forward":2,"backward":1}}"#
+        ),
         (HorizonFinding(line: HorizonLine(angle: -2.25, offset: 10)), #""horizon":{"angle":-2.25,"offset":10}"#),
         (AlterationFinding(alteration: Alteration(style: "neon")), #""alteration":{"style":"neon"}"#),
         (
@@ -48,6 +56,21 @@ import Testing
             #""alteration":{"style":"neon","from":"mosaic","fade":0.5}"#
         ),
     ]
+
+    private static var crossing: EventFinding {
+        var event = EventFinding()
+        (event.line, event.direction, event.time, event.frame) = ("gate", .backward, 1.25, 31)
+        event.point = Point(4, 5.5)
+        return event
+    }
+
+    private static var gate: CountFinding {
+        var count = CountFinding()
+        (count.line, count.from, count.to) = ("gate", Point(0, 60), Point(160, 60))
+        (count.figures.forward, count.figures.backward) = (2, 1)
+        count.byLabel = ["dog": count.figures]
+        return count
+    }
 
     @Test(arguments: findings.indices)
     func writtenAndReadBack(index: Int) throws {
