@@ -46,6 +46,8 @@ struct FollowModel: Sendable {
     /// Nothing new begins on a thing that was seen that recently and that it overlaps by more.
     var birthMemory = 1.0
     var birthOverlap = 0.3
+    /// Nor beside what begins just now, of which that is a second detection.
+    var twinOverlap = 0.7
     /// How sure it must be that a thing is none of the detector's false alarms: before it is told while frames stream, and of
     /// the whole track afterwards.
     var confirmation = 1.5

@@ -210,11 +210,23 @@ struct FrameFollower {
     private mutating func begin(
         _ sightings: [Sighting], _ trackOf: inout [Track?], _ covered: [Double], at seconds: Double
     ) {
-        let living = tracks.filter { $0.number != nil && seconds - $0.lastSeen <= model.birthMemory }.map(\.motion.box)
-        for (place, sighting) in sightings.enumerated() where trackOf[place] == nil {
-            guard sighting.score >= minimumScore,
-                !living.contains(where: { $0.intersectionOverUnion(sighting.box) > model.birthOverlap })
-            else { continue }
+        let living = tracks.filter { seconds - $0.lastSeen <= model.birthMemory }
+        func isTaken(_ box: Box) -> Bool {
+            living.contains { track in
+                let overlap = track.motion.box.intersectionOverUnion(box)
+                return overlap > (track.number == nil ? model.twinOverlap : model.birthOverlap)
+            }
+        }
+        // The surer one of two begins.
+        let new = sightings.indices.filter { trackOf[$0] == nil && sightings[$0].score >= minimumScore }
+        func isTwin(_ place: Int) -> Bool {
+            new.contains { other in
+                (sightings[other].score, place) > (sightings[place].score, other)
+                    && sightings[other].box.intersectionOverUnion(sightings[place].box) > model.twinOverlap
+            }
+        }
+        for place in new where !isTaken(sightings[place].box) && !isTwin(place) {
+            let sighting = sightings[place]
             let track = Track(
                 BoxMotion(sighting.box, model), sighting, seconds,
                 assurance: model.assurance(score: sighting.score, after: nil))

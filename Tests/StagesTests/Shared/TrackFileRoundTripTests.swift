@@ -130,7 +130,8 @@ private let hasOpenVINO =
         ("images", ["images"], ["image", "rectangle"]),
         ("alter", ["alter"], ["image", "alteration", "rectangle"]), ("faces", ["faces"], ["face"]),
         ("text", ["text"], ["text"]), ("barcodes", ["barcodes"], ["barcode"]), ("horizon", ["horizon"], ["horizon"]),
-        ("import", ["import"], ["object"]),
+        ("import", ["import"], ["object"]), ("follow", ["import"], ["object"]),
+        ("count", ["count"], ["marker", "count"]),
     ]
 
     @Test(arguments: examples)
