@@ -28,11 +28,6 @@ struct ManifestGrants {
     private static let signs: Set<Character> = ["*", "?", "[", "{", "%"]
     private static let longest = 4096
 
-    /// What lies beside models and is a part of them: materials, weights.
-    private static let companions: [(model: String, endings: [String])] = [
-        (".obj", [".mtl"]), (".onnx", ["data", ".bin", ".weights", ".pb"]), (".xml", [".bin", "metadata.yaml"]),
-    ]
-
     private mutating func add(_ text: String, _ directory: ManifestPaths) {
         guard !text.isEmpty, text.utf8.count < Self.longest else { return }
         let path = directory.resolve(text)
