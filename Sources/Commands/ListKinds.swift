@@ -62,7 +62,7 @@ extension Finding {
 /// The reference of track files, made from the declarations.
 private enum TrackReference {
     static func markdown(_ catalog: FindingCatalog) -> String {
-        let shape = SidecarShape(catalog)
+        let shape = TrackFileShape(catalog)
         var lines = ["## The header", ""] + table(shape.header.properties)
         lines += ["", "## A frame", ""] + table(shape.frame.properties.filter { $0.name != "observations" })
         lines += ["", "`observations` holds what the stages saw, in the header's order of stages."]

@@ -68,7 +68,7 @@ struct Render: ParsableCommand {
     private func render(_ cancellation: Cancellation) throws {
         let job = JobProgress(id: Files.name(of: output))
         let reporter = ProgressReporter(jobs: [job], style: progress)
-        let header = try SidecarReader(path: tracks, kinds: kinds).header
+        let header = try TrackFileReader(path: tracks, kinds: kinds).header
         let rendering = try Rendering(
             tracks: tracks, input: input, output: output,
             styles: try draw.map { try DrawingFile(path: $0).styles(for: header, kinds: kinds) }

@@ -26,7 +26,7 @@ struct Schema: ParsableCommand {
         case .tracks:
             JSONSchema.document(
                 title: "annotate-batch tracks", doc: "One line of a track file, <id>.tracks.jsonl.",
-                shape: SidecarShape(kinds).line)
+                shape: TrackFileShape(kinds).line)
         case .report:
             JSONSchema.document(
                 title: "annotate-batch report", doc: "How each job of a batch ended.", shape: Report.shape)

@@ -48,7 +48,7 @@ struct Verify: ParsableCommand {
             throw ExitCode.failure
         }
         for finding in findings {
-            let name = Files.name(of: finding.sidecar)
+            let name = Files.name(of: finding.trackFile)
             if finding.problems.isEmpty {
                 let video = finding.video.map { " = \(Files.name(of: $0))" } ?? " (no video)"
                 let source = finding.source.map { " = source \(Files.name(of: $0))" } ?? ""
@@ -77,7 +77,7 @@ struct Verify: ParsableCommand {
         var suite = JUnit(directory)
         for finding in findings {
             suite.add(
-                Files.name(of: finding.sidecar), problems: finding.problems,
+                Files.name(of: finding.trackFile), problems: finding.problems,
                 notes: ["\(plural(finding.frames, "frame"))"] + finding.notes + finding.warnings)
         }
         for (id, reason) in failures {

@@ -10,7 +10,7 @@ public struct GraphPlan: Sendable {
         /// How each kind is drawn that the stage emits; empty where nothing is.
         public var styles: [String: DrawStyle]
         public var blueprint: any StageBlueprint
-        /// The options in force, defaults included, for the sidecar's header.
+        /// The options in force, defaults included, for the track file's header.
         public var options: [JSONMember]
         /// The stage as the manifest has it, as JSON: what is written alike is alike.
         package var text = ""

@@ -14,7 +14,7 @@ public protocol StageBlueprint: Sendable {
 
     func makeStage(_ context: StageContext) throws -> Stage
 
-    /// What the sidecar's header says of the stage beyond its options, a model's hash say.
+    /// What the track file's header says of the stage beyond its options, a model's hash say.
     var details: [JSONMember] { get }
 
     /// What the joints are of the things that it gives, in their order, for kinds that are `JointedFinding`s; nil for a stage

@@ -29,7 +29,7 @@ public struct ClipRenderer {
             settings: settings)
         let truth = try TrackFileWriter(
             path: Self.truthPath(of: path),
-            header: SidecarHeader(
+            header: TrackFileHeader(
                 generator: generator,
                 source: .init(
                     name: Files.name(of: path), width: scene.width, height: scene.height, timeBase: clip.timeBase,

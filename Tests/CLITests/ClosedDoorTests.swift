@@ -208,7 +208,7 @@ import Testing
 
     /// A report may name any file as the source.
     @Test(arguments: ["../other.mp4", "../../../../../../dev/zero", "../clip.mp4"])
-    func verifyOpensNoSourceThatTheSidecarDoesNotName(name: String) throws {
+    func verifyOpensNoSourceThatTheTrackFileDoesNotName(name: String) throws {
         let workspace = try finished()
         try workspace.clip("other.mp4", frames: 3)
         let report = try workspace.text("out/report.json")

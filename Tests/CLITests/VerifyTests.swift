@@ -35,11 +35,11 @@ import Testing
         ("\"timeBase\":[1,12800]", "\"timeBase\":[0,0]", "broken  a.tracks.jsonl: "),
         ("\"timeBase\":[1,12800]", "\"timeBase\":[9007199254740992,9007199254740992]", "broken  a.tracks.jsonl: "),
     ])
-    func aTamperedSidecar(text: String, tampered: String, expected: String) throws {
+    func aTamperedTrackFile(text: String, tampered: String, expected: String) throws {
         let workspace = try finished()
-        let sidecar = try workspace.text("out/a.tracks.jsonl")
-        try #require(sidecar.contains(text))
-        try workspace.write(sidecar.replacing(text, with: tampered), to: "out/a.tracks.jsonl")
+        let trackFile = try workspace.text("out/a.tracks.jsonl")
+        try #require(trackFile.contains(text))
+        try workspace.write(trackFile.replacing(text, with: tampered), to: "out/a.tracks.jsonl")
         let outcome = try annotateBatch("verify", workspace.file("out"))
         #expect(outcome.status == 1)
         #expect(outcome.output.contains(expected), "\(outcome.output) \(outcome.errors.prefix(300))")
@@ -50,7 +50,7 @@ import Testing
         ("\"time\":0.08,", "\"time\":1.08,", "frame 2: its time 1.08 s isn't that of pts 1024"),
     ])
     func aTamperedFact(text: String, tampered: String, expected: String) throws {
-        try aTamperedSidecar(text: text, tampered: tampered, expected: expected)
+        try aTamperedTrackFile(text: text, tampered: tampered, expected: expected)
     }
 
     @Test func aVideoOfOtherPictures() throws {

@@ -11,7 +11,7 @@ struct TrackFileParser {
 
     func check() {
         // What is wrong with it is told, whatever it is.
-        _ = Verifier.verify(sidecar: path, video: nil, kinds: kinds)
+        _ = Verifier.verify(trackFile: path, video: nil, kinds: kinds)
         _ = try? TrackFileComparison(path, path, tolerance: 0.5, kinds: kinds)
         judge()
         checkForms()
@@ -28,7 +28,7 @@ struct TrackFileParser {
             try tracks.run(path, to: once)
         } catch {
             // The lines behind one that doesn't fit are read too.
-            guard let reader = try? SidecarReader(path: path, kinds: kinds) else { return }
+            guard let reader = try? TrackFileReader(path: path, kinds: kinds) else { return }
             for _ in 0..<100 where (try? reader.next()) == .some(nil) { return }
             return
         }
@@ -46,7 +46,7 @@ struct TrackFileParser {
 
     /// What a manifest may expect of it.
     private func judge() {
-        guard let reader = try? SidecarReader(path: path, kinds: kinds) else { return }
+        guard let reader = try? TrackFileReader(path: path, kinds: kinds) else { return }
         var judges = reader.header.stages.prefix(8).map { stage in
             var expectation = Expectation()
             expectation.stage = stage.id

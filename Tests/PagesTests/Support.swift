@@ -44,12 +44,12 @@ final class Folder {
 
     /// A track file at 10 frames a second; the frames count from `first`.
     func tracks(_ name: String, _ frames: [[Observation]], first: Int = 0) throws {
-        let source = SidecarHeader.Source(name: "clip.mp4", width: 100, height: 80, timeBase: Rational(1, 1000))
+        let source = TrackFileHeader.Source(name: "clip.mp4", width: 100, height: 80, timeBase: Rational(1, 1000))
         let writer = try TrackFileWriter(
             path: file(name),
-            header: SidecarHeader(
+            header: TrackFileHeader(
                 generator: "test", source: source, range: first == 0 ? nil : FrameRange(start: 1, end: nil),
-                stages: [SidecarHeader.Stage(id: "a", type: "things")]))
+                stages: [TrackFileHeader.Stage(id: "a", type: "things")]))
         for (index, observations) in frames.enumerated() {
             let time = MediaTime(ticks: Int64((first + index) * 100), timeBase: source.timeBase)
             try writer.write(

@@ -2,12 +2,12 @@
 """Feeds annotate-batch with damaged videos, manifests and results, and holds what it does against its promises.
 
 usage: fuzz.py [--program PATH] [--seed N] [--count N] [--seconds S] [--jobs N] [--keep DIR] [--limit S] [--memory MIB]
-               [--only media|manifest|sidecar|report] [--case K] [FILE…]
+               [--only media|manifest|tracks|report] [--case K] [FILE…]
 
 Case K of a seed is always the same, however many run at once; --case K runs it alone and shows all that the program
 said. A case fails when the program ends by a signal or with another status than 0, 1, 2, 64, 65 and 75, takes longer than
 --limit, takes more memory than --memory, fails without a word, says what only a sanitizer or a broken program says,
-leaves a process, a hidden or partial file, a result of a failed job or a sidecar without its end, changes its input or
+leaves a process, a hidden or partial file, a result of a failed job or a track file without its end, changes its input or
 anything outside of its output folder, takes a playlist for a video, or does not verify what its finished jobs wrote, copies
 of the packets included. FILEs join the clips that ffmpeg makes. Exit status 1 when a case
 failed.
@@ -32,7 +32,7 @@ import fuzz_mutations as mutations  # noqa: E402
 from fuzz_harness import Case, Harness, outside  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-KINDS = {"media": 57, "manifest": 24, "sidecar": 14, "report": 5}  # Weights.
+KINDS = {"media": 57, "manifest": 24, "tracks": 14, "report": 5}  # Weights.
 STILLS = ("still.", "rgb.png", "palette.png", "16-bit.png")
 PHOTOS = (".png", ".jpg", ".webp", ".bmp", ".tif")
 
@@ -220,7 +220,7 @@ class Fuzzer(Harness):
                     and self.call(case, folder, "verify", out) != 0:
                 case.problems.append("what it wrote does not verify")
 
-    def sidecar(self, case, rng, folder):
+    def tracks(self, case, rng, folder):
         copy = os.path.join(folder, "out")
         os.makedirs(copy)
         for name, data in self.results.items():

@@ -12,16 +12,16 @@ struct FramePair: Sendable {
 
 /// Reads two track files frame by frame: by their time stamps where these are of one time base, else by their numbers.
 final class FrameSteps {
-    let old: SidecarReader
-    let new: SidecarReader
+    let old: TrackFileReader
+    let new: TrackFileReader
     private var nextOld: FrameRecord?
     private var nextNew: FrameRecord?
     private let isByTime: Bool
 
-    /// - Throws: What `SidecarReader` does.
+    /// - Throws: What `TrackFileReader` does.
     init(old: String, new: String, kinds: FindingCatalog) throws {
-        self.old = try SidecarReader(path: old, kinds: kinds)
-        self.new = try SidecarReader(path: new, kinds: kinds)
+        self.old = try TrackFileReader(path: old, kinds: kinds)
+        self.new = try TrackFileReader(path: new, kinds: kinds)
         isByTime = self.old.header.source.timeBase == self.new.header.source.timeBase
         nextOld = try self.old.next()
         nextNew = try self.new.next()

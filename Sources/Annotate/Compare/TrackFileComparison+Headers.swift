@@ -1,6 +1,6 @@
 /// What is told of the files as such.
 extension TrackFileComparison {
-    mutating func addHeaders(_ old: SidecarHeader, _ new: SidecarHeader) {
+    mutating func addHeaders(_ old: TrackFileHeader, _ new: TrackFileHeader) {
         func differ(_ name: String, _ a: String, _ b: String) {
             if a != b { notes.append("\(name) \(a) and \(b)") }
         }
@@ -10,14 +10,14 @@ extension TrackFileComparison {
         differ("time bases", ratio(old.source.timeBase), ratio(new.source.timeBase))
         if old.source.timeBase != new.source.timeBase { notes.append("frames are matched by their numbers") }
         differ("frame rates", ratio(old.source.frameRate), ratio(new.source.frameRate))
-        func range(_ header: SidecarHeader) -> String {
+        func range(_ header: TrackFileHeader) -> String {
             header.range.map { "\(plain($0.start))–\($0.end.map { plain($0) } ?? "")" } ?? "none"
         }
         differ("ranges", range(old), range(new))
         addStages(old.stages, new.stages)
     }
 
-    private mutating func addStages(_ old: [SidecarHeader.Stage], _ new: [SidecarHeader.Stage]) {
+    private mutating func addStages(_ old: [TrackFileHeader.Stage], _ new: [TrackFileHeader.Stage]) {
         for stage in old where !new.contains(where: { $0.id == stage.id }) {
             differences.append("stage “\(stage.id)” is only in the old one")
         }
@@ -50,7 +50,7 @@ extension TrackFileComparison {
     }
 
     /// What summaries say beyond the frames; and, where the frames say the same, what they say otherwise all the same.
-    mutating func addSummaries(_ old: SidecarSummary?, _ new: SidecarSummary?) {
+    mutating func addSummaries(_ old: TrackFileSummary?, _ new: TrackFileSummary?) {
         guard let old, let new else { return }
         func differ(_ name: String, _ a: Int, _ b: Int) {
             if a != b { differences.append("\(name): \(a) and \(b)") }

@@ -42,7 +42,7 @@ public struct TrackFileComparison: Sendable {
 
     /// Compares two track files; each is read twice, a frame at a time.
     /// - Parameter tolerance: Pixels that corners and edges may be apart.
-    /// - Throws: `SidecarError` and `FileError` for a file that is no whole track file.
+    /// - Throws: `TrackFileError` and `FileError` for a file that is no whole track file.
     public init(_ old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) throws {
         (self.old, self.new, self.tolerance) = (old, new, tolerance)
         let first = try FrameSteps(old: old, new: new, kinds: kinds)

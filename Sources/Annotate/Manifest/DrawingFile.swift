@@ -24,7 +24,7 @@ public struct DrawingFile: Sendable {
     /// drawn.
     /// - Throws: `InvalidFileError` with all problems.
     public func styles(
-        for header: SidecarHeader, kinds: FindingCatalog
+        for header: TrackFileHeader, kinds: FindingCatalog
     ) throws -> [String: [String: DrawStyle]] {
         let log = ProblemLog(file: path)
         var styles: [String: [String: DrawStyle]] = [:]
@@ -39,7 +39,7 @@ public struct DrawingFile: Sendable {
 
     /// What is said of each stage, and where.
     private func parts(
-        of header: SidecarHeader, _ log: ProblemLog
+        of header: TrackFileHeader, _ log: ProblemLog
     ) -> [String: (node: JSONNode, path: [PathComponent])] {
         guard let members = root.members else {
             log.add(

@@ -108,7 +108,7 @@ extension JobResult {
     static let longestSummary = 1 << 15
 }
 
-extension SidecarSummary {
+extension TrackFileSummary {
     /// Stages and tracks as the report has them: as many tracks as fit, from the first one on.
     var reported: String {
         var json = JSONWriter()

@@ -31,7 +31,7 @@ final class JobOutput {
             }
             return try EncodedVideo(path: path, job: job, reader: reader, audio: audio, camera: camera, first: first)
         }
-        let header = SidecarHeader(
+        let header = TrackFileHeader(
             generator: generator, reader: reader, first: first, videoOffset: video?.offset ?? 0, camera: camera,
             job: job)
         let context = SinkContext(job, header: header)
@@ -121,7 +121,7 @@ final class JobOutput {
     }
 }
 
-extension SidecarHeader {
+extension TrackFileHeader {
     init(
         generator: String, reader: SourceReader, first: VideoFrame, videoOffset: Int64, camera: CameraIntrinsics,
         job: Job

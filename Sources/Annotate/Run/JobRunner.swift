@@ -4,7 +4,7 @@ internal import Glibc
 struct JobRunner {
     let job: Job
     var task = JobTask()
-    /// `annotate-batch 0.1.0`, for the sidecar's header.
+    /// `annotate-batch 0.1.0`, for the track file's header.
     let generator: String
     /// Threads for the decoder, and for the stages.
     let threads: Int

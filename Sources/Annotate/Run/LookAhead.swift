@@ -75,7 +75,7 @@ extension JobRunner {
         var options = job.sourceOptions(threads: threads, limits: limits)
         options.keepsAudio = false
         let reader = try SourceReader(path: job.input, options: options, cancellation: cancellation)
-        let header = SidecarHeader(
+        let header = TrackFileHeader(
             generator: generator, reader: reader, first: first, videoOffset: 0, camera: camera, job: job)
         let sink = try TracksSink(file, SinkContext(job, header: header))
         var summary = SummaryBuilder(stages: nodes.map(\.id))

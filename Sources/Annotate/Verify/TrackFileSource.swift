@@ -4,7 +4,7 @@ public enum TrackFileSource {
     /// - Parameter report: The folder with the report, where the track file lies in another.
     /// - Throws: `FileError` with what to do where there is none, or no longer.
     public static func find(for tracks: String, report: String? = nil, kinds: FindingCatalog) throws -> String {
-        let name = try SidecarReader(path: tracks, kinds: kinds).header.source.name
+        let name = try TrackFileReader(path: tracks, kinds: kinds).header.source.name
         let suffix = TracksSink.format.suffix
         let (folder, file) = (report ?? Files.parent(of: tracks), Files.name(of: tracks))
         let id = file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : Files.stem(of: file)

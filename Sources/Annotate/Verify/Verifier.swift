@@ -1,8 +1,8 @@
-/// Proves that a finished job's source, video and sidecar tell of the same frames.
+/// Proves that a finished job's source, video and track file tell of the same frames.
 public enum Verifier {
-    /// What was found of one sidecar.
+    /// What was found of one track file.
     public struct Verdict: Sendable {
-        public var sidecar: String
+        public var trackFile: String
         public var frames: Int
         /// nil where the job wrote no video.
         public var video: String?
@@ -13,7 +13,7 @@ public enum Verifier {
         public var notes: [String] = []
         /// Where what a job covers may be seen all the same.
         public var warnings: [String] = []
-        /// What the sidecar's header says that its frames come from; nil where it can't be read.
+        /// What the track file's header says that its frames come from; nil where it can't be read.
         var sourceName: String?
     }
 
@@ -34,7 +34,7 @@ public enum Verifier {
     /// Others' photos may lie in a folder as well: only those that the report lists count.
     private static let photoExtensions = ["jpg", "png"]
 
-    /// Every sidecar of a folder against its schema and, frame by frame, against the video beside it and the source that
+    /// Every track file of a folder against its schema and, frame by frame, against the video beside it and the source that
     /// the report names.
     /// - Parameter root: A folder that no source may lie outside of; nil for no such bound.
     /// - Throws: `FileError` when the folder can't be read.
@@ -49,13 +49,13 @@ public enum Verifier {
         let report = Report.read(directory: directory)
         let broken = Report.broken(in: directory).map { name in
             Verdict(
-                sidecar: directory + "/" + name, frames: 0,
+                trackFile: directory + "/" + name, frames: 0,
                 problems: ["it is no report that can be read; run the batch again to know how its jobs ended"])
         }
         var findings = try trackFiles(directory, root).map { path in
             let id = String(Files.name(of: path).dropLast(suffix.count))
             return verify(
-                sidecar: path, video: video(of: id, names, report[id]).map { directory + "/" + $0 },
+                trackFile: path, video: video(of: id, names, report[id]).map { directory + "/" + $0 },
                 source: report[id]?.source.map { directory + "/" + $0 }, root: root, kinds: kinds,
                 cancellation: cancellation)
         }
@@ -63,7 +63,7 @@ public enum Verifier {
         func isThere(_ place: String) -> Bool {
             Files.isPlainName(place) ? here.contains(place) : Files.sizeOfResult(directory + "/" + place) != nil
         }
-        let listed = Set(findings.map(\.sidecar))
+        let listed = Set(findings.map(\.trackFile))
         // The report tells what a job wrote; what is gone since is missing.
         for (id, outcome) in report.sorted(by: { $0.key < $1.key })
         where outcome.status.isWhole {
@@ -74,7 +74,7 @@ public enum Verifier {
                 {
                     findings.append(
                         Verdict(
-                            sidecar: directory + "/" + output.file, frames: 0,
+                            trackFile: directory + "/" + output.file, frames: 0,
                             problems: [
                                 "\(output.file) isn't what the report says, and is not looked at: it was changed since"
                             ]))
@@ -82,28 +82,28 @@ public enum Verifier {
                 }
                 let isOther = !output.file.hasSuffix(suffix) && output.file != video(of: id, names, outcome)
                 guard isOther, let size = Files.sizeOfResult(directory + "/" + output.file), size != output.bytes,
-                    let index = findings.firstIndex(where: { Files.name(of: $0.sidecar) == id + suffix })
+                    let index = findings.firstIndex(where: { Files.name(of: $0.trackFile) == id + suffix })
                 else { continue }
                 findings[index].problems.append(
                     "\(output.file) has \(size) bytes, the report says \(output.bytes): it was changed since")
             }
             for output in outcome.outputs where !isThere(output.file) {
-                // A video without its sidecar is told of below.
+                // A video without its track file is told of below.
                 if output.file == id + suffix, video(of: id, names, outcome) != nil { continue }
                 let problem =
                     links.contains(output.file)
                     ? "\(output.file) is a link; expected the file itself: nothing that lies elsewhere is looked at"
                     : "\(output.file) is missing: the report lists it among the results of “\(id)”"
-                if let index = findings.firstIndex(where: { Files.name(of: $0.sidecar) == id + suffix }) {
+                if let index = findings.firstIndex(where: { Files.name(of: $0.trackFile) == id + suffix }) {
                     findings[index].problems.append(problem)
                 } else {
                     findings.append(
-                        Verdict(sidecar: directory + "/" + id + suffix, frames: 0, problems: [problem]))
+                        Verdict(trackFile: directory + "/" + id + suffix, frames: 0, problems: [problem]))
                 }
             }
         }
-        // A video whose sidecar is missing is as broken as the other way round, unless it is an input that lies here too.
-        let told = Set(findings.map { Files.name(of: $0.sidecar) })
+        // A video whose track file is missing is as broken as the other way round, unless it is an input that lies here too.
+        let told = Set(findings.map { Files.name(of: $0.trackFile) })
         let alone = names.filter { name in
             videoExtensions.contains { name.hasSuffix("." + $0) } && !told.contains(Files.stem(of: name) + suffix)
         }
@@ -111,7 +111,8 @@ public enum Verifier {
         for name in alone where !inputs.contains(name) {
             findings.append(
                 Verdict(
-                    sidecar: directory + "/" + Files.stem(of: name) + suffix, frames: 0, video: directory + "/" + name,
+                    trackFile: directory + "/" + Files.stem(of: name) + suffix, frames: 0,
+                    video: directory + "/" + name,
                     problems: ["there is no track file beside the video \(name)"]))
         }
         return broken + findings
@@ -126,7 +127,7 @@ public enum Verifier {
         }
     }
 
-    /// Which files of the folder are what jobs read: the report names them as a source, by whatever path, or a sidecar's
+    /// Which files of the folder are what jobs read: the report names them as a source, by whatever path, or a track file's
     /// header does, and no report calls them a result.
     private static func inputs(
         among names: [String], _ directory: String, _ report: [String: JobOutcome], _ findings: [Verdict]
@@ -164,7 +165,7 @@ public enum Verifier {
     }
 
     /// Why a source is not opened: a report may be anybody's, and name anything.
-    private static func whyNot(_ source: String?, _ root: String?, _ tracks: SidecarFrames) -> String? {
+    private static func whyNot(_ source: String?, _ root: String?, _ tracks: TrackFileFrames) -> String? {
         guard let source else { return "no report names its source" }
         let files = MediaInput(path: source).files
         guard files.allSatisfy(Files.exists) else { return "its source \(source) is not there" }
@@ -178,18 +179,18 @@ public enum Verifier {
         return nil
     }
 
-    /// One sidecar, its video and its source.
+    /// One track file, its video and its source.
     public static func verify(
-        sidecar: String, video: String?, source: String? = nil, root: String? = nil, kinds: FindingCatalog,
+        trackFile: String, video: String?, source: String? = nil, root: String? = nil, kinds: FindingCatalog,
         cancellation: Cancellation? = nil
     ) -> Verdict {
-        var finding = Verdict(sidecar: sidecar, frames: 0, video: video.flatMap { Files.exists($0) ? $0 : nil })
+        var finding = Verdict(trackFile: trackFile, frames: 0, video: video.flatMap { Files.exists($0) ? $0 : nil })
         do {
             if let video = finding.video, Files.status(video)?.size == 0 {
                 finding.problems.append("the video \(Files.name(of: video)) is empty")
                 finding.video = nil
             }
-            let tracks = try SidecarFrames(path: sidecar, kinds: kinds)
+            let tracks = try TrackFileFrames(path: trackFile, kinds: kinds)
             finding.sourceName = tracks.sourceName
             finding.problems += tracks.problems
             finding.frames = tracks.frames.count

@@ -82,7 +82,7 @@ package final class AssSink: Sink {
         frames += 1
     }
 
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
         if frames <= Self.mostFrames, let first = recent.first, let last = recent.last {
             let span = MediaTime(ticks: last &- first, timeBase: timeBase).seconds
             if Double(frames - 1) > 1.005 * span * Double(Self.mostFrames) { throw tooFast }

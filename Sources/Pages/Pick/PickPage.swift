@@ -49,7 +49,7 @@ public struct PickPage {
     }
 
     /// Shows where a track file has the regions.
-    /// - Throws: `SidecarError`; `FileError`, also where it is of another clip.
+    /// - Throws: `TrackFileError`; `FileError`, also where it is of another clip.
     public mutating func addTracks(of file: String, kinds: FindingCatalog) throws {
         tracks = try TrackedRegions(path: file, kinds: kinds, clip: clip, cancellation: cancellation)
     }

@@ -17,9 +17,9 @@ struct TrackedRegions {
     private var keys: [Key] = []
     private var tracks: [Key: Track] = [:]
 
-    /// - Throws: `SidecarError`, `FileError`, also where the file is of another clip.
+    /// - Throws: `TrackFileError`, `FileError`, also where the file is of another clip.
     init(path: String, kinds: FindingCatalog, clip: FrameFinder, cancellation: Cancellation?) throws {
-        let reader = try SidecarReader(path: path, kinds: kinds)
+        let reader = try TrackFileReader(path: path, kinds: kinds)
         let source = reader.header.source
         func other(_ how: String) -> FileError {
             FileError("use", path: path, reason: "it is of another clip: \(how)")

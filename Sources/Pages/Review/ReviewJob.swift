@@ -48,7 +48,7 @@ struct ReviewJob: Sendable {
             do {
                 digest = try TrackFileDigest(
                     tracks, kinds: kinds, doubtfulBelow: limit, cancellation: cancellation)
-            } catch let error as SidecarError {
+            } catch let error as TrackFileError {
                 json.member("unreadable", error.description)
                 return Written(json: json.text, problem: error.description)
             } catch let error as FileError {

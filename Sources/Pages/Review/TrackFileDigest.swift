@@ -8,8 +8,8 @@ struct TrackFileDigest {
     /// Frames of a block, which the page takes apart at once.
     private static let block = 250
 
-    let header: SidecarHeader
-    private(set) var summary = SidecarSummary()
+    let header: TrackFileHeader
+    private(set) var summary = TrackFileSummary()
     private(set) var things: [ReviewThing] = []
     private(set) var moments: DoubtfulMoments
     /// What happened at lines and in zones, the first of very many.
@@ -35,9 +35,9 @@ struct TrackFileDigest {
     private static let mostLabels = 200
 
     /// - Parameter limit: Confidences below it are doubtful.
-    /// - Throws: `SidecarError` for a file that is no whole track file, `FileError`, `CancelledError`.
+    /// - Throws: `TrackFileError` for a file that is no whole track file, `FileError`, `CancelledError`.
     init(_ path: String, kinds: FindingCatalog, doubtfulBelow limit: Double, cancellation: Cancellation) throws {
-        let reader = try SidecarReader(path: path, kinds: kinds)
+        let reader = try TrackFileReader(path: path, kinds: kinds)
         header = reader.header
         moments = DoubtfulMoments(below: limit)
         let size = PictureSize(width: header.source.width, height: header.source.height)
@@ -57,7 +57,7 @@ struct TrackFileDigest {
             try close(&block, path)
         }
         if count % Self.block != 0 { try close(&block, path) }
-        summary = reader.summary ?? SidecarSummary()
+        summary = reader.summary ?? TrackFileSummary()
         // From the first frame to the end of the last one.
         if let start = pts.first, let end = pts.last, let length = durations.last {
             duration = MediaTime(ticks: end &+ length &- start, timeBase: header.source.timeBase).seconds

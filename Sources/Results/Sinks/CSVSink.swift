@@ -40,7 +40,7 @@ package final class CSVSink: Sink {
         }
     }
 
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws { try writer.finish() }
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws { try writer.finish() }
 
     private static func line(_ cells: [String]) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -21,9 +21,9 @@ public struct ExportFilter: Sendable {
     }
 
     /// What a sink is told of the file: stages and kinds that are written.
-    /// - Throws: `SidecarError` for a stage or kind that the file hasn't.
-    func applied(to header: SidecarHeader, _ catalog: FindingCatalog, path: String) throws -> (
-        SidecarHeader, FindingCatalog
+    /// - Throws: `TrackFileError` for a stage or kind that the file hasn't.
+    func applied(to header: TrackFileHeader, _ catalog: FindingCatalog, path: String) throws -> (
+        TrackFileHeader, FindingCatalog
     ) {
         var header = header
         try check(stages, among: header.stages.map(\.id), "stage", path)
@@ -36,7 +36,7 @@ public struct ExportFilter: Sendable {
     private func check(_ wanted: [String], among known: [String], _ noun: String, _ path: String) throws {
         guard let missing = wanted.first(where: { !known.contains($0) }) else { return }
         let expected = known.isEmpty ? "; there is none" : "; expected one of \(list(known))"
-        throw SidecarError(
+        throw TrackFileError(
             path: path, line: nil,
             message: "it has no \(noun) “\(missing)”\(expected)" + ProblemLog(file: path).suggestion(missing, known))
     }

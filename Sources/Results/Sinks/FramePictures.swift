@@ -1,7 +1,7 @@
 /// The pictures of a track file's frames, decoded from its video and held against it.
 final class FramePictures {
     private let reader: SourceReader
-    private let header: SidecarHeader
+    private let header: TrackFileHeader
     private let video: String
     private let place: PicturePlace
     private let writer: PictureWriter
@@ -19,7 +19,7 @@ final class FramePictures {
         _ pictures: TrackFileExport.Pictures, of tracks: String, kinds: FindingCatalog, place: PicturePlace,
         beside path: String, cancellation: Cancellation
     ) throws {
-        let whole = try SidecarReader(path: tracks, kinds: kinds)
+        let whole = try TrackFileReader(path: tracks, kinds: kinds)
         while try whole.next() != nil { if cancellation.isCancelled { throw CancelledError() } }
         header = whole.header
         video = pictures.video

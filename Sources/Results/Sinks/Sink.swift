@@ -16,7 +16,7 @@ public protocol Sink: AnyObject, SendableMetatype {
     /// - Parameters:
     ///   - outcome: What is known of the source now that it has been read.
     ///   - summary: Of all that was written.
-    func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws
+    func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws
 
     /// What it was given and the format can't say, a sentence each. Asked for when it has finished.
     var notes: [String] { get }
@@ -29,7 +29,7 @@ extension Sink {
 /// What a sink knows before the first frame.
 public struct SinkContext: Sendable {
     /// Its stages are those whose results come. What only reading to the end tells is not in it yet.
-    public var header: SidecarHeader
+    public var header: TrackFileHeader
     /// What the stages emit.
     public var kinds: FindingCatalog
     /// How each stage's kinds are drawn, by the stage's id and the kind; a kind that isn't there isn't drawn.
@@ -39,7 +39,7 @@ public struct SinkContext: Sendable {
     /// Leaves texts in tables as they are, also those that a spreadsheet takes for formulas.
     var keepsFormulas = false
 
-    public init(header: SidecarHeader, kinds: FindingCatalog, styles: [String: [String: DrawStyle]] = [:]) {
+    public init(header: TrackFileHeader, kinds: FindingCatalog, styles: [String: [String: DrawStyle]] = [:]) {
         (self.header, self.kinds, self.styles) = (header, kinds, styles)
     }
 }

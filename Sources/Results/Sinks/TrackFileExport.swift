@@ -4,7 +4,7 @@ public struct TrackFileExport {
     private let filter: ExportFilter
     private let kinds: FindingCatalog
     /// How the stages of a track file are drawn, where that isn't by default.
-    public var drawing: (@Sendable (SidecarHeader, FindingCatalog) throws -> [String: [String: DrawStyle]])?
+    public var drawing: (@Sendable (TrackFileHeader, FindingCatalog) throws -> [String: [String: DrawStyle]])?
 
     /// Leaves texts in tables as they are, also those that a spreadsheet takes for formulas.
     public var keepsFormulas = false
@@ -55,7 +55,7 @@ public struct TrackFileExport {
     ///   - path: Where the export goes; nothing stands there before it is whole.
     ///   - pictures: The frames' pictures, written where the format's readers look for them; nil for none.
     /// - Returns: What the format can't say of it, a sentence each.
-    /// - Throws: `SidecarError` for a file that is no whole track file, or lacks what the filter names; `FileError`, also for
+    /// - Throws: `TrackFileError` for a file that is no whole track file, or lacks what the filter names; `FileError`, also for
     ///   a video that isn't the track file's.
     @discardableResult
     public func run(
@@ -66,7 +66,7 @@ public struct TrackFileExport {
                 $0, of: tracks, kinds: kinds, place: format.format.pictures ?? .beside, beside: path,
                 cancellation: cancellation)
         }
-        let reader = try SidecarReader(path: tracks, kinds: kinds)
+        let reader = try TrackFileReader(path: tracks, kinds: kinds)
         let (header, written) = try filter.applied(to: reader.header, kinds, path: tracks)
         let file = OutputFile(target: path, isFolder: format.format.isFolder)
         if let reason = file.whyUnusable { throw FileError("write", path: path, reason: reason) }
@@ -83,7 +83,7 @@ public struct TrackFileExport {
                 if !filter.isEmpty { frame.observations.removeAll { !filter.passes($0) } }
                 try sink.write(frame)
             }
-            try sink.finish(reader.outcome, reader.summary ?? SidecarSummary())
+            try sink.finish(reader.outcome, reader.summary ?? TrackFileSummary())
             try frames?.finish()
             try file.commit()
             return sink.notes

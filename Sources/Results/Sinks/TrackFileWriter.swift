@@ -5,7 +5,7 @@ public final class TrackFileWriter {
     private var summary: SummaryBuilder
 
     /// - Parameter path: The final name; nothing stands there before `finish`.
-    public init(path: String, header: SidecarHeader) throws {
+    public init(path: String, header: TrackFileHeader) throws {
         file = OutputFile(target: path)
         summary = SummaryBuilder(stages: header.stages.map(\.id))
         sink = try TracksSink(file, SinkContext(header: header, kinds: FindingCatalog([])))

@@ -13,7 +13,7 @@ package final class TracksSink: Sink {
     private let output: OutputFile
     private let body: OutputFile
     private let writer: ByteWriter
-    private var header: SidecarHeader
+    private var header: TrackFileHeader
     private var json = JSONWriter()
 
     package init(_ file: OutputFile, _ context: SinkContext) throws {
@@ -31,7 +31,7 @@ package final class TracksSink: Sink {
     }
 
     /// Assembles the file.
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
         try writer.finish()
         header.source.fieldOrder = outcome.fieldOrder
         header.source.isDeinterlaced = outcome.isDeinterlaced

@@ -68,8 +68,8 @@ package struct SummaryBuilder: Sendable {
         sums[track]?.add(observation, at: moment)
     }
 
-    package func summary(_ outcome: SourceOutcome) -> SidecarSummary {
-        var summary = SidecarSummary()
+    package func summary(_ outcome: SourceOutcome) -> TrackFileSummary {
+        var summary = TrackFileSummary()
         (summary.frames, summary.concealed, summary.skipped) = (frames, outcome.concealed, outcome.skipped)
         summary.isCutOff = outcome.isCutOff
         summary.stages = stages.compactMap { seenBy[$0] }

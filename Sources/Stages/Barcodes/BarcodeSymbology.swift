@@ -1,6 +1,6 @@
 internal import CZXing
 
-/// Kinds of codes; the raw value is what manifests and sidecars say.
+/// Kinds of codes; the raw value is what manifests and track files say.
 enum BarcodeSymbology: String, CaseIterable, Sendable {
     case aztec, codabar, code39, code93, code128, dataBar, dataBarExpanded, dataBarLimited, dataMatrix, ean8, ean13,
         itf,

@@ -81,7 +81,7 @@ final class FaceNetwork: Sendable {
 
         func path() throws -> String { try Supplied.network("faces", file) }
 
-        /// What the sidecar's header says of it.
+        /// What the track file's header says of it.
         func details(_ key: String) throws -> JSONMember {
             try faceNetworkDetails(key, path(), input: "f32 [1,\(side),\(side),3]", scale: 1 / 127.5, mean: 1)
         }
@@ -202,7 +202,7 @@ func faceTensor(_ pixels: [UInt8], side: Int, scale: Float, mean: Float) throws 
     return tensor
 }
 
-/// What the sidecar's header says of a network.
+/// What the track file's header says of a network.
 func faceNetworkDetails(
     _ key: String, _ path: String, input: String, scale: Double, mean: Double
 ) throws -> JSONMember {

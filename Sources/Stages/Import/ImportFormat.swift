@@ -26,7 +26,7 @@ struct ImportRequest: Sendable {
     var video: String?
 
     /// Reads the whole file.
-    /// - Throws: `ImportError`, `SidecarError` and `FileError`, each a sentence with file and line.
+    /// - Throws: `ImportError`, `TrackFileError` and `FileError`, each a sentence with file and line.
     func read() throws -> ImportedRows {
         var rows =
             switch format {

@@ -3,11 +3,11 @@ internal import Graph
 /// A track file's observations: their heads; what their kinds say beyond that is left out.
 struct TracksReader {
     private let request: ImportRequest
-    private let reader: SidecarReader
+    private let reader: TrackFileReader
 
     init(_ request: ImportRequest) throws {
         self.request = request
-        reader = try SidecarReader(path: request.path, kinds: StageCatalog.trackFileKinds)
+        reader = try TrackFileReader(path: request.path, kinds: StageCatalog.trackFileKinds)
         let stages = reader.header.stages.map(\.id)
         if let missing = request.stages.first(where: { !stages.contains($0) }) {
             let told = stages.map { "“\($0)”" }.joined(separator: ", ")

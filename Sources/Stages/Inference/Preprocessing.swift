@@ -19,7 +19,7 @@ struct Preprocessing: Sendable, Hashable {
 
     var channels: Int { channelOrder == .gray ? 1 : 3 }
 
-    /// For the sidecar's header.
+    /// For the track file's header.
     var json: JSONValue {
         .members([
             "width": .integer(width), "height": .integer(height), "layout": .string(layout.rawValue),

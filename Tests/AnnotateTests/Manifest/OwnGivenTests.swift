@@ -115,7 +115,7 @@ import Testing
         ).run()
         #expect(outcomes.map(\.outcome.status) == [.done])
         #expect(outcomes.first?.outcome.notes == ["2 lanes up to frame 0"])
-        let reader = try SidecarReader(
+        let reader = try TrackFileReader(
             path: folder.file("out/a.tracks.jsonl"), kinds: Self.catalog.findings)
         let frame = try #require(try reader.next())
         #expect(

@@ -43,7 +43,7 @@ import Testing
             .split(separator: "\n").last
         #expect(summary?.contains("\"concealed\":\(result.concealed),\"skipped\":2") == true)
         let finding = Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: clip,
+            trackFile: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: clip,
             kinds: TestFindings.catalog)
         #expect(finding.problems == [])
         #expect(finding.source == clip)
@@ -71,7 +71,7 @@ import Testing
         ) { $0.onError = policy }
         #expect(result.frames == 5 && result.concealed + result.skipped == 0)
         let finding = Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.\(container)"), source: clip,
+            trackFile: folder.file("clip.tracks.jsonl"), video: folder.file("clip.\(container)"), source: clip,
             kinds: TestFindings.catalog)
         #expect(finding.problems == [])
         #expect(finding.source == clip)
@@ -97,7 +97,7 @@ import Testing
             .split(separator: "\n").last
         #expect(result.skipped > 0 || summary?.contains("\"cutOff\":true") == true)
         let finding = Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: cut,
+            trackFile: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), source: cut,
             kinds: TestFindings.catalog)
         #expect(finding.problems == [])
     }

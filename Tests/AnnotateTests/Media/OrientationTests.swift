@@ -107,12 +107,12 @@ import Testing
         let autorotated = try ffmpeg("-i", turned, "-pix_fmt", "yuv420p", "-f", "rawvideo", "-")
         #expect(try readFrames(turned).flatMap(\.planarBytes) == autorotated)
 
-        // The result is upright by itself and says in the sidecar what was done.
+        // The result is upright by itself and says in the track file what was done.
         try transcode(turned, into: folder)
         let result = try SourceInfo.probe(path: folder.file("clip.mp4"))
         #expect(result.rotation == 0)
         #expect([result.width, result.height] == (turn.degrees % 180 == 90 ? [20, 48] : [48, 20]))
-        let reader = try SidecarReader(path: folder.file("clip.tracks.jsonl"), kinds: TestFindings.catalog)
+        let reader = try TrackFileReader(path: folder.file("clip.tracks.jsonl"), kinds: TestFindings.catalog)
         #expect(reader.header.source.rotation == turn.degrees)
     }
 }

@@ -40,7 +40,7 @@ import Testing
                 $0.hasPrefix("\(result.skipped) damaged packets in the input, the first near frame ")
             })
         let finding = Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: nil, source: clip, kinds: TestFindings.catalog)
+            trackFile: folder.file("clip.tracks.jsonl"), video: nil, source: clip, kinds: TestFindings.catalog)
         #expect(finding.problems == [])
     }
 

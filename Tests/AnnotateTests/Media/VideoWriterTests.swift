@@ -168,7 +168,7 @@ import Testing
         }
         #expect(
             Verifier.verify(
-                sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), kinds: TestFindings.catalog
+                trackFile: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mp4"), kinds: TestFindings.catalog
             ).problems == [])
     }
 

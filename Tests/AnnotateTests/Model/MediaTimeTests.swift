@@ -22,7 +22,7 @@ import Testing
     @Test(arguments: [
         Rational(1, 25), Rational(1001, 30000), Rational(1, 12800), Rational(1, 1000), Rational(1, 90000),
     ])
-    func everyTimeThatASidecarShowsNamesItsFrame(timeBase: Rational) throws {
+    func everyTimeThatATrackFileShowsNamesItsFrame(timeBase: Rational) throws {
         for ticks in stride(from: Int64(0), to: 100_000, by: 997) {
             var json = JSONWriter()
             json.value(MediaTime(ticks: ticks, timeBase: timeBase).seconds, decimals: 6)

@@ -27,7 +27,7 @@ import Testing
             let echoed = record.observations.filter { $0.stage == "e" }
             #expect(echoed.map(\.finding) == seen.filter(\.isInSight).map(\.finding))
         }
-        let header = try SidecarReader(path: run.tracks, kinds: CreatureRun.catalog.findings).header
+        let header = try TrackFileReader(path: run.tracks, kinds: CreatureRun.catalog.findings).header
         #expect(header.stages.map(\.skeleton) == [CreatureTracker.skeleton, CreatureTracker.skeleton])
         let text = try run.text("a.tracks.jsonl")
         #expect(
@@ -109,7 +109,7 @@ import Testing
 
     @Test func theSchemaHasThem() throws {
         let run = try CreatureRun(formats: [])
-        let shape = SidecarShape(CreatureRun.catalog.findings).line
+        let shape = TrackFileShape(CreatureRun.catalog.findings).line
         for line in try run.text("a.tracks.jsonl").split(separator: "\n") {
             guard case .anyOf(let shapes, _) = shape else { return }
             let node = try JSONParser.parse(Array(line.utf8))
@@ -190,7 +190,7 @@ import Testing
         #expect(shape == "mask" ? corner == 0 : corner > 0)
         #expect(changed(26..<65, 55..<65) > 80)
         #expect(changed(70..<90, 80..<110) == 0)
-        let header = try SidecarReader(path: folder.file("out/a.tracks.jsonl"), kinds: CreatureRun.catalog.findings)
+        let header = try TrackFileReader(path: folder.file("out/a.tracks.jsonl"), kinds: CreatureRun.catalog.findings)
             .header
         #expect(header.stages[0].coverShape.rawValue == shape)
     }

@@ -99,7 +99,7 @@ import Testing
 
     @Test func readsBackIntoItsType() throws {
         let folder = try finished()
-        let reader = try SidecarReader(path: folder.file("out/a.tracks.jsonl"), kinds: Self.catalog.findings)
+        let reader = try TrackFileReader(path: folder.file("out/a.tracks.jsonl"), kinds: Self.catalog.findings)
         var count = 0
         while let frame = try reader.next() {
             let gauge = try #require(frame.observations.first)
@@ -169,7 +169,7 @@ import Testing
             try writer.write(Array("\(frame.frame) \(values)\n".utf8))
         }
 
-        func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws { try writer.finish() }
+        func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws { try writer.finish() }
     }
 
     @Test func aSinkOfOnesOwn() throws {
@@ -194,7 +194,7 @@ import Testing
             told.withLock { $0.append(frame) }
         }
         let folder = try finished(options)
-        let reader = try SidecarReader(path: folder.file("out/a.tracks.jsonl"), kinds: Self.catalog.findings)
+        let reader = try TrackFileReader(path: folder.file("out/a.tracks.jsonl"), kinds: Self.catalog.findings)
         var written: [FrameRecord] = []
         while let frame = try reader.next() { written.append(frame) }
         #expect(written.count == Self.frames)
@@ -205,7 +205,7 @@ import Testing
 
     @Test func theSchemaHasIt() throws {
         let folder = try finished()
-        let shape = SidecarShape(Self.catalog.findings).line
+        let shape = TrackFileShape(Self.catalog.findings).line
         var wrong = 0
         for line in String(decoding: try Files.read(folder.file("out/a.tracks.jsonl")), as: UTF8.self)
             .split(separator: "\n")
@@ -241,7 +241,7 @@ import Testing
     @Test(.enabled(if: hasValidator, "python3 with jsonschema is not installed"))
     func aValidatorOfOthersAgrees() throws {
         let folder = try finished()
-        let shape = SidecarShape(Self.catalog.findings).line
+        let shape = TrackFileShape(Self.catalog.findings).line
         try folder.write(
             prettyJSON(JSONSchema.document(title: "tracks", doc: "Lines.", shape: shape)), to: "schema.json")
         let text = String(decoding: try Files.read(folder.file("out/a.tracks.jsonl")), as: UTF8.self)
@@ -312,9 +312,9 @@ import Testing
 
     @Test(arguments: tampered)
     func tampering(text: String, other: String, expected: String) throws {
-        let found = try problems { sidecar in
-            #expect(sidecar.contains(text))
-            sidecar = sidecar.replacing(text, with: other)
+        let found = try problems { trackFile in
+            #expect(trackFile.contains(text))
+            trackFile = trackFile.replacing(text, with: other)
         }
         #expect(found == [expected])
     }

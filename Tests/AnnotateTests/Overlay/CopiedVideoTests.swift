@@ -57,7 +57,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try source("a.mp4", in: folder, "-f", "lavfi", "-i", "sine=d=2", "-c:a", "aac")
         try transcode(path, into: folder, settings: Self.copy)
-        let header = try SidecarReader(path: folder.file("clip.tracks.jsonl"), kinds: TestFindings.catalog).header
+        let header = try TrackFileReader(path: folder.file("clip.tracks.jsonl"), kinds: TestFindings.catalog).header
         let offset = header.source.videoOffset
         #expect(offset > 0)
         let theirs = try packetTimes(path).map { time in
@@ -77,11 +77,11 @@ import Testing
         let other = try TemporaryFolder()
         try transcode(folder.file("other.mp4"), into: other, settings: Self.copy)
         let verdict = Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: other.file("clip.mkv"), source: path,
+            trackFile: folder.file("clip.tracks.jsonl"), video: other.file("clip.mkv"), source: path,
             kinds: TestFindings.catalog)
         #expect(verdict.problems == ["packet 0 of the video is not the source's"])
         let right = Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mkv"), source: path,
+            trackFile: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mkv"), source: path,
             kinds: TestFindings.catalog)
         #expect(right.problems == [])
     }
@@ -93,7 +93,7 @@ import Testing
         #expect(result.frames == 15)
         #expect(try sums(folder.file("clip.mkv"), "v:0").count == 60)
         let verdict = Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mkv"), source: path,
+            trackFile: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mkv"), source: path,
             kinds: TestFindings.catalog)
         #expect(verdict.problems == [] && verdict.frames == 15)
     }
@@ -115,7 +115,7 @@ import Testing
         }
         #expect(holds(flat) && holds(roll))
         let verdict = Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mkv"), source: folder.file("b.mp4"),
+            trackFile: folder.file("clip.tracks.jsonl"), video: folder.file("clip.mkv"), source: folder.file("b.mp4"),
             kinds: TestFindings.catalog)
         #expect(verdict.problems == [])
     }

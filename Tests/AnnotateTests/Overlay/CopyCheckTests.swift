@@ -12,7 +12,7 @@ import Testing
 
     private func problems(_ folder: TemporaryFolder, _ source: String, _ video: String = "clip.mkv") -> [String] {
         Verifier.verify(
-            sidecar: folder.file("clip.tracks.jsonl"), video: folder.file(video), source: source,
+            trackFile: folder.file("clip.tracks.jsonl"), video: folder.file(video), source: source,
             kinds: TestFindings.catalog
         ).problems
     }

@@ -6,8 +6,8 @@ import Testing
 @Suite struct AssSinkTests {
     private static let timeBase = Rational(1, 1000)
 
-    private static func header(startTime: Int = 0) -> SidecarHeader {
-        SidecarHeader(
+    private static func header(startTime: Int = 0) -> TrackFileHeader {
+        TrackFileHeader(
             generator: "test 1",
             source: .init(name: "a.mp4", width: 640, height: 480, timeBase: timeBase, startTime: startTime),
             stages: [.init(id: "m", type: "markers"), .init(id: "o", type: "track")])

@@ -4,7 +4,7 @@ import Testing
 
 /// Tables of observations.
 @Suite struct CSVSinkTests {
-    private static let header = SidecarHeader(
+    private static let header = TrackFileHeader(
         generator: "test 1",
         source: .init(name: "a, \"b\".mp4", width: 64, height: 48, timeBase: Rational(1, 25)),
         stages: [
@@ -148,7 +148,7 @@ import Testing
     @Test func whatIsNotThere() throws {
         #expect(TrackFileExport(format: "tsv", kinds: TestFindings.catalog) == nil)
         let folder = try TemporaryFolder()
-        let error = #expect(throws: SidecarError.self) { try table([], stages: ["k"], in: folder) }
+        let error = #expect(throws: TrackFileError.self) { try table([], stages: ["k"], in: folder) }
         #expect(error?.message.hasPrefix("it has no stage “k”; expected one of “m”, “f”, “n”, “l”") == true)
         #expect(!Files.exists(folder.file("a.csv")))
     }
@@ -161,7 +161,7 @@ import Testing
             .split(separator: "\n")
         try folder.write(lines.dropLast().joined(separator: "\n") + "\n", to: "b.tracks.jsonl")
         let export = try #require(TrackFileExport(format: "csv", kinds: TestFindings.catalog))
-        #expect(throws: SidecarError.self) { try export.run(folder.file("b.tracks.jsonl"), to: folder.file("b.csv")) }
+        #expect(throws: TrackFileError.self) { try export.run(folder.file("b.tracks.jsonl"), to: folder.file("b.csv")) }
         #expect(try folder.names.sorted() == ["a.csv", "a.tracks.jsonl", "b.tracks.jsonl"])
     }
 }

@@ -7,7 +7,7 @@ final class ExchangeFolder {
     let folder: TemporaryFolder
     static let oddLabel = "a \"b\" <c> & d,\n-->日🚗\u{7}"
 
-    static let header = SidecarHeader(
+    static let header = TrackFileHeader(
         generator: "test 1",
         source: .init(
             name: "a b.mp4", width: 100, height: 50, timeBase: Rational(1, 1000), frameRate: Rational(25, 1)),

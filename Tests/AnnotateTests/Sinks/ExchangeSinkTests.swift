@@ -247,7 +247,7 @@ import Testing
         #expect(try rows(ExportFilter(stages: ["t"], minimumConfidence: 1)).map { $0.prefix(3) } == ["3,2", "4,2"])
         // A table has no columns of what isn't in it.
         #expect(try folder.text("csv", ExportFilter(kinds: ["object"])).contains("pose") == false)
-        let error = #expect(throws: SidecarError.self) { try rows(ExportFilter(kinds: ["markr"])) }
+        let error = #expect(throws: TrackFileError.self) { try rows(ExportFilter(kinds: ["markr"])) }
         #expect(
             error?.message
                 == "it has no kind “markr”; expected one of “marker”, “board”, “face”, “object”, “annotation”; did you mean “marker”?"

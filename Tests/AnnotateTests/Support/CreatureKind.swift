@@ -142,7 +142,7 @@ struct CreatureRun {
 
     /// All frames of the track file.
     func records() throws -> [FrameRecord] {
-        let reader = try SidecarReader(path: tracks, kinds: Self.catalog.findings)
+        let reader = try TrackFileReader(path: tracks, kinds: Self.catalog.findings)
         var records: [FrameRecord] = []
         while let frame = try reader.next() { records.append(frame) }
         return records

@@ -14,7 +14,7 @@ import Testing
         return folder
     }
 
-    /// The problems of a finished job whose sidecar's lines were changed.
+    /// The problems of a finished job whose track file's lines were changed.
     private func problems(_ change: (inout [String]) -> Void) throws -> [String] {
         let folder = try finished()
         let path = folder.file("clip.tracks.jsonl")
@@ -147,7 +147,7 @@ import Testing
             ])
     }
 
-    @Test func aSidecarWithoutVideoIsWhole() throws {
+    @Test func aTrackFileWithoutVideoIsWhole() throws {
         let folder = try finished()
         try output(of: "rm", [folder.file("clip.mp4")])
         let finding = try #require(try Verifier.verify(directory: folder.path, kinds: TestFindings.catalog).first)

@@ -72,7 +72,7 @@ import Testing
         #expect(StyleSequence(count: 3, interval: 0, fade: 0).moment(at: 500).style == 0)
     }
 
-    @Test func whatTheSidecarSays() throws {
+    @Test func whatTheTrackFileSays() throws {
         let stage = try stage(#"{"styles": ["mosaic", "neon"], "interval": 0.2, "fade": 0.08, "resolution": 64}"#)
         var styles: [String] = []
         for ordinal in 0..<8 {

@@ -53,8 +53,8 @@ struct ClassificationTests {
         #expect(compared == 8)
     }
 
-    private func labels(_ sidecar: String) throws -> [ScoredLabel] {
-        let observation = try #require(try frames(ofTrackFile: sidecar).first?.observations.first)
+    private func labels(_ trackFile: String) throws -> [ScoredLabel] {
+        let observation = try #require(try frames(ofTrackFile: trackFile).first?.observations.first)
         return try #require(observation.finding(as: ClassificationFinding.self)).labels
     }
 }

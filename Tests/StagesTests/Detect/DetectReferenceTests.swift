@@ -72,8 +72,8 @@ struct DetectReferenceTests {
                     name: fields[3], score: numbers[0],
                     box: Box(x: numbers[1], y: numbers[2], width: numbers[3], height: numbers[4]))
             }
-            let sidecar = folder + "/out/\(Files.stem(of: photo)).tracks.jsonl"
-            let found = try #require(try frames(ofTrackFile: sidecar).first?.observations)
+            let trackFile = folder + "/out/\(Files.stem(of: photo)).tracks.jsonl"
+            let found = try #require(try frames(ofTrackFile: trackFile).first?.observations)
             for row in expected where row.score >= 0.3 {
                 compared += 1
                 let near = found.filter { $0.label == row.name }.max { iou($0, row.box) < iou($1, row.box) }
@@ -92,7 +92,7 @@ struct DetectReferenceTests {
         #expect(missed.count <= 2, "\(missed)")
         #expect(new.count <= 2, "\(new)")
         #expect(compared > 50)
-        let header = try SidecarReader(
+        let header = try TrackFileReader(
             path: folder + "/out/\(Files.stem(of: photos[0])).tracks.jsonl", kinds: StageCatalog.standard.findings
         ).header
         let reader = header.stages[0].details.first { $0.key == "reader" }?.value

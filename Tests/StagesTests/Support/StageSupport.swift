@@ -90,7 +90,7 @@ extension Observation {
 
 /// All frames of a track file.
 func frames(ofTrackFile path: String) throws -> [FrameRecord] {
-    let reader = try SidecarReader(path: path, kinds: StageCatalog.standard.findings)
+    let reader = try TrackFileReader(path: path, kinds: StageCatalog.standard.findings)
     var frames: [FrameRecord] = []
     while let frame = try reader.next() { frames.append(frame) }
     return frames

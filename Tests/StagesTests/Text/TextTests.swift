@@ -36,9 +36,9 @@ import Testing
             #expect(outcomes.map(\.outcome.status) == [.done])
             return try Files.read(folder + "/out/s.tracks.jsonl")
         }
-        let sidecar = try once(1)
-        #expect(try once(3) == sidecar, "threads change nothing")
-        let last = try #require(String(decoding: sidecar, as: UTF8.self).split(separator: "\n").dropLast().last)
+        let trackFile = try once(1)
+        #expect(try once(3) == trackFile, "threads change nothing")
+        let last = try #require(String(decoding: trackFile, as: UTF8.self).split(separator: "\n").dropLast().last)
         let line = try JSONParser.parse(Array(last.utf8))
         return (line["observations"]?.elements ?? []).compactMap { ($0["text"] ?? $0["payload"])?.string }.sorted()
     }

@@ -16,12 +16,12 @@ public struct Rendering: Sendable {
     ///   - output: Where the drawn video goes; its extension is the codec's container's.
     ///   - styles: How each stage's kinds are drawn, by the stage's id and the kind; what isn't there isn't drawn. What the
     ///     annotated video covers is covered all the same.
-    /// - Throws: `SidecarError` for a file without a header that fits.
+    /// - Throws: `TrackFileError` for a file without a header that fits.
     public init(
         tracks: String, input: String, output: String, styles: [String: [String: DrawStyle]], encode: EncodeSettings,
         catalog: StageCatalog
     ) throws {
-        let header = try SidecarReader(path: tracks, kinds: catalog.findings).header
+        let header = try TrackFileReader(path: tracks, kinds: catalog.findings).header
         self.tracks = tracks
         // A file has times of its own.
         var isFile = false
@@ -58,7 +58,7 @@ public struct Rendering: Sendable {
     }
 
     /// An overlay takes no pixel away, and has lines and text alone.
-    private static func checkOverlay(_ styles: [String: [String: DrawStyle]], _ header: SidecarHeader) throws {
+    private static func checkOverlay(_ styles: [String: [String: DrawStyle]], _ header: TrackFileHeader) throws {
         guard header.cover.isEmpty else {
             throw OptionProblem(
                 description:

@@ -1,13 +1,13 @@
 /// What follows from a track file without its video: files of other forms, and what is thought of the results.
 extension JobRunner {
     /// Writes the forms that the task names, and holds the job's expectations against the results.
-    /// - Throws: `SidecarError`, also for a track file that isn't what the last run left.
+    /// - Throws: `TrackFileError`, also for a track file that isn't what the last run left.
     func reread() throws -> Finished {
         let path = job.path(of: TracksSink.format)
         if let contents = task.contents, try ContentHash.of([path]) != contents {
-            throw SidecarError(path: path, line: nil, message: "it was changed since it was written")
+            throw TrackFileError(path: path, line: nil, message: "it was changed since it was written")
         }
-        let reader = try SidecarReader(path: path, kinds: job.graph.catalog)
+        let reader = try TrackFileReader(path: path, kinds: job.graph.catalog)
         let context = SinkContext(job, header: reader.header)
         let wanted = Set((task.results ?? []).map(Files.name))
         var sinks: [(file: OutputFile, sink: any Sink)] = []
@@ -25,7 +25,7 @@ extension JobRunner {
                 progress.advance()
             }
             for (file, sink) in sinks {
-                try sink.finish(reader.outcome, reader.summary ?? SidecarSummary())
+                try sink.finish(reader.outcome, reader.summary ?? TrackFileSummary())
                 try file.sync()
             }
         } catch {
@@ -43,7 +43,7 @@ extension JobRunner {
 }
 
 extension SinkContext {
-    init(_ job: Job, header: SidecarHeader) {
+    init(_ job: Job, header: TrackFileHeader) {
         self.init(
             header: header, kinds: job.graph.catalog,
             styles: Dictionary(job.graph.nodes.map { ($0.id, $0.styles) }, uniquingKeysWith: { $1 }))

@@ -5,7 +5,7 @@ final class SavedResults {
         var description: String
     }
 
-    private let reader: SidecarReader
+    private let reader: TrackFileReader
     /// Indices in the plan by the stages' ids.
     private let places: [String: Int]
 
@@ -19,7 +19,7 @@ final class SavedResults {
             if let contents, try ContentHash.of([path]) != contents {
                 throw Unfit(description: "\(path) was changed since it was written")
             }
-            reader = try SidecarReader(path: path, kinds: plan.catalog)
+            reader = try TrackFileReader(path: path, kinds: plan.catalog)
         } catch {
             throw Unfit(description: "\(error)")
         }

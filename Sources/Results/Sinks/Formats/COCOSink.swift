@@ -153,7 +153,7 @@ package final class COCOSink: Sink {
     /// What annotations have in COCO's own words.
     private static let said: Set<String> = ["track", "confidence", "box", "polygon"]
 
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
         try imageWriter.finish()
         try annotationWriter.finish()
         let whole = try ByteWriter(output)

@@ -39,7 +39,7 @@ package final class CVATImagesSink: Sink {
         count += 1
     }
 
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
         try writer.finish()
         let whole = try ByteWriter(path: output.temporary)
         try whole.write(Array(head.utf8))

@@ -14,7 +14,7 @@ package final class CVATSink: Sink {
     }
 
     private let output: OutputFile
-    private let header: SidecarHeader
+    private let header: TrackFileHeader
     private let tracks: TrackGathering<Shape>
     private var omissions = Omissions(
         "CVAT", says: [.outlines, .names, .predictions, .masks, .joints, .turnedBoxes])
@@ -92,7 +92,7 @@ package final class CVATSink: Sink {
         try tracks.add(Shape(shape: shape, frame: frame), track: number, name: name, frame: frame)
     }
 
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
         try tracks.finish(into: output.temporary, head: head, between: "", tail: "</annotations>\n") { track in
             (
                 "  <track id=\"\(track.number)\" label=\"\(track.name.escapedForXML)\" source=\"auto\"\(group(of: track))>\n",

@@ -138,7 +138,7 @@ package final class LabelStudioImagesSink: Sink {
         }
     }
 
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
         try writer.write(Array("\n]\n".utf8))
         try writer.finish()
     }

@@ -14,7 +14,7 @@ package final class LabelStudioSink: Sink {
     }
 
     private let output: OutputFile
-    private let header: SidecarHeader
+    private let header: TrackFileHeader
     private let regions: TrackGathering<Shape>
     private var omissions = Omissions("Label Studio", says: [.names, .turnedBoxes])
     private var rate = FrameRateWatch()
@@ -64,7 +64,7 @@ package final class LabelStudioSink: Sink {
                 + "\"time\":\(frame.pts.seconds.text(6))}")
     }
 
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
         let count = (last?.frame ?? -1) &+ 1
         let end = last.map { MediaTime(ticks: $0.pts.ticks &+ $0.duration, timeBase: $0.pts.timeBase).seconds } ?? 0
         let head =

@@ -24,7 +24,7 @@ package final class MOTSink: Sink {
         }
     }
 
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws { try writer.finish() }
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws { try writer.finish() }
 
     package var notes: [String] { omissions.sentences }
 }

@@ -8,7 +8,7 @@ package final class VTTSink: Sink {
         doc: "WebVTT metadata: a cue a frame, one line of JSON, for a web page's text track.")
 
     private let writer: ByteWriter
-    private let source: SidecarHeader.Source
+    private let source: TrackFileHeader.Source
     private var omissions = 0
     /// A frame whose end is the next one's beginning.
     private var last: FrameRecord?
@@ -82,7 +82,7 @@ package final class VTTSink: Sink {
         return parts.joined(separator: ":") + "." + digits(rest, 3)
     }
 
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
         if let last { try writeLast(until: last.pts.ticks &+ last.duration) }
         try writer.finish()
     }

@@ -62,7 +62,7 @@ package class YOLOSink: Sink {
         try writer.finish()
     }
 
-    package func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws {
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
         let classes = names.all.enumerated().map { "  \($0.offset): \(Self.quoted($0.element))\n" }.joined()
         try put(
             "train: images\nval: images\nnc: \(names.all.count)\nnames:\(classes.isEmpty ? " {}\n" : "\n" + classes)"

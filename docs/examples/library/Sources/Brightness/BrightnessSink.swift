@@ -21,7 +21,7 @@ final class BrightnessSink: Sink {
         }
     }
 
-    func finish(_ outcome: SourceOutcome, _ summary: SidecarSummary) throws { try writer.finish() }
+    func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws { try writer.finish() }
 
     var notes: [String] { others == 0 ? [] : ["Brightness knows one kind of result: \(others) others aren't in it"] }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Annotate
 
-@Suite struct SidecarReaderTests {
+@Suite struct TrackFileReaderTests {
     private static let header =
         #"{"format":"annotate-tracks","version":1,"generator":"test 1","source":{"name":"a.mp4","width":64,"height":48,"rotation":0,"timeBase":[1,25],"frames":1},"stages":[{"id":"a","type":"markers"},{"id":"f","type":"track"}]}"#
     private static let frame = #"{"frame":0,"pts":0,"duration":1,"time":0,"observations":[]}"#
@@ -13,21 +13,21 @@ import Testing
     /// A frame with one observation of these members.
     private static func seen(_ members: String) -> String { frame.replacing("[]", with: "[{\(members)}]") }
 
-    /// The error of reading a sidecar of these lines, without the path; nil for a whole one.
+    /// The error of reading a track file of these lines, without the path; nil for a whole one.
     private func failure(_ text: String) throws -> String? {
         let folder = try TemporaryFolder()
         let path = try folder.write(text, to: "a.tracks.jsonl")
         do {
-            let reader = try SidecarReader(path: path, kinds: TestFindings.catalog)
+            let reader = try TrackFileReader(path: path, kinds: TestFindings.catalog)
             while try reader.next() != nil {}
             return nil
-        } catch let error as SidecarError {
+        } catch let error as TrackFileError {
             return error.description.replacing(path, with: "a")
         }
     }
 
     @Test(arguments: ["\n", ""])
-    func aWholeSidecar(end: String) throws {
+    func aWholeTrackFile(end: String) throws {
         #expect(try failure([Self.header, Self.frame, Self.summary].joined(separator: "\n") + end) == nil)
         #expect(try failure([Self.header, Self.summary].joined(separator: "\n") + end) == nil)
     }
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [header + "\n", header + "\n" + frame + "\n", header + "\n" + frame])
-    func aSidecarWithoutItsSummaryIsABrokenRun(text: String) throws {
+    func aTrackFileWithoutItsSummaryIsABrokenRun(text: String) throws {
         #expect(try failure(text) == "a: it ends without its summary line: the run that wrote it was broken off")
     }
 
@@ -125,7 +125,7 @@ import Testing
 
     @Test func aFileThatIsNotThere() {
         let error = #expect(throws: FileError.self) {
-            try SidecarReader(path: "missing.jsonl", kinds: TestFindings.catalog)
+            try TrackFileReader(path: "missing.jsonl", kinds: TestFindings.catalog)
         }
         #expect(error?.description == "could not read missing.jsonl: No such file or directory")
     }

@@ -1,5 +1,5 @@
-extension SidecarHeader: Record {
-    public static let fields: [Field<SidecarHeader>] = [
+extension TrackFileHeader: Record {
+    public static let fields: [Field<TrackFileHeader>] = [
         .constant("format", .string("annotate-tracks"), doc: "What kind of file this is."),
         .constant("version", .integer(1), doc: "The format's version."),
         Field("generator", \.generator, .text(), doc: "The program and its version."),
@@ -17,8 +17,8 @@ extension SidecarHeader: Record {
     ]
 }
 
-extension SidecarHeader.Source: Record {
-    public static let fields: [Field<SidecarHeader.Source>] = [
+extension TrackFileHeader.Source: Record {
+    public static let fields: [Field<TrackFileHeader.Source>] = [
         Field("name", \.name, .text(), doc: "The file's name without its folder."),
         Field("width", \.width, .integer(1...Int.max), unit: "px", doc: "Of the picture as shown."),
         Field("height", \.height, .integer(1...Int.max), unit: "px", doc: "Of the picture as shown."),
@@ -54,8 +54,8 @@ extension SidecarHeader.Source: Record {
     ]
 }
 
-extension SidecarHeader.Stage: Record {
-    public static let fields: [Field<SidecarHeader.Stage>] = [
+extension TrackFileHeader.Stage: Record {
+    public static let fields: [Field<TrackFileHeader.Stage>] = [
         Field("id", \.id, .text(.identifier), doc: "Its id in the graph."),
         Field("type", \.type, .text(), doc: "Its type."),
         Field(
@@ -89,7 +89,7 @@ extension SidecarHeader.Stage: Record {
     }
 }
 
-extension Format where Value == SidecarHeader.Stage {
+extension Format where Value == TrackFileHeader.Stage {
     fileprivate static var stage: Format {
         Format(
             .object(Value.shape(details: [])),

@@ -1,5 +1,5 @@
-/// What a sidecar's first line says.
-public struct SidecarHeader: Sendable {
+/// What a track file's first line says.
+public struct TrackFileHeader: Sendable {
     public struct Source: Sendable, Hashable {
         public var name = ""
         /// Pixels, as shown.
@@ -104,7 +104,7 @@ public struct SidecarHeader: Sendable {
     }
 }
 
-extension SidecarHeader {
+extension TrackFileHeader {
     /// How the source is read for the same pictures as the job had. What decoders keep from earlier packets is among what
     /// makes them.
     /// - Parameter isDamaged: Whether damaged pictures have been counted in the track file.
@@ -138,7 +138,7 @@ extension SidecarHeader {
     }
 }
 
-extension SidecarHeader.Stage {
+extension TrackFileHeader.Stage {
     /// A style that covers what the annotated video does, at least for as long.
     /// - Parameter alone: True for one that draws nothing else.
     package func covering(_ style: DrawStyle, alone: Bool) -> DrawStyle {

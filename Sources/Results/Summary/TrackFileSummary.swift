@@ -1,5 +1,5 @@
 /// What a track file's last line says of the whole.
-public struct SidecarSummary: Record {
+public struct TrackFileSummary: Record {
     /// Lines written.
     public var frames = 0
     public var concealed = 0
@@ -13,7 +13,7 @@ public struct SidecarSummary: Record {
 
     public init() {}
 
-    public static let fields: [Field<SidecarSummary>] = [
+    public static let fields: [Field<TrackFileSummary>] = [
         Field("frames", \.frames, .integer(0...Int.max), doc: "Lines written."),
         .constant("complete", .bool(true), doc: "true."),
         Field(

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Annotate
 
-@Suite struct SidecarWriterTests {
-    private static let header = SidecarHeader(
+@Suite struct TrackFileWriterTests {
+    private static let header = TrackFileHeader(
         generator: "test 1",
         source: .init(
             name: "a \"b\".mp4", width: 64, height: 48, rotation: 90, isMirrored: true, timeBase: Rational(1, 12800),
@@ -83,7 +83,7 @@ import Testing
     @Test func whatIsWrittenReadsBack() throws {
         let folder = try TemporaryFolder()
         try write(to: folder.file("a.tracks.jsonl"))
-        let reader = try SidecarReader(path: folder.file("a.tracks.jsonl"), kinds: Self.kinds)
+        let reader = try TrackFileReader(path: folder.file("a.tracks.jsonl"), kinds: Self.kinds)
         #expect(reader.header.source.name == "a \"b\".mp4")
         var frames: [Int] = []
         while let record = try reader.next() { frames.append(record.frame) }
@@ -105,7 +105,7 @@ import Testing
         let writer = try TrackFileWriter(path: folder.file("a"), header: Self.header)
         try writer.write(Self.frame(5, pts: pts, duration: duration))
         try writer.finish()
-        let reader = try SidecarReader(path: folder.file("a"), kinds: Self.kinds)
+        let reader = try TrackFileReader(path: folder.file("a"), kinds: Self.kinds)
         let frame = try #require(try reader.next())
         #expect(frame.pts.ticks == pts)
         #expect(frame.duration == duration)
@@ -169,7 +169,7 @@ import Testing
             #expect(!Files.exists(folder.file("a")))
             let file = OutputFile(target: folder.file("b"))
             let sink = try TracksSink(file, SinkContext(header: Self.header, kinds: Self.kinds))
-            try sink.finish(SourceOutcome(), SidecarSummary())
+            try sink.finish(SourceOutcome(), TrackFileSummary())
             #expect(!Files.exists(folder.file("b")))
             file.discard()
         }

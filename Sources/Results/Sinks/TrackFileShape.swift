@@ -1,5 +1,5 @@
-/// The shapes of a sidecar's three kinds of lines: what `schema tracks` prints and a reader checks.
-public struct SidecarShape: Sendable {
+/// The shapes of a track file's three kinds of lines: what `schema tracks` prints and a reader checks.
+public struct TrackFileShape: Sendable {
     public let header: ObjectShape
     public let frame: ObjectShape
     /// An element of a frame's `observations`.
@@ -7,9 +7,9 @@ public struct SidecarShape: Sendable {
     public let summary: ObjectShape
 
     public init(_ kinds: FindingCatalog) {
-        var header = SidecarHeader.shape(doc: "The first line: what was read and how.", name: "header")
+        var header = TrackFileHeader.shape(doc: "The first line: what was read and how.", name: "header")
         for index in header.properties.indices where header.properties[index].name == "stages" {
-            header.properties[index].shape = .array(of: .object(SidecarHeader.Stage.shape(details: kinds.details)))
+            header.properties[index].shape = .array(of: .object(TrackFileHeader.Stage.shape(details: kinds.details)))
         }
         self.header = header
         observation = .tagged(kinds.shape)
@@ -29,7 +29,8 @@ public struct SidecarShape: Sendable {
         summary = ObjectShape(
             doc: "The last line; a track file without it is a broken run.", name: "summary",
             properties: [
-                Property("summary", .object(SidecarSummary.shape(doc: "The whole.")), required: true, doc: "The whole.")
+                Property(
+                    "summary", .object(TrackFileSummary.shape(doc: "The whole.")), required: true, doc: "The whole.")
             ])
     }
 

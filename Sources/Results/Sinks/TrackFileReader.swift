@@ -1,5 +1,5 @@
-/// What is wrong with a sidecar.
-public struct SidecarError: Error, Sendable, CustomStringConvertible {
+/// What is wrong with a track file.
+public struct TrackFileError: Error, Sendable, CustomStringConvertible {
     public var path: String
     /// From 1; nil for the file as a whole.
     public var line: Int?
@@ -14,11 +14,11 @@ public struct SidecarError: Error, Sendable, CustomStringConvertible {
     public var description: String { line.map { "\(path):\($0): \(message)" } ?? "\(path): \(message)" }
 }
 
-/// Reads a sidecar line by line into the types that it was written from, without holding more than one line.
-public final class SidecarReader {
-    public let header: SidecarHeader
+/// Reads a track file line by line into the types that it was written from, without holding more than one line.
+public final class TrackFileReader {
+    public let header: TrackFileHeader
     /// nil until the last line has been read.
-    public private(set) var summary: SidecarSummary?
+    public private(set) var summary: TrackFileSummary?
     /// What the last frame's line says of its time, seconds; its pts decides.
     package private(set) var time = 0.0
 
@@ -26,7 +26,7 @@ public final class SidecarReader {
     private var hasSummary = false
     private let path: String
     private let lines: LineReader
-    private let shape: SidecarShape
+    private let shape: TrackFileShape
     /// What each stage may emit.
     private let kinds: [String: [any Finding.Type]]
     /// What the joints are that each stage gives.
@@ -37,27 +37,27 @@ public final class SidecarReader {
     private var replaced: [(track: Int, stage: String?)] = []
 
     /// Reads the header.
-    /// - Throws: `SidecarError` for a file without a header that fits, `FileError` for one that can't be read.
+    /// - Throws: `TrackFileError` for a file without a header that fits, `FileError` for one that can't be read.
     public init(path: String, kinds catalog: FindingCatalog) throws {
         self.path = path
         lines = try LineReader(path: path)
-        shape = SidecarShape(catalog)
+        shape = TrackFileShape(catalog)
         guard let text = try lines.next() else {
-            throw SidecarError(
+            throw TrackFileError(
                 path: path, line: nil, message: "it is empty; expected a track file with its header line")
         }
         let node = try Self.node(text, shape.header, path: path, lines)
-        header = SidecarHeader(node)
+        header = TrackFileHeader(node)
         var kinds: [String: [any Finding.Type]] = [:]
         for (index, stage) in header.stages.enumerated() {
             guard let emitted = catalog.kinds(of: stage.type) else {
-                throw SidecarError(
+                throw TrackFileError(
                     path: path, line: 1,
                     message: "/stages/\(index)/type: this program has no stage type “\(stage.type)”")
             }
             kinds[stage.id] = emitted
             if let fault = stage.skeleton?.fault {
-                throw SidecarError(path: path, line: 1, message: "/stages/\(index)/skeleton: \(fault)")
+                throw TrackFileError(path: path, line: 1, message: "/stages/\(index)/skeleton: \(fault)")
             }
         }
         self.kinds = kinds
@@ -67,7 +67,7 @@ public final class SidecarReader {
     /// The next frame; nil after the summary.
     ///
     /// After an error, the next call goes on with the line after it.
-    /// - Throws: `SidecarError` for a line that doesn't fit the schema or the header, and for a file that ends without its
+    /// - Throws: `TrackFileError` for a line that doesn't fit the schema or the header, and for a file that ends without its
     ///   summary.
     public func next() throws -> FrameRecord? {
         guard let text = try lines.next() else {
@@ -80,7 +80,7 @@ public final class SidecarReader {
         if let whole = node["summary"] {
             hasSummary = true
             try Self.check(node, shape.summary, path: path, lines)
-            let read = SidecarSummary(whole)
+            let read = TrackFileSummary(whole)
             summary = read
             for (index, track) in read.tracks.enumerated() {
                 _ = try kind(track.kind, of: track.stage, at: "/summary/tracks/\(index)")
@@ -198,7 +198,7 @@ public final class SidecarReader {
         } catch {
             // The last line of a run that was killed stops anywhere.
             if lines.isAtEnd { throw brokenOff(path) }
-            throw SidecarError(
+            throw TrackFileError(
                 path: path, line: lines.number, message: "column \(error.position.column): \(error.message)")
         }
     }
@@ -208,16 +208,16 @@ public final class SidecarReader {
         validator.validate(node, against: .object(shape))
         guard let problem = validator.log.sorted.first else { return }
         let pointer = jsonPointer(problem.path)
-        throw SidecarError(
+        throw TrackFileError(
             path: path, line: lines.number, message: "\(pointer.isEmpty ? "/" : pointer): \(problem.message)")
     }
 
-    private static func brokenOff(_ path: String) -> SidecarError {
-        SidecarError(
+    private static func brokenOff(_ path: String) -> TrackFileError {
+        TrackFileError(
             path: path, line: nil, message: "it ends without its summary line: the run that wrote it was broken off")
     }
 
-    private func failure(_ message: String) -> SidecarError {
-        SidecarError(path: path, line: lines.number, message: message)
+    private func failure(_ message: String) -> TrackFileError {
+        TrackFileError(path: path, line: lines.number, message: message)
     }
 }

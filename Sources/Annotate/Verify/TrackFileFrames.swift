@@ -1,7 +1,7 @@
 internal import CFFmpeg
 
-/// The frames that a sidecar tells of, to be held against the videos that they come from and went to.
-struct SidecarFrames {
+/// The frames that a track file tells of, to be held against the videos that they come from and went to.
+struct TrackFileFrames {
     struct FrameTime: Equatable {
         var frame: Int
         /// Ticks of the source's time base.
@@ -9,11 +9,11 @@ struct SidecarFrames {
         var duration: Int64
     }
 
-    private let header: SidecarHeader
+    private let header: TrackFileHeader
     private(set) var frames: [FrameTime] = []
     /// Where each frame was drawn on.
     private var drawn: [PictureSignature.Blocks] = []
-    /// Where the sidecar doesn't fit its schema, or contradicts itself.
+    /// Where the track file doesn't fit its schema, or contradicts itself.
     private(set) var problems: [String] = []
     /// True where all lines fit, so that frames and pictures can be counted off against each other.
     private(set) var isWhole = false
@@ -36,9 +36,9 @@ struct SidecarFrames {
     /// Lines that don't fit, of which each is told.
     private static let mostLines = 10
 
-    /// - Throws: `SidecarError` for a file that is no whole sidecar.
+    /// - Throws: `TrackFileError` for a file that is no whole track file.
     init(path: String, kinds: FindingCatalog) throws {
-        let reader = try SidecarReader(path: path, kinds: kinds)
+        let reader = try TrackFileReader(path: path, kinds: kinds)
         header = reader.header
         sums = SummaryBuilder(stages: header.stages.map(\.id))
         var faulty = 0
@@ -46,11 +46,11 @@ struct SidecarFrames {
             do {
                 guard let record = try reader.next() else { break }
                 add(record, saidTime: reader.time)
-            } catch let error as SidecarError where error.line != nil {
+            } catch let error as TrackFileError where error.line != nil {
                 faulty += 1
                 isBehindGap = true
                 if faulty <= Self.mostLines { problems.append(error.description) }
-            } catch let error as SidecarError where faulty > 0 {
+            } catch let error as TrackFileError where faulty > 0 {
                 problems.append(error.description)
                 break
             }
@@ -161,7 +161,7 @@ struct SidecarFrames {
             if count < frames.count {
                 let expected = MediaTime(ticks: frames[count].pts &+ offset, timeBase: timeBase)
                 if !expected.isNearest(frame.pts) {
-                    list.addTime(frames[count].frame, sidecar: expected.seconds, other: frame.pts.seconds)
+                    list.addTime(frames[count].frame, trackFile: expected.seconds, other: frame.pts.seconds)
                 }
             }
             // The same packets make the same pictures.
@@ -204,7 +204,7 @@ struct SidecarFrames {
             if count < frames.count {
                 let found = FrameTime(frame: frame.ordinal, pts: frame.pts.ticks, duration: frame.duration)
                 if found != frames[count] {
-                    list.addFrame(sidecar: frames[count], source: found)
+                    list.addFrame(trackFile: frames[count], source: found)
                 } else if count < pictures.count,
                     pictures[count].isOther(than: PictureSignature(frame), besides: drawn[count])
                 {
@@ -223,8 +223,8 @@ struct SidecarFrames {
     }
 
     /// 4:2:0 video has no odd sizes: the last column or row of an odd picture is there twice.
-    private static func isPadded(_ video: Int, _ sidecar: Int) -> Bool {
-        video == sidecar || video == sidecar + sidecar % 2
+    private static func isPadded(_ video: Int, _ trackFile: Int) -> Bool {
+        video == trackFile || video == trackFile + trackFile % 2
     }
 
     /// Differences as sentences, the first few of each kind in full.
@@ -237,13 +237,13 @@ struct SidecarFrames {
 
         mutating func add(_ problem: String) { problems.append(problem) }
 
-        mutating func addTime(_ frame: Int, sidecar: Double, other: Double) {
-            addFew("frame \(frame): the track file says \(sidecar) s, the \(noun) \(other) s")
+        mutating func addTime(_ frame: Int, trackFile: Double, other: Double) {
+            addFew("frame \(frame): the track file says \(trackFile) s, the \(noun) \(other) s")
         }
 
-        mutating func addFrame(sidecar: FrameTime, source: FrameTime) {
+        mutating func addFrame(trackFile: FrameTime, source: FrameTime) {
             func text(_ time: FrameTime) -> String { "frame \(time.frame), pts \(time.pts), duration \(time.duration)" }
-            addFew("the track file has \(text(sidecar)), the source \(text(source))")
+            addFew("the track file has \(text(trackFile)), the source \(text(source))")
         }
 
         mutating func addPicture(_ frame: Int) {
