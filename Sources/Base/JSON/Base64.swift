@@ -2,9 +2,10 @@
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+    /// Base64 text of some bytes, with padding.
     package static func text(_ bytes: [UInt8]) -> String { String(decoding: digits(bytes), as: UTF8.self) }
 
-    /// The text's bytes.
+    /// Base64 text of some bytes, as ASCII.
     package static func digits(_ bytes: [UInt8]) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -25,7 +26,7 @@ package enum Base64 {
         return out
     }
 
-    /// nil for a text that is none.
+    /// Bytes that a Base64 text stands for; nil where it isn't Base64.
     package static func bytes(_ text: String) -> [UInt8]? {
         let digits = Array(text.utf8)
         let padding = digits.reversed().prefix { $0 == UInt8(ascii: "=") }.count

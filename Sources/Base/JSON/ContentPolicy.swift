@@ -1,6 +1,7 @@
 /// What a web page may load and run (Content Security Policy, level 3).
 package enum ContentPolicy {
-    /// How a policy names an element by what stands between its tags, `'sha256-…'`: another one doesn't count.
+    /// A policy's source expression, `'sha256-…'`, for the element with this content between its tags; an element with
+    /// other content isn't allowed by it.
     package static func source(of content: String) -> String {
         let digits = Array(SHA256.hash(Array(content.utf8)).utf8)
         let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {

@@ -2,11 +2,11 @@
 /// memory.
 package final class JSONElementReader {
     package struct Element {
-        /// The array's key.
+        /// Key of the array that the element is in.
         package var key: String
-        /// Its positions are the element's own.
+        /// The element; its positions count from its own beginning.
         package var node: JSONNode
-        /// Of the file, from 1: where the element begins.
+        /// Line of the file where the element begins, from 1.
         package var line: Int
     }
 
@@ -22,7 +22,7 @@ package final class JSONElementReader {
     private var depth = 0
     private var isInText = false
     private var isEscaped = false
-    /// The last text of the outermost object.
+    /// Text of the outermost object that was read last.
     private var text: [UInt8] = []
     private var key = ""
     private var isInArray = false
@@ -30,7 +30,7 @@ package final class JSONElementReader {
     private var elementLine = 1
     private var hasEnded = false
 
-    /// - Parameter keys: Of the arrays whose elements are wanted.
+    /// - Parameter keys: Keys of the arrays whose elements are wanted.
     package init(path: String, keys: Set<String>) throws {
         (self.path, wanted) = (path, keys)
         guard Files.isRegular(path) else {
@@ -39,6 +39,7 @@ package final class JSONElementReader {
         }
     }
 
+    /// The next element of one of the arrays; nil behind the last.
     /// - Throws: `FileError` where the file isn't such an object, with the line.
     package func next() throws -> Element? {
         while let byte = try nextByte() {

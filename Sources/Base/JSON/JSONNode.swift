@@ -1,6 +1,8 @@
 /// A place in a text file, both counted from 1; `column` counts Unicode scalars.
 public struct SourcePosition: Sendable, Hashable {
+    /// Line, from 1.
     public var line: Int { Int(lineNumber) }
+    /// Column, from 1, in Unicode scalars.
     public var column: Int { Int(columnNumber) }
     // A file of a million values has two million of these in memory.
     private let lineNumber: UInt32
@@ -14,7 +16,9 @@ public struct SourcePosition: Sendable, Hashable {
 
 /// A JSON value that remembers where it stood in the file, so that every complaint can name the place.
 public struct JSONNode: Sendable {
+    /// The value.
     public var value: JSONValue
+    /// Where the value begins.
     public var position: SourcePosition
 
     public init(_ value: JSONValue, at position: SourcePosition = SourcePosition(line: 1, column: 1)) {
@@ -28,7 +32,9 @@ public struct JSONNode: Sendable {
         return members.first { $0.key == key }?.value
     }
 
+    /// The text of a string; nil for anything else.
     public var string: String? { if case .string(let text) = value { text } else { nil } }
+    /// The number; nil for anything else. A whole number beyond 2⁵³ is rounded.
     public var number: Double? {
         switch value {
         case .number(let number): number
@@ -36,8 +42,11 @@ public struct JSONNode: Sendable {
         default: nil
         }
     }
+    /// The value of `true` or `false`; nil for anything else.
     public var bool: Bool? { if case .bool(let flag) = value { flag } else { nil } }
+    /// An array's elements; nil for anything else.
     public var elements: [JSONNode]? { if case .array(let elements) = value { elements } else { nil } }
+    /// An object's members, in the file's order; nil for anything else.
     public var members: [JSONMember]? { if case .object(let members) = value { members } else { nil } }
 
     /// The number as an integer, nil when it isn't a whole one.
@@ -50,8 +59,11 @@ public struct JSONNode: Sendable {
 
 /// One `"key": value` of an object, in the file's order.
 public struct JSONMember: Sendable {
+    /// The member's key.
     public var key: String
+    /// Where the key begins.
     public var keyPosition: SourcePosition
+    /// The member's value.
     public var value: JSONNode
 
     public init(key: String, keyPosition: SourcePosition = SourcePosition(line: 1, column: 1), value: JSONNode) {
@@ -61,6 +73,7 @@ public struct JSONMember: Sendable {
     }
 }
 
+/// A JSON value (RFC 8259).
 public enum JSONValue: Sendable {
     case null
     case bool(Bool)

@@ -1,6 +1,8 @@
 /// A syntax error in a JSON text.
 public struct JSONSyntaxError: Error, Sendable {
+    /// Where the text stops being JSON.
     public var position: SourcePosition
+    /// What was found there, and what was expected.
     public var message: String
 }
 
@@ -18,7 +20,7 @@ public struct JSONParser {
     /// Elements and members of what is open, so that arrays are made when their lengths are known.
     private var elements: [JSONNode] = []
     private var members: [JSONMember] = []
-    /// What takes the elements of one array, instead of the tree.
+    /// Receiver of one array's elements, which aren't kept in the tree.
     private var streamed: Streamed?
 
     private struct Streamed {
@@ -32,9 +34,10 @@ public struct JSONParser {
         try parse(bytes, streamed: nil)
     }
 
-    /// The same, but elements of an array that the outermost object has aren't kept: it is empty in what is returned.
+    /// Parses a document without keeping the elements of one array of the outermost object: it is empty in what is
+    /// returned.
     /// - Parameters:
-    ///   - key: The array's.
+    ///   - key: The array's key.
     ///   - take: Called with its elements, one after the other.
     package static func parse(
         _ bytes: [UInt8], elementsOf key: String, _ take: (JSONNode) -> Void
@@ -80,7 +83,7 @@ public struct JSONParser {
         }
     }
 
-    /// Where the last position was counted; the next one on the same line goes on from there, so that a line of a
+    /// The position that was counted last; the next one on the same line goes on from there, so that a line of a
     /// megabyte is not counted anew for each of its values.
     private var counted = (offset: 0, lineStart: 0, column: 1)
 
@@ -141,7 +144,7 @@ public struct JSONParser {
         return value
     }
 
-    /// So many members are looked through for a key that stands twice.
+    /// Members up to which a key that stands twice is looked for one by one; above, by a set.
     private static let fewMembers = 16
 
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONValue {
@@ -250,7 +253,7 @@ public struct JSONParser {
         return .number(number)
     }
 
-    /// What stands from there on, where it is a whole number of a few digits, as most are.
+    /// The whole number of a few digits that begins at `start`, as most numbers are; nil for any other.
     private func wholeNumber(from start: Int) -> Double? {
         let isNegative = bytes[start] == UInt8(ascii: "-")
         let digits = bytes[(isNegative ? start + 1 : start)..<offset]

@@ -1,14 +1,17 @@
 /// Writes JSON text with keys in the order given and numbers in a fixed, shortest form, so that equal values are equal
 /// bytes.
 public struct JSONWriter {
+    /// The text so far, UTF-8.
     public private(set) var bytes: [UInt8] = []
     /// True where the next member or element needs a comma before it.
     private var needsComma = false
 
     public init() {}
 
+    /// The text so far.
     public var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Forgets the text and keeps its memory for the next one.
     public mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         needsComma = false
@@ -20,9 +23,11 @@ public struct JSONWriter {
         needsComma = false
     }
 
+    /// An object, with the members that `body` writes.
     public mutating func object<E>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         try nested("{", "}", body)
     }
+    /// An array, with the elements that `body` writes.
     public mutating func array<E>(_ body: (inout JSONWriter) throws(E) -> Void) throws(E) {
         try nested("[", "]", body)
     }
@@ -51,23 +56,28 @@ public struct JSONWriter {
         needsComma = false
     }
 
+    /// A string, with escapes where JSON needs them.
     public mutating func value(_ text: String) {
         separate()
         quoted(text)
     }
 
+    /// `true` or `false`.
     public mutating func value(_ flag: Bool) {
         separate()
         bytes.append(contentsOf: (flag ? "true" : "false").utf8)
     }
 
+    /// A whole number.
     public mutating func value(_ integer: Int64) {
         separate()
         bytes.append(contentsOf: String(integer).utf8)
     }
 
+    /// A whole number.
     public mutating func value(_ integer: Int) { value(Int64(integer)) }
 
+    /// `null`.
     public mutating func null() {
         separate()
         bytes.append(contentsOf: "null".utf8)

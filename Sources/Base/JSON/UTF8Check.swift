@@ -1,6 +1,6 @@
 /// Whether bytes are UTF-8, without a copy of them: a text may be as large as the memory has room for once.
 enum UTF8Check {
-    /// Where the first bytes are that are no scalar; nil for none.
+    /// Offset of the first bytes that are no scalar; nil for none.
     static func firstInvalid(in bytes: [UInt8]) -> Int? {
         bytes.withUnsafeBytes { bytes in
             var place = 0
@@ -20,7 +20,7 @@ enum UTF8Check {
         }
     }
 
-    /// The bytes of the scalar that begins at a place (The Unicode Standard 16.0, table 3-7); nil for none.
+    /// How many bytes the scalar has that begins at a place (The Unicode Standard 16.0, table 3-7); nil for none.
     private static func scalar(in bytes: UnsafeRawBufferPointer, at place: Int) -> Int? {
         let (count, second): (Int, ClosedRange<UInt8>)
         switch bytes[place] {

@@ -1,16 +1,16 @@
 /// What a job says of its camera; the intrinsics follow when the size of its pictures is known.
 public enum CameraDeclaration: Sendable, Hashable {
-    /// Those of the size that they name.
+    /// Intrinsics, of pictures of the size that they name.
     case intrinsics(CameraIntrinsics)
     /// The angle from the picture's left to its right edge, degrees.
     case fieldOfView(Double, distortion: [Double])
-    /// Nothing.
+    /// Nothing is said of it: `assumedFieldOfView` stands in.
     case assumed
 
-    /// What phones and camcorders have, more or less.
+    /// Field of view of a camera that nothing is said of, degrees: what phones and camcorders have, more or less.
     public static let assumedFieldOfView = 60.0
 
-    /// The camera for pictures of a size.
+    /// The camera's intrinsics for pictures of a size, pixels.
     ///
     /// - Throws: `CameraMismatch` where it can't have taken them.
     public func intrinsics(width: Int, height: Int) throws(CameraMismatch) -> CameraIntrinsics {
@@ -33,9 +33,11 @@ public enum CameraDeclaration: Sendable, Hashable {
     }
 }
 
-/// A camera whose pictures have another shape than the video's.
+/// The error of a camera whose pictures have another shape than the video's.
 public struct CameraMismatch: Error, Sendable, CustomStringConvertible {
+    /// Size of the camera's pictures, pixels.
     public var camera: (width: Int, height: Int)
+    /// Size of the video's pictures, pixels.
     public var picture: (width: Int, height: Int)
 
     public var description: String {

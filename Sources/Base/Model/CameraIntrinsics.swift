@@ -5,14 +5,16 @@ internal import Glibc
 /// Camera coordinates are metres, x right, y down, z forward, origin at the camera. Pixels as everywhere: integer
 /// coordinates are pixel centres.
 public struct CameraIntrinsics: Sendable, Hashable {
-    /// Pixels of the pictures, upright, as shown.
+    /// Width of the pictures, upright, as shown, pixels.
     public var width: Int
+    /// Height of the pictures, pixels.
     public var height: Int
-    /// Pixels, in x and y.
+    /// Focal length in x and y, pixels.
     public var focalLength: Point
-    /// Pixels.
+    /// Principal point, pixels.
     public var principalPoint: Point
-    /// k1, k2, p1, p2, then k3, then k4, k5, k6: none, 4, 5 or 8 coefficients.
+    /// Coefficients of lens distortion, as in OpenCV: k1, k2, p1, p2, then k3, then k4, k5, k6: none, 4, 5 or 8 of
+    /// them.
     public var distortion: [Double]
     /// True where nobody said anything of the camera.
     public var isAssumed: Bool
@@ -57,7 +59,7 @@ public struct CameraIntrinsics: Sendable, Hashable {
         return max(ratio, 1 / ratio) <= 1.01
     }
 
-    /// As a camera file has it.
+    /// The intrinsics as a camera file has them.
     public var json: JSONValue {
         var members = [
             JSONMember(key: "size", value: JSONNode(.numbers([Double(width), Double(height)]))),

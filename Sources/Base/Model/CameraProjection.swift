@@ -1,13 +1,13 @@
 /// Projects points in front of a camera into its picture, distortion and all (as `cv::projectPoints` does).
 public struct CameraProjection: Sendable {
     private let camera: CameraIntrinsics
-    /// k1, k2, p1, p2, k3, k4, k5, k6.
+    /// Coefficients of lens distortion: k1, k2, p1, p2, k3, k4, k5, k6.
     private let k: [Double]
     /// The largest distance from the optical axis, in units of depth, at which the lens model still maps farther points
     /// farther out, and not beyond what any picture shows. Fitted distortion folds over outside of where it was fitted.
     private let reach: Double
 
-    /// Nothing nearer to the camera is drawn, metres.
+    /// Distance from the camera within which nothing is drawn, metres.
     static let near = 1e-3
 
     public init(_ camera: CameraIntrinsics) {
@@ -30,6 +30,7 @@ public struct CameraProjection: Sendable {
         self.reach = reach
     }
 
+    /// Whether the lens bends straight lines.
     public var isDistorted: Bool { isBent }
     private let isBent: Bool
 
@@ -37,7 +38,7 @@ public struct CameraProjection: Sendable {
         (1 + r2 * (k[0] + r2 * (k[1] + r2 * k[4]))) / (1 + r2 * (k[5] + r2 * (k[6] + r2 * k[7])))
     }
 
-    /// Where a point of camera coordinates is seen, pixels; the point lies inside `planes`.
+    /// Projection of a point of camera coordinates, pixels; the point lies inside the planes that `clip` cuts at.
     public func project(_ p: SIMD3<Double>) -> Point {
         let (x, y) = (p.x / p.z, p.y / p.z)
         let r2 = x * x + y * y
@@ -77,8 +78,8 @@ public struct CameraProjection: Sendable {
         return p.z >= Self.near && abs(p.x) <= slope && abs(p.y) <= slope
     }
 
-    /// What bounds the part of space that is drawn: the signed distance of a point to each of five planes, positive
-    /// inside. A square frustum within the lens model's reach, cut off near the camera.
+    /// Signed distances of a point to the five planes that bound what is drawn, positive inside: a square frustum
+    /// within the lens model's reach, cut off near the camera.
     private func distances(_ p: SIMD3<Double>) -> [Double] {
         // The corner of a square of this half side is at the reach.
         let slope = reach * 0.707
@@ -114,8 +115,8 @@ public struct CameraProjection: Sendable {
 
     // MARK: Lines as they are seen
 
-    /// The axes of a thing in space as they are seen: the way of each from its middle, x, y and z, which may be empty; nil
-    /// for a thing whose size nobody knows.
+    /// The projected axes of a thing, x, y and z: for each a line from the thing's middle, which may be empty; nil for
+    /// a thing whose size nobody knows.
     package func axes(of thing: EstimatedPose) -> [[Point]]? {
         let side = min(thing.extent.x, thing.extent.y) * 0.75
         guard side > 0, thing.pose.translation.z.isFinite else { return nil }

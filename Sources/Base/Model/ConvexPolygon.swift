@@ -1,13 +1,13 @@
 /// A convex polygon, whichever way round its corners run.
 public struct ConvexPolygon: Sendable, Hashable {
-    /// So that what is inside lies where the cross product with a side is positive.
+    /// Corners, pixels, ordered so that what is inside lies where the cross product with a side is positive.
     public let corners: [Point]
 
     public init(_ corners: [Point]) {
         self.corners = Self.signedArea(corners) < 0 ? corners.reversed() : corners
     }
 
-    /// Square pixels.
+    /// Area, square pixels.
     public var area: Double { Self.signedArea(corners) }
 
     private static func signedArea(_ corners: [Point]) -> Double {
@@ -17,7 +17,7 @@ public struct ConvexPolygon: Sendable, Hashable {
         return sum / 2
     }
 
-    /// What two have in common (Sutherland and Hodgman, 1974).
+    /// The intersection of two polygons (Sutherland and Hodgman, 1974).
     public func intersection(_ other: ConvexPolygon) -> ConvexPolygon {
         var rest = corners
         for index in other.corners.indices {
@@ -35,7 +35,7 @@ public struct ConvexPolygon: Sendable, Hashable {
         return ConvexPolygon(rest)
     }
 
-    /// 0…1.
+    /// Intersection over union, 0…1.
     public func intersectionOverUnion(_ other: ConvexPolygon) -> Double {
         guard let box = Box(around: corners), let others = Box(around: other.corners),
             box.intersection(others) != nil

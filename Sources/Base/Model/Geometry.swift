@@ -1,7 +1,9 @@
 /// A place in the picture as shown: pixels, origin at the top left, x right, y down; integer coordinates are pixel
 /// centres, as in OpenCV.
 public struct Point: Sendable, Hashable {
+    /// Pixels to the right of the centre of the leftmost column.
     public var x: Double
+    /// Pixels below the centre of the topmost row.
     public var y: Double
 
     public init(_ x: Double, _ y: Double) {
@@ -15,16 +17,23 @@ public struct Point: Sendable, Hashable {
 
     /// The z component of the cross product of two vectors.
     public func cross(_ other: Point) -> Double { x * other.y - y * other.x }
+    /// The dot product of two vectors.
     public func dot(_ other: Point) -> Double { x * other.x + y * other.y }
+    /// The length of the vector, pixels.
     public var length: Double { (x * x + y * y).squareRoot() }
+    /// The distance between two points, pixels.
     public func distance(to other: Point) -> Double { (self - other).length }
 }
 
 /// An upright box: left, top, width and height in pixels. A box of width 1 at x = 3 covers the pixel column 3.
 public struct Box: Sendable, Hashable {
+    /// Left edge, pixels.
     public var x: Double
+    /// Top edge, pixels.
     public var y: Double
+    /// Width, pixels.
     public var width: Double
+    /// Height, pixels.
     public var height: Double
 
     public init(x: Double, y: Double, width: Double, height: Double) {
@@ -47,14 +56,18 @@ public struct Box: Sendable, Hashable {
         self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 
+    /// Right edge, pixels.
     public var right: Double { x + width }
+    /// Bottom edge, pixels.
     public var bottom: Double { y + height }
     public var center: Point { Point(x + width / 2, y + height / 2) }
+    /// Area, square pixels.
     public var area: Double { width * height }
 
     /// The corners, clockwise from the top left.
     public var corners: [Point] { [Point(x, y), Point(right, y), Point(right, bottom), Point(x, bottom)] }
 
+    /// The part that both boxes cover; nil where they have none in common.
     public func intersection(_ other: Box) -> Box? {
         let (left, top) = (max(x, other.x), max(y, other.y))
         let (w, h) = (min(right, other.right) - left, min(bottom, other.bottom) - top)

@@ -2,6 +2,7 @@
 ///
 /// Nine numbers, row by row; `(x, y)` goes to `(m0·x + m1·y + m2, m3·x + m4·y + m5) ÷ (m6·x + m7·y + m8)`.
 public struct Homography: Sendable, Hashable {
+    /// The matrix's nine numbers, row by row.
     public var elements: [Double]
 
     /// - Parameter elements: nine numbers, row by row.
@@ -46,7 +47,7 @@ public struct Homography: Sendable, Hashable {
     /// The third homogeneous coordinate of a point's image: its sign tells on which side of the horizon it lies.
     public func depth(_ p: Point) -> Double { elements[6] * p.x + elements[7] * p.y + elements[8] }
 
-    /// First `b`, then `a`.
+    /// The product of two maps: first `b` is applied, then `a`.
     public static func * (a: Homography, b: Homography) -> Homography {
         var product = [Double](repeating: 0, count: 9)
         for row in 0..<3 {
@@ -59,7 +60,7 @@ public struct Homography: Sendable, Hashable {
         return Homography(elements: product)
     }
 
-    /// The way back; nil for a map that folds the plane onto a line.
+    /// The inverse map; nil for a map that folds the plane onto a line.
     public var inverse: Homography? {
         let m = elements
         let adjugate = [

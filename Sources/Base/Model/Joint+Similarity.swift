@@ -24,16 +24,18 @@ extension [Joint] {
 }
 
 extension Skeleton {
-    /// By how much people differ in placing a joint that nobody has measured, in parts of the square root of the area.
+    /// Standard deviation of people's clicks on a joint for which nobody has measured it, in parts of the square root
+    /// of the thing's area.
     static let deviation = 0.05
 
-    /// What COCO's makers have measured (cocodataset.org, keypoints-eval).
+    /// Standard deviations of COCO's key points (cocodataset.org, keypoints-eval).
     private static let measured: [(word: String, deviation: Double)] = [
         ("nose", 0.026), ("eye", 0.025), ("ear", 0.035), ("shoulder", 0.079), ("elbow", 0.072), ("wrist", 0.062),
         ("hip", 0.107), ("knee", 0.087), ("ankle", 0.089),
     ]
 
-    /// Of COCO's joints, whose names are `nose`, `left_eye` and so on, what was measured.
+    /// A joint's standard deviation: what was measured for COCO's joints, told by their names (`nose`, `left_eye` and
+    /// so on).
     func deviation(of index: Int) -> Double {
         guard names.indices.contains(index) else { return Self.deviation }
         let name = names[index]

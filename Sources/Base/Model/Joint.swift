@@ -1,12 +1,12 @@
 /// One key point of a thing: a body's elbow, a face's corner of an eye.
 public struct Joint: Sendable, Hashable {
-    /// Pixels of the picture as shown; integer coordinates are pixel centres.
+    /// Where the joint is, pixels of the picture as shown; integer coordinates are pixel centres.
     public var point: Point
     /// How sure it is that the joint is there, 0…1; 0 for one that wasn't found.
     public var confidence: Double
     /// How sure it is that nothing hides it, 0…1.
     public var visibility: Double
-    /// Its place in space, metres, about an origin that the kind names; nil where nobody knows.
+    /// Position in space, metres, about an origin that the kind names; nil where nobody knows.
     public var metres: SIMD3<Double>?
 
     /// - Parameter visibility: As the confidence when left out: most networks give one number for both.
@@ -19,7 +19,7 @@ public struct Joint: Sendable, Hashable {
         self.metres = metres
     }
 
-    /// False for one that wasn't found: its place says nothing then.
+    /// Whether the joint was found; where it wasn't, its place says nothing.
     public var isFound: Bool { confidence > 0 }
 
     /// Whether it is rather seen than hidden.

@@ -1,6 +1,8 @@
 /// Width and height of a picture, pixels.
 public struct PictureSize: Sendable, Hashable {
+    /// Pixels.
     public var width: Int
+    /// Pixels.
     public var height: Int
 
     public init(width: Int, height: Int) {

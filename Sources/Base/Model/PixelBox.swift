@@ -1,8 +1,12 @@
 /// An upright box of whole pixels: the columns from `x` on, the rows from `y` on.
 public struct PixelBox: Sendable, Hashable {
+    /// The first column.
     public var x: Int
+    /// The first row.
     public var y: Int
+    /// How many columns; 0 or less for an empty box.
     public var width: Int
+    /// How many rows; 0 or less for an empty box.
     public var height: Int
 
     public init(x: Int, y: Int, width: Int, height: Int) {
@@ -19,8 +23,9 @@ public struct PixelBox: Sendable, Hashable {
     public var right: Int { x + width }
     /// Just behind the last row.
     public var bottom: Int { y + height }
+    /// Whether there is no pixel in it.
     public var isEmpty: Bool { width <= 0 || height <= 0 }
-    /// Pixels.
+    /// How many pixels are in it.
     public var area: Int { isEmpty ? 0 : width * height }
 
     /// The same pixels as a box.
@@ -49,6 +54,6 @@ extension Box {
 
     private static let slack = 1e-3
 
-    /// As far as places are counted.
+    /// A coordinate as a whole number, cut at ±10⁹.
     private static func pixel(_ value: Double) -> Int { Int(inRange: min(max(value, -1e9), 1e9)) }
 }

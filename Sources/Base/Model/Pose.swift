@@ -3,8 +3,9 @@
 ///
 /// A marker's or board's own coordinates: origin in its middle, x right, y up, z out of it, as `cv::aruco` has a marker's.
 public struct Pose: Sendable, Hashable {
+    /// The rotation from the thing's coordinates to the camera's.
     public var rotation = Rotation()
-    /// Metres.
+    /// The thing's origin in camera coordinates, metres.
     public var translation = SIMD3<Double>.zero
     /// Root mean square of the distances between the points seen and the points projected, pixels.
     public var reprojectionError = 0.0
@@ -23,8 +24,9 @@ public struct Pose: Sendable, Hashable {
 
 /// The pose of a flat thing, and the other one that explains what is seen.
 public struct EstimatedPose: Sendable, Hashable {
+    /// The pose with the smaller reprojection error.
     public var pose = Pose()
-    /// nil where there is none.
+    /// The other pose that explains what is seen; nil where there is none.
     public var alternative: Pose?
     /// Width and height of the thing, metres; 0 where they aren't known.
     public var extent = SIMD2<Double>.zero

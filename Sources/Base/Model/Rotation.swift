@@ -24,8 +24,8 @@ public struct Rotation: Sendable, Hashable {
         self.init(scalar: written.scalar, vector: written.vector)
     }
 
-    /// A rotation as `rodrigues` gave it. An angle a little over π, as rounding leaves it, stays as it is, so that what was
-    /// read is written again.
+    /// The rotation with an axis-angle vector that `rodrigues` gave. An angle a little over π, as rounding leaves it,
+    /// stays as it is, so that what was read is written again.
     package init(written rodrigues: SIMD3<Double>) {
         let angle = (rodrigues * rodrigues).sum().squareRoot()
         scalar = cos(angle / 2)
@@ -47,15 +47,15 @@ public struct Rotation: Sendable, Hashable {
         }
     }
 
-    /// The cosine of half the angle, then the axis times its sine, as they are kept.
+    /// The unit quaternion: the cosine of half the angle, then the axis times its sine.
     public var quaternion: SIMD4<Double> { [scalar, vector.x, vector.y, vector.z] }
 
-    /// A rotation as `quaternion` gave it.
+    /// The rotation with a unit quaternion that `quaternion` gave.
     public init(quaternion: SIMD4<Double>) {
         (scalar, vector) = (quaternion.x, [quaternion.y, quaternion.z, quaternion.w])
     }
 
-    /// The axis times the angle, 0…π or a little more.
+    /// The axis times the angle in radians, 0…π or a little more (Rodrigues).
     public var rodrigues: SIMD3<Double> {
         let sine = (vector * vector).sum().squareRoot()
         guard sine > 1e-12 else { return vector * 2 }
@@ -75,7 +75,7 @@ public struct Rotation: Sendable, Hashable {
         return 2 * atan2((difference * difference).sum().squareRoot(), dot)
     }
 
-    /// What turns this rotation into another, about its own axes: the axis times the angle, 0…π.
+    /// The rotation that leads from this one to another, about its own axes: the axis times the angle, 0…π.
     package func turn(to other: Rotation) -> SIMD3<Double> {
         let dot = scalar * other.scalar + (vector * other.vector).sum()
         return Rotation(
@@ -97,6 +97,7 @@ public struct Rotation: Sendable, Hashable {
     }
 }
 
+/// The cross product of two vectors.
 package func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
     [a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x]
 }

@@ -1,12 +1,13 @@
 /// COCO's compressed code of runs: what `pycocotools.mask` reads and writes as `counts` (`rleToString` and `rleFrString` in
 /// its `maskApi.c`).
 extension RunMask {
-    /// Runs as text: each from the fourth on less the last but one, in groups of five bits, the lowest first, from the sign
-    /// “0” on; a sixth bit says that more follow, the fifth of the last group is the sign.
+    /// The runs as COCO's compressed text: each from the fourth on less the last but one, in groups of five bits, the
+    /// lowest first, from the sign “0” on; a sixth bit says that more follow, the fifth of the last group is the sign.
     public var counts: String { String(decoding: Self.coded(runs), as: UTF8.self) }
 
-    /// - Parameter counts: Such a text.
-    /// - Returns: nil for one that isn't of so many pixels.
+    /// The mask that a compressed text says.
+    /// - Parameter counts: COCO's `counts`, as text.
+    /// - Returns: nil for a text that isn't of as many pixels as the box has.
     public init?(box: PixelBox, counts: String) {
         guard let runs = Self.decoded(counts.utf8) else { return nil }
         self.init(box: box, runs: runs)

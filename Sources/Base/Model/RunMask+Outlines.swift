@@ -13,7 +13,7 @@ extension RunMask {
         }
     }
 
-    /// The same, smooth: through the middles of pixels' edges, less those that a line may pass by.
+    /// Smooth outlines: through the middles of pixels' edges, without those that a line may pass by.
     ///
     /// - Parameter tolerance: Pixels by which the line may be off a middle that is left out.
     public func smoothOutlines(tolerance: Double = 0.25) -> [[Point]] {
@@ -34,7 +34,7 @@ private struct MaskTracer {
     struct Edge {
         var start: Point
         var end: Point
-        /// 0 right, 1 down, 2 left, 3 up.
+        /// Direction: 0 right, 1 down, 2 left, 3 up.
         var way: Int
     }
 

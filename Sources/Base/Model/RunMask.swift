@@ -2,9 +2,9 @@
 ///
 /// Runs outside and inside alternate; the first is outside and may be 0, no other is. Together they are the box's area.
 public struct RunMask: Sendable, Hashable {
-    /// The pixels that it speaks of; in the picture as shown, where a picture is known.
+    /// The box of pixels that the mask covers; in the picture as shown, where a picture is known.
     public private(set) var box: PixelBox
-    /// Pixels; none where the box is empty.
+    /// Lengths of the runs, pixels; none where the box is empty.
     public private(set) var runs: [Int]
 
     /// - Parameter runs: As in `runs`, but any may be 0.
@@ -20,7 +20,7 @@ public struct RunMask: Sendable, Hashable {
         self.runs = Self.united(runs)
     }
 
-    /// Asks for every pixel of a box.
+    /// The mask of the pixels for which `isInside` says so; it is asked for every pixel of the box.
     /// - Parameter isInside: Whether a pixel of the picture, its column and row, is the thing's.
     public init(_ box: PixelBox, where isInside: (_ x: Int, _ y: Int) throws -> Bool) rethrows {
         var runs = [0]
@@ -46,15 +46,17 @@ public struct RunMask: Sendable, Hashable {
         self.init(box) { x, y in bitmap[(y - box.y) * box.width + x - box.x] != 0 }
     }
 
-    /// All pixels of a box.
+    /// The mask that all pixels of a box are in.
     public init(filling box: PixelBox) {
         self.box = box
         runs = box.isEmpty ? [] : [0, box.area]
     }
 
-    /// Pixels of one column that lie below one another.
+    /// A span: pixels of one column that lie below one another.
     public struct Span: Sendable, Hashable {
+        /// The column.
         public var x: Int
+        /// The rows.
         public var rows: Range<Int>
 
         public init(x: Int, rows: Range<Int>) { (self.x, self.rows) = (x, rows) }
@@ -76,7 +78,7 @@ public struct RunMask: Sendable, Hashable {
         self.runs = box.isEmpty ? [] : Self.united(runs + [box.area - end])
     }
 
-    /// Without runs of nothing but the first.
+    /// Runs with those of length 0, but the first, joined away.
     private static func united(_ runs: [Int]) -> [Int] {
         var united: [Int] = []
         var isInside = false
@@ -95,7 +97,7 @@ public struct RunMask: Sendable, Hashable {
 
     // MARK: What it covers
 
-    /// Pixels.
+    /// How many pixels are the thing's.
     public var area: Int {
         var sum = 0
         for index in stride(from: 1, to: runs.count, by: 2) { sum += runs[index] }
@@ -148,7 +150,8 @@ public struct RunMask: Sendable, Hashable {
 
     // MARK: Elsewhere
 
-    /// The same mask of another box: what lies outside of that is left out, what it has more is outside of the thing.
+    /// The mask cut or extended to another box: what lies outside of that is left out, what it has more is outside of
+    /// the thing.
     public func of(_ other: PixelBox) -> RunMask { other == box ? self : RunMask(other, spans: spans) }
 
     /// The same mask with its box's first pixel elsewhere.
@@ -160,7 +163,7 @@ public struct RunMask: Sendable, Hashable {
 
     // MARK: Two of them
 
-    /// Pixels that are in both.
+    /// How many pixels are in both.
     public func commonArea(with other: RunMask) -> Int {
         guard !box.intersection(other.box).isEmpty else { return 0 }
         let (a, b) = (spans, other.spans)

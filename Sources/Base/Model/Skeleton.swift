@@ -2,13 +2,15 @@
 public struct Skeleton: Sendable, Hashable {
     /// Two joints by their places in the order.
     public struct Pair: Sendable, Hashable {
+        /// The first joint's place in the order, from 0.
         public var first: Int
+        /// The second joint's place in the order, from 0.
         public var second: Int
 
         public init(_ first: Int, _ second: Int) { (self.first, self.second) = (first, second) }
     }
 
-    /// A joint each: `left_elbow`.
+    /// Names of the joints, in order: `left_elbow`.
     public var names: [String] = []
     /// Bones: joints that a line joins.
     public var edges: [Pair] = []
@@ -23,7 +25,7 @@ public struct Skeleton: Sendable, Hashable {
         self.mirrored = mirrored
     }
 
-    /// For each joint the one that it is in a mirror: itself, where it has no other side.
+    /// The mirror image of each joint: the joint of the other side, or itself where it has none.
     public var mirror: [Int] {
         var mirror = Array(names.indices)
         for pair in mirrored where mirror.indices.contains(pair.first) && mirror.indices.contains(pair.second) {
@@ -32,7 +34,7 @@ public struct Skeleton: Sendable, Hashable {
         return mirror
     }
 
-    /// Why no joints can be told by it; nil where they can.
+    /// Why the skeleton can't be used; nil where it can.
     public var fault: String? {
         if names.isEmpty { return "it has no names" }
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {

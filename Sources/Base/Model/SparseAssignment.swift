@@ -3,8 +3,9 @@
 /// Shortest augmenting paths (Jonker and Volgenant, 1987) over the pairs that there are: the cost is that of the rows and
 /// columns that hang together, not of all.
 public enum SparseAssignment {
-    /// - Parameter rows: Each row's columns, from 0, with weights over 0; nobody else can be paired.
-    /// - Returns: Each row's column.
+    /// The assignment with the largest sum of weights.
+    /// - Parameter rows: For each row, the columns that it can be paired with, from 0, and their weights, over 0.
+    /// - Returns: Each row's column; nil for a row that stays alone.
     public static func solve(_ rows: [[(column: Int, weight: Double)]]) -> [Int?] {
         var solver = Solver(rows)
         for row in rows.indices { solver.place(row) }

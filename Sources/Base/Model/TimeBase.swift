@@ -1,6 +1,8 @@
 /// A fraction of whole numbers: a time base in seconds a tick, a frame rate in frames a second, an aspect ratio.
 public struct Rational: Sendable, Hashable {
+    /// The numerator.
     public var numerator: Int
+    /// The denominator.
     public var denominator: Int
 
     public init(_ numerator: Int, _ denominator: Int) {
@@ -8,7 +10,9 @@ public struct Rational: Sendable, Hashable {
         self.denominator = denominator
     }
 
+    /// Whether it is more than 0 and can be divided by.
     public var isPositive: Bool { numerator > 0 && denominator > 0 }
+    /// The quotient.
     public var value: Double { Double(numerator) / Double(denominator) }
 
     /// The same fraction in lowest terms.
@@ -21,7 +25,9 @@ public struct Rational: Sendable, Hashable {
 
 /// Ticks of some time base. All media time is kept like this and rounded once, where it is shown.
 public struct MediaTime: Sendable, Hashable {
+    /// Ticks from the source's start, or those of a span.
     public var ticks: Int64
+    /// Seconds a tick.
     public var timeBase: Rational
 
     public init(ticks: Int64, timeBase: Rational) {
@@ -41,7 +47,8 @@ public struct MediaTime: Sendable, Hashable {
         return Int64(exactly: (exact - min(slack, 0.5)).rounded(.up)) ?? (exact < 0 ? .min : .max)
     }
 
-    /// The tick of `timeBase` at or before a time in seconds, with the same slack.
+    /// The tick of `timeBase` at or before a time in seconds, with the same allowance for rounding as
+    /// `ticks(atOrAfter:)`.
     public static func ticks(atOrBefore seconds: Double, timeBase: Rational) -> Int64 {
         let exact = seconds * Double(timeBase.denominator) / Double(timeBase.numerator)
         let slack = 1e-6 * Double(timeBase.denominator) / Double(timeBase.numerator)

@@ -2,12 +2,13 @@ internal import Glibc
 
 /// A box that is turned about its middle.
 public struct TurnedBox: Sendable, Hashable {
-    /// Pixels; integer coordinates are pixel centres.
+    /// Middle, pixels; integer coordinates are pixel centres.
     public var center: Point
-    /// Pixels along its first side, which points to the right at 0°.
+    /// Width: pixels along the first side, which points to the right at 0°.
     public var width: Double
+    /// Height: pixels along the second side, which points down at 0°.
     public var height: Double
-    /// Degrees clockwise in the picture.
+    /// Angle, degrees clockwise in the picture.
     public var angle: Double
 
     public init(center: Point, width: Double, height: Double, angle: Double) {
@@ -17,7 +18,7 @@ public struct TurnedBox: Sendable, Hashable {
         self.angle = angle
     }
 
-    /// The one whose corners these are, or nearly.
+    /// The turned box with these corners, or nearly.
     ///
     /// - Parameters:
     ///   - corners: Clockwise from the one that is the top left at 0°.
@@ -32,7 +33,7 @@ public struct TurnedBox: Sendable, Hashable {
             angle: angle ?? atan2(across.y, across.x) * 180 / .pi)
     }
 
-    /// Clockwise from the one that is the top left at 0°.
+    /// The corners, clockwise from the one that is the top left at 0°.
     public var corners: [Point] {
         let radians = angle * .pi / 180
         let across = Point(cos(radians), sin(radians)) * (width / 2)

@@ -1,8 +1,10 @@
 /// One writable plane. The memory belongs to whoever opened the scope in which the plane is valid.
 public struct MutablePlane {
+    /// The first row's first byte.
     public let base: UnsafeMutablePointer<UInt8>
-    /// Pixels.
+    /// Width, pixels.
     public let width: Int
+    /// Height, pixels.
     public let height: Int
     /// Bytes from one row to the next.
     public let stride: Int
@@ -22,11 +24,13 @@ public struct MutablePlane {
 ///
 /// Valid only inside the scope that handed it out.
 public struct Canvas {
+    /// The luma plane, of the picture's size.
     public let luma: MutablePlane
     /// Cb and Cr, of the luma plane's bit depth; nil for a grey picture.
     public let chroma: (cb: MutablePlane, cr: MutablePlane)?
     /// log2 of the chroma planes' horizontal and vertical subsampling: 1 and 1 for 4:2:0.
     public let chromaShift: (x: Int, y: Int)
+    /// The colours that the codes stand for.
     public let colorSpace: ColorSpace
 
     public init(
@@ -39,7 +43,9 @@ public struct Canvas {
         self.colorSpace = colorSpace
     }
 
+    /// Width of the picture, pixels.
     public var width: Int { luma.width }
+    /// Height of the picture, pixels.
     public var height: Int { luma.height }
     /// Bits a sample, 8…16.
     public var bitDepth: Int { luma.bitDepth }

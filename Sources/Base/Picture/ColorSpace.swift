@@ -1,5 +1,6 @@
 /// How Y′CbCr codes stand for colours: the matrix and the range of the codes (ITU-R BT.601, BT.709, BT.2020).
 public struct ColorSpace: Sendable, Hashable {
+    /// The matrix between R′G′B′ and Y′CbCr.
     public enum Matrix: String, Sendable {
         case bt601, bt709, bt2020
 
@@ -13,8 +14,9 @@ public struct ColorSpace: Sendable, Hashable {
         }
     }
 
+    /// The matrix.
     public var matrix: Matrix
-    /// True for codes 0…255, false for 16…235 (luma) and 16…240 (chroma), in 8 bits.
+    /// Whether luma and chroma use all codes: 0…255 rather than 16…235 (luma) and 16…240 (chroma), in 8 bits.
     public var fullRange: Bool
 
     public init(matrix: Matrix, fullRange: Bool) {
@@ -52,8 +54,11 @@ public struct ColorSpace: Sendable, Hashable {
 
 /// An R′G′B′ colour, 0…255 a component.
 public struct RGB: Sendable, Hashable {
+    /// Red, 0…255.
     public var red: UInt8
+    /// Green, 0…255.
     public var green: UInt8
+    /// Blue, 0…255.
     public var blue: UInt8
 
     public init(_ red: UInt8, _ green: UInt8, _ blue: UInt8) {

@@ -1,7 +1,7 @@
 /// Reads Wavefront OBJ files: positions, normals, polygons of any form, smoothing groups and the diffuse colours of their
 /// materials. Texture coordinates, curves and lines are passed over.
 package struct OBJReader {
-    /// What a hostile file may ask for.
+    /// Largest size of a file that is read, bytes.
     package static let mostBytes = 64 << 20
     private static let mostPositions = 1_000_000
     private static let mostTriangles = 1_000_000
@@ -18,18 +18,19 @@ package struct OBJReader {
     private let up: ModelUp
     private let materials: (String) throws -> [UInt8]
 
-    /// Of faces without a material: a light grey.
+    /// Colour of faces without a material: a light grey.
     private static let plain = SIMD3<Float>(repeating: 200)
 
     private struct Face {
         var corners: [Int32]
-        /// Empty where one of the corners has none.
+        /// Indices of the corners' normals; empty where one of the corners has none.
         var normals: [Int32]
         var color: SIMD3<Float>
-        /// Faces of one smoothing group, but 0, share normals.
+        /// Smoothing group: faces of one group, but 0, share normals.
         var group: Int
     }
 
+    /// Reads a model.
     /// - Parameters:
     ///   - materials: A material file's contents by its name in the model.
     /// - Throws: `ModelError`, or what `materials` throws.
@@ -120,7 +121,7 @@ package struct OBJReader {
         faces.append(face)
     }
 
-    /// From 1 upwards, or from −1 for the last one so far downwards.
+    /// An index from 0: files count from 1 upwards, or from −1 for the last one so far downwards.
     private func index(_ word: Substring, in count: Int, _ noun: String) throws -> Int32 {
         guard let number = Int(word), number != 0, number <= count, number >= -count else {
             throw ModelError("a face names the \(noun) “\(word)”; expected a number from 1 to \(count)")
@@ -211,7 +212,7 @@ package struct OBJReader {
 private struct TextLines {
     private let bytes: [UInt8]
     private var position = 0
-    /// Of the line given last, from 1.
+    /// Number of the line given last, from 1.
     private(set) var number = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -3,10 +3,11 @@
 ///
 /// Two textures are equal where they are the same object.
 public final class PictureTexture: Sendable, Hashable {
+    /// One of the texture's sizes.
     package struct Level {
         package var width: Int
         package var height: Int
-        /// Of the first texel in `texels`.
+        /// Place of the level's first texel in `texels`.
         package var offset: Int
     }
 
@@ -17,9 +18,11 @@ public final class PictureTexture: Sendable, Hashable {
     /// Red, green, blue (each times alpha) and alpha, 0…255.
     package let texels: [SIMD4<UInt8>]
 
+    /// Texels a row of the largest level.
     public var width: Int { levels[0].width }
+    /// Rows of the largest level.
     public var height: Int { levels[0].height }
-    /// Bytes of memory.
+    /// Memory that the texels take, bytes.
     public var byteCount: Int { texels.count * 4 }
 
     /// - Parameters:

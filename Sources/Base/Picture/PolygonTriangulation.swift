@@ -1,6 +1,6 @@
 /// Cuts flat polygons of any form into triangles.
 enum PolygonTriangulation {
-    /// Twice the area, along the normal (Newell's method).
+    /// The vector along the normal whose length is twice the area (Newell's method).
     static func areaVector(_ corners: [SIMD3<Double>]) -> SIMD3<Double> {
         guard let origin = corners.first else { return .zero }
         return corners.indices.reduce(SIMD3<Double>.zero) { sum, index in

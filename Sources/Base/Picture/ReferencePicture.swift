@@ -3,8 +3,11 @@
 ///
 /// Two are equal where they are the same object.
 public final class ReferencePicture: Sendable, Hashable {
+    /// Pixels a row.
     public let width: Int
+    /// Rows.
     public let height: Int
+    /// Blue, green and red of each pixel, 0…255, row by row from the top left.
     public let bgr: [UInt8]
 
     public init(width: Int, height: Int, bgr: [UInt8]) {

@@ -3,6 +3,7 @@
 /// Its own coordinates: x right, y up on the sheet, z out of it; it stands on z = 0 with the middle of its outline over the
 /// origin, and the longest of its three extents is 1. Two are equal where they are the same object.
 public final class SpaceModel: Sendable, Hashable {
+    /// One triangle of the surface.
     package struct Triangle: Sendable {
         /// Indices of the corners' positions.
         package var corners: SIMD3<Int32>
@@ -46,12 +47,12 @@ public final class SpaceModel: Sendable, Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What is up in a model's file.
+/// The axis that points up in a model's file.
 public enum ModelUp: String, Sendable, CaseIterable {
     case y, z
 }
 
-/// A model's file can't be used.
+/// The error of a model's file that can't be used.
 package struct ModelError: Error, CustomStringConvertible {
     package var description: String
 

@@ -3,9 +3,11 @@
 ///
 ///     Field("angle", \.angle, .number(Bounds(-90, 90), decimals: 2), unit: "°", doc: "Clockwise.")
 public struct Field<Root: Sendable>: Sendable {
+    /// The member's name, shape, unit and text, as the schema and the reference have them.
     public let property: Property
     package let presence: Presence
-    /// What a new `Root` has in it, whether the property tells that or not; nil for nothing, and for what always stands there.
+    /// The default: the member's value in a new `Root`, whether the property tells it or not; nil for no value, and for
+    /// a member that is always written.
     package let fallback: JSONValue?
     /// Which member of `Root` it is; nil for one that is not a member as it stands.
     let path: @Sendable () -> PartialKeyPath<Root>?
@@ -17,6 +19,7 @@ public struct Field<Root: Sendable>: Sendable {
     /// Gives the member the value that is read back when it has been written; nil where that is always the same.
     package let round: (@Sendable (inout Root) -> Void)?
 
+    /// The member's key.
     public var name: String { property.name }
 
     private init(
@@ -32,18 +35,18 @@ public struct Field<Root: Sendable>: Sendable {
     }
 }
 
-/// A member of a type.
+/// A key path to a member of a type.
 public typealias Member<Root, Value> = any WritableKeyPath<Root, Value> & Sendable
 
-/// When a member is there.
+/// When a member is written.
 public enum Presence: Sendable, Hashable {
     case always
     case optional
     /// Wherever a thing is in sight: not where its track is lost or has ended.
     case inSight
-    /// Where a thing is in sight, if it is known then.
+    /// Where a thing is in sight and the member is known.
     case whileInSight
-    /// Where another member isn't.
+    /// Where the member with this name is left out.
     case without(String)
 }
 
@@ -89,7 +92,7 @@ extension Field where Root: Record {
             set: { $1[keyPath: path] = $0 })
     }
 
-    /// A word that says what the object is.
+    /// A member that always has the same value: a word that says what the object is.
     package static func constant(_ name: String, _ value: JSONValue, doc: String) -> Field {
         Field(
             name, Format<JSONNode>.json(.constant(value)), .always, doc: doc, get: { _ in JSONNode(value) },
@@ -158,6 +161,7 @@ extension Field {
 public protocol Record: Sendable {
     /// All members at their defaults.
     init()
+    /// The members, in the order in which they are written.
     static var fields: [Field<Self>] { get }
 }
 
@@ -179,7 +183,7 @@ extension Record {
         return wrong
     }
 
-    /// The value that is read back when this one has been written. What isn't declared stays as it is.
+    /// The value that is read back when this one has been written. Members that aren't declared stay as they are.
     package var rounded: Self {
         var rounded = self
         for field in Self.fields { field.round?(&rounded) }
@@ -191,7 +195,7 @@ extension Record {
         for field in Self.fields { field.write(self, &json) }
     }
 
-    /// The same without some of them.
+    /// Writes the members of an object that is open, without those with some names.
     package func writeMembers(into json: inout JSONWriter, besides names: Set<String>) {
         for field in Self.fields where !names.contains(field.name) { field.write(self, &json) }
     }
@@ -205,7 +209,7 @@ extension Record {
     /// What a member is called; nil for what isn't declared.
     package static func name(of member: PartialKeyPath<Self>) -> String? { fields.first { $0.path() == member }?.name }
 
-    /// What such an object looks like.
+    /// The shape of such an object.
     public static func shape(doc: String, name: String? = nil) -> ObjectShape {
         ObjectShape(doc: doc, name: name, properties: properties)
     }

@@ -43,7 +43,7 @@ extension Format where Value == RunMask {
 }
 
 extension RunMask {
-    /// Pixels: no picture that is read has a longer side.
+    /// The longest side of a mask, pixels: no picture that is read has a longer one.
     static let longestSide = 65535
 }
 

@@ -3,7 +3,7 @@
 public struct Format<Value: Sendable>: Sendable {
     package let shape: Shape
     package let write: @Sendable (Value, inout JSONWriter) -> Void
-    /// nil for what doesn't fit the shape.
+    /// The value that a node says; nil where it doesn't fit the shape.
     package let read: @Sendable (JSONNode) -> Value?
     package let columns: [Column<Value>]
     /// The value that is read back when this one has been written; nil where that is the same one.
@@ -43,7 +43,7 @@ public struct Format<Value: Sendable>: Sendable {
 
 /// One column of a table of values.
 package struct Column<Value>: Sendable {
-    /// The part of the value that it shows; empty for the whole.
+    /// Name of the part of the value that the column shows; empty for the whole.
     package var name: String
     package var unit: String?
     /// The cell; nil for an empty one.
@@ -57,7 +57,8 @@ package struct Column<Value>: Sendable {
 }
 
 extension Format where Value == Double {
-    /// - Parameter decimals: To how many a number is written; nil for all that it has.
+    /// A number.
+    /// - Parameter decimals: Decimals that are written; nil for all that the number has.
     public static func number(_ bounds: Bounds = Bounds(), decimals: Int? = nil) -> Format {
         Format(
             .number(bounds),
@@ -69,6 +70,7 @@ extension Format where Value == Double {
 }
 
 extension Format where Value == Int {
+    /// A whole number.
     public static func integer(_ range: ClosedRange<Int>? = nil) -> Format {
         Format(
             .integer(range), write: { $1.value($0) },
@@ -78,10 +80,12 @@ extension Format where Value == Int {
 }
 
 extension Format where Value == Bool {
+    /// `true` or `false`.
     public static var flag: Format { Format(.boolean, write: { $1.value($0) }, read: \.bool) }
 }
 
 extension Format where Value == String {
+    /// A string that keeps a rule.
     public static func text(_ rule: TextRule = .any) -> Format {
         Format(.string(rule), write: { $1.value($0) }, read: \.string)
     }
@@ -97,7 +101,7 @@ extension Format where Value: RawRepresentable & CaseIterable, Value.RawValue ==
 }
 
 extension Format where Value == JSONNode {
-    /// Whatever has this shape, for those who read it themselves.
+    /// A value of any shape, kept as it was read.
     public static func json(_ shape: Shape) -> Format { Format(shape, write: { $1.value($0.value) }, read: { $0 }) }
 }
 

@@ -68,7 +68,7 @@ public struct JSONSchema {
         }
     }
 
-    /// The object itself, or where it is defined.
+    /// An object's schema, or a reference to its definition.
     private mutating func reference(_ object: ObjectShape) -> [JSONMember] {
         guard let name = object.name else { return spelledOut(object) }
         if !definitions.contains(where: { $0.key == name }) {

@@ -1,20 +1,22 @@
-/// Where parts of a value really stand that was put together from several places: what is wrong with them is told there.
+/// Where the parts of a value stand in the user's files, for a value that was put together from several places: a
+/// problem with a part is reported at that place.
 package struct Origins {
     private var moved: [[PathComponent]: [PathComponent]] = [:]
     private var files: [[PathComponent]: (file: String, path: [PathComponent])] = [:]
 
     package init() {}
 
-    /// What is at `path` stands at `origin` of the same file.
+    /// Notes that the part at `path` stands at `origin` of the same file.
     package mutating func add(_ path: [PathComponent], from origin: [PathComponent]) { moved[path] = origin }
 
-    /// What is below `path`, which itself names a file, stands in that file.
-    /// - Parameter origin: Where in it.
+    /// Notes that what is below `path`, which itself names a file, stands in that file.
+    /// - Parameter origin: Where in that file.
     package mutating func add(below path: [PathComponent], file: String, from origin: [PathComponent]) {
         files[path] = (file, origin)
     }
 
-    /// - Returns: No file for the one that the value is of.
+    /// Where a part stands.
+    /// - Returns: `file` is nil for the file that the value itself is of.
     func place(of path: [PathComponent]) -> (file: String?, path: [PathComponent]) {
         if moved.isEmpty, files.isEmpty { return (nil, path) }
         for count in stride(from: path.count, through: 0, by: -1) {
@@ -25,5 +27,6 @@ package struct Origins {
         return (nil, path)
     }
 
+    /// Whether the part at `path` stands at another place.
     package func isMoved(_ path: [PathComponent]) -> Bool { moved[path] != nil }
 }

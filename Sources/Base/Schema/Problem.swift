@@ -2,9 +2,11 @@
 public struct Problem: Sendable, Hashable, CustomStringConvertible {
     /// The file's path as the user gave it.
     public var file: String
+    /// Where in the file.
     public var position: SourcePosition
+    /// The JSON Pointer's parts, from the document's root.
     public var path: [PathComponent]
-    /// What was found; what was expected; did you mean ….
+    /// The sentence: what was found; what was expected; did you mean ….
     public var message: String
 
     public init(file: String, position: SourcePosition, path: [PathComponent], message: String) {
@@ -24,38 +26,45 @@ public struct Problem: Sendable, Hashable, CustomStringConvertible {
 /// Collects the problems of one file, so that all of them are reported at once. Whoever reads a part of the file adds to
 /// the same log.
 public final class ProblemLog {
+    /// The file's path as the user gave it.
     public let file: String
+    /// The problems so far, in the order in which they were found.
     public private(set) var problems: [Problem] = []
     private var known: Set<Problem> = []
-    /// What a user should know of it that is no problem, each sentence once.
+    /// Remarks on the file that are no problems, each sentence once.
     package private(set) var remarks: [String] = []
     private static let mostRemarks = 100
-    /// The places of the first so many problems, and all that is above them.
+    /// Places of the first `problems` problems, with all that is above them.
     private var places: (problems: Int, all: Set<[PathComponent]>) = (0, [])
-    /// What stands elsewhere than where it is used.
+    /// Parts of the file that stand elsewhere than where they are used.
     package var origins = Origins()
-    /// Words that may still be compared: a file of a hundred thousand slips gets no suggestion for each.
+    /// Comparisons of words that are left for suggestions: a file of a hundred thousand slips gets no suggestion for
+    /// each.
     private var patience = 200_000
 
     public init(file: String) { self.file = file }
 
+    /// Whether there is no problem.
     public var isEmpty: Bool { problems.isEmpty }
 
+    /// Notes a problem at a position; `path` names the value, in the file or where it was put.
     public func add(_ message: String, at position: SourcePosition, path: [PathComponent]) {
         let (file, place) = origins.place(of: path)
         add([Problem(file: file ?? self.file, position: position, path: place, message: message)])
     }
 
+    /// Notes a problem of a value.
     public func add(_ message: String, at node: JSONNode, path: [PathComponent]) {
         add(message, at: node.position, path: path)
     }
 
+    /// Notes a remark, unless it has been made.
     package func remark(_ sentence: String) {
         guard remarks.count < Self.mostRemarks, !remarks.contains(sentence) else { return }
         remarks.append(sentence)
     }
 
-    /// Takes over what was found in another file that this one names.
+    /// Takes over the problems of another file that this one names.
     public func add(_ others: [Problem]) {
         for problem in others where known.insert(problem).inserted { problems.append(problem) }
     }
@@ -80,14 +89,14 @@ public final class ProblemLog {
         return nearest(to: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
     }
 
-    /// The same for words that all are known, and that another program may write in another way.
+    /// A suggestion for a word of a known list, which another program may write in another way.
     func suggestion(_ typed: String, ofChoice words: [String]) -> String {
         let near = suggestion(typed, words)
         guard near.isEmpty, patience > 0 else { return near }
         return sharingParts(with: typed, among: words).map { "; did you mean “\($0)”?" } ?? ""
     }
 
-    /// In the file's order; those of other files behind it, a file's together.
+    /// The problems in the file's order; those of other files behind them, a file's together.
     public var sorted: [Problem] {
         problems.enumerated().sorted { a, b in
             let (p, q) = (a.element, b.element)
@@ -97,8 +106,9 @@ public final class ProblemLog {
     }
 }
 
-/// A file that a user wrote can't be used; every problem of it, in the file's order.
+/// The error of a file that a user wrote and that can't be used: every problem of it, in the file's order.
 public struct InvalidFileError: Error, Sendable, CustomStringConvertible {
+    /// The problems, at least one.
     public var problems: [Problem]
 
     public init(problems: [Problem]) { self.problems = problems }

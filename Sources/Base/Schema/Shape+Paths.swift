@@ -51,7 +51,7 @@ extension Shape {
         }
     }
 
-    /// A value of this shape with the names alone of absolute paths, so that results don't depend on the machine.
+    /// A value of this shape with absolute paths cut to their last parts, so that results don't depend on the machine.
     package func withoutFolders(_ node: JSONNode) -> JSONNode {
         switch self {
         case .string(.path), .string(.pathTemplate):

@@ -25,8 +25,11 @@ public indirect enum Shape: Sendable {
 
 /// Bounds of a number, inclusive unless said otherwise.
 public struct Bounds: Sendable {
+    /// The lower bound; nil for none.
     public var minimum: Double?
+    /// The upper bound; nil for none.
     public var maximum: Double?
+    /// Whether the lower bound itself is outside.
     public var excludesMinimum: Bool
 
     public init(_ minimum: Double? = nil, _ maximum: Double? = nil, excludesMinimum: Bool = false) {
@@ -35,6 +38,7 @@ public struct Bounds: Sendable {
         self.excludesMinimum = excludesMinimum
     }
 
+    /// Whether a number is within the bounds.
     public func contains(_ value: Double) -> Bool {
         if let minimum, excludesMinimum ? value <= minimum : value < minimum { return false }
         if let maximum, value > maximum { return false }
@@ -52,7 +56,7 @@ public enum TextRule: Sendable {
     case fileName
     /// A path, relative to the file that names it; not empty.
     case path
-    /// The same, in which `{name}`, `{folder}` and `{n}` stand for what each job's input is called.
+    /// A path in which `{name}`, `{folder}` and `{n}` stand for what each job's input is called.
     case pathTemplate
     /// `#rrggbb`.
     case color
@@ -73,7 +77,7 @@ public enum TextRule: Sendable {
         }
     }
 
-    /// Characters at the most, for the schema; nil for no limit.
+    /// The most characters that the text may have, for the schema; nil for no limit.
     var maximumLength: Int? {
         switch self {
         case .identifier: 128
@@ -83,6 +87,7 @@ public enum TextRule: Sendable {
         }
     }
 
+    /// Whether a text keeps the rule.
     package func accepts(_ text: String) -> Bool {
         let isHex: (UInt8) -> Bool = { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
         switch self {
@@ -108,16 +113,20 @@ public enum TextRule: Sendable {
 
 /// One member of an object: declared once, with everything that anyone asks about it.
 public struct Property: Sendable {
+    /// The member's key.
     public var name: String
+    /// What its value looks like.
     public var shape: Shape
+    /// Whether it must be there.
     public var isRequired: Bool
-    /// What holds when the member is left out; nil where its absence has a meaning of its own.
+    /// The default; nil where the member's absence has a meaning of its own.
     public var defaultValue: JSONValue?
-    /// `px`, `s`, `1/s`, … or nil for a plain number.
+    /// The unit: `px`, `s`, `1/s`, …; nil for a plain number.
     public var unit: String?
-    /// One or two sentences.
+    /// What the member says, in one or two sentences.
     public var doc: String
 
+    /// A member that may be left out unless `isRequired` is set.
     public init(
         _ name: String, _ shape: Shape, required: Bool = false, default defaultValue: JSONValue? = nil,
         unit: String? = nil, doc: String
@@ -135,7 +144,7 @@ extension Property {
     /// Whether it is a path that may say something else for each input.
     var isPathTemplate: Bool { if case .string(.pathTemplate) = shape { true } else { false } }
 
-    /// Whether such a path says something else for each input.
+    /// Whether a path that this member has names something else for each input.
     package func dependsOnInput(_ path: String) -> Bool { isPathTemplate && hasPlaceholder(path) }
 }
 
@@ -144,9 +153,12 @@ package func hasPlaceholder(_ path: String) -> Bool { path.drop { $0 != "{" }.co
 
 /// An object with known members; any other key is an error.
 public struct ObjectShape: Sendable {
+    /// What the object is, in a sentence.
     public var doc: String
-    /// Under which a schema has the shape once, for all who use it; nil for a shape that is spelled out where it is used.
+    /// The name under which a schema defines the shape once, for all who use it; nil for a shape that is spelled out
+    /// where it is used.
     public var name: String?
+    /// The members, in their order.
     public var properties: [Property]
 
     public init(doc: String, name: String? = nil, properties: [Property]) {
@@ -158,14 +170,22 @@ public struct ObjectShape: Sendable {
 
 /// Objects that share `common` members and have those of one variant, chosen by the text under `tag`.
 public struct TaggedShape: Sendable {
+    /// The key of the member that tells the variants apart.
     public var tag: String
+    /// What one such object is called in messages: “stage type” say.
     public var noun: String
+    /// The members that all variants have.
     public var common: ObjectShape
+    /// The variants, in the order in which they are listed.
     public var variants: [Variant]
 
+    /// One variant: the members that objects with its name under the tag have.
     public struct Variant: Sendable {
+        /// The tag's text.
         public var name: String
+        /// What the variant is, in a sentence.
         public var doc: String
+        /// Its members, beside the common ones.
         public var properties: [Property]
 
         public init(name: String, doc: String, properties: [Property]) {
@@ -185,7 +205,7 @@ public struct TaggedShape: Sendable {
 }
 
 extension JSONValue {
-    /// What was written.
+    /// The value of what `write` writes.
     package init(_ write: (inout JSONWriter) -> Void) {
         var json = JSONWriter()
         write(&json)
@@ -193,6 +213,7 @@ extension JSONValue {
         self = (try? JSONParser.parse(json.bytes).value) ?? .null
     }
 
+    /// A number without a fraction.
     public static func integer(_ value: Int) -> JSONValue { .number(Double(value)) }
 
     /// An array of numbers.

@@ -1,10 +1,12 @@
 /// Holds a parsed value against a shape and notes every difference.
 public struct ShapeValidator {
+    /// The problems found so far.
     public var log: ProblemLog
 
+    /// A validator of the file at this path, which its problems name.
     public init(file: String) { log = ProblemLog(file: file) }
 
-    /// Where what is looked at just now stands.
+    /// Path of the value that is looked at.
     private var path: [PathComponent] = []
 
     /// Notes every problem of `node` and what is below it.

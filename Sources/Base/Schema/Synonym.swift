@@ -1,5 +1,5 @@
-/// The word of a list that another program writes with other words around it: `DICT_6X6_250` is `aruco-6x6-250`. The one
-/// that shares most of its parts with what was typed, two at the least, if no other shares as many.
+/// The word of a list that another program writes with other words around it: `DICT_6X6_250` is `aruco-6x6-250`. It is
+/// the one that shares the most parts with what was typed, two at the least; nil where two share as many.
 public func sharingParts(with typed: String, among words: some Sequence<String>) -> String? {
     func parts(_ text: String) -> Set<Substring> { Set(text.split { !$0.isLetter && !$0.isNumber }) }
     guard typed.utf8.count <= 255 else { return nil }

@@ -13,7 +13,7 @@ public final class ByteWriter {
         guard descriptor >= 0 else { throw systemError("create", path) }
     }
 
-    /// Into a file that isn't whole, by its folder, whatever becomes of that one's path.
+    /// A writer into a file that isn't whole yet, opened by its folder, whatever becomes of that one's path.
     /// - Throws: `FileError`.
     public init(_ file: OutputFile) throws {
         path = file.target
@@ -22,6 +22,7 @@ public final class ByteWriter {
 
     deinit { if !isClosed { close(descriptor) } }
 
+    /// Appends bytes.
     /// - Throws: `FileError`.
     public func write(_ bytes: [UInt8]) throws {
         buffer += bytes

@@ -8,9 +8,10 @@ public final class Cancellation: Sendable {
 
     public init() {}
 
+    /// Whether the flag is set.
     public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-    /// Why it was cancelled, where whoever did it said so.
+    /// The reason, where whoever cancelled gave one.
     public var reason: String? { cause.withLock { $0 } }
 
     /// Sets the flag and runs what was registered, once.
@@ -25,7 +26,7 @@ public final class Cancellation: Sendable {
     }
 
     /// Runs `action` when the flag is set; at once where it is already.
-    /// - Returns: What `forget` takes. Until then the action, and all that it holds, stays.
+    /// - Returns: A handle for `forget`. Until then the action, and all that it holds, stays.
     @discardableResult
     public func onCancel(_ action: @escaping @Sendable () -> Void) -> Int {
         let number: Int? = actions.withLock { actions in
@@ -41,11 +42,12 @@ public final class Cancellation: Sendable {
         return number
     }
 
-    /// Gives up an action that has nothing to do any more.
+    /// Removes an action that was registered.
+    /// - Parameter action: What `onCancel` returned.
     public func forget(_ action: Int) { _ = actions.withLock { $0.pending.removeValue(forKey: action) } }
 }
 
-/// The job was told to stop, by a signal, a timeout or another job's failure.
+/// The error of a job that was told to stop: by a signal, a timeout or another job's failure.
 public struct CancelledError: Error, Sendable {
     public init() {}
 }

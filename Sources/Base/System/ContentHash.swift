@@ -1,10 +1,11 @@
 internal import CFFmpeg
 internal import Glibc
 
-/// Tells files by their contents (MurmurHash3 of 128 bits, by libavutil: a matter of memory bandwidth).
+/// A hash of files' contents (MurmurHash3 of 128 bits, by libavutil: as fast as memory is read).
 package enum ContentHash {
+    /// The hash of several files.
     /// - Parameters:
-    ///   - files: One after another.
+    ///   - files: Paths; contents are hashed one after another.
     ///   - isCancelled: Asked now and then.
     /// - Returns: Their size in bytes, and 32 hexadecimal digits.
     /// - Throws: `FileError`, `CancelledError`.
@@ -19,7 +20,7 @@ package enum ContentHash {
         }
     }
 
-    /// Of a plain file in a held folder; links aren't followed.
+    /// The hash of a plain file in a held folder; links aren't followed.
     /// - Throws: `FileError`, `CancelledError`.
     package static func of(_ name: String, in folder: HeldFolder, isCancelled: () -> Bool = { false }) throws -> String
     {
@@ -28,7 +29,7 @@ package enum ContentHash {
         return try of(descriptor, folder.path + "/" + name, isCancelled: isCancelled)
     }
 
-    /// Of a file that is open; where it is read next stays as it is.
+    /// The hash of an open file, whose read position stays as it is.
     static func of(_ descriptor: Int32, _ path: String, isCancelled: () -> Bool = { false }) throws -> String {
         try of { take in
             try Files.forEachPiece(of: descriptor, path) { piece in
@@ -54,6 +55,6 @@ package enum ContentHash {
         return "\(size)-" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// The size that a hash says.
+    /// The size in bytes that a hash begins with; nil for a text that is no hash.
     package static func size(_ hash: String) -> Int64? { hash.split(separator: "-").first.flatMap { Int64($0) } }
 }

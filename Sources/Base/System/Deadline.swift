@@ -7,6 +7,7 @@ package func monotonicSeconds() -> Double {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }
 
+/// Waits; returns at once for less than 0.
 package func sleep(seconds: Double) { usleep(UInt32(max(0, seconds) * 1e6)) }
 
 /// Runs an action after some seconds unless disarmed before.
@@ -26,5 +27,6 @@ package final class Deadline: Sendable {
         }
     }
 
+    /// Gives up the action, unless it has begun.
     package func disarm() { monitor.withLock { $0 = true } }
 }

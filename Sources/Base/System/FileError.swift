@@ -4,8 +4,10 @@ internal import Glibc
 public struct FileError: Error, Sendable, CustomStringConvertible {
     /// What was tried: “open”, “decode a packet of”, ….
     public var operation: String
+    /// The file's path.
     public var path: String
-    /// FFmpeg's error code, 0 where the error is this program's own.
+    /// FFmpeg's error code, which for an error of the system is minus its `errno`; 0 where the error is this program's
+    /// own.
     public var code: Int32
     /// The reason, for people.
     public var reason: String
@@ -17,7 +19,7 @@ public struct FileError: Error, Sendable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// True for reasons that may pass by themselves: no space, no memory, too many open files.
+    /// Whether the reason may pass by itself: no space, no memory, too many open files.
     public var mayPass: Bool { [ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE, EAGAIN].contains(-code) }
 
     public var description: String { "could not \(operation) \(path): \(reason)" }

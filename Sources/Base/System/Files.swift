@@ -2,8 +2,10 @@ internal import Glibc
 
 /// The few calls to the file system that the program needs.
 public enum Files {
+    /// Whether there is something at a path, links followed.
     public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Whether a folder, or a link to one, is at a path.
     public static func isDirectory(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -15,7 +17,7 @@ public enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// False where the process has hardly any descriptors left.
+    /// Whether the process may open more files: false where it has hardly any descriptors left.
     package static var mayOpenMore: Bool {
         let wanted = 8
         let found = (0..<wanted).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
@@ -39,33 +41,33 @@ public enum Files {
         return (Int64(status.st_size), Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
     }
 
-    /// What changes whenever a file does, also one that keeps its size and is given its old time: its place on the disk and
-    /// the time of its last change of any kind.
+    /// A mark that changes whenever the file does, also where that keeps its size and is given its old time: its inode
+    /// and the time of its last change of any kind.
     package static func generation(_ path: String) -> (inode: Int, changed: Int) {
         var status = stat()
         guard stat(path, &status) == 0 else { return (0, 0) }
         return (Int(status.st_ino), Int(status.st_ctim.tv_sec) * 1_000_000_000 + Int(status.st_ctim.tv_nsec))
     }
 
-    /// What tells one file from another, whatever path leads to it.
+    /// A file's identity, whatever path leads to it.
     package struct Identity: Hashable {
         var device: UInt
         var inode: UInt
     }
 
-    /// What tells a file and its contents from others without reading it: it changes whenever the file does.
+    /// A file's state, told without reading it: it changes whenever the file does.
     package struct Stamp: Hashable, Sendable {
         var device: UInt
         var inode: UInt
-        /// Bytes.
+        /// Size, bytes.
         package var size: Int
-        /// Nanoseconds since 1970.
+        /// Time of the last change of its contents, nanoseconds since 1970.
         var modified: Int
-        /// The same of the last change of any kind.
+        /// Time of the last change of any kind, nanoseconds since 1970.
         var changed: Int
     }
 
-    /// - Returns: nil where there is no such file.
+    /// The state of the file at a path; nil where there is none.
     package static func stamp(_ path: String) -> Stamp? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -75,12 +77,14 @@ public enum Files {
             modified: nanoseconds(status.st_mtim), changed: nanoseconds(status.st_ctim))
     }
 
+    /// The identity of the file at a path, links followed; nil where there is none.
     package static func identity(_ path: String) -> Identity? {
         var status = stat()
         return stat(path, &status) == 0 ? Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino)) : nil
     }
 
-    /// What tells a file from another one that took its name, or from itself when it has been written in.
+    /// A version of a file: differs from that of another file that took its name, and from its own when it has been
+    /// written in.
     package struct Version: Hashable {
         var identity: Identity
         var size: Int64
@@ -155,7 +159,7 @@ public enum Files {
     /// Removes a file where there is one.
     package static func remove(_ path: String) { unlink(path) }
 
-    /// The whole file.
+    /// A file's whole contents.
     /// - Parameter allowsStreams: true for a file that a user may well give as a pipe, up to `streamLimit` bytes.
     /// - Throws: `FileError`, also for other pipes and devices, which may never end.
     public static func read(_ path: String, allowsStreams: Bool = false) throws -> [UInt8] {
@@ -166,7 +170,7 @@ public enum Files {
         return try read(descriptor, path, allowsStreams: allowsStreams)
     }
 
-    /// The whole of a file that is open, whatever its path leads to by now.
+    /// The whole contents of an open file, whatever its path leads to by now.
     package static func read(_ descriptor: Int32, _ path: String, allowsStreams: Bool = false) throws -> [UInt8] {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw systemError("read", path) }
@@ -223,7 +227,7 @@ public enum Files {
         try forEachPiece(of: descriptor, path, body)
     }
 
-    /// The same of one that is open.
+    /// Calls `body` with one piece of an open file after another.
     static func forEachPiece(of descriptor: Int32, _ path: String, _ body: ([UInt8]) throws -> Void) throws {
         var offset: Int64 = 0
         while true {
@@ -234,7 +238,7 @@ public enum Files {
         }
     }
 
-    /// Bytes that are read of what is no plain file.
+    /// The most bytes that are read from what is no plain file.
     private static let streamLimit = 64 << 20
 
     /// Makes a folder and those above it.
@@ -247,7 +251,7 @@ public enum Files {
         }
     }
 
-    /// Makes a folder of our own for what is there for a moment.
+    /// Makes a temporary folder.
     package static func makeTemporaryDirectory() throws -> String {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/annotate-batch-XXXXXX".utf8CString)
@@ -265,7 +269,7 @@ public enum Files {
         return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
     }
 
-    /// True for what names something in a folder, and nothing elsewhere.
+    /// Whether a text can be the name of something in a folder: no `/`, neither `.` nor `..`.
     package static func isPlainName(_ text: String) -> Bool {
         !text.isEmpty && text != "." && text != ".." && !text.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
     }
@@ -303,7 +307,7 @@ public enum Files {
     public static func matches(_ name: String, _ pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
 }
 
-/// The error that `errno` tells of.
+/// The error that `errno` says, for an operation on a path.
 package func systemError(_ operation: String, _ path: String) -> FileError {
     let code = errno
     return FileError(operation, path: path, code: -code, reason: String(cString: strerror(code)))

@@ -15,5 +15,6 @@ package struct FolderLock {
         }
     }
 
+    /// Gives the lock up.
     package func release() { close(descriptor) }
 }

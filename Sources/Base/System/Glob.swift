@@ -1,14 +1,15 @@
 internal import Glibc
 
 extension Files {
-    /// What a glob matches.
+    /// The files that a glob matches.
     package struct Matches {
         /// Paths that can be opened, sorted by their bytes.
         package var paths: [String] = []
-        /// Those whose names aren't UTF-8, with what isn't replaced: nobody can name them in a manifest or a report.
+        /// Files whose names aren't UTF-8, with the wrong bytes replaced: nobody can name them in a manifest or a
+        /// report.
         package var nameless: [String] = []
 
-        /// - Parameter folder: That a relative path is of.
+        /// - Parameter folder: The folder that a relative path starts from.
         fileprivate mutating func add(_ path: UnsafePointer<CChar>, in folder: Int32 = AT_FDCWD) {
             if let path = String(validatingCString: path) {
                 paths.append(path)
@@ -31,7 +32,7 @@ extension Files {
     /// hidden folder, and into none that a link leads to.
     public static func glob(_ pattern: String) -> [String] { matches(of: pattern).paths }
 
-    /// The same, with what has no name that could be written.
+    /// Files that match a glob, with those whose names can't be written in a manifest kept apart.
     package static func matches(of pattern: String) -> Matches {
         let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.contains("**") else { return plainGlob(pattern).sorted }

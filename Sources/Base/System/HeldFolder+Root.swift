@@ -40,7 +40,7 @@ extension HeldFolder {
         return try held.called(path)
     }
 
-    /// One that is there; nil where there is none.
+    /// A folder that exists, held; nil where there is none.
     /// - Throws: `FileError` where it lies outside of the root.
     package static func existing(_ path: String, inside root: String) throws -> HeldFolder? {
         // Who needs it makes it, or says why it can't be opened.
@@ -62,9 +62,10 @@ extension HeldFolder {
     }
 }
 
-/// What is known of a descriptor, whatever its path has become since.
+/// Questions about an open file, by its descriptor, whatever has become of its path.
 package enum OpenFile {
-    /// - Parameter root: Without links and dots.
+    /// Whether an open file lies in a folder.
+    /// - Parameter root: The folder's path, without links and dots.
     package static func isInside(_ descriptor: Int32, _ root: String) -> Bool {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink("/proc/self/fd/\(descriptor)", &buffer, buffer.count - 1)

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A folder that is held by a descriptor: what is looked at, removed and renamed in it lies in it, whatever becomes of its path
 /// meanwhile, and links in it are never followed.
 package final class HeldFolder: Sendable {
-    /// For messages.
+    /// The folder's path, for messages.
     package let path: String
     package let descriptor: Int32
 
@@ -21,11 +21,11 @@ package final class HeldFolder: Sendable {
         (self.path, self.descriptor) = (path, descriptor)
     }
 
-    /// One that another process has opened.
+    /// A folder that another process has opened.
     /// - Parameter descriptor: Is closed with it.
     package init(_ path: String, descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
 
-    /// What paths meant once, and mean to this process from then on.
+    /// Folders that are pinned, by their paths: what each path means to this process.
     private static let pinned = Mutex<[String: HeldFolder]>([:])
 
     /// From now on its path means this very folder to whoever holds it in this process, whatever somebody puts there.
@@ -34,7 +34,7 @@ package final class HeldFolder: Sendable {
     /// A path that leads here for as long as this is held.
     package var ownPath: String { "/proc/self/fd/\(descriptor)" }
 
-    /// The same where the folder's path is pinned; else that, which says more.
+    /// A path to open files by: `ownPath` where the folder is pinned; else its path, which says more in a message.
     var safePath: String { Self.pinned.withLock { $0[path] } == nil ? path : ownPath }
 
     /// A folder in another; nil for what is none, or a link to one.
@@ -49,14 +49,15 @@ package final class HeldFolder: Sendable {
 
     /// What lies under a name.
     package struct Entry {
+        /// What an entry is.
         package enum Kind { case file, folder, link, other }
 
         package var kind: Kind
         package var size: Int64
-        /// Nanoseconds since 1970.
+        /// Time of the last change, nanoseconds since 1970.
         package var modified: Int64
         package var identity: Files.Identity
-        /// Names that a file has on its disk.
+        /// Hard links that the file has.
         var names: Int
 
         init(_ status: stat) {
@@ -73,14 +74,14 @@ package final class HeldFolder: Sendable {
         }
     }
 
-    /// - Returns: nil where there is nothing, and for what is no name of a folder's.
+    /// The entry under a name; nil where there is none, and for a text that can't be a name.
     package func entry(_ name: String) -> Entry? {
         var status = stat()
         guard Files.isPlainName(name), fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
         return Entry(status)
     }
 
-    /// What a link leads to, or the entry itself.
+    /// The kind of what a link leads to, or of the entry itself.
     package func destination(_ name: String) -> Entry.Kind? {
         var status = stat()
         guard Files.isPlainName(name), fstatat(descriptor, name, &status, 0) == 0 else { return nil }
@@ -126,7 +127,7 @@ package final class HeldFolder: Sendable {
         utimensat(descriptor, name, nil, AT_SYMLINK_NOFOLLOW)
     }
 
-    /// Gives what has one name another one, in place of what had it.
+    /// Renames an entry; another entry of the new name is replaced.
     /// - Throws: `FileError`.
     package func rename(_ name: String, to other: String) throws {
         let target = path + "/" + other
@@ -148,7 +149,7 @@ package final class HeldFolder: Sendable {
     @discardableResult
     package func removeFolder(_ name: String) -> Bool { removeFolder(name, depth: 0) }
 
-    /// Folders in folders of a result that are removed. This program makes two.
+    /// How deep folders of a result are nested at most, to be removed. This program makes two.
     private static let deepest = 16
 
     private func removeFolder(_ name: String, depth: Int) -> Bool {
@@ -182,7 +183,7 @@ package final class HeldFolder: Sendable {
     /// A folder in it; nil for what is none, or a link to one.
     package func folder(_ name: String) -> HeldFolder? { HeldFolder(name, in: self) }
 
-    /// Brings its entries to the disk; a file system that can't has nothing to lose by it.
+    /// Syncs the folder's entries to the disk; a file system that can't do it has nothing to lose by it.
     func sync() {
         let folder = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }

@@ -18,6 +18,7 @@ public final class LateFile: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Writes the text and closes the file.
     /// - Throws: `FileError`.
     public func write(_ text: String) throws {
         var bytes = ArraySlice(text.utf8)

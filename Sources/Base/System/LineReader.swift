@@ -9,7 +9,7 @@ package final class LineReader {
     private var buffer: [UInt8] = []
     private var position = 0
     private var isRead = false
-    /// Of the line that was given last, from 1.
+    /// Number of the line that was given last, from 1.
     package private(set) var number = 0
 
     package init(path: String) throws {
@@ -29,7 +29,7 @@ package final class LineReader {
     /// True where no line follows.
     package var isAtEnd: Bool { isRead && position == buffer.count }
 
-    /// Bytes of a line that isn't copied.
+    /// Length from which a line isn't copied out of the buffer, bytes.
     private static let long = 1 << 20
 
     /// The line that ends there, in the memory that it was read into.

@@ -16,7 +16,7 @@ public enum Machine {
         return max(1, min(cores, quotas.min() ?? cores))
     }()
 
-    /// Bytes of memory.
+    /// Memory that the process may use, bytes.
     package static var memory: Int {
         let all = Int(sysconf(Int32(_SC_PHYS_PAGES))) * Int(sysconf(Int32(_SC_PAGESIZE)))
         return min(all, groupLimits("memory.max").compactMap { Int($0) }.min() ?? all)
@@ -34,7 +34,7 @@ public enum Machine {
         return folders.compactMap { text("\($0)/\(name)") }
     }
 
-    /// nil where there is no such file.
+    /// A file's text; nil where there is no such file.
     private static func text(_ path: String) -> String? {
         (try? Files.read(path)).map {
             String(decoding: $0, as: UTF8.self).filter { $0 != "\n" || path.hasPrefix("/proc") }

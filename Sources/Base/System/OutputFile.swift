@@ -9,15 +9,15 @@ internal import Synchronization
 public final class OutputFile: Sendable {
     /// The path that it will have.
     public let target: String
-    /// Where to write meanwhile.
+    /// The temporary path, to write to meanwhile.
     public let temporary: String
-    /// True for a folder: whoever writes makes the files in it.
+    /// Whether it is a folder; whoever writes makes the files in it.
     let isFolder: Bool
-    /// Where it is written; nil where there is no such folder.
+    /// The folder that it is written in; nil where there is none.
     private let folder: HeldFolder?
-    /// Where it will have its name: the same one, but for a process that may not write there.
+    /// The folder in which it gets its name: the same one, but for a process that may not write there.
     private let place: HeldFolder?
-    /// Holds the lock; -1 where there is no file.
+    /// Descriptor that holds the lock; -1 where there is no file.
     private let lock: Int32
     private let isCommitted = Atomic<Bool>(false)
 
@@ -36,10 +36,11 @@ public final class OutputFile: Sendable {
         (temporary, self.lock) = ((folder?.safePath ?? work ?? parent) + "/" + name, lock)
     }
 
-    /// Where a process that may not write in some folders has what is to go there.
+    /// For folders in which this process may not write: the folder in which it makes the files that are to go there.
     private static let workFolders = Mutex<[String: String]>([:])
 
-    /// Files of this process that are for one of these folders are made in another one from now on.
+    /// Has files for some folders made in others, from now on.
+    /// - Parameter folders: For each target folder, the one to make its files in.
     package static func work(in folders: [String: String]) { workFolders.withLock { $0 = folders } }
 
     /// Above every process id.
@@ -100,10 +101,10 @@ public final class OutputFile: Sendable {
         if lock >= 0 { close(lock) }
     }
 
-    /// What is written, on its way to its name. The lock stays with this file.
+    /// The file as something that waits for its name. The lock stays with this object.
     package var pending: PendingFile { PendingFile(temporary: temporary, target: target) }
 
-    /// Brings what is written to the disk, so that its name is all that it needs.
+    /// Syncs what is written to the disk, so that its name is all that it needs.
     package func sync() throws {
         guard let folder else { throw noFolder }
         let name = Files.name(of: temporary)
@@ -196,12 +197,12 @@ public final class OutputFile: Sendable {
 /// A file or folder that is whole and waits for its name; its owner has it locked meanwhile.
 package struct PendingFile: Sendable, Hashable {
     package var temporary: String
-    /// In the same folder.
+    /// Path that it will have, in the same folder.
     package var target: String
 
     package init(temporary: String, target: String) { (self.temporary, self.target) = (temporary, target) }
 
-    /// Gives it its name.
+    /// Renames it to its target.
     /// - Parameter folder: The one that both lie in, held.
     /// - Throws: `FileError`, also where a pipe or a device has the name: it would be no more.
     package func commit(in folder: HeldFolder) throws {
@@ -246,6 +247,8 @@ extension Files {
     /// Writes a text under a name that it gets only when it is whole.
     public static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
 
+    /// Writes bytes under a name that the file gets only when it is whole.
+    /// - Throws: `FileError`.
     public static func write(_ bytes: [UInt8], to path: String) throws {
         let output = OutputFile(target: path)
         let writer = try ByteWriter(output)

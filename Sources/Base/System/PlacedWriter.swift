@@ -5,7 +5,7 @@ package final class PlacedWriter {
     private let path: String
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// Where the buffer goes.
+    /// Offset in the file that the buffer belongs to.
     private var start: Int64 = 0
     private var isClosed = false
 
@@ -17,6 +17,8 @@ package final class PlacedWriter {
 
     deinit { if !isClosed { close(descriptor) } }
 
+    /// Writes bytes at an offset from the file's start.
+    /// - Throws: `FileError`.
     package func write(_ bytes: some Collection<UInt8>, at offset: Int64) throws {
         if offset != start + Int64(buffer.count) || buffer.count >= 1 << 16 {
             try flush()

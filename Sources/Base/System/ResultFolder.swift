@@ -4,18 +4,18 @@ internal import Glibc
 /// Results that are folders: they appear whole, in place of an earlier one, and go whole. A folder in which somebody has put
 /// something is left alone.
 package enum ResultFolder {
-    /// What such folders hold at their top, and what their readers leave there.
+    /// Names at the top of such folders: what the program writes there, and what programs that read them leave.
     private static let known: Set<String> = [
         "data.yaml", "classes.txt", "labels", "tracks", "images", "labels.cache", "images.cache",
     ]
 
-    /// What the names of folders begin with in which workers have what isn't finished.
+    /// Beginning of the names of folders in which workers have what isn't finished.
     package static let workName = "worker"
 
-    /// What the names of a page's data files end with.
+    /// Ending of the names of a page's data files.
     package static let pageData = ".review.js"
 
-    /// Something in a folder that no result holds.
+    /// An entry in a folder that no result holds; nil for none.
     static func stranger(in folder: HeldFolder) -> String? {
         // One that can't be listed is nobody's to remove.
         guard let names = try? folder.names() else { return "what can't be listed" }

@@ -2,7 +2,7 @@ internal import CFFmpeg
 
 /// SHA-256 (FIPS 180-4), by libavutil.
 public enum SHA256 {
-    /// 64 lower-case hexadecimal digits.
+    /// The hash of some bytes: 64 lower-case hexadecimal digits.
     public static func hash(_ bytes: [UInt8]) -> String {
         guard let context = av_sha_alloc() else { return "" }
         defer { av_free(UnsafeMutableRawPointer(context)) }
@@ -13,6 +13,7 @@ public enum SHA256 {
         return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Of a whole file.
+    /// The hash of a file.
+    /// - Throws: `FileError`.
     public static func hash(file path: String) throws -> String { hash(try Files.read(path)) }
 }

@@ -33,6 +33,7 @@ package final class Worker {
         }
     }
 
+    /// Waits until the thread has ended; at once when it has been waited for.
     package func join() {
         guard !isJoined else { return }
         isJoined = true
@@ -42,11 +43,13 @@ package final class Worker {
 
 /// A thread that nobody joins.
 public enum BackgroundThread {
+    /// Starts a thread that runs `body`.
+    /// - Throws: `FileError` where the system has no thread to give.
     public static func start(_ body: @escaping @Sendable () -> Void) throws { _ = try Worker(body) }
 }
 
-/// Says what the calling thread is from here on, for the sentence that tells of a crash: “the decoder”.
+/// Sets the calling thread's role, for the sentence that tells of a crash: “the decoder”.
 package func setThreadRole(_ role: String) { cwk_set_role(role) }
 
-/// From here on a fault of this process ends it with one line that says what it was, and nothing else handles it.
+/// Has a fault of this process (a crash) end it with one line that says what it was, from now on.
 public func tellOfFaults() { cwk_watch_faults(nil) }
