@@ -15,8 +15,8 @@ func fileError(_ code: Int32, _ operation: String, _ path: String) -> FileError 
     return FileError(operation, path: path, code: code, reason: reason)
 }
 
-/// The same without what FFmpeg logged: a codec with several threads logs on any of them, and the words would depend on how
-/// many there are.
+/// Returns FFmpeg's result or throws, without what FFmpeg logged: a codec with several threads logs on any of them, and
+/// the words would depend on how many there are.
 @discardableResult
 func checkCodec(_ code: Int32, _ operation: String, _ path: String) throws -> Int32 {
     guard code < 0 else { return code }

@@ -2,10 +2,11 @@ internal import Synchronization
 
 /// Something derived from a frame that several stages want: `VideoFrame.product` makes it once a frame.
 public protocol FrameProduct: Sendable {
+    /// Derives it from a frame; called once a frame, on the thread of whoever asks first.
     init(of frame: VideoFrame) throws
 }
 
-/// One frame's products by their type. Who asks for one waits for that one alone.
+/// One frame's products, by type. A thread that asks for one waits for that one alone.
 final class FrameProducts: Sendable {
     final class Cell<Product: FrameProduct>: Sendable {
         private let product = Mutex<Product?>(nil)

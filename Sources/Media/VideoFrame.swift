@@ -2,9 +2,11 @@ internal import CFFmpeg
 
 /// One 8-bit plane for reading, valid inside the scope that handed it out.
 public struct PlaneView {
+    /// The first row's first byte.
     public let base: UnsafePointer<UInt8>
-    /// Pixels.
+    /// Width, pixels.
     public let width: Int
+    /// Height, pixels.
     public let height: Int
     /// Bytes from one row to the next.
     public let stride: Int
@@ -16,6 +18,7 @@ public struct PictureView {
     public let planes: [PlaneView]
     /// log2 of the chroma planes' horizontal and vertical subsampling: 1 and 1 for 4:2:0.
     public let chromaShift: (x: Int, y: Int)
+    /// The colours that the codes stand for.
     public let colorSpace: ColorSpace
     /// True where chroma samples lie in the middle of the luma samples they stand for (JPEG, MPEG-1), false where they
     /// lie on the left column (MPEG-2, H.264).
@@ -32,8 +35,9 @@ public struct PictureView {
 public final class VideoFrame: @unchecked Sendable {
     /// 0-based ordinal of the presented picture from the start of the file.
     public let ordinal: Int
+    /// Presentation time.
     public let pts: MediaTime
-    /// Ticks of the same time base.
+    /// Duration, ticks of the time base of `pts`.
     public let duration: Int64
     private let products = FrameProducts()
 
@@ -71,11 +75,13 @@ public final class VideoFrame: @unchecked Sendable {
         self.original = original
     }
 
-    /// Pixels, as shown.
+    /// Width as shown, pixels.
     public var width: Int { picture.width }
+    /// Height as shown, pixels.
     public var height: Int { picture.height }
+    /// Presentation time from the zero of the source's own clock, seconds.
     public var seconds: Double { pts.seconds }
-    /// Seconds at which it is gone, as far as it says so itself.
+    /// Time at which its duration is over, on the clock of `seconds`.
     public var end: Double { MediaTime(ticks: pts.ticks &+ duration, timeBase: pts.timeBase).seconds }
 
     /// Bytes of memory that its pixels take, those of the decoder's own picture included.
@@ -138,7 +144,9 @@ public final class PackedImage: FrameProduct, @unchecked Sendable {
         buffer = try source.converted(to: AV_PIX_FMT_BGR24, with: Scaler())
     }
 
+    /// Pixels a row.
     public var width: Int { buffer.width }
+    /// Rows.
     public var height: Int { buffer.height }
 
     /// Reads the pixels: three bytes each, blue first.

@@ -4,7 +4,7 @@ internal import CFFmpeg
 final class AudioEncoder {
     /// Bits a second and channel.
     private static let bitRate: Int64 = 64000
-    /// Full scale is 1. What is beyond this is damage.
+    /// Largest sample that isn't taken for damage; full scale is 1.
     private static let loudest: Float = 1e6
 
     let path: String
@@ -39,13 +39,14 @@ final class AudioEncoder {
         avcodec_free_context(&closing)
     }
 
-    /// One sample.
+    /// Time base of the packets: one sample.
     var timeBase: AVRational { context.pointee.time_base }
 
     /// The time of the next sample.
     var position: Int64 { start + Int64(filled) }
 
-    /// Goes on at another time: a frame that was begun is filled with silence.
+    /// Goes on at another time, in samples: a frame that was begun is filled with silence.
+    /// - Returns: Packets that are ready.
     func leap(to time: Int64) throws -> [Packet] {
         var packets: [Packet] = []
         if let frame, filled > 0 {
@@ -70,7 +71,7 @@ final class AudioEncoder {
         }
     }
 
-    /// The rest.
+    /// Packets that the encoder still holds, at the end.
     func finish() throws -> [Packet] {
         var packets: [Packet] = []
         if let frame, filled > 0 {

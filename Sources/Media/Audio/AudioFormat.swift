@@ -1,6 +1,6 @@
 internal import CFFmpeg
 
-/// What the sound of a source becomes in AAC.
+/// The format of AAC that a source's sound is encoded in.
 struct AudioFormat: Equatable {
     /// Samples a second.
     var sampleRate: Int

@@ -1,28 +1,31 @@
-/// Where decoded sound belongs in time: what to do so that every sample is heard when its time stamp says.
+/// Places decoded sound in time, so that every sample is heard when its time stamp says.
 struct AudioTimeline {
-    /// Stamps that are off by less are held for inexact (Matroska's are whole milliseconds), and the sound runs on.
+    /// Seconds by which stamps may be off: they are held for inexact then (Matroska's are whole milliseconds), and the
+    /// sound runs on.
     private static let tolerance = 0.05
-    /// Seconds. A longer gap isn't filled.
+    /// Longest gap that is filled with silence, seconds.
     private static let longestSilence = 600.0
-    /// Seconds. Stamps that go back farther are no overlap: the clock was set anew, and the sound runs on, as the
+    /// Longest overlap, seconds. Where stamps go back farther the clock was set anew, and the sound runs on, as the
     /// pictures do.
     private static let longestOverlap = 10.0
-    /// Samples; a stamp beyond is none (it is far from overflowing, and some six thousand years from zero).
+    /// Largest stamp, in samples; one beyond is taken for none (it is far from overflowing, and some six thousand years
+    /// from zero).
     private static let farthest = Int64(1) << 53
 
-    /// What comes before a piece of sound.
+    /// What is done before a piece of sound is put in.
     struct Placement: Equatable {
         /// Samples of silence to put before it.
         var silence = 0
         /// Samples to cut from its beginning.
         var trimmed = 0
-        /// Where it goes instead of after the last one: the first piece, and one after a very long gap.
+        /// The time that it goes to, in samples, instead of after the last one: of the first piece, and of one after a
+        /// very long gap.
         var leap: Int64?
     }
 
     /// Samples a second; times are counted in samples.
     let rate: Int
-    /// Where the next sample goes; nil before the first one.
+    /// Time of the next sample; nil before the first one.
     private(set) var end: Int64?
     /// True while an overlap that is longer than a piece is being cut, so that it is cut to its end.
     private var isCutting = false

@@ -4,12 +4,12 @@ internal import CFFmpeg
 /// where not.
 final class AudioTrack {
     private let stream: UnsafeMutablePointer<AVStream>
-    /// Of the packets that go to the muxer.
+    /// Time base of the packets that go to the muxer.
     private let timeBase: AVRational
     private let transcoder: AudioTranscoder?
     /// Ticks of the source's time base to add to its stamps.
     private let offset: Int64
-    /// The source's codec, where it couldn't be copied.
+    /// Name of the source's codec, where it couldn't be copied.
     let transcodedCodec: String?
 
     init(
@@ -49,7 +49,7 @@ final class AudioTrack {
     /// Packets that were damaged and became silence.
     var damaged: Int { transcoder?.damaged ?? 0 }
 
-    /// What one of the source's packets gives the muxer.
+    /// Packets for the muxer that come of one of the source's.
     func packets(for packet: Packet) throws -> [Packet] {
         if offset != 0 {
             if packet.av.pointee.pts != cff_no_pts { packet.av.pointee.pts += offset }
@@ -58,7 +58,7 @@ final class AudioTrack {
         return try (transcoder?.transcode(packet) ?? [packet]).map(addressed)
     }
 
-    /// What is left at the end.
+    /// Packets for the muxer that are left at the end.
     func finish() throws -> [Packet] { try (transcoder?.finish() ?? []).map(addressed) }
 
     private func addressed(_ packet: Packet) -> Packet {

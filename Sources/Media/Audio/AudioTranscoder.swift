@@ -12,7 +12,7 @@ final class AudioTranscoder {
     private let path: String
     private let decoder: Decoder
     private let encoder: AudioEncoder
-    /// From the decoder's present format; nil before the first frame and after a leap.
+    /// Resampler from the decoder's present format; nil before the first frame and after a leap.
     private var resampler: AudioResampler?
     private var timeline: AudioTimeline
     /// True from a refused packet to the next sound.
@@ -52,7 +52,7 @@ final class AudioTranscoder {
         return try drain()
     }
 
-    /// The rest, after the last packet.
+    /// Packets that are left, after the source's last one.
     func finish() throws -> [Packet] {
         _ = try tolerant { try decoder.send(nil) }
         return try drain() + flush() + encoder.finish()

@@ -5,7 +5,7 @@ enum AV1Units {
     private struct Unit {
         var type: UInt8
         var place: Range<Int>
-        /// Behind header and size.
+        /// The unit's bytes behind its header and size.
         var content: Range<Int>
     }
 
@@ -18,7 +18,7 @@ enum AV1Units {
             && frames.allSatisfy { !$0.content.isEmpty && data[$0.content.lowerBound] & 0x90 == 0 }
     }
 
-    /// Where the units lie that every container holds: not what begins a unit of time, tile lists and filling.
+    /// Places of the units that every container holds: not what begins a unit of time, tile lists and filling.
     /// - Returns: nil where they aren't well formed.
     static func kept(in packet: Packet) -> [Range<Int>]? {
         units(of: packet)?.filter { ![2, 8, 15].contains($0.type) }.map(\.place)

@@ -1,24 +1,24 @@
 internal import CFFmpeg
 
-/// What a packet brings that packets after it are decoded with, too, until others bring the same: tables, parameter sets,
-/// palettes.
+/// Parameters that a packet carries and that packets after it are decoded with, too, until others carry the same:
+/// tables, parameter sets, palettes.
 ///
-/// Decoding begins where nothing of what came before is missing.
+/// Decoding begins where none of those that came before is missing.
 struct CarriedParameters: OptionSet, Hashable {
     var rawValue: UInt32
 
-    /// Beside the packet's data.
+    /// A palette, beside the packet's data.
     static let palette = Self(rawValue: 1)
     static let extradata = Self(rawValue: 1 << 1)
     static let change = Self(rawValue: 1 << 2)
-    /// JPEG's segments (ITU-T T.81, B.2.4; T.87, C.2.4).
+    /// Segments of JPEG (ITU-T T.81, B.2.4; T.87, C.2.4).
     static let huffmanTables = Self(rawValue: 1 << 3)
     static let quantization = Self(rawValue: 1 << 4)
     static let restartInterval = Self(rawValue: 1 << 5)
     static let presets = Self(rawValue: 1 << 6)
-    /// MPEG-1's and 2's sequence header, which sets all that later pictures may change.
+    /// The sequence header of MPEG-1 and 2, which sets all that later pictures may change.
     static let sequence = Self(rawValue: 1 << 7)
-    /// H.264's and HEVC's parameter sets.
+    /// Parameter sets of H.264 and HEVC.
     static let videoSet = Self(rawValue: 1 << 8)
     static let sequenceSet = Self(rawValue: 1 << 9)
     static let pictureSet = Self(rawValue: 1 << 10)
@@ -27,7 +27,8 @@ struct CarriedParameters: OptionSet, Hashable {
 }
 
 extension CarriedParameters {
-    /// - Parameter units: Of the packet's stream.
+    /// The parameters that a packet carries.
+    /// - Parameter units: The reader of units of the packet's stream.
     init(_ packet: Packet, codec: AVCodecID, units: NALUnits) {
         self = Self.besideData(packet)
         switch codec {
@@ -49,7 +50,7 @@ extension CarriedParameters {
         return Self(kinds.filter { av_packet_get_side_data(packet.av, $0.0, nil) != nil }.map(\.1))
     }
 
-    /// Of the segments before the first scan.
+    /// Parameters in the segments before the first scan.
     private static func ofJPEG(_ bytes: UnsafeBufferPointer<UInt8>) -> Self {
         var found: Self = []
         var index = 0
@@ -76,7 +77,7 @@ extension CarriedParameters {
         return found
     }
 
-    /// ISO/IEC 13818-2, 6.2: of the headers before the first slice.
+    /// Parameters in the headers before the first slice (ISO/IEC 13818-2, 6.2).
     private static func ofMPEG2(_ bytes: UnsafeBufferPointer<UInt8>) -> Self {
         var index = 0
         while index + 4 < bytes.count {

@@ -1,6 +1,6 @@
 /// Tells by a file's last bytes whether its end is missing, for containers that are read up to wherever they stop.
 enum ContainerEnd {
-    /// - Returns: what shows it; nil where the end is there, or nothing tells.
+    /// What shows that a file's end is missing; nil where the end is there, or nothing tells.
     static func cutOff(_ path: String, container: String) -> String? {
         guard let size = Files.status(path)?.size, size > 0 else { return nil }
         switch container {

@@ -2,8 +2,8 @@ package import CFFmpeg
 
 /// Reads the packets of a local media file.
 package final class Demuxer {
-    /// What FFmpeg may take a file for. Playlists and scripts (HLS, concat, DASH, …) are not among them: they name
-    /// other files.
+    /// The formats that FFmpeg may take a file for. Playlists and scripts (HLS, concat, DASH, …) are not among them:
+    /// they name other files.
     private static let formats =
         "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf,gif,apng,ivf,h264,hevc,obu,"
         + "mjpeg,mjpeg_2000,m4v,h263,vc1,yuv4mpegpipe,nut,mxf,gxf,dv,rm,wtv,image2,png_pipe,jpeg_pipe,webp_pipe,"
@@ -12,7 +12,7 @@ package final class Demuxer {
         + "fits,roq"
 
     package let input: MediaInput
-    /// For messages.
+    /// The file's path, for messages.
     let path: String
     package let context: UnsafeMutablePointer<AVFormatContext>
     private let frameRate: Rational?

@@ -2,18 +2,21 @@
 ///
 /// Used from one thread. Pictures that follow one another closely cost least in their order.
 public final class FrameFinder {
+    /// What is known of the video before it is decoded.
     public let info: SourceInfo
+    /// The times of its pictures.
     public let times: FrameTimes
     private let path: String
     private let cancellation: Cancellation?
-    /// Goes on behind the last picture that was found.
+    /// The reader that goes on behind the last picture that was found.
     private var reader: SourceReader?
-    /// Of the picture that it gives next.
+    /// Number of the picture that the reader gives next.
     private var next = 0
 
-    /// So many pictures are decoded rather than jumped over.
+    /// Pictures up to which it is decoded on, rather than jumped.
     private static let stretch = 100
 
+    /// Reads the times of a file's pictures.
     /// - Throws: `FileError`.
     public init(path: String, cancellation: Cancellation? = nil) throws {
         guard MediaInput(path: path) != .standardInput else {

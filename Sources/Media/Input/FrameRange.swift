@@ -1,7 +1,8 @@
 /// The part of a video to work on, in seconds of its own time stamps.
 public struct FrameRange: Record, Hashable {
+    /// The time from which frames are worked on, inclusive.
     public var start = 0.0
-    /// Exclusive; nil for the end of the video.
+    /// The time up to which frames are worked on, exclusive; nil for the end of the video.
     public var end: Double?
 
     public init() {}

@@ -2,10 +2,11 @@ internal import CFFmpeg
 
 /// When each presented picture of a video or photo is shown, in order.
 public struct FrameTimes: Sendable, Hashable {
-    /// The source's own time stamps, ticks of `timeBase`, each later than the one before.
+    /// Presentation times: the source's own stamps in ticks of `timeBase`, each later than the one before.
     public private(set) var pts: [Int64] = []
-    /// Ticks that the last one lasts.
+    /// Duration of the last picture, ticks of `timeBase`.
     public private(set) var lastDuration: Int64 = 1
+    /// Seconds a tick.
     public private(set) var timeBase = Rational(1, 1)
 
     /// Reads a file's packets; where they don't tell its pictures, its pictures.
@@ -31,7 +32,8 @@ public struct FrameTimes: Sendable, Hashable {
 
     private init(timeBase: Rational) { self.timeBase = timeBase }
 
-    /// nil where some packet isn't one picture with a time of its own, or pictures may be lost at the start.
+    /// The times as packets tell them; nil where some packet isn't one picture with a time of its own, or pictures may
+    /// be lost at the start.
     private static func counted(_ demuxer: Demuxer, _ cancellation: Cancellation?) throws -> FrameTimes? {
         let stream = try demuxer.videoStream()
         let access = RandomAccess(stream: stream)
@@ -56,16 +58,17 @@ public struct FrameTimes: Sendable, Hashable {
         return times
     }
 
+    /// How many pictures there are.
     public var count: Int { pts.count }
 
-    /// When a frame begins; `count` is when the last one ends.
+    /// Time at which a frame begins; for `count`, that at which the last one ends.
     public func time(_ frame: Int) -> MediaTime {
         MediaTime(
             ticks: frame < count ? pts[frame] : (pts.last ?? 0) + lastDuration, timeBase: timeBase)
     }
 
-    /// The frame that a player shows at a time of the source's own, seconds: the last one that has begun. Before the first
-    /// one that is the first.
+    /// The number of the frame that a player shows at a time of the source's own, seconds: the last one that has begun.
+    /// Before the first one that is the first.
     /// - Returns: nil behind the end.
     public func frame(shownAt seconds: Double) -> Int? {
         let tick = MediaTime.ticks(atOrBefore: seconds, timeBase: timeBase)
@@ -73,7 +76,8 @@ public struct FrameTimes: Sendable, Hashable {
         return max(begun(before: tick &+ 1) - 1, 0)
     }
 
-    /// The first frame at or after a time of the source's own, seconds: what `time` of a manifest's region means.
+    /// The number of the first frame at or after a time of the source's own, seconds: what `time` of a manifest's
+    /// region means.
     /// - Returns: nil behind the last one's beginning.
     public func frame(atOrAfter seconds: Double) -> Int? {
         let number = begun(before: MediaTime.ticks(atOrAfter: seconds, timeBase: timeBase))

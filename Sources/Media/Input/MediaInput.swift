@@ -1,4 +1,4 @@
-/// Where a job's pictures come from.
+/// The source of a job's pictures.
 public enum MediaInput: Sendable, Hashable {
     /// A video or photo.
     case file(String)
@@ -31,7 +31,7 @@ public enum MediaInput: Sendable, Hashable {
         }
     }
 
-    /// What may name the job where the manifest doesn't.
+    /// A name for the job where the manifest has none: the file's without its extension; nil for standard input.
     public var stem: String? {
         switch self {
         case .file(let path): Files.stem(of: path)
@@ -43,13 +43,15 @@ public enum MediaInput: Sendable, Hashable {
 
 /// Numbered pictures of one folder, `frames/frame%04d.png`, as FFmpeg's image2 demuxer reads them.
 public struct ImageSequence: Sendable, Hashable {
+    /// The path with its `%d` or `%04d`.
     public let pattern: String
     private let folder: String
     private let prefix: String
     private let suffix: String
-    /// Digits at the least; shorter numbers are padded with zeros.
+    /// The fewest digits; shorter numbers are padded with zeros.
     private let digits: Int
 
+    /// The sequence that a path means.
     /// - Returns: nil where the file's name has not exactly one `%d` or `%0Nd`.
     public init?(pattern: String) {
         let name = Files.name(of: pattern)
@@ -83,7 +85,7 @@ public struct ImageSequence: Sendable, Hashable {
         return names.compactMap(number).sorted()
     }
 
-    /// The first picture that is missing between two that are there.
+    /// Name of the first picture that is missing between two that are there; nil where none is.
     public var gap: String? {
         let numbers = numbers
         return zip(numbers, numbers.dropFirst()).first { $1 != $0 + 1 }.map { name($0.0 + 1) }

@@ -1,14 +1,14 @@
-/// What a media file may ask of the machine before it is refused.
+/// Limits on what a media file may ask of the machine before it is refused.
 public struct MediaLimits: Sendable, Hashable {
-    /// Of one picture. The default holds 16K video; encoding such a picture takes 1.6 GB.
+    /// The most pixels of one picture. The default holds 16K video; encoding such a picture takes 1.6 GB.
     public var pixels = 1 << 27
-    /// Of one picture as it is coded, filled up to whole blocks: what a decoder may take memory for.
+    /// The most pixels of one picture as it is coded, filled up to whole blocks: what a decoder may take memory for.
     var codedPixels: Int { pixels > 1 << 40 ? pixels : 2 * pixels + (1 << 16) }
-    /// Of one file.
+    /// The most streams of one file.
     public var streams = 256
-    /// Pictures that one job may work on; nil for no limit.
+    /// The most pictures that one job may work on; nil for no limit.
     public var frames: Int?
-    /// Seconds of video that one job may work on; nil for no limit.
+    /// The most seconds of video that one job may work on; nil for no limit.
     public var duration: Double?
 
     public init() {}
@@ -42,8 +42,8 @@ public enum DamagePolicy: String, Sendable, CaseIterable {
     case skipFrame = "skip-frame"
 }
 
-/// Where decoding begins. What a decoder keeps from one packet to the next, and what damage leaves in it, can be seen in every
-/// picture after that: whoever wants the same pictures again begins at the same place.
+/// The picture at which decoding begins. What a decoder keeps from one packet to the next, and what damage leaves in
+/// it, can be seen in every picture after that: whoever wants the same pictures again begins at the same place.
 package enum DecodingStart: Sendable, Hashable {
     /// Where as little as possible lies before the range, and nothing is lost.
     case nearest
@@ -55,16 +55,20 @@ package enum DecodingStart: Sendable, Hashable {
 public struct SourceOptions: Sendable {
     /// Threads that the codec may use.
     public var threads = 1
+    /// Whether audio packets are kept, beside the pictures.
     public var keepsAudio = false
+    /// What happens at a damaged packet.
     public var onError = DamagePolicy.fail
-    /// Makes whole pictures of those that are told to be two interlaced fields.
+    /// Whether interlaced pictures are made whole: those that are told to be two fields.
     public var deinterlaces = false
-    /// Pictures a second of image sequences and raw streams, which don't say; nil for FFmpeg's 25.
+    /// Pictures a second of image sequences and raw streams, whose files don't say it; nil for FFmpeg's 25.
     public var frameRate: Rational?
+    /// The part of the video that is given; nil for all of it.
     public var range: FrameRange?
     package var start = DecodingStart.nearest
+    /// Limits beyond which the file is refused.
     public var limits = MediaLimits()
-    /// The caller knows which pictures there have to be: that some may be missing at the end isn't looked for.
+    /// Whether the caller knows which pictures there have to be: that some may be missing at the end isn't looked for.
     package var knowsEnd = false
 
     public init() {}

@@ -2,11 +2,11 @@ internal import CFFmpeg
 
 /// The units that a packet of H.264 or HEVC is made of.
 struct NALUnits {
-    /// Bytes of a unit's length, 0 where start codes part them (Annex B).
+    /// Bytes of the length before a unit; 0 where start codes part units (Annex B).
     private let lengthSize: Int
     private let isHEVC: Bool
 
-    /// - Parameter parameters: Of H.264 or HEVC; of other codecs there are no units.
+    /// - Parameter parameters: Those of a stream of H.264 or HEVC; of other codecs there are no units.
     init(_ parameters: AVCodecParameters) {
         isHEVC = parameters.codec_id == AV_CODEC_ID_HEVC
         lengthSize = Self.lengthSize(parameters)
@@ -43,7 +43,7 @@ struct NALUnits {
         return isAny && !isSlice
     }
 
-    /// Where the units of a packet lie, without what parts them and the zeros behind them.
+    /// Places of a packet's units, without what parts them and the zeros behind them.
     func places(in packet: Packet) -> [Range<Int>] {
         guard let data = packet.av.pointee.data, packet.av.pointee.size > 0 else { return [] }
         let bytes = UnsafeBufferPointer(start: data, count: Int(packet.av.pointee.size))

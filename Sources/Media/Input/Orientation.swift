@@ -98,6 +98,7 @@ package struct Orientation: Sendable, Hashable {
 }
 
 extension FrameBuffer {
+    /// One plane of a picture, in its memory.
     package struct Plane {
         package var index: Int
         package var base: UnsafeMutablePointer<UInt8>

@@ -8,7 +8,7 @@ enum PacketContent: Equatable {
     case field(isBottom: Bool)
     /// Nothing that is shown: a hidden reference, parameters alone.
     case nothing
-    /// It isn't known here: the codec may leave pictures out, or the packet is empty.
+    /// Unknown: the codec may leave pictures out, or the packet is empty.
     case untold
 }
 

@@ -9,26 +9,27 @@ struct PacketLedger {
     private struct Entry {
         let number: Int64
         let pts: Int64
-        /// Key packets up to this one.
+        /// How many key packets there are up to this one.
         let group: Int
         let content: PacketContent
-        /// The packet before it holds the other field of its picture.
+        /// Whether the packet before it holds the other field of its picture.
         let isSecondField: Bool
         var isRefused = false
     }
 
-    /// In decoding order.
+    /// Packets of which no picture has come out yet, in decoding order.
     private var open: [Entry] = []
     private var number: Int64 = 0
     private var group = 0
     private let mayHideFields: Bool
-    /// The last packet, where it is a field that waits for the other one of its picture.
+    /// Whether the last packet is a bottom field; nil where it isn't a field that waits for the other one of its
+    /// picture.
     private var isBottomOfHalf: Bool?
     /// The first picture's packet.
     private var first: (number: Int64, pts: Int64, group: Int)?
     /// The first key packet.
     private var firstKey: (number: Int64, pts: Int64)?
-    /// Up to this packet all without a time are still of the group that the first picture begins.
+    /// Number of the packet up to which all without a time are still of the group that the first picture begins.
     private var leadingEnd: Int64 = 0
     /// False while every packet's time is its place in the file, as containers write it that know no other (MXF): where the
     /// pictures come in another order, those times are none.
@@ -43,21 +44,21 @@ struct PacketLedger {
     private(set) var refused = 0
     /// Packets that it took and made nothing of, of codecs in which each makes a picture.
     private(set) var lost = 0
-    /// The same, of codecs in which there may be a reason.
+    /// Packets that the decoder took and made nothing of, of codecs in which there may be a reason.
     private var silent = 0
     /// Packets before the first whole picture, which have lost what they refer to.
     private(set) var early = 0
 
-    /// Packets that a decoder keeps back at the most: 16 pictures, each of two fields, and as many again.
+    /// The most packets that a decoder keeps back: 16 pictures, each of two fields, and as many again.
     private static let mostDelay: Int64 = 64
 
     /// - Parameter mayHideFields: Whether two packets that don't say so may be fields of one picture.
     init(mayHideFields: Bool) { self.mayHideFields = mayHideFields }
 
-    /// Packets of which it is still open what comes of them.
+    /// How many packets there are of which no picture has come out yet.
     var waiting: Int { open.count }
 
-    /// Packets that made no picture without a word.
+    /// How many packets made no picture without a reason that is known.
     var untold: Int { max(0, silent - surplus) }
 
     /// The next packet goes to the decoder.

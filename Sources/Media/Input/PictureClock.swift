@@ -2,15 +2,15 @@ internal import CFFmpeg
 
 /// Gives each decoded picture its time: the source's own stamp and duration wherever there are any.
 struct PictureClock {
-    /// Ticks of the stream's time base.
+    /// A picture's time and duration, ticks of the stream's time base.
     struct Time {
         var pts: Int64
         var duration: Int64
     }
 
-    /// Where a stream without any stamps starts.
+    /// Time of the first picture of a stream without any stamps.
     private let start: Int64
-    /// One picture's time by the nominal rate.
+    /// Duration of a picture by the nominal rate.
     private let nominalDuration: Int64
     private var last: Time?
     /// Pictures whose stamp was missing, repeated or earlier than the one before.
@@ -27,10 +27,10 @@ struct PictureClock {
             } ?? 1
     }
 
-    /// Where the last picture ends.
+    /// Time at which the last picture ends.
     var end: Int64? { last.map { $0.pts &+ $0.duration } }
 
-    /// True where the container doesn't say how long a picture lasts, so that the next one has to be known.
+    /// Whether the next picture has to be known for this one's duration: the container doesn't say how long it lasts.
     static func needsNext(_ picture: FrameBuffer) -> Bool { cff_frame_duration(picture.av) <= 0 }
 
     /// The next picture's time.
@@ -57,7 +57,7 @@ struct PictureClock {
         return time
     }
 
-    /// JSON's numbers are exact to 2⁵³, and no sum of a few of these overflows.
+    /// The latest time that is taken: JSON's numbers are exact to 2⁵³, and no sum of a few of these overflows.
     private static let latest: Int64 = 1 << 52
 
     private static func isUsable(_ stamp: Int64) -> Bool {

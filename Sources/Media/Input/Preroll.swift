@@ -9,10 +9,11 @@ struct Preroll {
     private(set) var audio: [Packet] = []
     /// Time of the picture that decoding starts with; pictures before it may come out incomplete.
     private(set) var start: Int64 = 0
-    /// Its ordinal from the file's start.
+    /// Ordinal of that picture from the file's start.
     private(set) var ordinal = 0
 
-    /// Compressed video that is kept in memory at the most; a longer group of pictures is decoded from the file's start.
+    /// The most compressed video that is kept in memory, bytes; a longer group of pictures is decoded from the file's
+    /// start.
     private static let mostBytes = 256 << 20
 
     /// Reads up to `tick` of the video stream's time base.
@@ -26,11 +27,11 @@ struct Preroll {
         guard access.isPossible else { return nil }
         var preroll = Preroll()
         let jump = Jump(demuxer: demuxer, stream: stream, tick: tick)
-        /// Pictures of the packets that were let go.
+        /// How many pictures the packets make that were let go.
         var before = 0
         var bytes = 0
         var starts = 0
-        /// What packets so far brought: who begins to decode needs it, too.
+        /// Parameters that packets so far carried: decoding needs them too.
         var carried: CarriedParameters = []
         while let packet = try demuxer.next() {
             guard packet.av.pointee.stream_index == stream.pointee.index else {
@@ -97,11 +98,11 @@ private struct Jump {
     }
 
     enum Outcome {
-        /// The next packet of the stream has so many pictures before it.
+        /// Landed: the next packet of the stream has this many pictures before it.
         case landed(Int)
-        /// There was nothing to gain; the demuxer goes on where it was.
+        /// Stayed: there was nothing to gain; the demuxer goes on where it was.
         case stayed
-        /// The index leads elsewhere.
+        /// Lost: the index leads elsewhere.
         case lost
     }
 

@@ -41,7 +41,7 @@ struct RandomAccess {
         return codec != AV_CODEC_ID_VP8 || data[0] & 0x10 != 0
     }
 
-    /// What a packet brings that those after it are decoded with, too.
+    /// Parameters that a packet carries and that those after it are decoded with, too.
     func parameters(of packet: Packet) -> CarriedParameters {
         CarriedParameters(packet, codec: codec, units: units)
     }

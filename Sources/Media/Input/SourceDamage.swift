@@ -8,13 +8,13 @@ struct SourceDamage {
     private(set) var concealed = 0
     /// Pictures that are missing at the end of a file, by what it says that it holds.
     private var cutOff = 0
-    /// The file ends before all that it should hold.
+    /// Whether the file ends before all that it should hold.
     private(set) var isCutOff = false
     private let reader: PacketContentReader
     private var ledger: PacketLedger
-    /// Lost pictures that have been told of.
+    /// How many lost pictures have been reported.
     private var told = 0
-    /// Before which frame the first damage is.
+    /// Number of the frame before which the first damage is.
     private var place: Int?
 
     init(policy: DamagePolicy, path: String, stream: UnsafeMutablePointer<AVStream>) throws {
@@ -24,7 +24,7 @@ struct SourceDamage {
         ledger = PacketLedger(mayHideFields: reader.mayHideFields)
     }
 
-    /// Pictures that are missing: packets that the decoder refused, or took and made nothing of.
+    /// How many pictures are missing: packets that the decoder refused, or took and made nothing of.
     var skipped: Int { ledger.refused + ledger.lost + cutOff }
 
     /// True where every packet made its picture.
@@ -43,7 +43,7 @@ struct SourceDamage {
         return packet.av.pointee.size > 0
     }
 
-    /// The file ends before all that it should hold.
+    /// Notes that the file ends before all that it should hold.
     /// - Parameters:
     ///   - count: pictures that are missing, where that is known.
     mutating func endedEarly(missing count: Int, _ reason: String) throws {
@@ -81,7 +81,8 @@ struct SourceDamage {
             reason: "a damaged packet at frame \(ordinal): \(error.reason); \(Self.advice)")
     }
 
-    /// - Parameter ordinal: Of the next picture.
+    /// Reports pictures that were lost since the last report.
+    /// - Parameter ordinal: That of the next picture.
     private mutating func tellOfLost(before ordinal: Int, isEnd: Bool = false) throws {
         let count = ledger.lost - told
         guard count > 0 else { return }
@@ -109,7 +110,7 @@ struct SourceDamage {
         picture.av.pointee.decode_error_flags != 0 || picture.av.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0
     }
 
-    /// What became of packets that no picture is of.
+    /// Notes for the user on packets that no picture came of.
     /// - Parameter isWhole: False where the file wasn't read from its start.
     func notes(isWhole: Bool) -> [String] {
         var notes: [String] = []

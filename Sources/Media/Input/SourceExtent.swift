@@ -3,9 +3,9 @@ internal import CFFmpeg
 /// How much of a file has been read, to be held against what it says that it holds: a file that was cut off, or whose
 /// middle can't be made out, ends like a whole one.
 struct SourceExtent {
-    /// Of the video.
+    /// Packets of the video that have been read.
     private var packets: Int64 = 0
-    /// Where the last packet of any stream ends, in seconds.
+    /// Time at which the last packet of any stream ends, seconds.
     private var furthest = -Double.infinity
 
     mutating func add(_ packet: Packet, of format: UnsafeMutablePointer<AVFormatContext>, isVideo: Bool) {

@@ -2,41 +2,57 @@ internal import CFFmpeg
 
 /// What is known of a video before it is decoded.
 public struct SourceInfo: Sendable {
+    /// One audio stream.
     public struct Audio: Sendable {
+        /// FFmpeg's name of its codec.
         public var codec: String
+        /// How many channels it has.
         public var channels: Int
+        /// Samples a second.
         public var sampleRate: Int
     }
 
     /// The file's name without its folder.
     public var name: String
+    /// FFmpeg's name of the container.
     public var container: String
+    /// FFmpeg's name of the video's codec.
     public var codec: String
+    /// FFmpeg's name of the stored pixels' format.
     public var pixelFormat: String
-    /// Pixels of the picture as shown, rotation applied.
+    /// Width of the picture as shown, rotation applied, pixels.
     public var width: Int
+    /// Height of the picture as shown, pixels.
     public var height: Int
     /// Degrees clockwise by which stored pictures are turned to be shown.
     public var rotation: Int
+    /// Whether stored pictures are mirrored to be shown.
     public var isMirrored: Bool
+    /// Seconds a tick of the video's stamps.
     public var timeBase: Rational
     /// Frames a second, nil where the file doesn't say.
     public var frameRate: Rational?
+    /// Width ÷ height of a pixel; nil where the file doesn't say.
     public var sampleAspectRatio: Rational?
-    /// What the stream says of its fields; each picture says it anew.
+    /// The order of fields as the stream has it; nil for progressive pictures. Each picture says it anew.
     public var fieldOrder: FieldOrder?
-    /// What the container says; a hint for progress, nothing more.
+    /// How many frames the container says there are, a hint for progress; nil where it says nothing.
     public var expectedFrames: Int?
-    /// Seconds, as the container says.
+    /// Duration as the container says, seconds; nil where it says nothing.
     public var duration: Double?
-    /// Ticks of `timeBase`.
+    /// Time of the video's first picture, ticks of `timeBase`; nil where the file doesn't say.
     public var startTime: Int64?
-    /// Ticks of `timeBase` at which a player's clock starts: the first time of any stream.
+    /// Time at which a player's clock starts, ticks of `timeBase`: the first one of any stream.
     public var clockStart: Int64 = 0
+    /// FFmpeg's name of the Y′CbCr matrix; nil where the file doesn't say.
     public var colorSpace: String?
+    /// FFmpeg's name of the colour primaries; nil where the file doesn't say.
     public var colorPrimaries: String?
+    /// FFmpeg's name of the transfer function; nil where the file doesn't say.
     public var colorTransfer: String?
+    /// FFmpeg's name of the codes' range; nil where the file doesn't say.
     public var colorRange: String?
+    /// The audio streams, in the file's order.
     public var audio: [Audio]
 
     /// Looks into a file without decoding it.

@@ -1,15 +1,16 @@
 /// What is known of a source only when it has been read.
 public struct SourceOutcome {
-    /// Damaged pictures that the decoder patched up.
+    /// How many damaged pictures the decoder patched up.
     public var concealed = 0
-    /// Damaged packets that the decoder refused.
+    /// How many pictures are missing because of damage.
     public var skipped = 0
-    /// The file ends before all that it should hold.
+    /// Whether the file ends before all that it should hold.
     public var isCutOff = false
-    /// nil for progressive pictures.
+    /// The order of fields of interlaced pictures; nil for progressive ones.
     public var fieldOrder: FieldOrder?
+    /// Whether pictures were deinterlaced.
     public var isDeinterlaced = false
-    /// False where packets made no picture or one that isn't theirs alone, or times were made up.
+    /// Whether each packet made one picture of its own, with the source's time; false where times were made up, too.
     public var isRegular = true
 
     public init(

@@ -16,10 +16,11 @@ package final class SourceReader {
 
     private var clock: PictureClock
     private var damage: SourceDamage
-    /// Read ahead before the range, decoded first.
+    /// Packets read ahead before the range, decoded first.
     private var prerolled: ArraySlice<Packet> = []
     private var audio: [Packet] = []
-    /// Pictures before this one's time have been counted already, decoded or not.
+    /// Time of the picture that decoding began with; those before it have been counted already. nil for the file's
+    /// start.
     private var start: Int64?
     /// A picture whose duration is known only from the next one's time.
     private var pending: FrameBuffer?
@@ -80,7 +81,7 @@ package final class SourceReader {
         }
     }
 
-    /// Up to where packets are read and let go of without decoding them; nil where decoding begins with the file.
+    /// Tick up to which packets are read and dropped without decoding; nil where decoding begins with the file.
     private static func start(
         _ range: TickRange, _ info: SourceInfo, _ input: MediaInput, _ options: SourceOptions
     ) -> (tick: Int64, isStrict: Bool)? {
@@ -97,7 +98,7 @@ package final class SourceReader {
     /// The time of the picture that decoding began with; nil for the file's start.
     package var decodedFrom: Int64? { start }
 
-    /// What nobody reads need not be parsed.
+    /// Has the demuxer leave out streams that nobody reads.
     private static func discardOthers(
         _ demuxer: Demuxer, but stream: UnsafeMutablePointer<AVStream>, keepsAudio: Bool
     ) {

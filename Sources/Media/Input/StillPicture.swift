@@ -1,10 +1,10 @@
-/// What a file of one picture begins with.
+/// The kind of a file of one picture, told by its first bytes.
 package enum StillPicture: Sendable {
     case jpeg
-    /// Lossless ones, and others.
+    /// Any other, lossless ones among them.
     case other
 
-    /// Told by its first bytes; nil for anything else, also for one that moves, and for what can't be read.
+    /// The kind of the file at a path; nil for anything else, also for a moving picture, and for what can't be read.
     package init?(path: String) {
         guard Files.isRegular(path), let head = try? Files.read(path, from: 0, count: 4096) else { return nil }
         func begins(_ text: String, at place: Int = 0) -> Bool { head.dropFirst(place).starts(with: text.utf8) }
@@ -29,12 +29,13 @@ package enum StillPicture: Sendable {
         self = .other
     }
 
-    /// AVIF and HEIC are of the family of MP4.
+    /// Whether a file that begins like this is AVIF or HEIC, which are of the family of MP4.
     static func isHEIF(_ head: [UInt8]) -> Bool {
         head.dropFirst(4).starts(with: "ftyp".utf8)
             && ["avif", "heic", "heix", "mif1"].contains { head.dropFirst(8).starts(with: $0.utf8) }
     }
 
+    /// Whether a file is AVIF or HEIC.
     package static func isHEIF(_ path: String) -> Bool {
         // What can't be read is nothing.
         Files.isRegular(path) && (try? Files.read(path, from: 0, count: 16)).map(isHEIF) ?? false
@@ -45,6 +46,6 @@ package enum StillPicture: Sendable {
         return bytes.indices.contains { bytes[$0...].starts(with: wanted) }
     }
 
-    /// What a picture of it is written as where nobody says.
+    /// The codec that an annotated picture of this kind is written in where nobody says.
     package var codec: EncodeSettings.Codec { self == .jpeg ? .jpeg : .png }
 }

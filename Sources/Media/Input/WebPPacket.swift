@@ -18,7 +18,7 @@ enum WebPPacket {
         UnsafeMutableRawPointer(data).storeBytes(of: UInt32(end - 8).littleEndian, toByteOffset: 4, as: UInt32.self)
     }
 
-    /// Where the picture's chunk ends (RFC 9649, section 2.3); nil where the file holds none whole.
+    /// Offset at which the picture's chunk ends (RFC 9649, section 2.3); nil where the file holds none whole.
     static func end(of file: UnsafeRawBufferPointer) -> Int? {
         func word(_ offset: Int) -> UInt32 { file.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
         func name(_ text: StaticString) -> UInt32 {

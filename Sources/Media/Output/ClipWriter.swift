@@ -5,8 +5,9 @@ public final class ClipWriter {
     private let output: OutputFile
     private let writer: VideoWriter
     private let template: FrameBuffer
+    /// Seconds a tick.
     public let timeBase: Rational
-    /// Ticks that each picture lasts.
+    /// Duration of a picture, ticks.
     public let frameDuration: Int64
     private var frames: Int64 = 0
 
@@ -54,6 +55,8 @@ public final class ClipWriter {
         frames += 1
     }
 
+    /// Ends the file and gives it its name.
+    /// - Throws: `FileError`.
     public func finish() throws {
         try writer.finish()
         try output.commit()
@@ -64,7 +67,9 @@ public final class ClipWriter {
 
 /// A picture file's pixels.
 public struct ImageFile: Sendable {
+    /// Pixels a row.
     public var width: Int
+    /// Rows.
     public var height: Int
     /// Red, green and blue of each pixel, row by row from the top left.
     public var pixels: [UInt8]

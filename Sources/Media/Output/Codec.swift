@@ -1,24 +1,24 @@
 extension EncodeSettings {
-    /// What the annotated video is encoded with: a row of the table below, which is all that knows of it.
+    /// A codec of the annotated video: a row of the table below, which is all that knows of it.
     public struct Codec: RawRepresentable, CaseIterable, Sendable {
         /// The word in a manifest.
         public let rawValue: String
         /// FFmpeg's encoder for it; nil for no video.
         public private(set) var encoder: String?
-        /// Of what makes one picture of one; nil for videos.
+        /// The file format of a codec that makes one picture of one; nil for videos.
         package private(set) var picture: PictureFormat?
-        /// What the video's name ends in, and FFmpeg's name of the container.
+        /// The file's container; nil for no video.
         package private(set) var container: Container?
         package private(set) var isLossless = false
-        /// The default of constant quality, and what it may be; nil for a codec without.
+        /// Default of the constant rate factor; nil for a codec without one.
         package private(set) var crf: Int?
         package private(set) var crfRange = 0...63
-        /// The default of the presets, and all; nil for a codec without.
+        /// Default preset; nil for a codec without presets.
         package private(set) var preset: String?
         package private(set) var presets: [String] = []
-        /// For the encoder, beyond what the settings say.
+        /// Options of the encoder, beyond what the settings say.
         private(set) var options: [(key: String, value: String)] = []
-        /// Of the stream in an MP4; nil for FFmpeg's own choice.
+        /// The stream's code (`codec_tag`) in an MP4; nil for FFmpeg's own choice.
         private(set) var tag: UInt32?
         /// The bit stream filter that states a frame rate in the stream's headers, and its ticks a frame.
         private(set) var rateFilter: (name: String, ticks: Int32)?
@@ -27,30 +27,36 @@ extension EncodeSettings {
             "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower", "veryslow", "placebo",
         ]
 
+        /// H.264 in MP4 (x264).
         public static let h264 = Codec(
             name: "h264", encoder: "libx264", container: .mp4, crf: 20, crfRange: 0...51, preset: "veryfast",
             // Captions aren't kept elsewhere either.
             presets: x26xPresets, options: [("a53cc", "0")], rateFilter: ("h264_metadata", 2))
+        /// HEVC in MP4 (x265).
         public static let hevc = Codec(
             name: "hevc", encoder: "libx265", container: .mp4, crf: 24, crfRange: 0...51, preset: "veryfast",
             presets: x26xPresets, options: [("x265-params", "log-level=error")],
             // “hvc1”: Safari plays no “hev1”.
             tag: 0x3163_7668, rateFilter: ("hevc_metadata", 1))
+        /// AV1 in MP4 (SVT-AV1).
         public static let av1 = Codec(
             name: "av1", encoder: "libsvtav1", container: .mp4, crf: 32, preset: "8",
             presets: (0...13).map(String.init), rateFilter: ("av1_metadata", 1))
+        /// FFV1 in Matroska: lossless.
         public static let ffv1 = Codec(
             name: "ffv1", encoder: "ffv1", container: .matroska, isLossless: true,
             // Every picture a key, checked by sums; the number of slices follows from the size, not from the threads.
             options: [("level", "3"), ("g", "1"), ("slicecrc", "1")])
-        /// The source's own packets, and an overlay.
+        /// No encoding: the source's own packets in Matroska, and an overlay as subtitles.
         public static let copy = Codec(name: "copy", container: .matroska)
-        /// Photos.
+        /// JPEG, for photos.
         public static let jpeg = Codec(name: "jpeg", encoder: "mjpeg", container: .jpeg, picture: .jpg)
+        /// PNG, for photos: lossless.
         public static let png = Codec(name: "png", encoder: "png", container: .png, isLossless: true, picture: .png)
+        /// No video at all.
         public static let none = Codec(name: "none")
 
-        /// THE table.
+        /// All codecs, in the order in which they are listed.
         public static let allCases = [h264, hevc, av1, ffv1, copy, jpeg, png, none]
 
         static let doc =
@@ -81,10 +87,10 @@ extension EncodeSettings {
         }
     }
 
-    /// A kind of file.
+    /// A container: its file extension and its muxer.
     package struct Container: Sendable {
         package var fileExtension: String
-        /// FFmpeg's name.
+        /// FFmpeg's name of the muxer.
         var muxer: String
 
         static let mp4 = Container(fileExtension: "mp4", muxer: "mp4")

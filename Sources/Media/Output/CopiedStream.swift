@@ -10,11 +10,12 @@ final class CopiedStream {
     private let isText: Bool
     /// True where its pictures are turned to be shown.
     private(set) var isTurned = false
-    /// What isn't as it was.
+    /// Note for the user on what of the stream isn't as it was; nil for nothing.
     private(set) var note: String?
 
+    /// Adds the stream to an output.
     /// - Parameter left: Told of what can't be taken.
-    /// - Returns: nil for that.
+    /// - Returns: nil for a stream that can't be taken.
     init?(
         _ source: UnsafeMutablePointer<AVStream>, of demuxer: Demuxer,
         into output: UnsafeMutablePointer<AVFormatContext>,

@@ -5,16 +5,15 @@ internal import CFFmpeg
 /// Some are read at once, since where the source begins has to be known before the first frame is drawn.
 package final class CopySource {
     package let demuxer: Demuxer
-    /// How far the copy's stamps have to lie behind the source's, ticks of the main video's time base: 0 but for a source
-    /// that starts before zero.
+    /// Ticks of the main video's time base to add to the copy's stamps: 0 but for a source that starts before zero.
     package let offset: Int64
-    /// Those read at once.
+    /// Packets that were read at once.
     private var ahead: ArraySlice<Packet> = []
 
-    /// What is read at once, at most.
+    /// The most packets that are read at once.
     private static let mostPackets = 4096
     private static let mostBytes = 16 << 20
-    /// Packets of each stream that are looked at: the first in the file needn't be the first shown.
+    /// Packets of each stream that are looked at for its start: the first in the file needn't be the first shown.
     private static let looksAt = 32
 
     /// - Parameter demuxer: At the start of the file.

@@ -2,9 +2,9 @@ internal import CFFmpeg
 
 /// How the annotated video is encoded.
 public struct EncodeSettings: Record, Hashable {
-    /// FFmpeg's names, and two that depend on the source.
+    /// The format of encoded pixels: FFmpeg's names, and two that depend on the source.
     public enum PixelFormat: String, Sendable, CaseIterable {
-        /// yuv420p, which every browser plays; the source's own for a lossless codec.
+        /// `yuv420p`, which every browser plays; the source's own for a lossless codec.
         case auto
         /// The nearest to the source's own that the encoder takes.
         case source
@@ -16,21 +16,27 @@ public struct EncodeSettings: Record, Hashable {
         var av: AVPixelFormat? { self == .auto || self == .source ? nil : av_get_pix_fmt(rawValue) }
     }
 
+    /// What becomes of the source's sound: it is copied (or transcoded to AAC where the container can't hold it), or
+    /// left out.
     public enum Audio: String, Sendable, CaseIterable {
         case copy, drop
     }
 
+    /// The codec.
     public var codec = Codec.h264
-    /// The encoder's; nil for the codec's own default.
+    /// The encoder's preset; nil for the codec's own default.
     public var preset: String?
-    /// Constant quality; nil for the codec's own default.
+    /// Constant rate factor, lower is better; nil for the codec's own default.
     public var crf: Int?
-    /// Bits a second on average, instead of constant quality.
+    /// Bits a second on average, instead of constant quality; nil for constant quality.
     public var bitrate: Int?
+    /// The format of encoded pixels.
     public var pixelFormat = PixelFormat.auto
+    /// Whether an MP4's index is put at its start, so that a browser can play it while it loads.
     public var faststart = true
+    /// What becomes of the source's sound.
     public var audio = Audio.copy
-    /// Of the encoder. A fixed number, since x264's output depends on it: 3 is its own choice on two cores.
+    /// Threads of the encoder. A fixed number, since x264's output depends on it: 3 is its own choice on two cores.
     public var threads = 3
 
     public init() {}
@@ -58,7 +64,7 @@ public struct EncodeSettings: Record, Hashable {
             "threads", \.threads, .integer(1...64), .optional, doc: "Of the encoder, whose output depends on them."),
     ]
 
-    /// True where this FFmpeg has the encoder.
+    /// Whether this FFmpeg has the codec's encoder.
     public static func isAvailable(_ codec: Codec) -> Bool {
         guard let name = codec.encoder else { return true }
         return avcodec_find_encoder_by_name(name) != nil
@@ -82,7 +88,7 @@ public struct EncodeSettings: Record, Hashable {
         return formats
     }
 
-    /// What a source in `format` is encoded in: one of the formats that can be drawn on.
+    /// The format that a source in `format` is encoded in: one of those that can be drawn on.
     func format(for format: AVPixelFormat) -> AVPixelFormat {
         if let named = pixelFormat.av { return named }
         guard pixelFormat == .source || codec.isLossless else { return AV_PIX_FMT_YUV420P }

@@ -12,13 +12,13 @@ package final class EncoderInput {
 
     package init(offset: Int64) { self.offset = offset }
 
-    /// Takes over what an encoder has been told of its pictures.
+    /// Sets size, format and range of the pictures to what an encoder has been told.
     func take(_ context: UnsafePointer<AVCodecContext>) {
         (width, height) = (Int(context.pointee.width), Int(context.pointee.height))
         (format, range) = (context.pointee.pix_fmt, context.pointee.color_range)
     }
 
-    /// The same without an encoder.
+    /// Sets size, format and range of the pictures, where there is no encoder.
     package func take(width: Int, height: Int, format: AVPixelFormat, range: AVColorRange) {
         (self.width, self.height, self.format, self.range) = (width, height, format, range)
     }

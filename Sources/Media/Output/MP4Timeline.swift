@@ -1,11 +1,11 @@
 internal import CFFmpeg
 
-/// What an MP4 can tell of its pictures' times: each lasts until the next one in decoding order, the last as long as it
+/// The times of pictures that an MP4 can say: each lasts until the next one in decoding order, the last as long as it
 /// says, in ticks that fit 32 bits.
 struct MP4Timeline {
     private var first: (pts: Int64, dts: Int64)?
     private var lastDTS: Int64?
-    /// Where the last picture shown ends.
+    /// Time at which the last picture shown ends, ticks.
     private var end = Int64.min
 
     /// - Throws: `FileError` where a packet's time doesn't fit.

@@ -6,7 +6,7 @@ internal import Glibc
 /// writes projections of spheres only, up to 6.1: an equirectangular one with the same roll is written, and what is
 /// different about it is changed in place.
 enum MatroskaRotation {
-    /// Where the track's description is, bytes.
+    /// Bytes from the file's start in which the track's description lies.
     private static let mostBytes = 4 << 20
     /// ProjectionType 1 (equirectangular), and ProjectionPrivate with 20 bytes: its version and bounds, all zero.
     private static let spherical: [UInt8] =

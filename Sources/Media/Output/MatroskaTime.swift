@@ -1,8 +1,9 @@
 /// Matroska's time: whole thousandths of a second.
 package enum MatroskaTime {
+    /// Refuses a picture that is shown in the same thousandth as the one before it.
     /// - Parameters:
-    ///   - time: When a picture is shown, thousandths.
-    ///   - last: The same of the one before it.
+    ///   - time: When the picture is shown, thousandths of a second.
+    ///   - last: When the one before it is shown; nil for the first.
     /// - Throws: `FileError` where the two can't be told apart.
     package static func check(_ time: Int64, after last: Int64?, path: String) throws {
         guard let last, time <= last else { return }

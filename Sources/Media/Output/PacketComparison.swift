@@ -17,7 +17,7 @@ package struct PacketComparison {
         }
     }
 
-    /// Where the main videos differ first, in words; nil where they don't.
+    /// The first difference between the main videos, in words; nil where there is none.
     /// - Parameters:
     ///   - source: At the start of the file, as is `copy`.
     ///   - offset: Ticks that the copy's stamps lie behind the source's.
@@ -57,10 +57,10 @@ package struct PacketComparison {
     }
 }
 
-/// What of a stream's packets is the same in every container.
+/// The parts of a stream's packets that are the same in every container.
 ///
-/// A transport stream begins each unit of H.264 or HEVC with a code, Matroska with its length; it leaves out what begins a
-/// unit of time in AV1, and what fills it up.
+/// A transport stream begins each unit of H.264 or HEVC with a code, Matroska with its length; it leaves out what
+/// begins a unit of time in AV1, and what fills it up.
 private struct PacketParts {
     private let codec: AVCodecID
     private let units: NALUnits

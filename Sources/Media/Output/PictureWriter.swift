@@ -1,10 +1,10 @@
 package import CFFmpeg
 
-/// What kind of picture file.
+/// The format of a picture file.
 public enum PictureFormat: String, CaseIterable, Sendable {
     /// JPEG of a quality at which nobody sees a difference, colours at full resolution.
     case jpg
-    /// PNG, as exact as 8 bits a colour are.
+    /// PNG, lossless at 8 bits a colour.
     case png
 
     fileprivate var codec: AVCodecID { self == .jpg ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_PNG }
@@ -14,7 +14,7 @@ public enum PictureFormat: String, CaseIterable, Sendable {
 /// Writes frames as picture files: upright, pixel for pixel as shown. Used from one thread.
 public final class PictureWriter {
     private let format: PictureFormat
-    /// FFmpeg's scale from 1, the best.
+    /// JPEG's quality on FFmpeg's scale from 1, the best.
     private let quantizer: Int32
     private let scaler = Scaler()
     private var encoder: Encoder?
@@ -86,7 +86,7 @@ public final class PictureWriter {
         return try encoder.encode(picture, for: path)
     }
 
-    /// Its tables differ from the other one's.
+    /// Scaler for pictures that are turned: its tables differ from the other one's.
     private let turning = Scaler()
 
     private func encoder(of picture: FrameBuffer, for path: String) throws -> Encoder {

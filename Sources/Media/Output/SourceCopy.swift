@@ -6,18 +6,18 @@ internal import Glibc
 /// Matroska counts thousandths of a second from zero: the stamps are rounded to these, and where the source begins before
 /// zero, all lie behind by as much.
 package final class SourceCopy {
-    /// The track that is added.
+    /// The track of subtitles that is added.
     package struct Subtitles {
-        /// All before the events, as a script has it.
+        /// The script's text before its events.
         package var header: String
         package var title: String
 
         package init(header: String, title: String) { (self.header, self.title) = (header, title) }
     }
 
-    /// One of its events, as Matroska has it.
+    /// An event of the subtitles, as Matroska has it.
     package struct Event {
-        /// Milliseconds of the output.
+        /// When it begins, milliseconds of the output.
         package var start: Int64
         package var end: Int64
         package var text: String
@@ -25,7 +25,7 @@ package final class SourceCopy {
         package init(start: Int64, end: Int64, text: String) { (self.start, self.end, self.text) = (start, end, text) }
     }
 
-    /// What the track is called: it tells also `verify` what the video is.
+    /// The track's title, by which `verify` too tells what the video is.
     package static let overlayTitle = "annotate-batch"
 
     /// The final name, for messages.
@@ -171,7 +171,7 @@ package final class SourceCopy {
         }
     }
 
-    /// Whether FFmpeg holds what it was given for wrong, and not the disk.
+    /// Whether FFmpeg's error says that its input was wrong, and not the disk.
     private static func isRefusal(_ code: Int32) -> Bool {
         [cff_error_invalid_data, cff_error_unsupported, cff_error_not_permitted, -EINVAL, -ERANGE].contains(code)
     }
@@ -200,7 +200,7 @@ package final class SourceCopy {
     }
 }
 
-/// What of a source doesn't go into Matroska.
+/// What of a source Matroska doesn't hold, counted for a note.
 struct LeftOut {
     private var kinds: [(name: String, count: Int)] = []
 

@@ -12,7 +12,7 @@ package final class VideoEncoder {
         package var original: FrameBuffer?
         /// Ticks to add to every stamp.
         package var offset: Int64 = 0
-        /// Where audio and what else is to be passed on comes from.
+        /// The source's demuxer, of which audio and what else goes with the video is passed on; nil for none.
         package var demuxer: Demuxer?
 
         package init(
@@ -33,7 +33,7 @@ package final class VideoEncoder {
     private let codec: EncodeSettings.Codec
     private let context: UnsafeMutablePointer<AVCodecContext>
     private let timeBase: AVRational
-    /// What its pictures must be like.
+    /// What makes frames into pictures that the encoder takes.
     let input: EncoderInput
     private let pixelFormat: AVPixelFormat
     /// Durations of the pictures inside the encoder, by their time stamp: x264 doesn't pass them through.

@@ -7,7 +7,7 @@ internal import CFFmpeg
 public final class VideoWriter {
     /// The final name, for messages.
     private let path: String
-    /// Where to write.
+    /// The path that is written to.
     private let file: String
     private let format: UnsafeMutablePointer<AVFormatContext>
     private let encoder: VideoEncoder
@@ -53,7 +53,7 @@ public final class VideoWriter {
 
     private var isClosed = false
     private var timeline: MP4Timeline
-    /// The last picture's, in Matroska's thousandths.
+    /// Time of the last picture, in Matroska's thousandths of a second.
     private var lastTime: Int64?
     /// The last packet so far, whose duration depends on whether another one follows.
     private var held: Packet?
