@@ -1,29 +1,29 @@
 /// How a region's pixels are taken away.
 public enum CoverStyle: String, Sendable, CaseIterable {
-    /// A few mean values, joined smoothly.
+    /// Blurred: a few mean values, joined smoothly.
     case blur
-    /// A few mean values, as squares.
+    /// Pixelated: a few mean values, as squares.
     case pixelate
 }
 
-/// What of a region is covered.
+/// The part of a region that is covered.
 public enum CoverShape: String, Sendable, CaseIterable {
     case box
-    /// The pixels of its mask.
+    /// The pixels of its mask, with a margin of a tenth of its size; its box where it has no mask.
     case mask
 }
 
 /// A place of one picture whose pixels are taken away.
 public struct Cover: Sendable, Hashable {
-    /// In pixels, where 0 is the picture's left and top edge.
+    /// The shape of the place, in pixels, where 0 is the picture's left and top edge.
     public enum Spot: Sendable, Hashable {
         case box(Box)
-        /// Inside by the even-odd rule.
+        /// A polygon's inside by the even-odd rule.
         case polygon([Point])
         /// A mask's pixels and those that are no farther from one of them, across or down, than a margin in pixels.
         case mask(RunMask, margin: Int)
 
-        /// nil for a polygon without corners.
+        /// The box around the shape; nil for a polygon without corners.
         package var bounds: Box? {
             switch self {
             case .box(let box): box
@@ -36,9 +36,12 @@ public struct Cover: Sendable, Hashable {
         }
     }
 
+    /// Where it is.
     public var spot: Spot
+    /// How its pixels are taken away.
     public var style: CoverStyle
 
+    /// A cover of a box.
     public init(box: Box, style: CoverStyle) { self.init(spot: .box(box), style: style) }
 
     package init(spot: Spot, style: CoverStyle) {

@@ -2,7 +2,7 @@ extension DrawStyle: Record {
     package static let shape = shape(
         doc: "A style of drawing. Sizes are for a picture of 1080 lines and scale with the picture.", name: "draw")
 
-    /// Metres.
+    /// A size in space, metres.
     private static let size = Format.number(Bounds(0.0001, 1000))
 
     public static let fields: [Field<DrawStyle>] = [

@@ -2,28 +2,35 @@
 ///
 /// Sizes are given for a picture whose shorter side has 1080 pixels and scale with the picture.
 public struct DrawStyle: Sendable, Hashable {
+    /// Whether the box or polygon is drawn.
     public var outline = true
+    /// Whether a label is written beside it.
     public var label = true
+    /// Whether the label has the confidence.
     public var confidence = true
+    /// Whether the label has the track's number.
     public var track = false
-    /// Seconds; 0 for none.
+    /// How long the path of the thing's centre stays visible, seconds; 0 for none.
     public var trail = 0.0
-    /// Pixels at 1080; nil for the default, 2, but not under 1.5 pixels of the picture.
+    /// Thickness of lines, pixels at 1080; nil for the default, 2, but not under 1.5 pixels of the picture.
     public var thickness: Double?
-    /// nil for a colour by track.
+    /// One colour for all; nil for a colour by track.
     public var color: RGB?
-    /// Pixels an em at 1080; nil for the default, 24, but not under 10 pixels of the picture.
+    /// Size of labels, pixels an em at 1080; nil for the default, 24, but not under 10 pixels of the picture.
     public var fontSize: Double?
-    /// 0…1; multiplies the opacity of everything.
+    /// Opacity of everything, 0…1.
     public var opacity = 1.0
+    /// Whether the polygon's first corner has a dot: a marker's own top left.
     public var firstCorner = false
+    /// Whether the axes of a thing with a pose are drawn: x red, y green, z blue.
     public var axes = false
+    /// How a cube that stands on a thing with a pose is drawn; nil for no cube.
     public var cube: CubeStyle?
     /// A picture laid on the thing's polygon, or into its plane where it has a pose, once its file has been read.
     public var image: PictureTexture?
     var imageFile: String?
     package var imageSize: ImageSize?
-    /// By how much the picture is larger than the thing.
+    /// Size of the picture over that of the thing.
     public var imageScale = 1.0
     /// A body that stands on a thing with a pose, once its file has been read.
     public var model: SpaceModel?
@@ -33,20 +40,26 @@ public struct DrawStyle: Sendable, Hashable {
     package var modelUp = ModelUp.y
     /// SHA-256 of the files that the style names.
     package var hashes: [String] = []
-    /// The files that those that it names lead to, materials: paths that can be opened.
+    /// Paths of files that the style's own files name, materials; they can be opened as they are.
     package var files: [String] = []
-    /// A time constant in seconds, 0 for not at all.
+    /// Time constant by which the drawn pose is steadied, seconds; 0 for not at all.
     public var smoothing = 0.0
+    /// Whether features are drawn, a face's say.
     public var landmarks = false
+    /// Whether the pixels of a mask are filled.
     public var mask = true
-    /// 0…1; of a mask's pixels.
+    /// Opacity of a mask's pixels, 0…1.
     public var maskOpacity = 0.35
+    /// Whether joints and the bones between them are drawn.
     public var joints = true
-    /// 0…1; joints less sure aren't drawn.
+    /// The least confidence of joints that are drawn, 0…1.
     public var jointConfidence = 0.3
+    /// How the pixels of the region are taken away; nil for no cover.
     public var cover: CoverStyle?
+    /// The part of the region that is covered.
     public var coverShape = CoverShape.box
-    /// Seconds.
+    /// How long a region is covered before its first and after its last sight, and which gaps between are bridged,
+    /// seconds.
     public var coverGap = 0.5
 
     public init() {}
@@ -84,7 +97,7 @@ public struct DrawStyle: Sendable, Hashable {
     }
 }
 
-/// How large a picture in space is, metres.
+/// The size of a picture in space, metres.
 package enum ImageSize: Sendable, Hashable {
     /// The height follows from the picture's proportions.
     case width(Double)

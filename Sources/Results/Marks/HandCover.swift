@@ -1,22 +1,26 @@
-/// A place that is hidden by hand for a time, whatever is seen there: one of a job's `cover`.
+/// A place of the picture that the manifest hides for a time, whatever is seen there: one of a job's `cover`.
 public struct HandCover: Sendable, Hashable {
+    /// What coordinates count in: pixels of the picture, or parts of its width and height.
     public enum Units: String, Sendable, CaseIterable {
         case pixels, normalized
     }
 
-    /// One of both.
+    /// The box that is hidden; nil where a polygon is.
     public var box: Box?
+    /// Corners of the polygon that is hidden; nil where a box is.
     public var polygon: [Point]?
+    /// What the coordinates count in.
     public var units = Units.pixels
-    /// Seconds of the source's time.
+    /// Time at which it begins, seconds of the source's clock.
     public var start = 0.0
-    /// nil for the end of the video.
+    /// Time at which it ends, seconds of the source's clock; nil for the end of the video.
     public var end: Double?
+    /// How its pixels are taken away.
     public var style = CoverStyle.blur
 
     public init() {}
 
-    /// The same in a picture's pixels, to hundredths.
+    /// The cover with coordinates in a picture's pixels, to hundredths.
     package func inPixels(of size: PictureSize) -> HandCover {
         var cover = self
         cover.units = .pixels
@@ -30,13 +34,13 @@ public struct HandCover: Sendable, Hashable {
         return cover.rounded
     }
 
-    /// Where it is in the picture: the outline of a polygon's pixels reaches half a pixel beyond their centres.
+    /// The shape that is covered: the outline of a polygon's pixels reaches half a pixel beyond their centres.
     package var spot: Cover.Spot? {
         if let box { return .box(box) }
         return polygon.map { .polygon($0.map { Point($0.x + 0.5, $0.y + 0.5) }) }
     }
 
-    /// Seconds by which a time that was written with few decimals may miss the frame that it names.
+    /// Seconds by which a time that was written with few decimals may miss the time of its frame.
     private static let slack = 0.001
 
     /// Whether a picture is to be covered that is shown at a moment from its own time on until the next one's: it is seen

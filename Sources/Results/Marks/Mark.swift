@@ -24,7 +24,7 @@ public enum Mark: Sendable, Hashable {
     /// Pictures laid on a quad, whose corners run clockwise from the pictures' own top left.
     case pictures([PictureLayer], on: [Point])
 
-    /// What the mark encloses, as a box around pixels, and where its label goes; nil for what has no place of its own.
+    /// The box around the mark's pixels, where its label goes; nil for a mark that has no place of its own.
     public var bounds: Box? {
         switch self {
         // Corners are pixel centres: the box covers these pixels.
@@ -43,7 +43,9 @@ public enum Mark: Sendable, Hashable {
 
 /// A name with its confidence, 0…1 (or a model's raw score where nobody asked for probabilities).
 public struct ScoredLabel: Sendable, Hashable {
+    /// The name.
     public var label: String
+    /// How sure it is.
     public var confidence: Double
 
     public init(label: String, confidence: Double) {
@@ -54,7 +56,9 @@ public struct ScoredLabel: Sendable, Hashable {
 
 /// A picture that is laid on something, and its share of what is seen there, 0…1: one fades into another by them.
 public struct PictureLayer: Sendable, Hashable {
+    /// The picture.
     public var texture: PictureTexture
+    /// Its share of what is seen, 0…1.
     public var weight: Float
 
     public init(texture: PictureTexture, weight: Float) {

@@ -1,9 +1,9 @@
 /// The colours that tell tracks apart.
 public enum Palette {
-    /// What has no track yet.
+    /// Colour of a thing without a track.
     public static let neutral = RGB(235, 235, 235)
 
-    /// A face's features, and joints.
+    /// Colour of a face's features, and of joints.
     package static let features = RGB(255, 255, 0)
 
     // Bright and saturated, so that thin lines survive chroma subsampling, and neighbours far apart in hue.

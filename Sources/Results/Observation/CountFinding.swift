@@ -2,10 +2,15 @@
 public struct CountFinding: Finding {
     /// The figures of things of one label.
     public struct Figures: Record, Hashable {
+        /// Crossings from the left of the line's arrow to its right; nil for a zone.
         public var forward: Int?
+        /// Crossings from the right of the line's arrow to its left; nil for a zone.
         public var backward: Int?
+        /// Entries into the zone, without things that began inside; nil for a line.
         public var entered: Int?
+        /// Leavings of the zone, with things that were lost inside; nil for a line.
         public var left: Int?
+        /// Things that are in the zone; nil for a line.
         public var present: Int?
 
         public init() {}
@@ -26,13 +31,19 @@ public struct CountFinding: Finding {
     public static let style = DrawStyle { $0.confidence = false }
     public static let isThing = false
 
+    /// The line's id; nil for a zone.
     public var line: String?
+    /// The zone's id; nil for a line.
     public var zone: String?
+    /// Where the line's arrow begins, pixels; 0 is the picture's edge.
     public var from: Point?
+    /// Where the line's arrow ends, pixels.
     public var to: Point?
+    /// The zone's corners, pixels; nil for a line.
     public var corners: [Point]?
+    /// The figures of things of all labels.
     public var figures = Figures()
-    /// The same by label.
+    /// The figures of the things of each label.
     public var byLabel: [String: Figures] = [:]
     /// Where something happened in the last half second, pixels.
     public var recent: [Point] = []

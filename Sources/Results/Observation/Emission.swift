@@ -1,18 +1,22 @@
-/// Something that a stage hands on beside an observation and that is no part of the result: pixels, say.
+/// An attachment: what a stage hands on beside an observation and that is no part of the result, pixels say.
 public protocol Attachment: Sendable {
-    /// What is drawn of it.
+    /// Marks that show it in a picture.
     func marks(_ observation: Observation) -> [Mark]
 }
 
 extension Attachment {
+    /// No marks.
     public func marks(_ observation: Observation) -> [Mark] { [] }
 }
 
-/// What a stage gives for one thing in one frame.
+/// An emission: what a stage gives for one thing in one frame.
 public struct Emission: Sendable {
+    /// The result.
     public var observation: Observation
+    /// What goes with it beside the result; nil for nothing.
     public var attachment: (any Attachment)?
-    /// The ordinal of the frame that it is of, where its stage is late; nil for the one that it is given for.
+    /// The number of the frame that it is of, from a stage that answers late; nil for the frame that the stage was
+    /// given.
     public var frame: Int?
 
     public init(_ observation: Observation, _ attachment: (any Attachment)? = nil, frame: Int? = nil) {
@@ -21,17 +25,18 @@ public struct Emission: Sendable {
         self.frame = frame
     }
 
-    /// The same with what is read back of the observation when it has been written.
+    /// The emission with its observation as it is read back when it has been written.
     package var rounded: Emission { Emission(observation.rounded, attachment, frame: frame) }
 
     /// The attachment, where it is of this type.
     public func attachment<Value: Attachment>(as type: Value.Type) -> Value? { attachment as? Value }
 }
 
-/// What a stage may give: observations, or emissions where something goes with them.
+/// A result of a stage: an observation, or an emission where something goes with it.
 public protocol Emitted: Sendable {
+    /// The result as an emission.
     var emission: Emission { get }
-    /// The same, carried over to a frame on which its stage doesn't run.
+    /// The result as it is carried over to a frame on which its stage doesn't run.
     var held: Self { get }
 }
 

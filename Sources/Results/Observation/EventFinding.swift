@@ -1,11 +1,13 @@
-/// What a thing did at a line or in a zone.
+/// An event: what a thing did at a line or in a zone.
 ///
-/// The head has what it is called, under `label`, and its track, under `of`.
+/// The head has the thing's name under `label`, and its track under `of`.
 public struct EventFinding: Finding {
+    /// What the thing did.
     public enum Event: String, CaseIterable, Sendable {
         case crossed, entered, left
     }
 
+    /// The way that a line was crossed: forward is from the left of its arrow to its right.
     public enum Direction: String, CaseIterable, Sendable {
         case forward, backward
     }
@@ -16,21 +18,23 @@ public struct EventFinding: Finding {
     public static let style = DrawStyle { $0.label = false }
     public static let isThing = false
 
+    /// What the thing did.
     public var event = Event.crossed
     /// The line's id, where one was crossed.
     public var line: String?
     /// The zone's id, where one was entered or left.
     public var zone: String?
+    /// The way that a line was crossed; nil at a zone.
     public var direction: Direction?
-    /// Seconds, between the frames before and after it.
+    /// When it happened: seconds of the source's clock, between the frames before and after it.
     public var time = 0.0
-    /// The first frame with the thing beyond; the last one with it where it was lost.
+    /// Number of the first frame with the thing's anchor beyond; of the last one with it where it was lost.
     public var frame = 0
     /// Where the thing's anchor was then, pixels.
     public var point = Point(0, 0)
     /// How long it was in the zone that it left, seconds.
     public var dwell: Double?
-    /// True where it left a zone since nobody saw it any more.
+    /// Whether it left a zone because it wasn't seen any more.
     public var isLost = false
 
     public init() {}

@@ -5,13 +5,13 @@
 public protocol Finding: Record, Hashable {
     /// The word under `kind` in a track file.
     static var kind: String { get }
-    /// One sentence.
+    /// What such a thing is, in one sentence.
     static var doc: String { get }
     /// Where the head says that the thing is.
     static var place: Place { get }
-    /// True where what shows it is pictures that its stage made, which nothing but pixels can say.
+    /// Whether pictures that its stage made show it, which no form of results but pixels has.
     static var showsPictures: Bool { get }
-    /// False for what is said of things that other stages saw: it is nothing that was seen itself.
+    /// Whether it is a thing that was seen. False for what is said of things that other stages saw.
     static var isThing: Bool { get }
     /// How it is drawn where the manifest says nothing.
     static var style: DrawStyle { get }
@@ -33,26 +33,33 @@ public protocol Finding: Record, Hashable {
 
 /// Where an observation's head says that a thing is.
 public enum Place: Sendable {
-    /// Box, outline or neither.
+    /// A box, an outline or neither.
     case any
-    /// In a box, while it is in sight.
+    /// A box, while it is in sight.
     case box
-    /// In an outline, while it is in sight.
+    /// An outline, while it is in sight.
     case polygon
-    /// Nowhere: its own fields may say it.
+    /// No place: the kind's own fields may say it.
     case none
 }
 
 extension Finding {
+    /// Any place.
     public static var place: Place { .any }
+    /// No pictures.
     public static var showsPictures: Bool { false }
+    /// A thing that was seen.
     public static var isThing: Bool { true }
+    /// The default style.
     public static var style: DrawStyle { DrawStyle() }
 
+    /// No number of its own.
     public var identity: Int? { nil }
 
+    /// The head's label; else its region.
     public func title(_ head: Observation) -> String? { head.label ?? head.region }
 
+    /// The outline, and masks and joints where the kind has them.
     public func marks(_ head: Observation, in size: PictureSize) -> [Mark] { head.outline + head.parts }
 
     /// Whether the kind's things carry numbers of their own.
@@ -61,8 +68,9 @@ extension Finding {
     fileprivate func equals(_ other: any Finding) -> Bool { other as? Self == self }
 }
 
-/// Any kind's finding.
+/// A finding of any kind, with equality and a hash.
 public struct AnyFinding: Sendable, Hashable {
+    /// The finding as its own type.
     public let base: any Finding
 
     public init(_ base: any Finding) { self.base = base }

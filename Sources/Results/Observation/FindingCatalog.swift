@@ -1,10 +1,10 @@
 /// The kinds of results that a program knows, and which stage types emit which.
 public struct FindingCatalog: Sendable {
-    /// By stage type, in the catalogue's order.
+    /// Kinds that each stage type emits, in the catalogue's order.
     private let emitters: [(type: String, kinds: [any Finding.Type])]
-    /// What a track file's header may say of stages beyond their options.
+    /// Members that stages may have in a track file's header beyond their options.
     let details: [Property]
-    /// Stage types whose tracks bring their numbers along.
+    /// Stage types whose tracks have numbers already, which they keep.
     package let numberKeepers: Set<String>
 
     public init(
@@ -16,19 +16,19 @@ public struct FindingCatalog: Sendable {
         self.numberKeepers = numberKeepers
     }
 
-    /// The same with a type that is no stage of a graph.
+    /// The catalogue with one more type, which needs to be no stage of a graph.
     public func adding(_ type: String, _ kinds: [any Finding.Type]) -> FindingCatalog {
         FindingCatalog(emitters + [(type, kinds)], details: details, numberKeepers: numberKeepers)
     }
 
-    /// The same with some kinds alone.
+    /// The catalogue without other kinds than some.
     func only(_ words: [String]) -> FindingCatalog {
         FindingCatalog(
             emitters.map { emitter in (emitter.type, emitter.kinds.filter { words.contains($0.kind) }) },
             details: details)
     }
 
-    /// Every kind, once.
+    /// All kinds, each once.
     public var kinds: [any Finding.Type] {
         emitters.flatMap(\.kinds).reduce(into: []) { all, kind in
             if !all.contains(where: { $0.kind == kind.kind }) { all.append(kind) }
@@ -38,7 +38,7 @@ public struct FindingCatalog: Sendable {
     /// The kinds that a stage type emits; nil for a type that the program doesn't know.
     public func kinds(of type: String) -> [any Finding.Type]? { emitters.first { $0.type == type }?.kinds }
 
-    /// What an observation of any kind looks like.
+    /// The shape of an observation of any kind.
     package var shape: TaggedShape {
         TaggedShape(
             tag: "kind", noun: "kind of observation",

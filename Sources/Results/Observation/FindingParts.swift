@@ -3,7 +3,7 @@
 /// Its fields have `RunMask.field(\.mask)`. In a track file a mask is of the pixels that the head's box touches, or the box
 /// around its outline: `Observation.rounded` makes it that, whatever part of the picture the stage has given it for.
 public protocol MaskedFinding: Finding {
-    /// nil where none is known.
+    /// Which pixels are the thing's; nil where it isn't known.
     var mask: RunMask? { get set }
 }
 
@@ -12,16 +12,18 @@ public protocol MaskedFinding: Finding {
 /// Its fields have `Joint.fields(\.joints)`, and its stage's blueprint a `skeleton`; a kind that has its joints under another
 /// name says itself what they are.
 public protocol JointedFinding: Finding {
-    /// In the skeleton's order; empty where none are known.
+    /// The joints, in the skeleton's order; empty where none are known.
     var joints: [Joint] { get }
-    /// What the joints are; nil where the stage's skeleton says it.
+    /// Names and bones of the joints; nil where the stage's skeleton has them.
     var skeleton: Skeleton? { get }
-    /// The field that has them.
+    /// Name of the field that has the joints.
     static var jointsField: String { get }
 }
 
 extension JointedFinding {
+    /// The stage's skeleton.
     public var skeleton: Skeleton? { nil }
+    /// `joints`.
     public static var jointsField: String { "joints" }
 }
 
@@ -106,10 +108,10 @@ extension Observation {
     /// The pixels that are the thing's, in the picture; nil where none are known.
     public var mask: RunMask? { (finding.base as? any MaskedFinding)?.mask }
 
-    /// Empty where none are known.
+    /// The thing's joints; empty where none are known.
     public var joints: [Joint] { (finding.base as? any JointedFinding)?.joints ?? [] }
 
-    /// What its joints are.
+    /// Names and bones of its joints.
     /// - Parameter skeleton: Its stage's.
     package func skeleton(_ skeleton: Skeleton?) -> Skeleton? {
         guard let jointed = finding.base as? any JointedFinding else { return nil }
@@ -122,13 +124,13 @@ extension Observation {
         return TurnedBox(corners: polygon, angle: angle)
     }
 
-    /// What is drawn of its mask and joints.
+    /// Marks of its mask and joints.
     public var parts: [Mark] {
         let (mask, joints) = (mask, joints)
         return (mask.map { [.region($0)] } ?? []) + (joints.isEmpty ? [] : [.joints(joints, edges: nil)])
     }
 
-    /// The same with its mask of the pixels that a track file has it for. What has a mask alone gets its box.
+    /// Gives the mask the box that a track file has it for; where there is a mask alone, gives the head the mask's box.
     mutating func fitMask() {
         guard var masked = finding.base as? any MaskedFinding, let mask = masked.mask else { return }
         guard isInSight else {

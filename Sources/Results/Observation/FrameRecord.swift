@@ -1,12 +1,12 @@
-/// What is known of one frame: what sinks are fed with while a job runs, and what a track file's reader gives.
+/// The results of one frame: what sinks are fed with while a job runs, and what a track file's reader gives.
 public struct FrameRecord: Sendable, Hashable {
-    /// Ordinal of the presented picture from the start of the file, from 0.
+    /// Number of the presented picture from the start of the file, from 0.
     public var frame: Int
-    /// The source's own time stamp.
+    /// Presentation time: the source's own stamp.
     public var pts: MediaTime
-    /// Ticks of the same time base.
+    /// Duration, ticks of the time base of `pts`.
     public var duration: Int64
-    /// Their tracks' numbers are the file's.
+    /// What the stages saw; tracks have the numbers of the file.
     public var observations: [Observation]
 
     public init(frame: Int, pts: MediaTime, duration: Int64, observations: [Observation]) {

@@ -37,13 +37,13 @@ extension Observation {
         ) { $1.isHeld = $0 },
     ]
 
-    /// What an observation of any kind has, for the reference.
+    /// Members that an observation of any kind has, for the reference.
     public static var headProperties: [Property] { head.map(\.property) }
 
     /// Writes the observation as an object.
     package func write(into json: inout JSONWriter) { json.object { writeMembers(into: &$0) } }
 
-    /// The same without the braces.
+    /// Writes the observation's members into an object that is open.
     package func writeMembers(into json: inout JSONWriter) {
         for field in Self.head { field.write(self, &json) }
         finding.base.writeMembers(into: &json)
@@ -61,6 +61,7 @@ extension Observation {
         return rounded
     }
 
+    /// Reads an observation.
     /// - Parameters:
     ///   - node: An object that fits its kind's shape.
     ///   - wrong: Gets the names of members that don't fit all the same.
@@ -75,7 +76,7 @@ extension Observation {
 }
 
 extension Finding {
-    /// What an observation of the kind looks like, besides its stage and kind.
+    /// The shape of an observation of the kind, without its stage and kind.
     package static var variant: TaggedShape.Variant {
         TaggedShape.Variant(name: kind, doc: doc, properties: fields.map(\.property))
     }

@@ -1,8 +1,9 @@
-/// Where a tracked thing stands.
+/// The state of a track in one frame: `seeded` by a region or point, `tracked` where it is seen, `predicted` where its
+/// motion leads it unseen, `lost` while it is nowhere, `recovered` where it is seen again, `ended` once at its end.
 public enum TrackState: String, Sendable, CaseIterable {
     case seeded, tracked, predicted, lost, recovered, ended
 
-    /// False for a thing that is nowhere in the picture, as far as its stage knows.
+    /// Whether the thing has a place in the picture, as far as its stage knows.
     public var isInSight: Bool { self != .lost && self != .ended }
 }
 
@@ -11,7 +12,9 @@ public enum TrackState: String, Sendable, CaseIterable {
 /// `number` is the stage's own count from 1, in order of confirmation, until `TrackNumbering` has put a frame's results in
 /// order; from then on, and in a track file, it is unique in the whole file.
 public struct TrackReference: Sendable, Hashable {
+    /// Id of the stage that keeps the track.
     public var stage: String
+    /// Number of the track, from 1.
     public var number: Int
 
     public init(stage: String, number: Int) {
@@ -23,6 +26,7 @@ public struct TrackReference: Sendable, Hashable {
 /// One thing that one stage saw in one frame, or carries over from an earlier one: a head, which every consumer needs, and
 /// the finding of its kind.
 public struct Observation: Sendable, Hashable {
+    /// Id of the stage that saw it.
     public var stage: String
     /// The thing's track; nil until it is confirmed.
     public var track: TrackReference?
@@ -30,15 +34,19 @@ public struct Observation: Sendable, Hashable {
     public var about: TrackReference?
     /// The manifest's region or point that seeded the track.
     public var region: String?
+    /// Name of the thing, its class say; nil for none.
     public var label: String?
-    /// 0…1.
+    /// How sure the stage is, 0…1; nil where it doesn't say.
     public var confidence: Double?
+    /// State of the track; nil for what isn't tracked.
     public var state: TrackState?
+    /// Upright box around the thing, pixels; nil where the kind has none.
     public var box: Box?
     /// Corners, clockwise; a marker's start at its own top left.
     public var polygon: [Point]?
-    /// True where a rate-limited stage carries its last result.
+    /// Whether a stage that runs at a lower rate carries over its last result.
     public var isHeld: Bool
+    /// What its kind says of it beyond the head.
     public var finding: AnyFinding
 
     public init(
@@ -62,15 +70,16 @@ public struct Observation: Sendable, Hashable {
     /// The finding, where it is of this kind.
     public func finding<Kind: Finding>(as kind: Kind.Type) -> Kind? { finding.base as? Kind }
 
+    /// Name of its kind, as in a track file.
     public var kind: String { type(of: finding.base).kind }
 
-    /// False where its track is lost or has ended: it has no place then.
+    /// Whether it has a place: its track is neither lost nor has it ended.
     public var isInSight: Bool { state?.isInSight ?? true }
 
-    /// True where this frame shows it: neither lost nor ended, predicted or held.
+    /// Whether this frame shows it: it is neither lost, ended, predicted nor held.
     public var isMeasured: Bool { isInSight && state != .predicted && !isHeld }
 
-    /// The same, carried over to a frame on which its stage doesn't run.
+    /// The observation as it is carried over to a frame on which its stage doesn't run.
     public var held: Observation {
         var held = self
         held.isHeld = true
@@ -94,7 +103,7 @@ public struct Observation: Sendable, Hashable {
     /// The words of its label.
     public var title: String? { finding.base.title(self) }
 
-    /// What is drawn of it.
+    /// Marks that show it in a picture.
     ///
     /// - Parameters:
     ///   - size: The picture's.

@@ -32,7 +32,7 @@ extension EstimatedPose: Record {
 }
 
 extension Format where Value == Rotation {
-    /// Axis times angle.
+    /// The axis times the angle in radians, [x, y, z].
     fileprivate static var rotation: Format {
         let vector = Format<SIMD3<Double>>.vector(decimals: 5)
         return Format(

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What differs between one kind of tracked thing and another. Times are seconds.
+/// The rules by which one kind of thing is tracked. Times are seconds.
 public struct TrackPolicy: Sendable {
     /// How the velocity since the last sighting is blended with the one known.
     public enum Smoothing: Sendable {
@@ -10,18 +10,19 @@ public struct TrackPolicy: Sendable {
         case exponential(Double)
     }
 
-    /// How long a missed thing keeps its track.
+    /// How long a thing that isn't seen keeps its track.
     public var memory: Double
-    /// True where it keeps its track over one miss at least: frames may be farther apart than `memory`.
+    /// Whether it keeps its track over one frame without it at least: frames may be farther apart than `memory`.
     public var outlastsOneMiss = false
     /// How often a thing must have been seen to get its number; nil where `TrackBook.confirm` alone gives it.
     public var confirmation: Int?
-    /// False where a missed thing without a number is forgotten when it isn't predicted any more.
+    /// Whether a thing without a number that isn't seen is remembered when it isn't predicted any more.
     public var remembersUnconfirmed = false
-    /// How long a missed thing is supposed to go on as it did; 0 where motion says nothing.
+    /// How long the motion of a thing that isn't seen is trusted to go on; 0 where motion says nothing.
     public var trustedMotion = 0.3
-    /// The least of that in steps from frame to frame, which may be long.
+    /// The least time for which motion is trusted, in steps from frame to frame, which may be long.
     public var trustedSteps = 0.0
+    /// How the velocity is smoothed.
     public var smoothing = Smoothing.none
 
     public init(memory: Double, confirmation: Int?) {
@@ -52,29 +53,31 @@ public struct TrackPolicy: Sendable {
 /// A thing that isn't seen is `predicted` where its motion leads it, then `lost` until it is seen again (`recovered` in
 /// that frame) or until nobody remembers it (`ended`, once). What was lost stays lost until it is seen.
 public struct TrackBook<Thing: Trackable> {
+    /// One track.
     public struct Track {
-        /// As it was seen last.
+        /// The thing as it was seen last.
         public fileprivate(set) var thing: Thing
-        /// From 1 in order of confirmation, without gaps; nil until then.
+        /// The track's number, from 1 in order of confirmation, without gaps; nil until then.
         public fileprivate(set) var number: Int?
-        /// How it stands: in this frame when it was seen or `settle` was called, before that in the last one.
+        /// State: of this frame when it was seen or `settle` was called, before that of the last one.
         public fileprivate(set) var state = TrackState.tracked
-        /// Of the centre, pixels a second; 0 after a gap for which motion isn't trusted.
+        /// Velocity of the centre, pixels a second; 0 after a gap for which motion isn't trusted.
         public fileprivate(set) var velocity = Point(0, 0)
-        /// Seconds.
+        /// Time at which it was seen last, seconds.
         public fileprivate(set) var lastSeen: Double
         public fileprivate(set) var sightings = 0
         /// Whether this frame shows it.
         public fileprivate(set) var isSeen = false
 
-        /// True where a frame has been settled that didn't show it.
+        /// Whether the last frame that was settled didn't show it, and it hasn't ended.
         public var isMissed: Bool { state == .predicted || state == .lost }
-        /// True where it is supposed to be somewhere: not lost, and not ended.
+        /// Whether it is supposed to be somewhere: it is neither lost nor has it ended.
         public var isPlaced: Bool { state.isInSight }
     }
 
-    /// In order of their beginnings. An index means the same track until the next `advance`.
+    /// The tracks in the order in which they began. An index means the same track until the next `advance`.
     public private(set) var tracks: [Track] = []
+    /// The rules of tracking.
     public let policy: TrackPolicy
     private var count = 0
     private var now = 0.0
@@ -83,7 +86,7 @@ public struct TrackBook<Thing: Trackable> {
 
     public init(_ policy: TrackPolicy) { self.policy = policy }
 
-    /// What a track is of, as it was seen last.
+    /// The thing of a track, as it was seen last.
     public subscript(index: Int) -> Thing {
         get { tracks[index].thing }
         set { tracks[index].thing = newValue }
@@ -97,7 +100,8 @@ public struct TrackBook<Thing: Trackable> {
         for index in tracks.indices { tracks[index].isSeen = false }
     }
 
-    /// Where a track's thing is supposed to be in this frame: it goes on as it did while motion is trusted, then stays.
+    /// A track's thing where it is supposed to be in this frame: it goes on as it did while motion is trusted, then
+    /// stays.
     public func expected(_ index: Int) -> Thing {
         let track = tracks[index]
         return track.thing.moved(by: track.velocity * min(max(gap(track), 0), trusted))
@@ -182,7 +186,7 @@ public struct TrackBook<Thing: Trackable> {
         }
     }
 
-    /// Since a track's thing was seen.
+    /// Seconds since a track's thing was seen.
     private func gap(_ track: Track) -> Double { now - track.lastSeen }
 
     private func velocity(of track: Track, to thing: Thing) -> Point {

@@ -5,7 +5,7 @@
 /// they don't depend on the schedule.
 public struct TrackNumbering {
     private var numbers: [TrackReference: Int] = [:]
-    /// The stage whose tracks have the number already.
+    /// For numbers that tracks have already: the stage of those tracks.
     private let keepers: [Int: String]
     private var last = 0
 

@@ -1,4 +1,4 @@
-/// What a `TrackBook` can follow: something with a place in the picture.
+/// A thing that a `TrackBook` can track: something with a place in the picture.
 public protocol Trackable {
     /// The place that its motion is measured by, pixels.
     var center: Point { get }
@@ -8,6 +8,7 @@ public protocol Trackable {
 
 /// A thing whose place is a polygon, pixels.
 public protocol PolygonTrackable: Trackable {
+    /// Corners, pixels.
     var polygon: [Point] { get set }
 }
 

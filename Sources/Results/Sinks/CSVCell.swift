@@ -3,12 +3,12 @@
 /// What begins like a formula is one to a spreadsheet, and what a video shows may say anything. An apostrophe before it makes
 /// it a text (OWASP, CSV Injection). Numbers stay numbers.
 package enum CSVCell {
-    /// As it goes into a table.
+    /// A text as a cell of a table.
     package static func guarded(_ text: String) -> String {
         beginsAsFormula(text) && !isNumber(text) ? "'" + text : text
     }
 
-    /// What was meant.
+    /// The text that a cell of such a table stands for.
     package static func meant(_ cell: String) -> String {
         guard cell.utf8.first == apostrophe, beginsAsFormula(cell) else { return cell }
         return String(cell.dropFirst())
@@ -17,12 +17,12 @@ package enum CSVCell {
     private static let apostrophe = UInt8(ascii: "'")
     private static let starts: Set<Unicode.Scalar> = ["=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠"]
 
-    /// Also behind apostrophes, so that each of them can be taken away again.
+    /// Whether a text begins like a formula, also behind apostrophes, so that each of them can be taken away again.
     private static func beginsAsFormula(_ text: String) -> Bool {
         text.unicodeScalars.first { $0 != "'" }.map(starts.contains) ?? false
     }
 
-    /// As this program writes numbers.
+    /// Whether a text is a number as this program writes them.
     private static func isNumber(_ text: String) -> Bool {
         var rest = text.utf8.drop { $0 == UInt8(ascii: "-") }
         guard text.utf8.count - rest.count <= 1 else { return false }

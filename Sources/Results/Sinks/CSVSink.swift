@@ -10,11 +10,11 @@ package final class CSVSink: Sink {
     private typealias Row = (frame: FrameRecord, observation: Observation)
 
     private let writer: ByteWriter
-    /// The frame's and the head's.
+    /// Columns of the frame and the head.
     private let columns: [Column<Row>]
     /// The titles of the kinds' own columns; one that kinds share is filled by each of them.
     private let titles: [String]
-    /// The titles of the frame's and the head's.
+    /// Titles of the columns of the frame and the head.
     private let taken: Set<String>
     private let keepsFormulas: Bool
 
@@ -58,7 +58,7 @@ package final class CSVSink: Sink {
 
     // MARK: Columns
 
-    /// Corners with columns of their own; a polygon with more has the others in one cell.
+    /// Corners that have columns of their own; a polygon with more has the others in one cell.
     private static let corners = 4
 
     private static func columns(clip: String) -> [Column<Row>] {

@@ -1,10 +1,10 @@
-/// Which observations of a track file are written; all, where it says nothing.
+/// A filter of the observations of a track file that are written: all, where it says nothing.
 public struct ExportFilter: Sendable {
-    /// Ids of stages.
+    /// Ids of stages whose observations are written; all where it is empty.
     public var stages: [String] = []
-    /// Kinds of observations.
+    /// Kinds of observations that are written; all where it is empty.
     public var kinds: [String] = []
-    /// 0…1. What has no confidence stays.
+    /// The least confidence, 0…1; observations without one are written.
     public var minimumConfidence: Double?
 
     public init(stages: [String] = [], kinds: [String] = [], minimumConfidence: Double? = nil) {
@@ -20,7 +20,7 @@ public struct ExportFilter: Sendable {
         return confidence >= minimumConfidence
     }
 
-    /// What a sink is told of the file: stages and kinds that are written.
+    /// The header and the kinds that a sink is told: stages and kinds that are written.
     /// - Throws: `TrackFileError` for a stage or kind that the file hasn't.
     func applied(to header: TrackFileHeader, _ catalog: FindingCatalog, path: String) throws -> (
         TrackFileHeader, FindingCatalog

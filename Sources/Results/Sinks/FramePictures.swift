@@ -5,7 +5,7 @@ final class FramePictures {
     private let video: String
     private let place: PicturePlace
     private let writer: PictureWriter
-    /// A folder of its own, where the pictures don't lie in the export's.
+    /// The pictures' own folder; nil where they lie in the export's.
     private let beside: OutputFile?
     private var folder = ""
 
@@ -43,7 +43,8 @@ final class FramePictures {
         }
     }
 
-    /// - Parameter file: The export's.
+    /// Begins to write pictures.
+    /// - Parameter file: The export.
     func begin(in file: OutputFile) throws {
         if case .inside(let name) = place {
             folder = file.temporary + "/" + name

@@ -3,9 +3,10 @@
 /// A new one is a type and a line in `SinkCatalog.standard`, or, in a program on this library, `SinkCatalog.register`. It
 /// writes under its file's temporary name and leaves giving it its name to whoever feeds it.
 public protocol Sink: AnyObject, SendableMetatype {
-    /// What it is called.
+    /// Names of the form.
     static var format: SinkFormat { get }
 
+    /// Begins a file of results.
     /// - Parameter file: Where to write; owned by the caller.
     init(_ file: OutputFile, _ context: SinkContext) throws
 
@@ -18,25 +19,27 @@ public protocol Sink: AnyObject, SendableMetatype {
     ///   - summary: Of all that was written.
     func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws
 
-    /// What it was given and the format can't say, a sentence each. Asked for when it has finished.
+    /// Notes on what it was given and the format can't say, a sentence each. Asked for when it has finished.
     var notes: [String] { get }
 }
 
 extension Sink {
+    /// No notes.
     public var notes: [String] { [] }
 }
 
 /// What a sink knows before the first frame.
 public struct SinkContext: Sendable {
-    /// Its stages are those whose results come. What only reading to the end tells is not in it yet.
+    /// Header of the track file, with the stages whose results come. What only reading to the end tells is not in it
+    /// yet.
     public var header: TrackFileHeader
-    /// What the stages emit.
+    /// The kinds that the stages emit.
     public var kinds: FindingCatalog
     /// How each stage's kinds are drawn, by the stage's id and the kind; a kind that isn't there isn't drawn.
     public var styles: [String: [String: DrawStyle]] = [:]
-    /// What pictures of frames are that go with the results, if any do.
+    /// Format of pictures of frames, if any go with the results.
     var pictures = PictureFormat.jpg
-    /// Leaves texts in tables as they are, also those that a spreadsheet takes for formulas.
+    /// Whether texts in tables stay as they are, also those that a spreadsheet takes for formulas.
     var keepsFormulas = false
 
     public init(header: TrackFileHeader, kinds: FindingCatalog, styles: [String: [String: DrawStyle]] = [:]) {
@@ -44,23 +47,24 @@ public struct SinkContext: Sendable {
     }
 }
 
-/// What a form of results is called.
+/// Names and properties of a form of results.
 public struct SinkFormat: Sendable {
     /// The word in `output.formats` and behind `--format`.
     public var name: String
-    /// What people call it: what a sink notes begins with it.
+    /// The name for people; notes of the sink begin with it.
     public var title: String
-    /// Behind a job's id.
+    /// Ending of the file's name, behind a job's id.
     public var suffix: String
-    /// One sentence.
+    /// What the form is, in one sentence.
     public var doc: String
-    /// False where the results of some stages alone make no whole file.
+    /// Whether the results of some stages alone make a whole file.
     public var takesParts = true
-    /// True for a folder of files.
+    /// Whether it is a folder of files.
     public var isFolder = false
-    /// Where its readers look for pictures of the frames; nil where they need none.
+    /// Folder in which its readers look for pictures of the frames; nil where they need none.
     public var pictures: PicturePlace?
-    /// True for what a player shows with the video: it lies beside that, also where track files have a folder of their own.
+    /// Whether a player shows it with the video: it lies beside that, also where track files have a folder of their
+    /// own.
     public var isShown = false
 
     /// - Parameters:

@@ -4,7 +4,7 @@ public struct SinkCatalog: Sendable {
 
     public init(_ sinks: [any Sink.Type]) { self.sinks = sinks }
 
-    /// What they are called, in the order of the list.
+    /// The forms' names and properties, in the order of the list.
     public var formats: [SinkFormat] { sinks.map { $0.format } }
 
     /// Those that a run may write beside the track file, which it always writes.

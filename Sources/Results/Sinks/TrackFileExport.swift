@@ -3,10 +3,10 @@ public struct TrackFileExport {
     private let format: any Sink.Type
     private let filter: ExportFilter
     private let kinds: FindingCatalog
-    /// How the stages of a track file are drawn, where that isn't by default.
+    /// Styles by the stage's id and the kind, where stages aren't drawn as by default; nil for the defaults.
     public var drawing: (@Sendable (TrackFileHeader, FindingCatalog) throws -> [String: [String: DrawStyle]])?
 
-    /// Leaves texts in tables as they are, also those that a spreadsheet takes for formulas.
+    /// Whether texts in tables stay as they are, also those that a spreadsheet takes for formulas.
     public var keepsFormulas = false
 
     /// - Parameters:
@@ -25,6 +25,7 @@ public struct TrackFileExport {
     public struct Pictures: Sendable {
         /// The video's path.
         public var video: String
+        /// Format of the pictures.
         public var format: PictureFormat
 
         public init(of video: String, as format: PictureFormat) { (self.video, self.format) = (video, format) }
@@ -38,8 +39,8 @@ public struct TrackFileExport {
         return stem + format.format.suffix
     }
 
-    /// Writes an export piece by piece to whom it may concern, when it is whole. Not for a format of folders.
-    /// - Returns: The same.
+    /// Writes an export, when it is whole, piece by piece to `write`. Not for a format of folders.
+    /// - Returns: What the format can't say of it, a sentence each.
     public func run(_ tracks: String, _ write: ([UInt8]) throws -> Void) throws -> [String] {
         let folder = try Files.makeTemporaryDirectory()
         defer { Files.removeDirectory(folder) }
@@ -50,13 +51,14 @@ public struct TrackFileExport {
         return notes
     }
 
+    /// Writes an export to a file.
     /// - Parameters:
     ///   - tracks: A track file's path.
     ///   - path: Where the export goes; nothing stands there before it is whole.
     ///   - pictures: The frames' pictures, written where the format's readers look for them; nil for none.
     /// - Returns: What the format can't say of it, a sentence each.
-    /// - Throws: `TrackFileError` for a file that is no whole track file, or lacks what the filter names; `FileError`, also for
-    ///   a video that isn't the track file's.
+    /// - Throws: `TrackFileError` for a file that is no whole track file, or lacks what the filter names; `FileError`,
+    ///   also for a video that isn't the track file's.
     @discardableResult
     public func run(
         _ tracks: String, to path: String, pictures: Pictures? = nil, cancellation: Cancellation = Cancellation()

@@ -81,7 +81,8 @@ extension TrackFileHeader.Stage: Record {
             doc: "What the joints are of the things that it gives, in their order; left out where it gives none."),
     ]
 
-    /// - Parameter details: What stages may say of themselves.
+    /// The shape of a stage in a header.
+    /// - Parameter details: Members that stages may have beyond their options.
     static func shape(details: [Property]) -> ObjectShape {
         var shape = shape(doc: "A stage with every option in force.")
         shape.properties += details

@@ -1,27 +1,32 @@
-/// What a track file's first line says.
+/// A track file's first line: the source, and how it was worked on.
 public struct TrackFileHeader: Sendable {
+    /// The video that was read.
     public struct Source: Sendable, Hashable {
         public var name = ""
-        /// Pixels, as shown.
+        /// Width as shown, pixels.
         public var width = 1
+        /// Height as shown, pixels.
         public var height = 1
         /// Degrees clockwise by which stored pictures were turned.
         public var rotation = 0
+        /// Whether stored pictures were mirrored as well.
         public var isMirrored = false
-        /// nil for progressive pictures.
+        /// The order of fields of interlaced pictures; nil for progressive ones.
         var fieldOrder: FieldOrder?
         package var isDeinterlaced = false
+        /// Seconds a tick.
         public var timeBase = Rational(1, 1)
+        /// Nominal frames a second; nil where the file doesn't say.
         public var frameRate: Rational?
         /// Ticks that the annotated video's stamps lie behind the source's: 0 but for a source that starts before zero.
         public var videoOffset = 0
-        /// Ticks at which a player's clock starts: the container's first.
+        /// Time at which a player's clock starts, ticks: the container's first.
         public var startTime = 0
-        /// How damage was met.
+        /// What was done about damage.
         package var onError = DamagePolicy.fail
-        /// Ticks of the picture that decoding began with; nil for the file's start.
+        /// Time of the picture that decoding began with, ticks; nil for the file's start.
         package var decodedFrom: Int?
-        /// Presented pictures; nil where only a part was decoded, and before the last one was.
+        /// How many presented pictures there are; nil where only a part was decoded, and before the last one was.
         package var frames: Int?
 
         public init() {}
@@ -42,19 +47,25 @@ public struct TrackFileHeader: Sendable {
         }
     }
 
+    /// A stage of the graph, with the options in force.
     public struct Stage: Sendable {
+        /// Its id in the graph.
         public var id = ""
+        /// Its type.
         public var type = ""
+        /// Ids of the stages whose results it took; none for the frame.
         public var inputs: [String] = []
+        /// The most runs a second; nil for no limit.
         public var rate: Double?
+        /// Every option in force.
         public var options: [JSONMember] = []
-        /// How the annotated video covers what it sees, and for how long beyond that, seconds.
+        /// How the annotated video covers what the stage sees; nil where it doesn't.
         package var cover: CoverStyle?
         package var coverGap: Double?
         package var coverShape = CoverShape.box
-        /// What the joints are that it gives; nil where it gives none, or their kind says it.
+        /// Names and bones of the joints that it gives; nil where it gives none, or their kind says it.
         public var skeleton: Skeleton?
-        /// What the stage says of itself beyond its options: a model's hash.
+        /// Members beyond its options that the stage gives of itself: a model's hash.
         public var details: [JSONMember] = []
 
         public init() {}
@@ -73,22 +84,26 @@ public struct TrackFileHeader: Sendable {
         }
     }
 
+    /// The program and its version.
     public var generator = ""
+    /// The video that was read.
     public var source = Source()
+    /// The part of the video that was worked on; nil for all of it.
     public var range: FrameRange?
-    /// nil where nothing depends on it.
+    /// The camera in force, scaled to the picture; nil where nothing depends on it.
     public var camera: CameraIntrinsics?
+    /// The stages, inputs first.
     public var stages: [Stage] = []
-    /// What the annotated video hides by hand, in its pixels.
+    /// Places that the annotated video hides for a time, in its pixels.
     public var cover: [HandCover] = []
 
-    /// What the joints are that each stage gives, by the stage's id.
+    /// Skeletons of the joints that each stage gives, by the stage's id.
     package var skeletons: [String: Skeleton] {
         Dictionary(
             stages.compactMap { stage in stage.skeleton.map { (stage.id, $0) } }, uniquingKeysWith: { $1 })
     }
 
-    /// True where the annotated video hides something.
+    /// Whether the annotated video hides something.
     public var covers: Bool { !cover.isEmpty || stages.contains { $0.cover != nil } }
 
     public init() {}
@@ -105,8 +120,8 @@ public struct TrackFileHeader: Sendable {
 }
 
 extension TrackFileHeader {
-    /// How the source is read for the same pictures as the job had. What decoders keep from earlier packets is among what
-    /// makes them.
+    /// Options by which the source is read for the same pictures as the job had. What decoders keep from earlier
+    /// packets is among what makes them.
     /// - Parameter isDamaged: Whether damaged pictures have been counted in the track file.
     package func sourceOptions(isDamaged: Bool) -> SourceOptions {
         var options = SourceOptions()
@@ -118,7 +133,8 @@ extension TrackFileHeader {
         return options
     }
 
-    /// The same, where what was covered is: nothing else is drawn on that.
+    /// The default styles with the covers of the annotated video; where something is covered, nothing else is drawn on
+    /// it.
     public func coveringStyles(_ kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
         let styles = defaultStyles(kinds)
         return Dictionary(
@@ -128,7 +144,7 @@ extension TrackFileHeader {
             }, uniquingKeysWith: { $1 })
     }
 
-    /// How the kinds of the stages are drawn where nobody says anything, by the stage's id and the kind.
+    /// Default styles of the stages' kinds, by the stage's id and the kind.
     public func defaultStyles(_ kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
         Dictionary(
             stages.map { stage in

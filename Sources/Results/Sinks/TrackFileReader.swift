@@ -1,8 +1,10 @@
-/// What is wrong with a track file.
+/// The error of a track file that doesn't fit its format.
 public struct TrackFileError: Error, Sendable, CustomStringConvertible {
+    /// The file's path.
     public var path: String
-    /// From 1; nil for the file as a whole.
+    /// Number of the line, from 1; nil for the file as a whole.
     public var line: Int?
+    /// What was found and what was expected.
     public var message: String
 
     package init(path: String, line: Int? = nil, message: String) {
@@ -16,24 +18,25 @@ public struct TrackFileError: Error, Sendable, CustomStringConvertible {
 
 /// Reads a track file line by line into the types that it was written from, without holding more than one line.
 public final class TrackFileReader {
+    /// The first line.
     public let header: TrackFileHeader
-    /// nil until the last line has been read.
+    /// The last line; nil until it has been read.
     public private(set) var summary: TrackFileSummary?
-    /// What the last frame's line says of its time, seconds; its pts decides.
+    /// The time that the last frame's line says, seconds; its pts decides.
     package private(set) var time = 0.0
 
-    /// Also one that doesn't fit.
+    /// Whether a summary has come, also one that doesn't fit.
     private var hasSummary = false
     private let path: String
     private let lines: LineReader
     private let shape: TrackFileShape
-    /// What each stage may emit.
+    /// Kinds that each stage may emit.
     private let kinds: [String: [any Finding.Type]]
-    /// What the joints are that each stage gives.
+    /// Skeletons of the joints that each stage gives.
     private let skeletons: [String: Skeleton]
     /// The stages that keep the tracks seen so far.
     private var keepers: [Int: String] = [:]
-    /// What the last frame put others in the place of.
+    /// Numbers whose keeper the last frame changed, each with the keeper before.
     private var replaced: [(track: Int, stage: String?)] = []
 
     /// Reads the header.
@@ -91,7 +94,7 @@ public final class TrackFileReader {
         return try record(node)
     }
 
-    /// What was known of the source when it had been read.
+    /// What the source turned out to be when it had been read.
     package var outcome: SourceOutcome {
         SourceOutcome(
             concealed: summary?.concealed ?? 0, skipped: summary?.skipped ?? 0, isCutOff: summary?.isCutOff ?? false,

@@ -1,11 +1,15 @@
 /// The shapes of a track file's three kinds of lines: what `schema tracks` prints and a reader checks.
 public struct TrackFileShape: Sendable {
+    /// The first line.
     public let header: ObjectShape
+    /// A frame's line.
     public let frame: ObjectShape
     /// An element of a frame's `observations`.
     let observation: Shape
+    /// The last line.
     public let summary: ObjectShape
 
+    /// The shapes of a track file with these kinds of observations.
     public init(_ kinds: FindingCatalog) {
         var header = TrackFileHeader.shape(doc: "The first line: what was read and how.", name: "header")
         for index in header.properties.indices where header.properties[index].name == "stages" {
@@ -34,7 +38,7 @@ public struct TrackFileShape: Sendable {
             ])
     }
 
-    /// Any line.
+    /// The shape of any line.
     public var line: Shape {
         .anyOf([.object(header), .object(frame), .object(summary)], doc: "a header, a frame or a summary")
     }

@@ -1,6 +1,7 @@
 /// The part of an expectation that is about lines and zones, frame by frame.
 struct CountJudge: Sendable {
-    /// What is expected, how much it is, the moment to look at, and the sentence about it, given the words of what is expected.
+    /// A figure: what is expected, how much it is, the moment to look at, and the sentence about it, given the words of
+    /// what is expected.
     typealias Figure = (
         range: Expectation.Range?, value: Int, place: Moment?, sentence: (_ expected: String) -> String
     )
@@ -10,7 +11,7 @@ struct CountJudge: Sendable {
     private var entered = 0
     private var lastCrossing: Moment?
     private var lastEntry: Moment?
-    /// The most at once, and when that was first.
+    /// The most things at once, and when that was first.
     private var most = 0
     private var mostAt: Moment?
 

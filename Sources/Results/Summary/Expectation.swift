@@ -1,8 +1,10 @@
-/// What a manifest expects of a job's results: the gate.
+/// An expectation: what a manifest asks of a job's results, which decides whether the job passes.
 public struct Expectation: Record, Hashable {
-    /// At least, at most, or both.
+    /// The range of a figure: at least, at most, or both.
     public struct Range: Record, Hashable {
+        /// The least value that holds; nil for no bound.
         public var min: Double?
+        /// The largest value that holds; nil for no bound.
         public var max: Double?
 
         public init() {}
@@ -14,28 +16,45 @@ public struct Expectation: Record, Hashable {
             Field("max", \.max, .number(Bounds(0)), doc: "At most."),
         ]
 
-        /// Values are as the track file has them, to a millionth: what is written there and here is equal.
+        /// Whether a value lies in the range, to a millionth, as the track file has values: what is written there and
+        /// here is equal.
         func holds(_ value: Double) -> Bool {
             let slack = 0.5e-6
             return value >= (min ?? -.infinity) - slack && value <= (max ?? .infinity) + slack
         }
     }
 
+    /// Id of the stage whose results are meant.
     public var stage = ""
+    /// Number that results carry which are meant, a marker's id; nil for all.
     public var id: Int?
+    /// Label of the results that are meant; nil for all.
     public var label: String?
+    /// Id of the region or point from which the results come that are meant; nil for all.
     public var region: String?
+    /// Id of the line at which was counted; nil for none.
     public var line: String?
+    /// Id of the zone in which was counted; nil for none.
     public var zone: String?
+    /// Direction of the `crossings` that are meant; nil for both.
     public var direction: EventFinding.Direction?
+    /// How many tracks were seen; nil for nothing expected, here and below.
     public var tracks: Range?
+    /// How many frames have at least one result that is measured: neither held, lost nor predicted.
     public var frames: Range?
+    /// Share of the job's frames with at least one that is measured, 0…1.
     public var seen: Range?
+    /// How many frames there are in which one is lost.
     public var lost: Range?
+    /// The longest time without it between two frames with it, seconds.
     public var longestGap: Range?
+    /// Mean confidence of those measured, 0…1.
     public var confidence: Range?
+    /// How often the line was crossed.
     public var crossings: Range?
+    /// How often the zone was entered.
     public var entered: Range?
+    /// The most things that were in the zone at once.
     public var count: Range?
 
     public init() {}
@@ -86,26 +105,26 @@ public struct Expectation: Record, Hashable {
         Figure(name: "count", path: \.count, isWhole: true, doc: "The most things that were in the zone at once."),
     ]
 
-    /// Figures of lines and zones, which only a stage that counts gives.
+    /// Names of the figures of lines and zones, which only a stage that counts gives.
     package static let counted: Set<String> = ["crossings", "entered", "count"]
 
     package static let shape = shape(
         doc: "What must hold of a stage's results, in one or more figures. Where it doesn't the job is “unexpected”.",
         name: "expectation")
 
-    /// Whether an observation is meant.
+    /// Whether the expectation is about an observation.
     func matches(_ observation: Observation) -> Bool {
         observation.stage == stage && (id == nil || observation.finding.base.identity == id)
             && (label == nil || observation.label == label) && (region == nil || observation.region == region)
             && (line == nil && zone == nil || observation.finding(as: EventFinding.self).map(isMeant) ?? false)
     }
 
-    /// Whether an event is at the line or zone that is meant.
+    /// Whether an event is at the line or zone that the expectation is about.
     func isMeant(_ event: EventFinding) -> Bool {
         (line == nil || event.line == line) && (zone == nil || event.zone == zone)
     }
 
-    /// `id 24`, `region “star”`, `“people” with label “person”`.
+    /// What the expectation is about, in words: `id 24`, `region “star”`, `“people” with label “person”`.
     var subject: String {
         let parts: [String] = [
             id.map { "id \($0)" }, region.map { "region “\($0.inOneLine)”" }, line.map { "line “\($0.inOneLine)”" },
@@ -115,7 +134,7 @@ public struct Expectation: Record, Hashable {
         return parts.isEmpty ? "“\(stage)”" : parts.joined(separator: ", ")
     }
 
-    /// In few words: `found, id 24: frames ≥ 100`.
+    /// The expectation in few words: `found, id 24: frames ≥ 100`.
     public var title: String {
         let figures = Self.figures.compactMap { figure -> String? in
             guard let range = self[keyPath: figure.path] else { return nil }
@@ -133,12 +152,14 @@ public struct Judgement: Record, Hashable {
     public var title = ""
     /// Sentences about what doesn't hold; none where all does.
     public var complaints: [String] = []
-    /// The moment to look at first.
+    /// Number of the frame to look at first; nil for none.
     public var frame: Int?
+    /// Time of that frame, seconds; nil for none.
     public var time: Double?
 
     public init() {}
 
+    /// Whether the expectation is met.
     public var holds: Bool { complaints.isEmpty }
 
     public static let fields: [Field<Judgement>] = [

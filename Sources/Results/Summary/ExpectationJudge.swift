@@ -1,6 +1,6 @@
 /// Judges one expectation, frame by frame.
 package struct ExpectationJudge: Sendable {
-    /// What gaps are counted of.
+    /// A thing whose gaps are counted.
     private enum Thing: Hashable {
         case id(Int), track(Int), all
     }
@@ -8,9 +8,9 @@ package struct ExpectationJudge: Sendable {
     let expectation: Expectation
     private var total = 0
     private var tracks: Set<Int> = []
-    /// Frames with one that is measured.
+    /// Frames in which one is measured.
     private var seen = Sightings()
-    /// What has been lost since each was in sight: from which frame on, and for how many.
+    /// For each thing that is lost: from which frame on, and for how many frames.
     private var lost: [Thing: (since: Moment, frames: Int)] = [:]
     private var things = SightingBook<Thing>()
     private var confidence = 0.0
@@ -22,6 +22,7 @@ package struct ExpectationJudge: Sendable {
         counts = CountJudge(expectation)
     }
 
+    /// Takes the next frame.
     package mutating func add(_ frame: FrameRecord) {
         total += 1
         let moment = Moment(frame: frame.frame, seconds: frame.pts.seconds)
@@ -118,8 +119,8 @@ package struct ExpectationJudge: Sendable {
         return judgement
     }
 
-    /// The frames in which one thing was lost, of that for which they are most: between two frames with it in sight, or said
-    /// to be lost behind the last one; and where that began.
+    /// The most frames in which one thing was lost between two frames with it in sight, or behind the last one; and
+    /// where that began.
     private var lostMost: (frames: Int, since: Moment?) {
         Set(things.all.keys).union(lost.keys).map { thing -> (frames: Int, since: Moment?) in
             let sightings = things[thing]
@@ -129,7 +130,7 @@ package struct ExpectationJudge: Sendable {
         .max { ($0.frames, -($0.since?.frame ?? 0)) < ($1.frames, -($1.since?.frame ?? 0)) } ?? (0, nil)
     }
 
-    /// `at least 100`, `at most 3`, `100 to 200`.
+    /// A range in words: `at least 100`, `at most 3`, `100 to 200`.
     private static func words(_ range: Expectation.Range?, _ text: (Double) -> String) -> String {
         switch (range?.min, range?.max) {
         case (let min?, let max?) where min == max: "exactly \(text(min))"

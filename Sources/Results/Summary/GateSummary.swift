@@ -1,16 +1,22 @@
-/// What a track file's last line says of one line or zone.
+/// The figures of one line or zone in a track file's last line.
 public struct GateSummary: Record, Hashable {
+    /// Id of the stage that counted.
     public var stage = ""
+    /// The line's id; nil for a zone.
     public var line: String?
+    /// The zone's id; nil for a line.
     public var zone: String?
+    /// The figures of things of all labels.
     public var figures = CountFinding.Figures()
-    /// Of what left a zone, that was only not seen any more.
+    /// How many of those that left a zone weren't seen any more inside; nil for a line.
     public var lost: Int?
-    /// The most things at once.
+    /// The most things that were in the zone at once; nil for a line.
     public var most: Int?
-    /// Of what left, seconds.
+    /// Mean time in the zone of things that left, seconds; nil for none.
     public var meanDwell: Double?
+    /// Longest time in the zone of a thing that left, seconds; nil for none.
     public var longestDwell: Double?
+    /// The figures of things of each label.
     public var byLabel: [String: CountFinding.Figures] = [:]
 
     public init() {}
@@ -47,7 +53,7 @@ public struct GateSummary: Record, Hashable {
     /// The stage with the line or zone.
     package var name: [String] { [stage, line ?? "", zone ?? ""] }
 
-    /// What this says otherwise than the frames do; nil for nothing.
+    /// How this differs from what the frames say, in words; nil where it doesn't.
     package func difference(from frames: GateSummary) -> String? {
         guard rounded != frames.rounded else { return nil }
         let what = line.map { "line “\($0.inOneLine)”" } ?? "zone “\((zone ?? "").inOneLine)”"
@@ -69,7 +75,7 @@ struct GateBook: Sendable {
     }
 
     private var sums: [Key: Sum] = [:]
-    /// In the order in which they came.
+    /// Lines and zones in the order in which they came.
     private var order: [Key] = []
 
     mutating func add(_ observations: [Observation]) {
@@ -115,6 +121,6 @@ struct GateBook: Sendable {
         }
     }
 
-    /// Totals in a sentence; nil where nothing counts.
+    /// The totals in a sentence; nil where nothing counts.
     var sentence: String? { order.isEmpty ? nil : summaries.map(\.sentence).joined(separator: "; ") }
 }

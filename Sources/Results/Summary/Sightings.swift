@@ -1,21 +1,21 @@
-/// When one thing is in sight.
+/// The frames in which one thing is in sight.
 struct Sightings: Sendable {
-    /// Frames with it.
+    /// How many frames have it in sight.
     private(set) var frames = 0
     /// First and last frame of each run of frames with it.
     private(set) var spans: [ClosedRange<Int>] = []
-    /// Frames without it between two with it.
+    /// How many frames without it lie between two with it.
     private(set) var missed = 0
-    /// Where the first of them began.
+    /// Where the first gap began; nil for none.
     private(set) var firstGapStart: Moment?
-    /// Seconds of the longest time without it between two frames with it: from the first frame without it to the next one
+    /// The longest time without it between two frames with it, seconds: from the first frame without it to the next one
     /// with it.
     private(set) var longestGap = 0.0
-    /// Where that began.
+    /// Where the longest gap began; nil for none.
     private(set) var longestGapStart: Moment?
     private(set) var firstMoment: Moment?
     private(set) var last: Moment?
-    /// Out of sight since.
+    /// Since when it is out of sight; nil while it is in sight.
     private var missing: Moment?
 
     var first: Int? { spans.first?.lowerBound }
@@ -38,11 +38,11 @@ struct Sightings: Sendable {
         missing = nil
     }
 
-    /// The first frame without it after one with it.
+    /// Notes the first frame without it after one with it.
     mutating func miss(at moment: Moment) { missing = moment }
 }
 
-/// When each of many things is in sight, frame by frame.
+/// The sightings of many things, frame by frame.
 struct SightingBook<Key: Hashable & Sendable>: Sendable {
     private(set) var all: [Key: Sightings] = [:]
     private var present: Set<Key> = []

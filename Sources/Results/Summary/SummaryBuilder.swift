@@ -1,19 +1,19 @@
 /// Sums a job's frames up.
 package struct SummaryBuilder: Sendable {
-    /// What is added up of a track beside its sightings.
+    /// Sums of a track beside its sightings.
     fileprivate struct Sum {
         var summary = TrackSummary()
-        /// The last frame that says anything of it.
+        /// Number of the last frame that says anything of it.
         var lastLine = 0
-        /// Frames that say that it has ended.
+        /// How many frames say that it has ended.
         var ended = 0
         var confidence = 0.0
         var measured = 0
         var region: String?
-        /// The last frame's time that says anything of it, and the last one's that says that it is lost.
+        /// Time of the last frame that says anything of it, and of the last one that says that it is lost.
         var lastSaid = 0.0
         var isLost = false
-        /// True where the last frame that says anything of it says that it has ended.
+        /// Whether the last frame that says anything of it says that it has ended.
         var isOver = false
     }
 
@@ -33,6 +33,7 @@ package struct SummaryBuilder: Sendable {
         seenBy = Dictionary(stages.map { ($0, StageSummary(stage: $0)) }, uniquingKeysWith: { first, _ in first })
     }
 
+    /// Takes the next frame.
     package mutating func add(_ frame: FrameRecord) {
         let moment = Moment(frame: frame.frame, seconds: frame.pts.seconds)
         frames += 1
@@ -68,6 +69,7 @@ package struct SummaryBuilder: Sendable {
         sums[track]?.add(observation, at: moment)
     }
 
+    /// The summary of the frames so far.
     package func summary(_ outcome: SourceOutcome) -> TrackFileSummary {
         var summary = TrackFileSummary()
         (summary.frames, summary.concealed, summary.skipped) = (frames, outcome.concealed, outcome.skipped)

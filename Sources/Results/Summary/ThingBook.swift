@@ -1,24 +1,24 @@
-/// What a job's stages saw, for a sentence about it: things by their names, however many tracks they had.
+/// Counts what a job's stages saw, for a sentence about it: things by their names, however many tracks they had.
 package struct ThingBook: Sendable {
     private struct Key: Hashable {
         var stage: String
         var kind: String
-        /// nil for all things of the kind together.
+        /// Name of the thing; nil for all things of the kind together.
         var name: String?
     }
 
     private var book = SightingBook<Key>()
-    /// Frames that show each: where its place is predicted it is in sight, but nobody has seen it.
+    /// How many frames show each: where its place is predicted it is in sight, but nobody has seen it.
     private var shown: [Key: Int] = [:]
     private var names: [Key: [String]] = [:]
-    /// What each track was called first.
+    /// First name of each track.
     private var nameOf: [Int: String] = [:]
-    /// Tracks of each kind.
+    /// How many tracks each kind has.
     private var tracks: [Key: Int] = [:]
     private var order: [Key] = []
     private var frames = 0
 
-    /// Names that are kept of one kind; past that it is told as a whole.
+    /// The most names of one kind that are kept; past that the kind is told as a whole.
     private static let mostNames = 64
 
     mutating func add(_ observations: [Observation], at moment: Moment) {
@@ -54,7 +54,8 @@ package struct ThingBook: Sendable {
         return name.isEmpty ? nil : name
     }
 
-    /// `1 marker (id 0) seen in 41 %, longest gap 6.3 s; 5 rectangles in 98 %`; nil where nothing was seen.
+    /// The sentence: `1 marker (id 0) seen in 41 %, longest gap 6.3 s; 5 rectangles in 98 %`; nil where nothing was
+    /// seen.
     package var sentence: String? {
         order.isEmpty
             ? nil
@@ -89,7 +90,7 @@ package struct ThingBook: Sendable {
 
     private static let mostTold = 6
 
-    /// `41 %`, or `41–100 %` where they differ.
+    /// A share of frames: `41 %`, or `41–100 %` where they differ.
     private func share(_ counts: [Int]) -> String {
         let percents = counts.map { Words.percent($0, of: frames) }
         guard let least = counts.min(), let most = counts.max(), percents.contains(where: { $0 != percents[0] }) else {
@@ -100,7 +101,7 @@ package struct ThingBook: Sendable {
 }
 
 extension String {
-    /// Numbers in names by their value: “id 4” before “id 23”.
+    /// Order of names, with numbers in them by their value: “id 4” before “id 23”.
     fileprivate func isBefore(_ other: String) -> Bool {
         let (a, b) = (reversed().prefix { $0.isNumber }, other.reversed().prefix { $0.isNumber })
         guard dropLast(a.count) == other.dropLast(b.count), let first = Int(String(a.reversed())),

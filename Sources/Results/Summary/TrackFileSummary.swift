@@ -1,12 +1,16 @@
-/// What a track file's last line says of the whole.
+/// A track file's last line.
 public struct TrackFileSummary: Record {
-    /// Lines written.
+    /// How many frames' lines were written.
     public var frames = 0
+    /// How many damaged pictures the decoder patched up.
     public var concealed = 0
+    /// How many pictures are missing because of damage.
     public var skipped = 0
+    /// Whether the source's end is missing.
     public var isCutOff = false
-    /// Every stage, in the header's order; nil in files of before there were any.
+    /// The stages, in the header's order; nil in files of before there were any.
     public var stages: [StageSummary]?
+    /// The tracks, by their numbers.
     public var tracks: [TrackSummary] = []
     /// Lines and zones at which something was counted.
     public var gates: [GateSummary] = []
@@ -31,11 +35,15 @@ public struct TrackFileSummary: Record {
     ]
 }
 
-/// What a track file's last line says of one stage.
+/// One stage in a track file's last line.
 public struct StageSummary: Record, Hashable {
+    /// Id of the stage.
     public var stage = ""
+    /// Observations in all frames, without lost and ended ones.
     public var observations = 0
+    /// Tracks that it kept.
     public var tracks = 0
+    /// Frames in which nothing of it was in sight.
     public var framesWithNothing = 0
 
     public init() {}
@@ -63,27 +71,36 @@ public struct StageSummary: Record, Hashable {
     }
 }
 
-/// What a track file's last line says of one track.
+/// One track in a track file's last line.
 public struct TrackSummary: Record, Hashable {
+    /// The track's number.
     public var track = 0
+    /// Id of the stage that kept it.
     public var stage = ""
+    /// Kind of the thing.
     public var kind = ""
+    /// Name of the thing; nil for none.
     public var label: String?
+    /// Number of the first frame with it.
     public var first = 0
+    /// Number of the last frame with it.
     public var last = 0
-    /// Frames with it, lost ones left out.
+    /// Frames with it in sight.
     public var observations = 0
-    /// Frames in which it was measured: neither lost, predicted nor held. Like what follows nil in files of before.
+    /// Frames in which it was measured: neither lost, predicted nor held. nil, like what follows, in files of before
+    /// there was any.
     public var seen: Int?
     /// Frames between its first and its last line in which it was not in sight.
     public var lost: Int?
+    /// Frames in which its place was predicted.
     public var predicted: Int?
     /// First and last frame of each run of frames with it in sight.
     public var spans: [[Int]]?
-    /// Seconds.
+    /// The longest time without it between two frames with it, seconds; 0 for none.
     public var longestGap: Double?
-    /// Over frames in which it was measured; nil for none.
+    /// The least confidence of frames in which it was measured; nil for none.
     public var minConfidence: Double?
+    /// The mean confidence of frames in which it was measured; nil for none.
     public var meanConfidence: Double?
 
     public init() {}

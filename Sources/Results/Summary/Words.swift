@@ -1,20 +1,20 @@
 /// Figures as people read them.
 package enum Words {
-    /// A share in whole percents: 100 for all of it alone, and 0 for nothing alone.
+    /// A share in whole percents: 100 % only for all, and 0 % only for nothing.
     package static func percent(_ count: Int, of all: Int) -> String {
         guard count > 0, all > 0 else { return "0" }
         let rounded = (Double(count) / Double(all) * 100).rounded()
         return count >= all ? "100" : rounded < 1 ? "<1" : String(Int(min(99, rounded)))
     }
 
-    /// `6.3 s`, and `0.04 s` for what is short.
+    /// A time: `6.3 s`, and `0.04 s` for what is short.
     package static func seconds(_ value: Double) -> String {
         var json = JSONWriter()
         json.value(value, decimals: value < 1 ? 2 : 1)
         return json.text + " s"
     }
 
-    /// `1 frame`, `2 frames`, `2 boxes`.
+    /// A count with its noun: `1 frame`, `2 frames`, `2 boxes`.
     package static func plural(_ count: Int, _ noun: String) -> String {
         let ending = noun.hasSuffix("x") || noun.hasSuffix("s") || noun.hasSuffix("h") ? "es" : "s"
         return count == 1 ? "1 \(noun)" : "\(count) \(noun)\(ending)"

@@ -25,7 +25,7 @@ package final class COCOSink: Sink {
     private var known: Set<Int> = []
     private var omissions = Omissions(
         "COCO", says: [.outlines, .names, .confidences, .predictions, .holding, .fields])
-    /// What each category's key points are, by its number.
+    /// Skeleton of each category, by its number.
     private var skeletons: [Int: Skeleton] = [:]
     private var json = JSONWriter()
 
@@ -150,7 +150,7 @@ package final class COCOSink: Sink {
         }
     }
 
-    /// What annotations have in COCO's own words.
+    /// Members of an observation for which annotations have COCO's own words.
     private static let said: Set<String> = ["track", "confidence", "box", "polygon"]
 
     package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
@@ -167,7 +167,7 @@ package final class COCOSink: Sink {
         annotations.discard()
     }
 
-    /// Up to the images.
+    /// The file's text up to the images.
     private var head: [UInt8] {
         let header = context.header
         var json = JSONWriter()
@@ -217,7 +217,7 @@ extension JSONWriter {
     enum Member {
         case whole(Int)
         case text(String)
-        /// With so many decimals.
+        /// A number and its decimals.
         case number(Double, Int)
         case texts([String])
         case pairs([[Int]])
@@ -248,7 +248,7 @@ struct NameBook {
     private(set) var all: [String] = []
     private var numbers: [String: Int] = [:]
 
-    /// From 0.
+    /// The number of a name, from 0; new ones are added.
     mutating func number(of name: String) -> Int {
         if let number = numbers[name] { return number }
         numbers[name] = all.count

@@ -1,6 +1,6 @@
 /// A shape as CVAT's XML has it.
 struct CVATShape {
-    /// A track has shapes of one sort.
+    /// The sort of a shape; a track has shapes of one sort.
     enum Sort: String {
         case box, polygon, skeleton, mask
     }
@@ -9,7 +9,7 @@ struct CVATShape {
     struct Element {
         var label: String
         var point: Point
-        /// True for one that wasn't found.
+        /// Whether the joint wasn't found.
         var isOutside: Bool
         var isOccluded: Bool
     }
@@ -20,7 +20,7 @@ struct CVATShape {
     var isOccluded: Bool
     var elements: [Element] = []
 
-    /// What an observation is in CVAT: its mask and its joints, or where it has neither its turned box, outline or box.
+    /// The shapes of an observation: its mask and its joints, or where it has neither its turned box, outline or box.
     ///
     /// - Parameters:
     ///   - skeleton: Its stage's.
@@ -72,7 +72,7 @@ struct CVATShape {
         "xtl=\"\(box.x.text(2))\" ytl=\"\(box.y.text(2))\" xbr=\"\(box.right.text(2))\" ybr=\"\(box.bottom.text(2))\""
     }
 
-    /// Runs along the rows, not down the columns.
+    /// Attributes of a mask: CVAT's runs go along the rows, not down the columns.
     private static func place(of mask: RunMask) -> String {
         var runs = [0]
         var inside: UInt8 = 0

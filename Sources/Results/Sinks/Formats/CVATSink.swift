@@ -19,7 +19,7 @@ package final class CVATSink: Sink {
     private var omissions = Omissions(
         "CVAT", says: [.outlines, .names, .predictions, .masks, .joints, .turnedBoxes])
     private var labels = CVATLabels()
-    /// What the tracks began with: a track has shapes of one sort.
+    /// The sort of shape that each track began with: a track has shapes of one sort.
     private var sorts: [Int: CVATShape.Sort] = [:]
     /// Tracks whose masks are shapes of their own.
     private var grouped: Set<Int> = []

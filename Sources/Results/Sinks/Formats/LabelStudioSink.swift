@@ -8,7 +8,7 @@ package final class LabelStudioSink: Sink {
         doc: "A Label Studio task with boxes by track, as predictions on a video.")
 
     private struct Shape {
-        /// Up to `enabled`, and from there on.
+        /// The shape's JSON up to `enabled`, and from there on.
         var head: String
         var tail: String
     }
@@ -100,7 +100,7 @@ private struct FrameRateWatch {
     private var last: FrameRecord?
     private var shortest = Int64.max
     private var longest = Int64.min
-    /// Frames that lie elsewhere than the nominal rate says.
+    /// How many frames lie elsewhere than the nominal rate says.
     private var elsewhere = 0
     private var count = 0
 
@@ -117,7 +117,7 @@ private struct FrameRateWatch {
         if abs(time * nominal.value - Double(frame.frame - start.frame)) > 0.5 { elsewhere += 1 }
     }
 
-    /// What is to be said of the rate; nil where it is constant, but for what rounding to ticks makes.
+    /// A note on the rate; nil where it is constant, but for what rounding to ticks makes.
     func sentence(rate: Rational?) -> String? {
         guard count > 1 else { return nil }
         let tolerance = max(1, Double(shortest) * 0.02)

@@ -1,4 +1,5 @@
-/// What a format can't say of what it is given, counted by stage, for a user who thinks that it is all there.
+/// Counts what a format can't say of the observations that it is given, by stage, so that a user isn't left to think
+/// that it is all there.
 struct Omissions {
     /// What a format can say.
     struct Abilities: OptionSet {
@@ -9,7 +10,7 @@ struct Omissions {
         static let confidences = Abilities(rawValue: 4)
         static let predictions = Abilities(rawValue: 8)
         static let holding = Abilities(rawValue: 16)
-        /// What kinds say beyond the head: poses, landmarks, texts.
+        /// Fields of a kind beyond the head: poses, landmarks, texts.
         static let fields = Abilities(rawValue: 32)
         static let masks = Abilities(rawValue: 64)
         static let joints = Abilities(rawValue: 128)
@@ -27,7 +28,7 @@ struct Omissions {
         (self.format, self.abilities) = (format, abilities)
     }
 
-    /// Where an observation is; notes what the format can't say of it. nil for what it leaves out.
+    /// The place of an observation; notes what the format can't say of it. nil for what the format leaves out.
     mutating func placement(of observation: Observation) -> PixelPlace? {
         guard observation.isInSight else { return nil }
         let stage = observation.stage
@@ -82,7 +83,7 @@ struct Omissions {
         return names
     }
 
-    /// One a fact.
+    /// The notes, one a fact.
     var sentences: [String] {
         let counted = facts.map { fact in
             let counts = fact.stages.map { "\($0.count) of stage “\($0.id)”" }.joined(separator: ", ")

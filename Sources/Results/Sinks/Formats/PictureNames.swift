@@ -1,4 +1,4 @@
-/// What a format's readers need pictures for, and where they look for them.
+/// The folder in which a format's readers look for pictures of the frames.
 public enum PicturePlace: Sendable, Hashable {
     /// In a folder of this name in the result.
     case inside(folder: String)
@@ -7,8 +7,8 @@ public enum PicturePlace: Sendable, Hashable {
 }
 
 extension SinkContext {
-    /// What the picture of a frame is called, without its extension: by the source's name and the frame's ordinal. Signs
-    /// that a file's name had better not have are underscores.
+    /// Name of the picture of a frame, without its extension: by the source's name and the frame's number. Characters
+    /// that don't do well in a file's name become underscores.
     func pictureStem(_ frame: Int) -> String {
         let stem = Files.stem(of: header.source.name).map { sign in
             sign.isLetter || sign.isNumber || "._-".contains(sign) ? sign : "_"
@@ -24,6 +24,6 @@ extension SinkContext {
 
     func pictureName(_ frame: Int) -> String { "\(pictureStem(frame)).\(pictures.rawValue)" }
 
-    /// Bytes.
+    /// The longest name, bytes.
     private static let longestStem = 180
 }

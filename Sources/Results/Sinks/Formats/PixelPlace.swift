@@ -1,12 +1,12 @@
-/// Where an observation is, as formats of boxes have it: pixels of the picture as shown, whose own edges are 0, to the
-/// hundredths of the track file.
+/// The place of an observation as formats of boxes have it: pixels of the picture as shown, whose own edges are 0, to
+/// the hundredths of the track file.
 struct PixelPlace {
-    /// The observation's, or the one around its outline's pixels.
+    /// The observation's box, or the one around its outline's pixels.
     var box: Box
     /// Corners half a pixel from the track file's, which are pixel centres; nil for what has no outline.
     var polygon: [Point]?
 
-    /// nil for what is nowhere in the picture, or has no place of its own.
+    /// The place of an observation; nil for one that is lost, has ended or has no place of its own.
     init?(_ observation: Observation) {
         var head = observation
         head.box = observation.box.map {
@@ -18,7 +18,7 @@ struct PixelPlace {
         polygon = head.polygon?.map { Point($0.x + 0.5, $0.y + 0.5) }
     }
 
-    /// Of the outline, or the box.
+    /// Area of the outline, or the box, square pixels.
     var area: Double {
         guard let polygon else { return box.area }
         let sum = zip(polygon, polygon.dropFirst() + polygon.prefix(1)).reduce(0) { $0 + $1.0.cross($1.1) }
@@ -33,10 +33,10 @@ extension Box {
 }
 
 extension Double {
-    /// As a track file has places.
+    /// The number to hundredths, as a track file has places.
     fileprivate var hundredths: Double { rounded(decimals: 2) }
 
-    /// As a track file has confidences.
+    /// The number to thousandths, as a track file has confidences.
     var thousandths: Double { rounded(decimals: 3) }
 
     private func rounded(decimals: Int) -> Double {
@@ -53,7 +53,7 @@ extension Double {
 }
 
 extension Joint {
-    /// As COCO and YOLO have it: 0 not labelled, 1 labelled and hidden, 2 seen.
+    /// The joint's visibility in COCO and YOLO: 0 not labelled, 1 labelled and hidden, 2 seen.
     var labelling: Int { isFound ? (isVisible ? 2 : 1) : 0 }
 
     /// Its place where a picture's own edges are 0.
@@ -61,6 +61,6 @@ extension Joint {
 }
 
 extension Observation {
-    /// What a format that has names calls it: by its label, or else by its kind.
+    /// The class name in formats that have one: its label, or else its kind.
     package var name: String { label.flatMap { $0.isEmpty ? nil : $0 } ?? kind }
 }

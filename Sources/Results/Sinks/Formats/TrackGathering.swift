@@ -15,10 +15,10 @@ final class TrackGathering<Shape> {
 
     /// A track as its opening tells of it.
     struct Track {
-        /// Counted on behind the file's tracks for what has none.
+        /// Its number: the file's own, or one counted on behind those for a shape without a track.
         var number: Int
         var name: String
-        /// The file's own.
+        /// Whether the number is a track's of the file.
         var isTracked: Bool
         /// The track that a shape of its own belongs to.
         var group: Int?
@@ -40,7 +40,7 @@ final class TrackGathering<Shape> {
     private var alone: [(name: String, group: Int?, shape: Shape)] = []
     private var singleCount = 0
 
-    /// - Parameter text: A shape as it is written, from what comes behind it and whether it is the track's first.
+    /// - Parameter text: Writes a shape, told what comes behind it and whether it is the track's first.
     init(beside file: OutputFile, text: @escaping (Shape, Next, _ isFirst: Bool) -> String) throws {
         self.text = text
         pieces = try Spill(file.target + ".pieces")
@@ -89,7 +89,7 @@ final class TrackGathering<Shape> {
         alone = []
     }
 
-    /// The names of all tracks, each once, come with what they are called by.
+    /// The name of a track; nil for one that hasn't come.
     func name(of number: Int) -> String? { indices[number].map { tracks[$0].name } }
 
     /// Writes the whole file.

@@ -1,12 +1,12 @@
-/// Numbers of lines, in parts of the picture's size.
+/// The numbers that stand in lines, in parts of the picture's size.
 extension YOLOSink {
-    /// A box's middle and size.
+    /// Middle and size of a box.
     func numbers(of box: Box) -> [Double] {
         let (width, height) = (Double(size.width), Double(size.height))
         return [box.center.x / width, box.center.y / height, box.width / width, box.height / height]
     }
 
-    /// Corners; the picture's own edges are 0 and 1.
+    /// Coordinates of corners; the picture's own edges are 0 and 1.
     func numbers(of corners: [Point]) -> [Double] {
         corners.flatMap { [$0.x / Double(size.width), $0.y / Double(size.height)] }
     }
@@ -27,14 +27,14 @@ extension YOLOSink {
         return part
     }
 
-    /// A corner within the picture.
+    /// A corner, moved to the picture's edge where it lies outside.
     func clamped(_ point: Point) -> Point {
         Point(min(max(point.x, 0), Double(size.width)), min(max(point.y, 0), Double(size.height)))
     }
 }
 
-/// Outlines: a mask's, several parts and holes joined by lines of no width, as Ultralytics joins parts; else the observation's
-/// own, or its box.
+/// YOLO's segmentation: outlines. A mask's, several parts and holes joined by lines of no width, as Ultralytics joins
+/// parts; else the observation's own, or its box.
 package final class YOLOSegmentSink: YOLOSink {
     package override class var format: SinkFormat { format("yolo-seg", "YOLO-seg", "outlines of masks") }
     override class var abilities: Omissions.Abilities { [.names, .outlines, .masks] }
@@ -71,12 +71,13 @@ package final class YOLOSegmentSink: YOLOSink {
     }
 }
 
-/// A box, then x, y and 0 (not labelled), 1 (hidden) or 2 (seen) of each joint. All lines of a set have one skeleton.
+/// YOLO's poses: a box, then x, y and 0 (not labelled), 1 (hidden) or 2 (seen) of each joint. All lines of a set have
+/// one skeleton.
 package final class YOLOPoseSink: YOLOSink {
     package override class var format: SinkFormat { format("yolo-pose", "YOLO-pose", "boxes with joints") }
     override class var abilities: Omissions.Abilities { [.names, .joints] }
 
-    /// The first that came.
+    /// The skeleton of the set: the first that came.
     private var skeleton: Skeleton?
 
     override func numbers(of observation: Observation, _ placement: PixelPlace) -> [Double]? {
@@ -116,7 +117,7 @@ package final class YOLOPoseSink: YOLOSink {
     }
 }
 
-/// Four corners: those of turned boxes and other outlines of four, else of the box.
+/// YOLO's turned boxes: four corners, those of turned boxes and other outlines of four, else of the box.
 package final class YOLOTurnedSink: YOLOSink {
     package override class var format: SinkFormat { format("yolo-obb", "YOLO-OBB", "four corners of turned boxes") }
     override class var abilities: Omissions.Abilities { [.names, .turnedBoxes] }

@@ -8,7 +8,7 @@ internal import Glibc
 package class YOLOSink: Sink {
     package class var format: SinkFormat { format("yolo", "YOLO", "boxes") }
 
-    /// What it is besides boxes.
+    /// Parts of observations that lines have besides boxes.
     class var abilities: Omissions.Abilities { .names }
 
     static func format(_ name: String, _ title: String, _ things: String) -> SinkFormat {
@@ -47,13 +47,13 @@ package class YOLOSink: Sink {
         try put(lines.map { $0.text + ($0.track.map { " \($0)" } ?? "") + "\n" }.joined(), into: "tracks/" + name)
     }
 
-    /// What a line says behind the class; nil for what has no line.
+    /// Numbers of an observation's line behind the class; nil for one that has no line.
     func numbers(of observation: Observation, _ placement: PixelPlace) -> [Double]? {
         inside(placement.box, observation.stage).map(numbers)
     }
 
-    /// What goes behind the classes' names in `data.yaml`.
-    /// - Parameter classes: How many.
+    /// Further lines of `data.yaml`, behind the classes' names.
+    /// - Parameter classes: How many classes there are.
     func settings(classes: Int) -> String { "" }
 
     private func put(_ text: String, into name: String) throws {
