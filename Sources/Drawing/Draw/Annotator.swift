@@ -19,13 +19,13 @@ public final class Annotator {
         models = projection.map(ModelPainter.init(projection:))
     }
 
-    /// Draws a frame's observations: pictures that lie on quads first, then trails, masks, outlines, then what stands in
-    /// space, the farther first, then labels, each in the order given.
+    /// Draws a frame's observations: pictures that lie on quads first, then trails, masks, outlines, then what stands
+    /// in space, the farther first, then labels, each in the order given.
     ///
     /// - Parameters:
-    ///   - observations: Those of one frame. Names are stacked under the label of the observation that has the track they
-    ///     are about.
-    ///   - time: The frame's, in seconds; earlier than the last frame's forgets the trails.
+    ///   - observations: Those of one frame. Names are stacked under the label of the observation that has the track
+    ///     they are about.
+    ///   - time: The frame's, in seconds; one earlier than the last frame's forgets the trails.
     ///   - canvas: The picture.
     /// - Throws: `TextError` where text can't be rendered, no font being installed.
     public func draw(
@@ -34,7 +34,7 @@ public final class Annotator {
         try draw(observations, at: time, on: CanvasSurface(painter, canvas))
     }
 
-    /// The same on anything that takes shapes.
+    /// Draws a frame's observations on any surface.
     func draw(
         _ observations: [DrawnObservation], at time: Double, on surface: any Surface
     ) throws(TextError) {
@@ -55,13 +55,13 @@ public final class Annotator {
         try drawLabels(items, of: observations, on: surface)
     }
 
-    /// What is drawn of one observation, and how.
+    /// One observation's marks and style.
     struct Item {
         let observation: Observation
         let style: DrawStyle
-        /// What of the marks can be drawn.
+        /// The marks that can be drawn.
         let marks: [Mark]
-        /// Where the label goes.
+        /// Box that the label is put beside; nil for no place.
         var bounds: Box? { marks.lazy.compactMap(\.bounds).first }
 
         init(_ observation: Observation, _ style: DrawStyle, _ attachment: (any Attachment)?, marks: [Mark]) {
@@ -72,7 +72,7 @@ public final class Annotator {
 
         var color: RGB { style.color ?? Palette.color(track: (observation.track ?? observation.about)?.number) }
 
-        /// How strongly it is drawn, 0…1: less what is only carried over or supposed.
+        /// Opacity, 0…1: less for what is only carried over or predicted.
         var emphasis: Double {
             switch observation.state {
             case .lost: 0.45
@@ -95,9 +95,9 @@ public final class Annotator {
 
     // MARK: Trails and outlines
 
-    /// The first corner's dot, in thicknesses of the outline.
+    /// Radius of the first corner's dot, in thicknesses of the outline.
     private static let dotRadius = 2.0
-    /// A pin's dot, and how far off its label is, in thicknesses of the outline.
+    /// Radius of a pin's dot, and distance of its label, in thicknesses of the outline.
     private static let pinRadius = 2.5
     private static let leader = 12.0
 
@@ -222,7 +222,7 @@ public final class Annotator {
         }
     }
 
-    /// Where the observation of a track is, drawn or not.
+    /// Box of the observation of a track, drawn or not; nil where it isn't in the frame.
     private func bounds(of track: Int, in observations: [DrawnObservation], on surface: any Surface) -> Box? {
         observations.first { $0.observation.track?.number == track }
             .flatMap { marks(of: $0, on: surface).lazy.compactMap(\.bounds).first }

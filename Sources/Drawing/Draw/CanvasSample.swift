@@ -1,4 +1,4 @@
-/// How a canvas's sample lies in memory, and how a colour is blended with it.
+/// A sample of a canvas, as it lies in memory, and its blending with a colour.
 ///
 /// Rows needn't be aligned to samples. Of every function there is an implementation for each type, not a generic one,
 /// so that drawing is no slower where nothing is optimised.

@@ -10,7 +10,7 @@ struct PixelLanes {
 
     @inline(__always) init(bits: UInt64) { self.bits = bits }
 
-    /// From four bytes as they lie in memory.
+    /// Lanes of four bytes as they lie in memory.
     @inline(__always)
     init(bytes: UInt32) {
         var spread = UInt64(bytes)
@@ -23,13 +23,13 @@ struct PixelLanes {
         bits = UInt64(red) | UInt64(green) &<< 16 | UInt64(blue) &<< 32 | UInt64(alpha) &<< 48
     }
 
-    /// A share of the way to another, in 256ths.
+    /// The colour a share of the way to another, in 256ths.
     @inline(__always)
     func mixed(_ other: PixelLanes, _ share: UInt64) -> PixelLanes {
         PixelLanes(bits: ((bits &* (256 &- share) &+ other.bits &* share &+ Self.half) &>> 8) & Self.low)
     }
 
-    /// Times a factor of 0…255, of 255.
+    /// The colour times a factor, in 255ths.
     @inline(__always)
     func scaled(_ factor: UInt64) -> PixelLanes {
         let product = bits &* factor &+ Self.half
@@ -41,7 +41,7 @@ struct PixelLanes {
 ///
 /// Luma takes each pixel for itself, a chroma sample the mean of the luma pixels that it stands for. All in integers.
 struct ColorBlender {
-    /// What each lane adds to a code, in 65536ths.
+    /// The part that each lane adds to a code, in 65536ths.
     private struct Weights {
         var red: Int, green: Int, blue: Int, alpha: Int
 
@@ -169,7 +169,7 @@ struct ColorBlender {
         }
     }
 
-    /// Of 65536 · count, rounded down.
+    /// A value over 65536 · count, rounded down.
     @inline(__always)
     private static func divided(_ value: Int, _ count: Int) -> Int {
         count & (count - 1) == 0
@@ -178,7 +178,7 @@ struct ColorBlender {
 }
 
 extension ColorSpace {
-    /// What red, green, blue and alpha, 0…255, each add to a sample's code.
+    /// The codes that red, green, blue and alpha, 0…255, each add to a sample.
     func weights(bitDepth: Int) -> (y: SIMD4<Double>, cb: SIMD4<Double>, cr: SIMD4<Double>) {
         let (kr, kb) = matrix.weights
         let kg = 1 - kr - kb

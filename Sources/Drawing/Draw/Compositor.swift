@@ -5,9 +5,9 @@
 struct Compositor {
     let mask: CoverageMask
     let canvas: Canvas
-    /// In the canvas's bit depth.
+    /// Codes of the colour, in the canvas's bit depth.
     let codes: (y: UInt16, cb: UInt16, cr: UInt16)
-    /// 0…255.
+    /// Opacity, 0…255.
     let opacity: UInt16
 
     /// Paints the touched tiles. The mask keeps its content, except that it is continued beyond the picture's right

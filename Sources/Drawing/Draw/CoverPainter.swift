@@ -9,7 +9,8 @@ enum CoverPainter {
     /// The least side of a cell, luma pixels: what is small has fewer.
     private static let smallestCell = 8
 
-    /// - Parameter cover: its place is cut at the picture's edges, and grown to whole pixels and chroma samples.
+    /// Takes away a place's pixels.
+    /// - Parameter cover: Its place is cut at the picture's edges, and grown to whole pixels and chroma samples.
     static func paint(_ cover: Cover, onto canvas: Canvas) {
         guard let box = cover.spot.bounds, box.isDrawable, canvas.width > 0, canvas.height > 0 else { return }
         let (maskX, maskY) = ((1 << canvas.chromaShift.x) - 1, (1 << canvas.chromaShift.y) - 1)
@@ -44,17 +45,17 @@ enum CoverPainter {
         }
     }
 
-    /// Samples of one plane.
+    /// A box of samples of one plane.
     private struct Area {
         var x: Range<Int>
         var y: Range<Int>
     }
 
-    /// Which samples of an area are covered.
+    /// The samples of an area that are covered.
     private struct Part {
-        /// nil for all.
+        /// Covered cells; nil for all.
         var cells: TouchedCells?
-        /// From a sample to its cell.
+        /// log2 of samples a cell, across.
         var shiftX: Int
         var shiftY: Int
 
@@ -112,7 +113,7 @@ enum CoverPainter {
         }
     }
 
-    /// Which cell each sample along one side is in, and between which two cells' middles it lies.
+    /// For each sample along one side: its cell, and the two cells between whose middles it lies.
     private struct Axis {
         var cells: [Int]
         var near: [(first: Int, second: Int, weight: Double)]

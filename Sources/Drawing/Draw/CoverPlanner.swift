@@ -12,19 +12,19 @@
 ///
 /// So a picture's covers are known when what was seen up to `lookahead` later is.
 struct CoverPlanner {
-    /// By how much a box is grown, of its size.
+    /// Growth of a box, as a part of its size.
     private static let growth = 0.2
-    /// The confidence below which a sighting is weak.
+    /// Confidence below which a sighting is weak.
     private static let sure = 0.6
-    /// Seconds; times are read from ticks.
+    /// Seconds by which times may be off, which are read from ticks.
     private static let tolerance = 1e-6
 
     private struct Sighting {
         var time: Double
         var box: Box
-        /// What is covered in its own frame instead of the box; nil for the box.
+        /// Mask that is covered in the sighting's own frame instead of the box; nil for the box.
         var mask: RunMask?
-        /// False where it is predicted or held.
+        /// Whether it was measured: neither predicted nor held.
         var isMeasured: Bool
         var isSure: Bool
     }
@@ -39,7 +39,7 @@ struct CoverPlanner {
     private var subjects: [Subject] = []
     private var subjectOfTrack: [Int: Int] = [:]
 
-    /// How far ahead regions must be known, seconds; nil where no style covers anything.
+    /// Seconds by which regions must be known ahead; nil where no style covers anything.
     static func lookahead(of styles: some Sequence<DrawStyle>) -> Double? {
         styles.filter { $0.cover != nil }.map(\.coverGap).max()
     }
@@ -66,7 +66,7 @@ struct CoverPlanner {
         }
     }
 
-    /// What is covered in the frame of this time, in order of first sight.
+    /// Covers of the frame at this time, in order of first sight.
     func covers(at time: Double) -> [Cover] {
         subjects.flatMap { subject in
             var boxes = Self.boxes(of: subject, at: time, \.isMeasured)
@@ -82,7 +82,8 @@ struct CoverPlanner {
         }
     }
 
-    /// - Parameter counts: which sightings tell of other moments than their own.
+    /// Boxes at a time, interpolated between sightings.
+    /// - Parameter counts: Which sightings tell of other moments than their own.
     private static func boxes(
         of subject: Subject, at time: Double, _ counts: (Sighting) -> Bool
     ) -> [Box] {
@@ -117,7 +118,7 @@ struct CoverPlanner {
         return Box(x: mix(a.x, b.x), y: mix(a.y, b.y), width: mix(a.width, b.width), height: mix(a.height, b.height))
     }
 
-    /// By how much a mask is grown on all sides, whole pixels.
+    /// Growth of a mask on all sides, whole pixels.
     private static func margin(of box: Box) -> Int {
         Int(inRange: (growth / 2 * min(box.width, box.height)).rounded(.up))
     }
@@ -127,7 +128,7 @@ struct CoverPlanner {
         return Box(x: box.x - dx, y: box.y - dy, width: box.width + 2 * dx, height: box.height + 2 * dy)
     }
 
-    /// Forgets what no frame from this time on needs.
+    /// Forgets sightings that no frame from this time on needs.
     mutating func forget(before time: Double) {
         var kept: [Subject] = []
         var places: [Int: Int] = [:]

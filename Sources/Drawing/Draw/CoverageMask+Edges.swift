@@ -15,7 +15,7 @@ private struct Band {
         self.reach = reach
     }
 
-    /// Where a row crosses the part of the band between `low` and `high` along the edge.
+    /// The columns in which a row crosses the part of the band between `low` and `high` along the edge.
     ///
     /// - Parameter y: The row, relative to the edge's start, as is the result.
     @inline(__always)

@@ -1,5 +1,5 @@
 extension CoverageMask {
-    /// Rows that a pixel row is looked at in.
+    /// Rows in which a row of pixels is sampled.
     private static let samples = 8
 
     /// Adds a filled polygon of any form (even–odd rule). Across, a pixel's coverage is exact; down, it is the mean of

@@ -1,4 +1,4 @@
-/// How much of each pixel a shape covers, 0…255: the scratch picture that shapes are put together in before they are
+/// The coverage of each pixel by a shape, 0…255: the scratch picture that shapes are put together in before they are
 /// painted in one go, so that a shape's overlapping parts don't add up.
 ///
 /// The mask is as large as the picture, and only tiles of 16 × 16 pixels that a shape touched are ever looked at or

@@ -9,29 +9,30 @@ package struct Drawing {
         var observations: [DrawnObservation]
     }
 
-    /// What waiting pictures may take, bytes.
+    /// The most memory that waiting pictures take, bytes.
     private static let memoryLimit = 1 << 30
 
     private let input: EncoderInput
     private let annotator: Annotator
-    /// Seconds.
+    /// How far ahead of a picture observations must be known, seconds.
     private let lookahead: Double
     private let covers: Bool
-    /// What is hidden by hand, and which of it was in some picture.
+    /// Covers that the manifest gives, and which of them were in some picture.
     private let hidden: [HandCover]
     private var hasHidden: [Bool]
     private let draws: Bool
-    /// Pictures.
+    /// The most pictures that wait.
     private let limit: Int
     private var planner = CoverPlanner()
     private var waiting: [Waiting] = []
     private var newest = -Double.infinity
-    /// True where pictures were drawn early, since they would have taken too much memory.
+    /// Whether pictures were drawn early, since they would have taken too much memory.
     private(set) var isCutShort = false
 
+    /// The drawing of one job.
     /// - Parameters:
-    ///   - styles: All that may be drawn in.
-    ///   - hidden: What is covered by hand.
+    ///   - styles: All styles that may be drawn in.
+    ///   - hidden: Covers that the manifest gives.
     ///   - first: A frame of the size of all.
     package init(
         onto input: EncoderInput, styles: [DrawStyle], hidden: [HandCover] = [], camera: CameraIntrinsics,
@@ -52,7 +53,7 @@ package struct Drawing {
         limit = max(8, Self.memoryLimit / max(bytes, 1))
     }
 
-    /// What a user should know of it, when all is drawn.
+    /// Notes for the user, when all is drawn.
     package var notes: [String] {
         let idle = hasHidden.indices.filter { !hasHidden[$0] }.map { index in
             let (start, end) = (hidden[index].start, hidden[index].end.map { " to \(plain($0)) s" } ?? " on")
@@ -65,6 +66,7 @@ package struct Drawing {
         "regions were covered for less than “coverGap” before they were first seen: the pictures that wait would take too "
         + "much memory"
 
+    /// Takes the next frame with its observations.
     package mutating func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) {
         newest = frame.seconds
         var held = frame
@@ -78,8 +80,8 @@ package struct Drawing {
         waiting.append(Waiting(frame: held, observations: observations))
     }
 
-    /// The next picture of which all is known, drawn, and its frame's ordinal.
-    /// - Parameter isEnd: no more frames will be added.
+    /// The next picture whose covers are known, drawn, and its frame's number.
+    /// - Parameter isEnd: Whether no more frames will be added.
     package mutating func next(isEnd: Bool) throws -> (frame: Int, picture: FrameBuffer)? {
         guard let first = waiting.first else { return nil }
         let time = first.frame.seconds

@@ -1,11 +1,11 @@
-/// An observation with the way to draw it, and what its stage handed on beside it.
+/// An observation with its style, as the annotator draws it.
 public struct DrawnObservation: Sendable {
-    /// With the file's track numbers.
+    /// The observation, with the file's track numbers.
     public var observation: Observation
-    /// nil where it isn't to be drawn.
+    /// How it is drawn; nil where it isn't.
     public var style: DrawStyle?
     var attachment: (any Attachment)?
-    /// Its stage's, for the bones between its joints.
+    /// Skeleton of its stage, for the bones between its joints.
     var skeleton: Skeleton?
 
     public init(

@@ -2,28 +2,28 @@
 ///
 /// Labels are left out of pictures so small that they would hide a good part of them.
 struct LabelPainter {
-    /// The background of what isn't in a track's colour.
+    /// Background of what isn't in a track's colour.
     static let panelColor = RGB(20, 20, 24)
 
     /// One line of a label.
     struct Line {
         var text: String
-        /// The background's.
+        /// Colour of the background.
         var color: RGB
-        /// 0…1.
+        /// Opacity, 0…1.
         var opacity: Double
     }
 
     /// The label of one thing: its lines, stacked.
     struct Caption {
-        /// What it is the label of.
+        /// Box of the thing that it names.
         var beside: Box
-        /// Pixels an em.
+        /// Size of the text, pixels an em.
         var fontPixels: Int
         /// Pixels to leave between the box and the label.
         var gap: Int
         var lines: [Line] = []
-        /// The line from a point to its label.
+        /// The line from a point to its label; nil for none.
         var leader: Leader?
 
         init(beside: Box, fontPixels: Int, gap: Int, lines: [Line] = []) {
@@ -34,12 +34,12 @@ struct LabelPainter {
         }
     }
 
-    /// From a point to the label that is some way off.
+    /// A line from a point to the label that is some way off.
     struct Leader {
         var from: Point
         /// Pixels about the point that stay free.
         var clear: Double
-        /// Pixels.
+        /// Thickness, pixels.
         var thickness: Double
     }
 

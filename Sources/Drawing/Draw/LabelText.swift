@@ -1,6 +1,6 @@
 /// The words of labels.
 enum LabelText {
-    /// An observation's own label; nil where there is nothing to say.
+    /// The text of an observation's own label; nil where there is none.
     static func title(of observation: Observation, style: DrawStyle) -> String? {
         let title = observation.title
         // Nothing to be said for now.
@@ -26,7 +26,7 @@ enum LabelText {
         return "\(Int((confidence * 100).rounded())) %"
     }
 
-    /// Two decimals, whatever the locale.
+    /// A number with two decimals, whatever the locale.
     static func decimal(_ value: Double) -> String {
         let hundredths = Int(min(max((value * 100).rounded(), -1e12), 1e12))
         let magnitude = hundredths.magnitude

@@ -1,4 +1,4 @@
-/// A dictionary that holds at most so many values and drops the one that was used longest ago.
+/// A dictionary with a largest size, which drops the value that was used longest ago.
 struct LeastRecentlyUsed<Key: Hashable, Value> {
     let capacity: Int
     private var entries: [Key: Entry] = [:]

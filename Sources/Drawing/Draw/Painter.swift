@@ -151,7 +151,7 @@ public final class Painter {
 extension Point {
     fileprivate static let drawableLimit = 1e6
 
-    /// False for places that no sensible shape has and where arithmetic would lose the pixel.
+    /// Whether the place is one that a sensible shape has; elsewhere arithmetic would lose the pixel.
     var isDrawable: Bool { abs(x) <= Self.drawableLimit && abs(y) <= Self.drawableLimit }
 }
 

@@ -7,9 +7,10 @@ final class PicturePainter {
     private var mask = CoverageMask(width: 0, height: 0)
     private var pixels: [PixelLanes] = []
 
-    /// Between two exact places, pixels; less for a small picture.
+    /// Pixels between two places that are computed exactly; less for a small picture.
     private static let longestSpan = 8
 
+    /// Lays pictures into a canvas.
     /// - Parameters:
     ///   - layers: Mixed by their weights, which add up to 1.
     ///   - opacity: 0…1.
@@ -94,15 +95,15 @@ final class PicturePainter {
     }
 }
 
-/// What the pixels of a short span cover of a picture: how finely it is sampled, and along which line.
+/// The part of a picture that the pixels of a short span cover: how finely it is sampled, and along which line.
 private struct Footprint {
     private let fine: Grid
     private let coarse: Grid
-    /// How much of the coarser level, in 256ths.
+    /// Share of the coarser level, in 256ths.
     private let share: UInt64
     private let probes: Int
 
-    /// Samples along the direction in which a picture is squeezed.
+    /// The most samples along the direction in which a picture is squeezed.
     private static let mostProbes = 4.0
 
     /// - Parameters:
@@ -136,7 +137,7 @@ private struct Footprint {
         self.probes = Int(probes)
     }
 
-    /// True where a span's pixels need one sample of one level each, off the picture's edges.
+    /// Whether a span's pixels need one sample of one level each, off the picture's edges.
     func isPlain(_ count: Int) -> Bool { probes == 1 && share < 6 && fine.contains(count) }
 
     @inline(__always)
@@ -189,7 +190,7 @@ private struct Footprint {
             (strideX, strideY) = (fixed(stride.x * w), fixed(stride.y * h))
         }
 
-        /// True where a span's places have all four texels about them.
+        /// Whether a span's places have all four texels about them.
         func contains(_ count: Int) -> Bool {
             let (endX, endY) = (x &+ stepX &* (count - 1), y &+ stepY &* (count - 1))
             return min(x, endX) >= 0 && max(x, endX) < right && min(y, endY) >= 0 && max(y, endY) < bottom
@@ -208,7 +209,7 @@ private struct Footprint {
             return a.mixed(b, fx).mixed(c.mixed(d, fx), fy)
         }
 
-        /// Between four texels; the outermost go on beyond the edges.
+        /// The colour between four texels; the outermost go on beyond the edges.
         @inline(__always)
         func bilinear(_ index: Int, _ probe: Int) -> PixelLanes {
             let px = min(max(x &+ stepX &* index &+ strideX &* probe, 0), right)

@@ -1,6 +1,6 @@
-/// Where in the picture a flat picture lies: its outline, and the way back from a pixel to a place on it.
+/// The placement of a flat picture in a frame: its outline, and the way back from a pixel to a place on it.
 struct PicturePlacement {
-    /// In the picture's pixels, clipped to what can be drawn; bent where the lens bends it.
+    /// Outline in the frame's pixels, clipped to what can be drawn; bent where the lens bends it.
     let outline: [Point]
     private let map: Map
 
@@ -13,15 +13,16 @@ struct PicturePlacement {
     /// A plane in camera coordinates.
     private struct Plane {
         var middle: SIMD3<Double>
-        /// From the middle, by the picture's width and height.
+        /// Vector from the middle, by the picture's width and height.
         var right: SIMD3<Double>
         var down: SIMD3<Double>
         var normal: SIMD3<Double>
-        /// Of the plane from the camera, along the normal.
+        /// Distance of the plane from the camera, along the normal.
         var distance: Double
     }
 
-    /// A quad's corners, clockwise from the picture's own top left; nil for one that isn't convex.
+    /// A placement on a quad, whose corners run clockwise from the picture's own top left; nil for one that isn't
+    /// convex.
     init?(quad: [Point]) {
         guard let back = Homography(unitSquareTo: quad)?.inverse, quad.allSatisfy(\.isDrawable) else { return nil }
         outline = quad
@@ -29,7 +30,7 @@ struct PicturePlacement {
         map = .homography([m[0], m[1], m[2]], [m[3], m[4], m[5]], [m[6], m[7], m[8]])
     }
 
-    /// In the plane of a thing in space, about its middle; nil where nothing of it can be seen.
+    /// A placement in the plane of a thing in space, about its middle; nil where nothing of it can be seen.
     ///
     /// - Parameter size: Width and height, metres.
     init?(pose: Pose, size: SIMD2<Double>, projection: CameraProjection) {

@@ -11,6 +11,7 @@ struct PosePainter {
     private static let yColor = RGB(60, 220, 70)
     private static let zColor = RGB(70, 130, 255)
 
+    /// Draws a thing's axes, and a cube on it.
     /// - Parameters:
     ///   - pose: The thing's.
     ///   - extent: Its width and height, metres.

@@ -10,16 +10,17 @@ struct PoseSmoother {
         var drawn: Pose
         var measured: Pose
         var time: Double
-        /// Of its first frame.
+        /// Time of its first frame, seconds.
         let start: Double
-        /// Of the measured place, in distances from the camera a second; and of the rotation, radians a second.
+        /// Velocity of the measured place, in distances from the camera a second; that of the rotation is in radians a
+        /// second.
         var velocity = SIMD3<Double>.zero
         var turning = SIMD3<Double>.zero
     }
 
     private var tracks: [Int: Track] = [:]
 
-    /// Over which the speeds are averaged, seconds: noise goes to and fro. A track that is younger is averaged over all of
+    /// Seconds over which speeds are averaged: noise goes to and fro. A track that is younger is averaged over all of
     /// it: what moves from its first frame on isn't taken to rest.
     private static let averaging = 0.25
     /// The speeds at which τ is halved.

@@ -3,16 +3,16 @@ struct SpaceBox {
     struct Face {
         /// Camera coordinates, metres.
         var corners: [SIMD3<Double>]
-        /// True where its outside is turned towards the camera.
+        /// Whether its outside is turned towards the camera.
         var isFront: Bool
-        /// 0…1, by how it is turned to a light at the upper left of the camera.
+        /// Brightness, 0…1, by how it is turned to a light at the upper left of the camera.
         var light: Double
     }
 
     struct Edge {
         var from: SIMD3<Double>
         var to: SIMD3<Double>
-        /// True where a front face has it.
+        /// Whether a front face has it.
         var isFront: Bool
     }
 
@@ -25,6 +25,7 @@ struct SpaceBox {
         ([0, 1, 5, 4], [0, -1, 0]), ([2, 6, 7, 3], [0, 1, 0]),
     ]
 
+    /// A box on a thing.
     /// - Parameters:
     ///   - extent: Of the base, metres.
     ///   - height: Metres.

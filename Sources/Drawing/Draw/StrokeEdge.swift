@@ -21,7 +21,7 @@ struct StrokeEdge {
     /// The unit vector from the start to the end.
     var direction: Point
     var length: Double
-    /// How far the stroke goes on beyond each end.
+    /// Length by which the stroke goes on beyond the start, pixels; likewise the end.
     var startExtension = 0.0
     var endExtension = 0.0
     var startCut: Cut?
@@ -37,7 +37,7 @@ struct StrokeEdge {
         self.length = length
     }
 
-    /// How wide a pixel is across the edge, and along it.
+    /// Width of a pixel across the edge, and along it.
     var pixelWidth: Double { abs(direction.x) + abs(direction.y) }
 }
 
@@ -88,14 +88,14 @@ struct Dash: Hashable {
 
     init(length: Double, gap: Double) { (self.length, self.gap) = (length, gap) }
 
-    /// Four times the thickness, 8 pixels at least, with gaps of the same length.
+    /// Dashes of four times the thickness, 8 pixels at least, with gaps of the same length.
     init(thickness: Double) {
         let length = max(4 * thickness, 8)
         self.init(length: length, gap: length)
     }
 
-    /// From one dash's middle to the next along an edge, stretched so that both ends are the middle of a dash; 0 where the
-    /// edge is too short for a gap and is drawn in full.
+    /// Length from one dash's middle to the next along an edge, stretched so that both ends are the middle of a dash; 0
+    /// where the edge is too short for a gap and is drawn in full.
     func period(along edge: StrokeEdge) -> Double {
         let rhythm = length + gap
         let periods = rhythm > 0 ? max((edge.length / rhythm).rounded(), 1) : 0

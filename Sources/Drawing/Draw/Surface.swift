@@ -1,8 +1,8 @@
-/// What shapes are painted on: a picture, or something that draws the same elsewhere.
+/// A surface that shapes are painted on: a picture, or something that draws the same elsewhere.
 ///
 /// Places, sizes and opacities are those of `Painter`, which says what each shape covers.
 protocol Surface {
-    /// Pixels.
+    /// Size, pixels.
     var size: PictureSize { get }
     /// The pixels themselves; nil where there are none, and pictures and bodies can't be laid on them.
     var canvas: Canvas? { get }
@@ -15,7 +15,8 @@ protocol Surface {
     func fill(_ mask: RunMask, color: RGB, opacity: Double)
     func trail(_ points: [(point: Point, strength: Double)], thickness: Double, color: RGB, opacity: Double)
 
-    /// - Parameter renderer: Who rendered it.
+    /// Draws a line of text.
+    /// - Parameter renderer: The renderer that made the bitmap.
     func text(_ text: TextBitmap, by renderer: TextRenderer, x: Int, baseline: Int, color: RGB, opacity: Double)
 }
 
@@ -26,7 +27,7 @@ extension Surface {
         outline(of: frame.corners, thickness: frame.thickness, dashed: dashed, color: color, opacity: opacity)
     }
 
-    /// What marks one point: a dot in a white ring with a dark rim, to be seen on any ground.
+    /// Draws the mark of one point: a dot in a white ring with a dark rim, to be seen on any ground.
     ///
     /// - Parameter radius: The dot's, pixels.
     func pin(at center: Point, radius: Double, color: RGB, opacity: Double) {
@@ -91,6 +92,7 @@ struct CrispFrame {
     let corners: [Point]
     let thickness: Double
 
+    /// The frame of a box.
     /// - Returns: nil for a box that no sensible shape has.
     init?(_ box: Box, thickness: Double) {
         guard box.isDrawable, thickness.isFinite else { return nil }

@@ -2,13 +2,13 @@
 ///
 /// The origin is the pen's start on the baseline, x right, y down, in pixels.
 struct TextBitmap: Sendable, Hashable {
-    /// What it says, before it was cut.
+    /// The text, before it was cut.
     var text: String
-    /// `height` rows of `width` bytes, 0…255.
+    /// Coverage by the ink: `height` rows of `width` bytes, 0…255.
     var coverage: [UInt8]
     var width: Int
     var height: Int
-    /// Where the ink's top left pixel lies, relative to the origin.
+    /// Place of the ink's top left pixel, relative to the origin.
     var left: Int
     var top: Int
     /// The logical width, spaces included.

@@ -1,4 +1,4 @@
-/// Text can't be rendered.
+/// The error of text that can't be rendered.
 public struct TextError: Error, Hashable, CustomStringConvertible {
     /// What was tried.
     public var operation: String

@@ -1,11 +1,11 @@
 import CPango
 
-/// What other programs need to set the same text at the same place.
+/// Measures that other programs need to set the same text at the same place.
 extension TextRenderer {
     /// The font that has the letters of most texts.
     struct Font: Hashable {
         var family: String
-        /// Above and below the baseline, as the font file has it for Windows, in parts of an em.
+        /// Heights above and below the baseline, as the font file has them for Windows, in parts of an em.
         var ascent: Double
         var descent: Double
     }

@@ -5,7 +5,7 @@ import CPango
 /// Pixels depend on the installed fonts and the version of the text libraries, not on the screen's or the locale's
 /// settings. One thread at a time.
 final class TextRenderer {
-    /// Pixels an em.
+    /// Size, pixels an em.
     let size: Int
     /// How far capitals and digits rise above the baseline and descenders sink below it, pixels.
     let ascent: Int

@@ -1,7 +1,7 @@
 /// The cells of a grid that a polygon or a mask touches, also those that it only just does: what is to be covered is covered
 /// whole.
 struct TouchedCells {
-    /// In cells from the picture's corner.
+    /// Columns of cells, counted from the picture's corner.
     let x: Range<Int>
     let y: Range<Int>
     private var isTouched: [Bool]

@@ -1,7 +1,7 @@
-/// What is remembered of tracks from frame to frame: where they went, and what they last looked like.
+/// The memory of tracks from frame to frame: where they went, and what they last looked like.
 struct TrackMemory {
     struct Track {
-        /// Where the centre was; `begins` where the track had been out of sight before.
+        /// Path of the centre; `begins` where the track had been out of sight before.
         fileprivate(set) var path: [(time: Double, point: Point, begins: Bool)] = []
         fileprivate(set) var lastPolygon: [Point]?
         fileprivate(set) var lastBox: Box?
@@ -9,7 +9,7 @@ struct TrackMemory {
         fileprivate(set) var lastTime = 0.0
     }
 
-    /// Places; what a very long trail may take.
+    /// The most places of a path.
     private static let longestPath = 4096
 
     private(set) var tracks: [Int: Track] = [:]

@@ -7,9 +7,9 @@ package final class AssSink: Sink {
         doc: "An overlay that players lay over the untouched video: outlines, labels and trails, as subtitles.",
         isShown: true)
 
-    /// Milliseconds.
+    /// The script's unit of time, milliseconds.
     private static let unit: Int64 = 10
-    /// Frames a second that hundredths can tell apart.
+    /// The most frames a second that hundredths can tell apart.
     private static let mostFrames = 100
 
     private let file: OutputFile
@@ -41,7 +41,7 @@ package final class AssSink: Sink {
         try writer.write(Array(try OverlayScript.header(size).utf8))
     }
 
-    /// A stage that takes pixels away.
+    /// Id of a stage that covers pixels; nil for none.
     private static func covered(_ context: SinkContext) -> String? {
         context.header.stages.map(\.id).first { id in context.styles[id]?.values.contains { $0.cover != nil } ?? false }
     }
@@ -51,7 +51,7 @@ package final class AssSink: Sink {
             + "“cover” in encoded videos alone"
     }
 
-    /// What is drawn in the styles and no script can say.
+    /// Notes on what styles draw and a script can't.
     private static func unsaid(_ context: SinkContext) -> [String] {
         let lost = context.header.stages.filter { stage in
             let own = context.styles[stage.id] ?? [:]
@@ -93,7 +93,8 @@ package final class AssSink: Sink {
 
     private func emit(_ event: ScriptEvent) throws { try writer.write(Array(OverlayScript.line(event).utf8)) }
 
-    /// Single frames may follow one another at once; where over a hundred lie in a second, the script can't be right.
+    /// Refuses frames of which over a hundred lie in a second: single ones may follow one another at once, but such a
+    /// script can't be right.
     private func checkRate(_ frame: FrameRecord) throws {
         recent.append(frame.pts.ticks)
         guard recent.count > Self.mostFrames else { return }

@@ -1,6 +1,7 @@
 /// A script in the format of Advanced SubStation Alpha 4+, whose events draw shapes and text over a video.
 package enum OverlayScript {
-    /// All before the events. A style's border and shadow are none, and places are in pixels of the picture as shown.
+    /// The script's text before its events. A style's border and shadow are none, and places are in pixels of the
+    /// picture as shown.
     package static func header(_ size: PictureSize) throws(TextError) -> String {
         let font = try TextRenderer(size: 24).font()
         return """
@@ -30,13 +31,14 @@ package enum OverlayScript {
         "Dialogue: \(event.layer),\(time(event.start)),\(time(event.end)),\(style),,0,0,0,,\(event.text)\n"
     }
 
-    /// An event as Matroska has it, its time beside it.
-    /// - Parameter order: Its number in the file.
+    /// An event's text as Matroska has it, which keeps the time beside it.
+    /// - Parameter order: The event's number in the file.
     package static func packet(_ event: ScriptEvent, order: Int) -> String {
         "\(order),\(event.layer),\(style),,0,0,0,,\(event.text)"
     }
 
-    /// - Parameter milliseconds: Whole hundredths.
+    /// A time in the script.
+    /// - Parameter milliseconds: Whole hundredths of a second.
     private static func time(_ milliseconds: Int64) -> String {
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let hundredths = milliseconds / 10
@@ -45,15 +47,15 @@ package enum OverlayScript {
     }
 }
 
-/// Something that a script shows for a while.
+/// An event of a script: something that is shown for a while.
 package struct ScriptEvent: Hashable {
-    /// Milliseconds.
+    /// When it begins, milliseconds.
     package var start: Int64
-    /// When it isn't shown any more.
+    /// When it ends, milliseconds.
     package var end: Int64
-    /// Those of a higher one lie over those of a lower one.
+    /// Layer: events of a higher one lie over those of a lower one.
     package var layer: Int
-    /// With the commands to the player.
+    /// Text, with the commands to the player.
     package var text: String
 
     package init(start: Int64, end: Int64, layer: Int, text: String) {

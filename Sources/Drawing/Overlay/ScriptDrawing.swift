@@ -4,6 +4,7 @@ package struct ScriptDrawing {
     private let painter: ScriptPainter
     private var timeline: ScriptTimeline
 
+    /// A drawing of a video.
     /// - Parameters:
     ///   - size: The picture's as shown.
     ///   - unit: Milliseconds that the script counts in.
@@ -13,9 +14,10 @@ package struct ScriptDrawing {
         timeline = ScriptTimeline(unit: unit)
     }
 
-    /// Pictures that have their overlay for no time that the script can tell from the next one's.
+    /// How many pictures have their overlay for no time that the script can tell from the next one's.
     var lost: Int { timeline.lost }
 
+    /// Takes the next frame.
     /// - Parameters:
     ///   - seconds: The frame's time, as the annotator counts it.
     ///   - time: The same in the player's clock, whole milliseconds.
@@ -27,14 +29,15 @@ package struct ScriptDrawing {
         try timeline.add(try painter.take(), at: time, emit)
     }
 
-    /// - Parameter end: Where the last frame ends, whole milliseconds of the player's clock.
+    /// Ends what is still shown.
+    /// - Parameter end: The end of the last frame, whole milliseconds of the player's clock.
     package mutating func finish(at end: Int64, _ emit: (ScriptEvent) throws -> Void) throws {
         try timeline.finish(at: end, emit)
     }
 }
 
 extension MediaTime {
-    /// Since a time of the same base, whole milliseconds, cut.
+    /// Time since one of the same base, whole milliseconds, cut.
     func milliseconds(since start: Int64) -> Int64 {
         let (ticks, scale) = (Int(clamping: ticks &- start), timeBase.numerator.multipliedReportingOverflow(by: 1000))
         let (product, overflows) = ticks.multipliedReportingOverflow(by: scale.partialValue)

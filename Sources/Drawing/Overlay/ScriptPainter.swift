@@ -3,14 +3,14 @@
 /// A stroke is a filled shape: a player's own border would lie outside of its path. One thread at a time.
 final class ScriptPainter: Surface {
     let size: PictureSize
-    /// A script has no pixels.
+    /// None: a script has no pixels.
     let canvas: Canvas? = nil
 
     private var events: [String] = []
-    /// Shapes of one colour that nothing else was painted between; what shows through isn't united.
+    /// Shapes of one colour that wait to be united: nothing else was painted between. What shows through isn't united.
     private var pending: (fill: String, path: ScriptPath)?
     private var fonts: [Int: TextRenderer.Font] = [:]
-    /// The first thing that went wrong.
+    /// The first error.
     private var failure: TextError?
 
     init(size: PictureSize) { self.size = size }
@@ -56,7 +56,7 @@ final class ScriptPainter: Surface {
         draw(color, opacity) { $0.add(polygon) }
     }
 
-    /// An event of its own: its holes would be cut out of what else lies there.
+    /// Fills a mask, as an event of its own: its holes would be cut out of what else lies there.
     func fill(_ mask: RunMask, color: RGB, opacity: Double) {
         finish()
         let seen = mask.of(mask.box.intersection(PixelBox(size)))
@@ -66,7 +66,7 @@ final class ScriptPainter: Surface {
         finish()
     }
 
-    /// How far a mask's outline may be off its pixels, for fewer bytes.
+    /// Pixels by which a mask's outline may be off its pixels, for fewer bytes.
     private static let slack = 0.3
 
     func trail(_ points: [(point: Point, strength: Double)], thickness: Double, color: RGB, opacity: Double) {

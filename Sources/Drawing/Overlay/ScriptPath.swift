@@ -2,13 +2,13 @@
 ///
 /// All turn the same way, so that a player, which fills what lines go round at all, unites those that overlap.
 struct ScriptPath {
-    /// Parts of a pixel that a coordinate counts, and the drawing's mode that says so: 2 to the power of the mode less one.
+    /// Units of a coordinate in a pixel, and the drawing's mode that says so: 2 to the power of the mode less one.
     static let unit = 16.0
     static let mode = 5
 
-    /// As the script has it.
+    /// The path as the script has it.
     private(set) var bytes: [UInt8] = []
-    /// What polygons are cut to: a player drops a drawing that is huge.
+    /// Edges of the box that polygons are cut to: a player drops a drawing that is huge.
     private let left, top, right, bottom: Double
 
     /// Pixels about the picture in which a cut's own edge isn't seen.
@@ -55,7 +55,7 @@ struct ScriptPath {
         }
     }
 
-    /// As far as areas of such places are counted.
+    /// A coordinate in units, cut to where areas are still counted exactly.
     private static func place(_ value: Double) -> Int { Int(inRange: min(max(value.rounded(), -1e8), 1e8)) }
 
     /// Twice the area, above 0 for a polygon that turns clockwise as seen.
@@ -70,10 +70,10 @@ struct ScriptPath {
     }
 }
 
-/// What lies behind a line, which is cut off.
+/// A half plane that is cut off, behind a line.
 struct HalfPlane {
     var point: Point
-    /// Points to what is cut off.
+    /// Unit normal that points to what is cut off.
     var normal: Point
 }
 

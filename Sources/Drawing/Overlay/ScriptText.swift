@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Text and numbers as a script's event has them.
 enum ScriptText {
-    /// Text that says only itself: nothing in it is a command to a player.
+    /// A text with nothing in it that is a command to a player.
     static func escaped(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -23,12 +23,12 @@ enum ScriptText {
             + String(repeating: "\u{A0}", count: trailing)
     }
 
-    /// As `cpg_render` takes them for spaces.
+    /// Whether a character is shown as a space, as `cpg_render` has it.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.value == 0x2028 || scalar.value == 0x2029
     }
 
-    /// At most three decimals, whatever the locale.
+    /// A number with three decimals at most, whatever the locale.
     static func number(_ value: Double) -> String {
         let thousandths = Int(min(max((value * 1000).rounded(), -1e12), 1e12))
         let magnitude = thousandths.magnitude

@@ -5,7 +5,7 @@
 /// if the picture before is still earlier. No event is longer than `longest`, so that what is kept doesn't grow, and
 /// a player that was sent to some place soon has all that is shown there.
 struct ScriptTimeline {
-    /// Milliseconds.
+    /// Longest event, milliseconds.
     static let longest: Int64 = 2000
 
     private struct Shown: Hashable {
@@ -15,18 +15,18 @@ struct ScriptTimeline {
 
     /// Milliseconds that the script counts in.
     private let unit: Int64
-    /// In the order of their starts; the end is below the start for those that are still shown.
+    /// Events in the order of their starts; the end is below the start for those that are still shown.
     private var waiting: [ScriptEvent] = []
-    /// Those that are shown, by their place in `waiting`.
+    /// Events that are shown, by their place in `waiting`.
     private var shown: [Shown: Int] = [:]
     /// When the last picture was shown, and when its events begin.
     private var last: (time: Int64, start: Int64)?
-    /// Pictures that were shown for no time that the script can tell from the next one's.
+    /// How many pictures were shown for no time that the script can tell from the next one's.
     private(set) var lost = 0
 
     init(unit: Int64) { self.unit = unit }
 
-    /// Takes what a picture shows.
+    /// Takes the next picture's events.
     ///
     /// - Parameters:
     ///   - texts: The events' texts, the lowest first.
@@ -56,7 +56,7 @@ struct ScriptTimeline {
         try flush(emit)
     }
 
-    /// Ends what is shown.
+    /// Ends the events that are still shown.
     /// - Parameter end: The end of the last picture, whole milliseconds.
     mutating func finish(at end: Int64, _ emit: (ScriptEvent) throws -> Void) rethrows {
         let end = last.map { max(end, $0.time + 1) } ?? end

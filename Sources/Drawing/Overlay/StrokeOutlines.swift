@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The polygons that `Painter`'s shapes cover, integer coordinates being pixel centres.
 enum StrokeOutlines {
-    /// How far a polygon may be off the circle that it stands for, pixels.
+    /// Pixels by which a polygon may be off the circle that it stands for.
     private static let tolerance = 0.04
 
     private static func sides(radius: Double) -> Int {
@@ -71,7 +71,7 @@ enum StrokeOutlines {
         return edges.flatMap { edge in pieces(of: edge, thickness: thickness, dash: dash) }
     }
 
-    /// Of one side: what lies far outside of the picture has no end.
+    /// The most dashes of one side: what lies far outside of the picture has no end.
     private static let mostDashes = 10_000
 
     private static func pieces(of edge: StrokeEdge, thickness: Double, dash: Dash?) -> [[Point]] {
@@ -101,9 +101,10 @@ enum StrokeOutlines {
 
     // MARK: Lines through many points
 
-    /// Turns up to which a line's parts are joined by a mitre; at sharper ones it begins anew, the caps being the joint.
+    /// Cosine of the sharpest turn at which a line's parts are joined by a mitre; at sharper ones it begins anew, the
+    /// caps being the joint.
     private static let sharpest = cos(Double.pi / 4)
-    /// How far a line may pass by a point that is left out, pixels.
+    /// Pixels by which a line may pass by a point that is left out.
     private static let slack = 0.1
 
     /// A line through points, with round caps: polygons that all turn clockwise, and may cross themselves.

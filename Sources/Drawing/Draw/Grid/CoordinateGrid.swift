@@ -5,12 +5,13 @@ internal import CFFmpeg
 /// The line of x = 100 covers the pixel column 100: a point in that column has x = 100, a box that begins with it has the
 /// left 100.
 public struct CoordinateGrid: Sendable {
-    /// Pixels from one numbered line to the next, and from one line to the next.
+    /// Pixels from one numbered line to the next.
     public let step: Int
+    /// Pixels from one line to the next, numbered or not.
     public let fineStep: Int
-    /// The numbers', pixels an em.
+    /// Size of the numbers, pixels an em.
     let fontPixels: Int
-    /// Pixels, odd, so that a line lies about its column.
+    /// Thickness of a line, pixels: odd, so that it lies about its column.
     private let thickness: Double
 
     /// A grid that suits a picture's size.
@@ -77,7 +78,7 @@ public struct CoordinateGrid: Sendable {
         }
     }
 
-    /// Along all four edges; where a picture is too small for that, along the top and left ones.
+    /// Draws the numbers along all four edges; where a picture is too small for that, along the top and left ones.
     private func numbers(_ painter: Painter, _ renderer: TextRenderer, _ canvas: Canvas) throws {
         let (x, y) = (max(fontPixels / 4, 2), max(fontPixels / 8, 1))
         let height = renderer.ascent + renderer.descent + 2 * y

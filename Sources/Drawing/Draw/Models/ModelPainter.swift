@@ -6,13 +6,14 @@ final class ModelPainter {
     private let raster = TriangleRaster()
     private var seen: [SIMD3<Double>] = []
 
-    /// Longer edges are cut in two where the lens bends, pixels.
+    /// Longest edge that isn't cut in two where the lens bends, pixels.
     private static let straightLength = 24.0
-    /// How often.
+    /// The most times that an edge is cut.
     private static let mostCuts = 6
 
     init(projection: CameraProjection) { self.projection = projection }
 
+    /// Draws a body.
     /// - Parameters:
     ///   - size: The longest of the body's extents, metres.
     ///   - opacity: 0…1.
@@ -63,12 +64,13 @@ final class ModelPainter {
         }
     }
 
-    /// Of a light at the upper left of the camera, 0…1.
+    /// Brightness in the light of a lamp at the upper left of the camera, 0…1.
     private static func light(on normal: SIMD3<Double>) -> Double {
         0.6 + 0.4 * min(max((normal * SIMD3(-0.4, -0.6, -0.7)).sum(), 0), 1)
     }
 
-    /// Whether an edge is cut depends on its ends alone, so that neighbours stay joined.
+    /// Adds a triangle, cut where its edges are long. Whether an edge is cut depends on its ends alone, so that
+    /// neighbours stay joined.
     private func add(_ a: Corner, _ b: Corner, _ c: Corner, cuts: Int) {
         let places = (
             projection.project(a.position), projection.project(b.position), projection.project(c.position)
@@ -97,13 +99,13 @@ final class ModelPainter {
         }
     }
 
-    /// A triangle whose edge from `a` to `b` has a middle.
+    /// Adds a triangle whose edge from `a` to `b` has a middle.
     private func halve(_ a: Corner, _ middle: Corner, _ b: Corner, _ c: Corner, _ cuts: Int) {
         add(a, middle, c, cuts: cuts)
         add(middle, b, c, cuts: cuts)
     }
 
-    /// A triangle of which both edges at `tip` have middles: `first` towards `a`, `second` towards `b`.
+    /// Adds a triangle of which both edges at `tip` have middles: `first` towards `a`, `second` towards `b`.
     private func split(
         _ tip: Corner, _ first: Corner, _ a: Corner, _ b: Corner, _ second: Corner, _ cuts: Int
     ) {

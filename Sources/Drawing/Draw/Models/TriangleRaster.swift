@@ -5,7 +5,7 @@
 /// same on every machine.
 final class TriangleRaster {
     struct Vertex {
-        /// Pixels.
+        /// Place in the picture, pixels.
         var place: Point
         /// 1 ÷ depth, which is linear in the picture.
         var nearness: Double
@@ -14,15 +14,15 @@ final class TriangleRaster {
     }
 
     private struct Triangle {
-        /// For each edge a, b, c: a·x + b·y + c is 0 on it and positive inside.
+        /// Coefficients of the edges: a·x + b·y + c is 0 on an edge and positive inside.
         var a: SIMD3<Double>
         var b: SIMD3<Double>
         var c: SIMD3<Double>
-        /// How far half a pixel reaches in units of the edges' values.
+        /// Half a pixel in units of the edges' values.
         var reach: SIMD3<Double>
         /// 1 ÷ the sum of the three values, which is the same everywhere.
         var scale: Double
-        /// At the corners across from the edges.
+        /// Nearness of the corners across from the edges.
         var nearness: SIMD3<Double>
         var colors: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
         var isFlat: Bool
@@ -32,15 +32,15 @@ final class TriangleRaster {
 
     /// Rows of a band; a multiple of the chroma subsampling.
     private static let bandRows = 32
-    /// Farther away from the origin, places are not exact any more, pixels.
+    /// Distance from the origin beyond which places are not exact any more, pixels.
     private static let farthest = 1e5
-    /// Where the samples lie about a pixel's centre, in 16ths of a pixel: no two in one column or row.
+    /// Places of the samples about a pixel's centre, in 16ths of a pixel: no two in one column or row.
     private static let samplesX = SIMD8<Double>(1, -1, 5, -3, -5, -7, 3, 7) / 16
     private static let samplesY = SIMD8<Double>(-3, 3, 1, -5, 5, -1, 7, -7) / 16
 
     private var canvas: Canvas?
     private var triangles: [Triangle] = []
-    /// Of eight samples for each pixel of a band; 0 where there is nothing.
+    /// Nearness of eight samples for each pixel of a band; 0 where there is nothing.
     private var nearness: [Float] = []
     /// Red, green, blue and alpha of each sample, a byte each.
     private var colors: [UInt32] = []
@@ -183,7 +183,8 @@ final class TriangleRaster {
         }
     }
 
-    /// Between the corners' colours; a pixel whose middle is outside has that of the nearest place inside, more or less.
+    /// Colour at a pixel, between the corners' colours; a pixel whose middle is outside has that of the nearest place
+    /// inside, more or less.
     private static func color(_ triangle: Triangle, _ edges: SIMD3<Double>) -> UInt32 {
         let inside = edges.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: .infinity))
         let shares = SIMD3<Float>(inside / max(inside.sum(), 1e-300))

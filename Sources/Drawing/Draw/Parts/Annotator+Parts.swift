@@ -1,8 +1,8 @@
 /// Masks and joints.
 extension Annotator {
-    /// A joint's dot, in thicknesses of the outline.
+    /// Radius of a joint's dot, in thicknesses of the outline.
     private static let jointRadius = 1.5
-    /// How strongly what is hidden is drawn, 0…1.
+    /// Opacity of what is hidden, 0…1.
     private static let hidden = 0.5
 
     func drawRegions(of item: Item, on surface: any Surface) {
@@ -10,7 +10,7 @@ extension Annotator {
         for case .region(let mask) in item.marks { surface.fill(mask, color: item.color, opacity: opacity) }
     }
 
-    /// Bones in the thing's colour, joints over them.
+    /// Draws bones in the thing's colour, and joints over them.
     func drawJoints(of item: Item, on surface: any Surface) {
         let thickness = item.style.lineThickness(for: surface.size)
         let opacity = item.style.opacity * item.emphasis

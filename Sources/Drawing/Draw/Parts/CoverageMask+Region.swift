@@ -28,6 +28,7 @@ extension CoverageMask {
 
     private static let eighths: [UInt8] = (0...8).map { RGB.code(Double($0) / 8) }
 
+    /// A pixel's coverage.
     /// - Parameters:
     ///   - place: The pixel's, with all its neighbours in the bitmap.
     ///   - across: From a row to the next.
