@@ -3,7 +3,7 @@
 /// Frames backwards are decoded in chunks, the last one first, so that memory holds one chunk however long the way is. Used
 /// from one thread.
 public final class Footage {
-    /// The first frame of a chunk.
+    /// A chunk's first frame.
     private struct Mark {
         var ordinal: Int
         var pts: MediaTime
@@ -18,9 +18,10 @@ public final class Footage {
 
     private static let leastBytes = 1 << 16
 
+    /// The footage of one job.
     /// - Parameters:
-    ///   - rate: Of the stage, runs a second; nil for every frame.
-    ///   - mostBytes: Of the pictures of a chunk; at least two are in it.
+    ///   - rate: Runs a second of the stage; nil for every frame.
+    ///   - mostBytes: The most memory that the pictures of a chunk take; at least two are in it.
     package init(
         path: String, options: SourceOptions, rate: Double? = nil, cancellation: Cancellation? = nil,
         mostBytes: Int = 192 << 20
@@ -63,7 +64,7 @@ public final class Footage {
         }
     }
 
-    /// The same ordinals, in order and each once.
+    /// Spans of the same frames, in order and each once.
     private static func joined(_ spans: [ClosedRange<Int>]) -> [ClosedRange<Int>] {
         var joined: [ClosedRange<Int>] = []
         for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -86,6 +87,7 @@ public final class Footage {
             }()
     }
 
+    /// Decodes a chunk.
     /// - Returns: nil where the chunk's first frame isn't the one that it was, or its last one isn't there.
     private func chunk(
         _ options: SourceOptions, _ mark: Mark, _ last: Int, _ spans: [ClosedRange<Int>]

@@ -15,7 +15,7 @@ package final class GraphExecutor: Sendable {
 
     private struct Cell {
         var progress = Progress.waiting
-        /// False where a rate-limited stage doesn't run on the frame.
+        /// Whether the stage runs on the frame: not all do where its rate is limited.
         var runs = true
         var result: [Emission] = []
     }
@@ -27,7 +27,7 @@ package final class GraphExecutor: Sendable {
 
     private struct State {
         var entries: [Entry] = []
-        /// Ordinal (of admission) of the first entry.
+        /// Number of the first entry, in the order of admission.
         var first = 0
         var limiters: [RateLimiter?]
         var isClosed = false
@@ -43,9 +43,9 @@ package final class GraphExecutor: Sendable {
     }
 
     private let plan: GraphPlan
-    /// nil for a stage whose results are known.
+    /// The stages at work; nil for one whose results are known.
     private let lanes: [(any StageLane)?]
-    /// For the sentence that tells of a crash.
+    /// Names of the stages, for the sentence that tells of a crash.
     private let roles: [String]
     private let window: Int
     private let monitor: Monitor<State>

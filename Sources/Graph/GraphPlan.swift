@@ -1,18 +1,22 @@
 /// A graph that has been validated as a whole: known types, right inputs, no cycle. The pipeline runs nothing else.
 public struct GraphPlan: Sendable {
+    /// One stage of the graph.
     public struct Node: Sendable {
+        /// Its id in the graph.
         public var id: String
+        /// What its type promises.
         public var contract: StageContract
-        /// Indices of the stages whose results it takes; all are lower than its own.
+        /// Indices of the stages whose results it takes; all of them are lower than its own.
         public var inputs: [Int]
-        /// Runs a second of video at the most; nil for every frame.
+        /// The most runs a second of video; nil for every frame.
         public var rate: Double?
-        /// How each kind is drawn that the stage emits; empty where nothing is.
+        /// Styles of the kinds that the stage emits; empty where nothing is drawn.
         public var styles: [String: DrawStyle]
+        /// The stage with its options read.
         public var blueprint: any StageBlueprint
         /// The options in force, defaults included, for the track file's header.
         public var options: [JSONMember]
-        /// The stage as the manifest has it, as JSON: what is written alike is alike.
+        /// The stage as the manifest has it, as JSON in a form of its own: two that mean the same are the same text.
         package var text = ""
 
         package init(
@@ -33,16 +37,17 @@ public struct GraphPlan: Sendable {
     /// Stages in an order in which every one comes after its inputs.
     public let nodes: [Node]
 
-    /// What the program's stages emit, also those that aren't in this graph.
+    /// Kinds that the program's stages emit, also those that aren't in this graph.
     package let catalog: FindingCatalog
 
-    /// - Parameter catalog: nil for what the nodes emit.
+    /// A plan of stages in order.
+    /// - Parameter catalog: nil for the kinds that the nodes emit.
     package init(nodes: [Node], catalog: FindingCatalog? = nil) {
         self.nodes = nodes
         self.catalog = catalog ?? FindingCatalog(nodes.map { ($0.contract.type, $0.contract.emits) })
     }
 
-    /// What the joints are that a node's stage gives: as it says itself, or as its inputs have them.
+    /// Skeleton of the joints that a node's stage gives: its own, or that of its inputs.
     package func skeleton(of index: Int) -> Skeleton? {
         let node = nodes[index]
         if let own = node.blueprint.skeleton { return own }
@@ -50,24 +55,24 @@ public struct GraphPlan: Sendable {
         return node.inputs.lazy.compactMap(skeleton).first
     }
 
-    /// What its stages emit.
+    /// Kinds that its stages emit.
     var findings: FindingCatalog { FindingCatalog(nodes.map { ($0.contract.type, $0.contract.emits) }) }
 
-    /// The files that those that it names lead to: paths that can be opened.
+    /// Files that the files named in options lead to: paths that can be opened.
     package var otherFiles: [String] {
         nodes.flatMap { node in node.blueprint.files + node.styles.values.flatMap(\.files) }
     }
 
-    /// True where results depend on the job's camera.
+    /// Whether results depend on the job's camera.
     public var usesCamera: Bool { nodes.contains { $0.blueprint.usesCamera } }
 
-    /// What its stages want of that which a job gives, each kind once.
+    /// Kinds of things that its stages take from a job, each once.
     package var given: [any Given.Type] {
         nodes.flatMap(\.contract.takes).reduce(into: []) { all, kind in
             if !all.contains(where: { $0 == kind }) { all.append(kind) }
         }
     }
 
-    /// Whether one of its stages wants a kind of that which a job gives.
+    /// Whether one of its stages takes a kind of thing from a job.
     package func takes(_ kind: any Given.Type) -> Bool { nodes.contains { $0.contract.takes(kind) } }
 }

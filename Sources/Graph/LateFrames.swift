@@ -1,14 +1,14 @@
-/// Frames that wait until late stages have said what is in them.
+/// Frames that wait until late stages have answered for them.
 package struct LateFrames {
     /// Indices of the stages that are late.
     private let late: [Int]
     private var waiting: [GraphExecutor.Finished] = []
-    /// The last frame of which each late stage has said what is in it.
+    /// The last frame for which each late stage has answered.
     private var said: [Int: Int] = [:]
 
     package init(late: [Int]) { self.late = late }
 
-    /// Takes the next frame. What its results say of earlier frames goes to them.
+    /// Takes the next frame. Results of late stages go to the earlier frames that they are of.
     package mutating func add(_ finished: GraphExecutor.Finished) {
         guard !late.isEmpty else { return waiting.append(finished) }
         var held = finished
@@ -21,7 +21,7 @@ package struct LateFrames {
         for stage in late { add(finished.results[stage], of: stage) }
     }
 
-    /// Takes what a late stage has said.
+    /// Takes results of a late stage.
     package mutating func add(_ emissions: [Emission], of stage: Int) {
         guard late.contains(stage) else { return }
         for emission in emissions {
@@ -34,7 +34,8 @@ package struct LateFrames {
         }
     }
 
-    /// The next frame of which all is said, or any when no more will be.
+    /// The next frame for which all stages have answered.
+    /// - Parameter isEnd: Whether no more answers will come: any frame is given then.
     package mutating func next(isEnd: Bool) -> GraphExecutor.Finished? {
         guard let first = waiting.first else { return nil }
         guard isEnd || late.allSatisfy({ said[$0].map { $0 >= first.frame.ordinal } ?? false }) else { return nil }

@@ -1,11 +1,11 @@
-/// What stands around the options of one stage in a manifest.
+/// The surroundings of one stage's options in a manifest.
 public struct OptionContext: Sendable {
     private let node: JSONNode
     /// The folder that relative paths start from: the manifest's own.
     private let directory: String
-    /// True where the stage takes the results of others.
+    /// Whether the stage takes the results of others.
     public let hasInputs: Bool
-    /// How paths were written that have been filled in for a job's input, by their options.
+    /// Paths as they were written, by their options, where they have been filled in for a job's input.
     private let templates: [String: String]
 
     /// - Parameters:
@@ -20,7 +20,7 @@ public struct OptionContext: Sendable {
         self.templates = templates
     }
 
-    /// True where the manifest gives the member itself.
+    /// Whether the manifest gives the member itself.
     public func isGiven<Options: Record>(_ member: PartialKeyPath<Options>) -> Bool {
         Options.name(of: member).map { node[$0] != nil } ?? false
     }
@@ -28,16 +28,16 @@ public struct OptionContext: Sendable {
     /// A path of the manifest as one that can be opened.
     public func resolve(_ path: String) -> String { path.hasPrefix("/") ? path : directory + "/" + path }
 
-    /// The file that a path names which may be another for each input, as one that can be opened; nil while that isn't known.
+    /// A path that may name another file for each input, as one that can be opened; nil while the input isn't known.
     public func file(_ template: String) -> String? { hasPlaceholder(template) ? nil : resolve(template) }
 
-    /// Behind a path in a sentence: what it was written as, where that was filled in.
+    /// Words that go behind a path in a sentence: what it was written as, where it was filled in.
     public func origin<Options: Record>(of member: PartialKeyPath<Options>) -> String {
         Options.name(of: member).flatMap { templates[$0] }.map { ", which “\($0)” stands for" } ?? ""
     }
 }
 
-/// A stage's options don't go together, or name something that can't be used.
+/// The error of options that don't go together, or name something that can't be used.
 public struct StageOptionError: Error, Sendable {
     /// The option to blame; nil for the stage as a whole.
     public var option: String?
@@ -53,8 +53,9 @@ public struct StageOptionError: Error, Sendable {
     }
 }
 
-/// Several things are wrong with a stage's options.
+/// Several errors of a stage's options at once.
 public struct StageOptionErrors: Error, Sendable {
+    /// The errors, at least one.
     public var errors: [StageOptionError]
 
     public init(_ errors: [StageOptionError]) { self.errors = errors }

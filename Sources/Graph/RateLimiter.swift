@@ -4,15 +4,16 @@
 /// Runs are paced on a grid of 1/rate seconds, so that a rate that doesn't divide the frame rate is met on average
 /// (10 a second at 25 frames a second: every second or third frame).
 struct RateLimiter {
-    /// How late a frame may be for its place on the grid: times are read from ticks as coarse as a millisecond.
+    /// Seconds by which a frame may be late for its place on the grid: times are read from ticks as coarse as a
+    /// millisecond.
     private static let tolerance = 0.002
 
     private let period: Double
-    /// At most `limit` runs in any `window` seconds.
+    /// The most runs in any `window` seconds.
     private let limit: Int
     private let window: Double
     private var nextDue = -Double.infinity
-    /// The last runs, oldest first.
+    /// Times of the last runs, oldest first, seconds.
     private var recent: [Double] = []
 
     init(rate: Double) {
@@ -21,7 +22,7 @@ struct RateLimiter {
         window = max(1, 1 / rate)
     }
 
-    /// True where the stage runs on the frame at this time. Call once a frame, in order.
+    /// Whether the stage runs on the frame at this time. Call once a frame, in order.
     mutating func runs(at seconds: Double) -> Bool {
         guard seconds >= nextDue - Self.tolerance else { return false }
         if recent.count == limit, let oldest = recent.first {

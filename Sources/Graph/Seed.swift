@@ -1,11 +1,12 @@
-/// One of a job's `regions`: where something is at one moment, and at later ones that correct its track.
+/// One of a job's `regions` in the picture's pixels: where something is at one moment, and at later ones that correct
+/// its track.
 public struct Seed: Sendable, Hashable {
     /// A moment as the manifest gives it.
     public enum Moment: Sendable, Hashable {
         case seconds(Double)
         case frame(Int)
 
-        /// True from the first frame that is at or after the moment.
+        /// Whether a frame is at or after the moment.
         public func isReached(by frame: VideoFrame) -> Bool {
             switch self {
             case .seconds(let seconds):
@@ -15,10 +16,11 @@ public struct Seed: Sendable, Hashable {
         }
     }
 
-    /// Where the thing is at a later moment, by somebody who looked.
+    /// The thing's place at a later moment, by somebody who looked.
     public struct Keyframe: Sendable, Hashable {
+        /// The moment from which it holds.
         public var moment: Moment
-        /// Corners in pixels, clockwise; nil where it is nowhere in the picture from then on.
+        /// Corners, pixels, clockwise; nil where it is nowhere in the picture from then on.
         public var polygon: [Point]?
 
         public init(_ moment: Moment, polygon: [Point]?) {
@@ -29,21 +31,25 @@ public struct Seed: Sendable, Hashable {
 
     /// How the thing is followed between two places that are given.
     public enum Fill: String, Sendable, CaseIterable {
-        /// From the first one on.
+        /// Forwards from the first one.
         case forward
-        /// From both towards each other.
+        /// From both, towards each other.
         case both
     }
 
+    /// Its name, unique in the job.
     public var id: String
+    /// Name that is written beside it; nil for none.
     public var label: String?
+    /// The moment at which it begins.
     public var start: Moment
-    /// From this moment on the region is no more.
+    /// The moment from which the region is no more; nil for the end of the video.
     public var end: Moment?
-    /// Corners in pixels, clockwise.
+    /// Corners at the beginning, pixels, clockwise.
     public var polygon: [Point]
-    /// In order of their moments, all of them after `start`.
+    /// Places at later moments, in their order, all of them after `start`.
     public var keyframes: [Keyframe]
+    /// How the thing is followed between two places that are given.
     public var fill: Fill
 
     public init(
@@ -60,15 +66,17 @@ public struct Seed: Sendable, Hashable {
     }
 }
 
-/// One of a job's `points`: a place that was pointed at, at one moment.
+/// One of a job's `points` in the picture's pixels: a place that was pointed at, at one moment.
 public struct PointSeed: Sendable, Hashable {
+    /// Its name, unique in the job.
     public var id: String
-    /// What to write beside it; nil for what a classifier says, or else the id.
+    /// Text that is written beside it; nil for what a classifier says, or else the id.
     public var text: String?
+    /// The moment at which it begins.
     public var start: Seed.Moment
-    /// From this moment on the point is no more.
+    /// The moment from which the point is no more; nil for the end of the video.
     public var end: Seed.Moment?
-    /// Pixels.
+    /// The place, pixels.
     public var point: Point
 
     public init(id: String, text: String? = nil, start: Seed.Moment, end: Seed.Moment? = nil, point: Point) {

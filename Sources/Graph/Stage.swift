@@ -1,7 +1,8 @@
-/// What a stage is given for one frame.
+/// The input of a stage for one frame.
 public struct StageInput: Sendable {
+    /// The frame.
     public let frame: VideoFrame
-    /// The results of the stages named in `inputs`, in their order; empty for one that reads the frame alone.
+    /// Results of the stages named in `inputs`, in their order; empty for one that reads the frame alone.
     public let results: [[Emission]]
 
     public init(frame: VideoFrame, results: [[Emission]] = []) {
@@ -9,16 +10,17 @@ public struct StageInput: Sendable {
         self.results = results
     }
 
-    /// What the stages named in `inputs` saw, one after another.
+    /// Observations of the stages named in `inputs`, one stage after another.
     public var observations: [Observation] { results.joined().map(\.observation) }
 }
 
-/// The part of a frame's work that depends on the frame and the inputs alone: it is done for several frames at once, in any
-/// order, and keeps nothing.
+/// A detector: the part of a stage's work that depends on the frame and the inputs alone. It is done for several frames
+/// at once, in any order, and keeps nothing.
 public protocol Detector: Sendable {
-    /// What it hands the stage's tracker.
+    /// What it finds, for the stage's tracker.
     associatedtype Detection: Sendable
 
+    /// Looks at one frame; called on several threads at once.
     func detect(_ input: StageInput) throws -> Detection
 }
 
@@ -26,66 +28,77 @@ public protocol Detector: Sendable {
 /// that frames may be looked at elsewhere, or earlier, and be tracked here.
 public protocol StorableDetector: Detector where Detection: Record {}
 
-/// The part of a frame's work that goes frame by frame, in order, and may keep what it knows: association, smoothing,
-/// tracking. It belongs to one stage's lane, which calls it from one thread at a time.
+/// A tracker: the part of a stage's work that goes frame by frame, in order, and may keep what it knows: association,
+/// smoothing, tracking. It belongs to one stage's lane, which calls it from one thread at a time.
 public protocol Tracker {
-    /// What it is handed by the stage's detector; nothing where there is none.
+    /// What the stage's detector finds; nothing where there is none.
     associatedtype Detection: Sendable = Void
-    /// Observations, or emissions where the stage hands on something beside them.
+    /// Its results: observations, or emissions where something goes with them.
     associatedtype Output: Emitted = Observation
 
-    /// Called before the first frame: looks at parts of the video in an order of its own, where what comes later counts.
+    /// Looks at parts of the video in an order of its own, before the first frame, for a stage for which what comes
+    /// later counts.
     mutating func prepare(_ footage: Footage) throws
 
+    /// The results for the next frame.
     mutating func update(_ detection: Detection, _ input: StageInput) throws -> [Output]
 
-    /// The result for a frame on which a rate-limited stage doesn't run: its last result, marked `held`, unless it has
+    /// The results for a frame on which a rate-limited stage doesn't run: its last ones, marked `held`, unless it has
     /// something better to say.
     mutating func carry(_ last: [Output], _ input: StageInput) throws -> [Output]
 
-    /// Numbers from 1 that its tracks have already, from elsewhere: they keep them, and nobody else gets them.
+    /// Numbers that its tracks have already, from elsewhere, from 1: they keep them, and nobody else gets them.
     var trackNumbers: Set<Int> { get }
 
-    /// Whether the stage has to see all frames, with what its inputs say of them, before it says anything: they run twice then,
-    /// and the first time nobody hears what it says.
+    /// Whether the stage has to see all frames, with the results of its inputs, before it says anything: all frames run
+    /// twice then, and what it says the first time is dropped.
     var looksAhead: Bool { get }
 
-    /// Called instead of `finish` when all frames have run the first time, where it looks ahead.
-    /// - Returns: The stage that runs in its place from then on, with the same inputs; nil for one that didn't look ahead.
+    /// Ends the first run over all frames, instead of `finish`, where it looks ahead.
+    /// - Returns: The stage that runs in its place from then on, with the same inputs; nil for one that didn't look
+    ///   ahead.
     mutating func settle() throws -> Stage?
 
-    /// True where it says what is in a frame when it has seen some of those behind it: each of its emissions names its frame,
-    /// there is one at least for every frame, and they come in the frames' order.
+    /// Whether it says what is in a frame only when it has seen some of those behind it: each of its emissions names
+    /// its frame, there is one at least for every frame, and they come in the frames' order.
     var isLate: Bool { get }
 
-    /// Called after the last frame, before `finish`: what a late one has still to say.
+    /// Results that a late one has still to give, after the last frame and before `finish`.
     mutating func rest() throws -> [Output]
 
-    /// Called after the last frame.
-    /// - Throws: where what the stage was given doesn't fit the video as a whole: the job fails.
+    /// Ends the work, after the last frame.
+    /// - Throws: Where what the stage was given doesn't fit the video as a whole: the job fails.
     mutating func finish() throws
 
-    /// What a user should know when the job has gone well. Asked for after the last frame.
+    /// Notes for the user when the job has gone well. Asked for after the last frame.
     var notes: [String] { get }
 }
 
 extension Tracker {
+    /// No notes.
     public var notes: [String] { [] }
+    /// No numbers.
     public var trackNumbers: Set<Int> { [] }
+    /// Looks at nothing.
     public mutating func prepare(_ footage: Footage) throws {}
+    /// It doesn't look ahead.
     public var looksAhead: Bool { false }
+    /// No other stage.
     public mutating func settle() throws -> Stage? { nil }
+    /// Nothing is left to do.
     public mutating func finish() throws {}
+    /// It isn't late.
     public var isLate: Bool { false }
+    /// No results are left.
     public mutating func rest() throws -> [Output] { [] }
 
-    /// A track ends once.
+    /// The last results, held; without those of tracks that have ended: a track ends once.
     public mutating func carry(_ last: [Output], _ input: StageInput) throws -> [Output] {
         last.filter { $0.emission.observation.state != .ended }.map(\.held)
     }
 }
 
-/// One stage at work on one video: its detector and its tracker, or the only one of them that it needs.
+/// One stage at work on one video: its detector and its tracker, or the one of them that it needs.
 public struct Stage: Sendable {
     package let lane: any StageLane
 
@@ -113,10 +126,13 @@ private struct NoTracker<Output: Emitted>: Tracker {
     func update(_ results: [Output], _ input: StageInput) -> [Output] { results }
 }
 
-/// A stage failed on a frame.
+/// The error of a stage that failed on a frame.
 public struct StageError: Error, CustomStringConvertible {
+    /// Id of the stage.
     public var stage: String
+    /// Number of the frame, from 0 at the source's first.
     public var frame: Int
+    /// What went wrong.
     public var underlying: any Error
 
     package init(stage: String, frame: Int, underlying: any Error) {

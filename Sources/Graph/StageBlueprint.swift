@@ -1,41 +1,50 @@
 /// One stage of one graph, with its options read and what they name looked at; makes a fresh `Stage` for each job, so
 /// that no state leaks from one video into the next.
 public protocol StageBlueprint: Sendable {
-    /// What the manifest may say of such a stage, each member declared once.
+    /// The options of such a stage in a manifest, each member declared once.
     associatedtype Options: Record = NoOptions
 
+    /// What the stage type promises.
     static var contract: StageContract { get }
 
+    /// Reads a stage of a graph.
     /// - Parameters:
     ///   - options: What the manifest says, and the defaults of what it doesn't.
     ///   - context: What stands around them.
     /// - Throws: `StageOptionError`, `StageOptionErrors` where the options can't be used.
     init(_ options: Options, _ context: OptionContext) throws
 
+    /// The stage at work on a job's video.
+    /// - Throws: Where it can't work on it, or a file or model fails; the job fails.
     func makeStage(_ context: StageContext) throws -> Stage
 
-    /// What the track file's header says of the stage beyond its options, a model's hash say.
+    /// Members of the track file's header that say more of the stage than its options, a model's hash say.
     var details: [JSONMember] { get }
 
-    /// What the joints are of the things that it gives, in their order, for kinds that are `JointedFinding`s; nil for a stage
-    /// that gives none, or hands on those of its inputs.
+    /// Names and bones of the joints of the things that it gives, in their order, for kinds that are `JointedFinding`s;
+    /// nil for a stage that gives none, or hands on those of its inputs.
     var skeleton: Skeleton? { get }
 
-    /// The files that those that its options name lead to: paths that can be opened.
+    /// Files that the files named in its options lead to: paths that can be opened.
     var files: [String] { get }
 
-    /// True where results depend on the job's camera.
+    /// Whether results depend on the job's camera.
     var usesCamera: Bool { get }
 
-    /// Where to look when the stage saw nothing in a whole video; nil where there is nothing to say.
+    /// A hint, where to look when the stage saw nothing in a whole video; nil where there is none.
     var hintWhenBlind: String? { get }
 }
 
 extension StageBlueprint {
+    /// No members.
     public var details: [JSONMember] { [] }
+    /// No skeleton.
     public var skeleton: Skeleton? { nil }
+    /// No further files.
     public var files: [String] { [] }
+    /// Results don't depend on the camera.
     public var usesCamera: Bool { false }
+    /// No hint.
     public var hintWhenBlind: String? { nil }
 
     /// Reads the options of a stage of a manifest, which have been held against the contract's shapes.

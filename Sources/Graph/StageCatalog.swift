@@ -1,7 +1,8 @@
 /// The stage types that a program offers, in the order in which it lists them.
 public struct StageCatalog: Sendable {
+    /// The stage types, in order.
     public let blueprints: [any StageBlueprint.Type]
-    /// Files and folders that stages read on their own account, outside of the system's folders.
+    /// Files and folders that stages read whatever their options, outside of the system's folders.
     package let resources: [String]
 
     public init(_ blueprints: [any StageBlueprint.Type], resources: [String] = []) {
@@ -9,7 +10,7 @@ public struct StageCatalog: Sendable {
         self.resources = resources
     }
 
-    /// The same and more, behind them.
+    /// The catalogue with more stage types behind its own.
     public func adding(_ more: [any StageBlueprint.Type]) -> StageCatalog {
         StageCatalog(blueprints + more, resources: resources)
     }
@@ -24,8 +25,10 @@ public struct StageCatalog: Sendable {
             numberKeepers: Set(contracts.filter(\.keepsNumbers).map(\.type)))
     }
 
+    /// What the stage types promise, in order.
     public var contracts: [StageContract] { blueprints.map { $0.contract } }
 
+    /// The stage type with this name; nil where there is none.
     public func blueprint(for type: String) -> (any StageBlueprint.Type)? {
         blueprints.first { $0.contract.type == type }
     }

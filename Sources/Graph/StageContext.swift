@@ -1,17 +1,18 @@
-/// What a stage may know of the job it works for.
+/// The job that a stage works for, as far as the stage may know it.
 public struct StageContext: Sendable {
     /// The stage's id in the graph.
     public var id: String
-    /// Pixels, as shown.
+    /// Width of the pictures as shown, pixels.
     public var width: Int
+    /// Height of the pictures as shown, pixels.
     public var height: Int
-    /// True for a photo: a source of one picture.
+    /// Whether it is a photo: a source of one picture.
     public var isStill: Bool
-    /// True for a source that can be read once: standard input.
+    /// Whether the source can be read once only: standard input.
     public var isStream: Bool
-    /// What the pictures were taken with.
+    /// The camera that the pictures were taken with.
     public var camera: CameraIntrinsics
-    /// How many threads one call may use.
+    /// The most threads that one call may use.
     public var threads: Int
     /// The part of the video that the job works on; nil for all of it.
     public var range: FrameRange?
@@ -33,13 +34,13 @@ public struct StageContext: Sendable {
         self.range = range
     }
 
-    /// What the job gives of a kind that the stage's contract takes, in pixels.
+    /// Things of a kind that the job gives and the stage's contract takes, in pixels.
     public subscript<G: Given>(kind: G.Type) -> [G.Placed] {
         get { given[G.word] as? [G.Placed] ?? [] }
         set { given[G.word] = newValue }
     }
 
-    /// Takes over what a job gives of a kind.
+    /// Takes over the things of a kind that a job gives.
     package mutating func take<G: Given>(_ kind: G.Type, of values: GivenValues) {
         let size = PictureSize(width: width, height: height)
         self[kind] = values[kind].map { $0.placed(in: size) }

@@ -1,4 +1,4 @@
-/// What passes between stages.
+/// What passes between stages, for checking which may follow which.
 public enum Port: String, Sendable, CaseIterable {
     /// The picture itself.
     case frame
@@ -10,36 +10,39 @@ public enum Port: String, Sendable, CaseIterable {
     case labels
 }
 
-/// What a stage hands on beside its results, which the track file hasn't.
+/// Who uses the attachments that a stage hands on beside its results, which the track file hasn't.
 public enum Handover: String, Sendable, CaseIterable {
     case nothing
-    /// Stages that take its results want it too.
+    /// Stages that take its results.
     case toStages
-    /// It is drawn.
+    /// The annotated video: they are drawn.
     case toDrawing
 }
 
-/// What a stage type promises, apart from how it does it: the catalogue's entry, from which `stages`, `schema`,
+/// The contract of a stage type, apart from how it does it: the catalogue's entry, from which `stages`, `schema`,
 /// validation and the reference derive.
 public struct StageContract: Sendable {
+    /// The type's name in a manifest.
     public var type: String
-    /// One sentence.
+    /// What it does, in one sentence.
     public var summary: String
-    /// What an input may give. A stage that takes no `regions` reads the frame alone.
+    /// Ports of which an input must give one. A stage that takes no `regions` reads the frame alone.
     public var consumes: [Port]
+    /// Ports that its results are of.
     public var produces: [Port]
-    /// True where a frame's result depends on earlier frames.
+    /// Whether a frame's result depends on earlier frames.
     public var keepsState: Bool
-    /// What of that which a job gives it wants.
+    /// Kinds of things that it takes from a job.
     public var takes: [any Given.Type]
-    /// Of the stage itself, as its record declares them.
+    /// The stage's own options, as its record declares them.
     public var options: [Property]
-    /// Every kind of result that it emits.
+    /// Kinds of results that it emits.
     public var emits: [any Finding.Type]
-    /// What the track file's header may say of it beyond its options.
+    /// Members that it may have in the track file's header beyond its options.
     public var details: [Property]
+    /// Who uses what it hands on beside its results.
     public var handsOn: Handover
-    /// True where its tracks have numbers already, from elsewhere, which they keep.
+    /// Whether its tracks have numbers already, from elsewhere, which they keep.
     public var keepsNumbers: Bool
 
     public init(
@@ -63,6 +66,6 @@ public struct StageContract: Sendable {
 }
 
 extension StageContract {
-    /// Whether the stage wants one kind of that which a job gives.
+    /// Whether the stage takes a kind of thing from a job.
     public func takes(_ kind: any Given.Type) -> Bool { takes.contains { $0 == kind } }
 }

@@ -2,28 +2,28 @@ internal import Synchronization
 
 /// One stage at work, whatever the types of its two parts and of what they hand each other.
 package protocol StageLane: Sendable {
-    /// Called before the first frame.
-    /// - Parameter footage: Makes what the stage may look at.
+    /// Lets the stage look ahead, before the first frame.
+    /// - Parameter footage: Makes the footage that the stage may look at.
     func prepare(_ footage: @Sendable () -> Footage) throws
 
+    /// Runs the detector on a frame.
     /// - Parameter frame: The frame's place in the stream.
     func detect(_ frame: Int, _ input: StageInput) throws
 
-    /// Called for one frame after another.
+    /// Runs the tracker on the next frame.
     /// - Parameter runs: False where a rate-limited stage doesn't run on the frame.
     /// - Returns: What the stage measured, to the last bit.
     func update(_ frame: Int, _ input: StageInput, runs: Bool) throws -> [Emission]
 
     var looksAhead: Bool { get }
 
-    /// Called instead of `finish` when all frames have run the first time.
+    /// Ends the first run over all frames, instead of `finish`; returns the stage that runs from then on.
     func settle() throws -> Stage?
 
-    /// Called after the last frame, before `finish`.
-    /// - Returns: What a late stage has still to say.
+    /// Results that a late stage has still to give, after the last frame and before `finish`.
     func rest() throws -> [Emission]
 
-    /// Called after the last frame.
+    /// Ends the work, after the last frame.
     func finish() throws
 
     /// Whether it says what is in a frame when it has seen some of those behind it.
@@ -84,17 +84,17 @@ final class Lane<D: Detector, T: Tracker>: StageLane where D.Detection == T.Dete
     var trackNumbers: Set<Int> { progress.withLock { $0.tracker.trackNumbers } }
     var notes: [String] { progress.withLock { $0.tracker.notes } }
 
-    /// The executor asked for a frame's result before its detection: a fault of this program's.
+    /// The error of a frame whose result was asked for before its detection: a fault of this program's.
     private struct OutOfOrder: Error, CustomStringConvertible {
         var description: String { "its detection is missing; this is a fault of the program, please report it" }
     }
 }
 
 extension Stage {
-    /// What its tracker says of the whole.
+    /// Numbers that its tracks have already.
     package var trackNumbers: Set<Int> { lane.trackNumbers }
     package var notes: [String] { lane.notes }
 
-    /// Called after the last frame, when nothing else runs.
+    /// Ends the work, after the last frame, when nothing else runs.
     package func finish() throws { try lane.finish() }
 }

@@ -1,10 +1,10 @@
-/// The coordinates of one of a job's `lines` or `zones`: what they are counted in.
+/// Units of the coordinates of one of a job's `lines` or `zones`.
 ///
 /// Pixels are counted as those of a box: 0 is the picture's left or upper edge, its width or height the other one.
 public struct GateUnits: Sendable, Hashable {
-    /// True where they are shares of the picture's width and height.
+    /// Whether they are parts of the picture's width and height, 0…1, rather than pixels.
     public var isNormalized = false
-    /// The size of the pictures that pixels were counted in, where it is said.
+    /// Size of the pictures in which pixels were counted; nil where it isn't said.
     public var size: PictureSize?
 
     public init(isNormalized: Bool = false, size: PictureSize? = nil) {
@@ -49,8 +49,11 @@ public struct GateUnits: Sendable, Hashable {
 /// One of a job's `lines`: what crosses it is counted.
 public struct Line: Sendable, Hashable {
     public var id: String
+    /// Where its arrow begins, in `units`.
     public var from: Point
+    /// Where its arrow ends, in `units`; what crosses from its left to its right goes forward.
     public var to: Point
+    /// What its coordinates count in.
     public var units: GateUnits
 
     public init(id: String, from: Point, to: Point, units: GateUnits = GateUnits()) {
@@ -67,8 +70,9 @@ public struct Line: Sendable, Hashable {
 /// One of a job's `zones`: what enters and leaves it is counted, and what is there.
 public struct Zone: Sendable, Hashable {
     public var id: String
-    /// 3 to 64 corners; inside is what is enclosed an odd number of times.
+    /// Corners, 3 to 64, in `units`; inside is what is enclosed an odd number of times.
     public var polygon: [Point]
+    /// What its coordinates count in.
     public var units: GateUnits
 
     public init(id: String, polygon: [Point], units: GateUnits = GateUnits()) {
@@ -117,7 +121,7 @@ extension Line: Given {
 
     public static func warning(of stages: String) -> String { gateWarning(of: stages) }
 
-    /// Across the picture's middle.
+    /// A line across the picture's middle.
     public static func example(in size: PictureSize?) -> (value: JSONValue, gap: String) {
         let gap = "the line “gate” runs across the picture's middle; draw your own with `pick`"
         guard let size else {
@@ -169,7 +173,7 @@ extension Zone: Given {
 
     public static func warning(of stages: String) -> String { gateWarning(of: stages) }
 
-    /// The picture's lower middle.
+    /// A zone in the picture's lower middle.
     public static func example(in size: PictureSize?) -> (value: JSONValue, gap: String) {
         let gap = "the zone “area” is the lower middle of the picture; draw your own with `pick`"
         let shares = [(0.25, 0.5), (0.75, 0.5), (0.75, 1.0), (0.25, 1.0)]

@@ -1,4 +1,4 @@
-/// What a line and a zone of a manifest have in common.
+/// Members that a line and a zone of a manifest have in common.
 struct GateUnitsDeclaration: Record {
     var units = SeedDeclaration.Units.pixels
     var size: SIMD2<Double>?

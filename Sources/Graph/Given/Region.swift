@@ -1,24 +1,33 @@
 /// One of a job's `regions`, as the manifest has it: its pixels are known when the video is open.
 public struct Region: Given {
+    /// The place that is given: a quad's corners, or a point to find a quad at.
     public enum Outline: Sendable, Hashable {
         case polygon([Point])
         case point(Point)
     }
 
+    /// Its place at a later moment, by somebody who looked.
     public struct Keyframe: Sendable, Hashable {
+        /// The moment from which it holds.
         public var moment: Seed.Moment
-        /// nil where it is nowhere in the picture from then on.
+        /// The place; nil where it is nowhere in the picture from then on.
         public var outline: Outline?
     }
 
     public var id: String
+    /// Name that is written beside it.
     public var label: String
+    /// The moment at which it begins.
     public var start: Seed.Moment
+    /// The moment from which it is no more; nil for the end of the video.
     public var end: Seed.Moment?
+    /// Its place at the beginning.
     public var outline: Outline
+    /// Whether coordinates are parts of the picture's width and height, 0…1, rather than pixels.
     public var isNormalized: Bool
-    /// In order of their moments.
+    /// Places at later moments, in their order.
     public var keyframes: [Keyframe] = []
+    /// How it is followed between two places that are given.
     public var fill = Seed.Fill.forward
 
     /// The region in a picture's pixels. Normalized coordinates run over the picture's area: 0 is the left edge of the
@@ -71,7 +80,7 @@ extension Region {
         return late + passed
     }
 
-    /// The middle half of the picture.
+    /// A region that is the middle half of the picture.
     public static func example(in size: PictureSize?) -> (value: JSONValue, gap: String) {
         let gap = "the region “thing” is the middle of the picture; put the box of what is to be followed there"
         guard let size else {

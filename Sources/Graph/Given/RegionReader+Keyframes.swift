@@ -1,6 +1,6 @@
-/// What corrects a region's track later on.
+/// Reading of keyframes, which correct a region's track later on.
 extension RegionReader {
-    /// How moments are given.
+    /// The clock in which moments are given.
     private enum Clock: String {
         case time, frame
     }
@@ -41,7 +41,7 @@ extension RegionReader {
         return found.sorted { $0.at < $1.at }.map(\.keyframe)
     }
 
-    /// Following something from both sides takes two places with nothing between.
+    /// Refuses `fill: both` without two places that have nothing between.
     func checkFill(of region: Region) {
         guard let fill = node["fill"] else { return }
         let path = path + [.key("fill")]
@@ -83,7 +83,7 @@ extension RegionReader {
         return nil
     }
 
-    /// Times and ordinals can't be put in order without the video.
+    /// Whether a moment is on the clock of those before it: times and numbers can't be put in order without the video.
     private func isAgreed(_ own: Clock, _ clock: inout Clock?, _ node: JSONNode, _ path: [PathComponent]) -> Bool {
         if clock == nil { clock = own }
         if clock == own { return true }

@@ -2,9 +2,9 @@
 struct RegionReader {
     let node: JSONNode
     let path: [PathComponent]
-    /// The sizes that the job's inputs have, each with the name of one.
+    /// Sizes of the job's inputs, each with the name of one.
     let pictures: [(name: String, size: PictureSize)]
-    /// True where the input can be read once only.
+    /// Whether the input can be read once only.
     let isStream: Bool
     let log: ProblemLog
 
@@ -55,6 +55,7 @@ struct RegionReader {
         }
     }
 
+    /// Refuses a place outside of the picture.
     /// - Parameter polygon: The place in a picture of some size.
     func checkInside(
         _ seed: (PictureSize) -> Seed, _ noun: String, _ node: JSONNode, _ path: [PathComponent],

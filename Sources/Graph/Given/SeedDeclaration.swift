@@ -1,4 +1,4 @@
-/// What a region and a point of a manifest have in common: when, and in which units.
+/// Members that a region and a point of a manifest have in common: when, and in which units.
 struct SeedDeclaration: Record {
     enum Units: String, CaseIterable {
         case pixels, normalized
@@ -21,7 +21,7 @@ struct SeedDeclaration: Record {
         Field("units", \.units, Format<Units>.choice(), .optional, doc: "Of the coordinates."),
     ]
 
-    /// When it begins and ends; what contradicts itself is noted.
+    /// The moments at which it begins and ends; what contradicts itself is noted.
     /// - Parameters:
     ///   - noun: What begins.
     ///   - node: The object that it was read from, and where that is.
@@ -44,7 +44,7 @@ struct SeedDeclaration: Record {
     }
 }
 
-/// What a region and its keyframes have in common: where.
+/// Members that a region and its keyframes have in common: where it is.
 struct PlaceDeclaration: Record {
     var box: Box?
     var polygon: [Point]?

@@ -1,10 +1,15 @@
 /// One of a job's `points`, as the manifest has it: its pixels are known when the video is open.
 public struct TappedPoint: Given, Hashable {
     public var id: String
+    /// Text that is written beside it; nil for what a classifier says, or else the id.
     public var text: String?
+    /// The moment at which it begins.
     public var start: Seed.Moment
+    /// The moment from which it is no more; nil for the end of the video.
     public var end: Seed.Moment?
+    /// Its place.
     public var point: Point
+    /// Whether coordinates are parts of the picture's width and height, 0…1, rather than pixels.
     public var isNormalized: Bool
 
     /// The point in a picture's pixels. Normalized coordinates run over the picture's area: 0 is the left edge of the
