@@ -16,7 +16,7 @@ extension Comparison {
         td { color: CanvasText; }
         """
 
-    /// The whole as a page that needs nothing else.
+    /// The comparison as a web page in one file.
     public var html: String {
         let title = "\(old) → \(new)"
         var body = ["<h1>\(title.inHTML)</h1>", "<p class=\"\(verdict.rawValue)\">\(headline.inHTML)</p>"]
@@ -113,7 +113,7 @@ extension Comparison {
 }
 
 extension String {
-    /// As text of a page, in one line.
+    /// The text escaped for a page, in one line.
     fileprivate var inHTML: String {
         inOneLine.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;").replacing("'", with: "&#39;")

@@ -1,5 +1,5 @@
 extension Comparison {
-    /// The whole as one JSON object, for programs; docs/compare.md has its members.
+    /// The comparison as one JSON object, for programs; docs/compare.md has its members.
     public var json: JSONValue {
         JSONValue { json in
             json.object { json in

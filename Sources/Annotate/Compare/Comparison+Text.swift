@@ -1,5 +1,5 @@
 extension Comparison {
-    /// What there is to tell, line by line; one line where all is equal.
+    /// The comparison as lines of text; one line where all is equal.
     public var lines: [String] {
         var lines: [String] = []
         if let sum { lines.append(sum) }
@@ -15,7 +15,7 @@ extension Comparison {
         return lines + worstLines
     }
 
-    /// `3 of 4 track files: equal`, of folders.
+    /// The line about a folder: `3 of 4 track files: equal`; nil for single files.
     private var sum: String? {
         guard isOfFolders else { return nil }
         func count(_ verdict: TrackFileComparison.Verdict) -> Int { files.count { $0.compared?.verdict == verdict } }
@@ -55,7 +55,7 @@ extension Comparison {
 }
 
 extension TrackFileComparison {
-    /// `equal`, `within 0.5 px`, `differs`, with what was compared.
+    /// The verdict in words: `equal`, `within 0.5 px`, `differs`, with what was compared.
     var title: String {
         let size = "(\(Words.plural(frames, "frame")), \(Words.plural(tracks, "track")))"
         return switch verdict {
@@ -68,7 +68,7 @@ extension TrackFileComparison {
         }
     }
 
-    /// `tracks numbered otherwise: 1 → 2, 2 → 1`.
+    /// The line about tracks with other numbers: `tracks numbered otherwise: 1 → 2, 2 → 1`; nil for none.
     private var numbers: String? {
         guard !renumbered.isEmpty else { return nil }
         let told = renumbered.prefix(4).map { "\($0.old) → \($0.new)" }.joined(separator: ", ")
@@ -111,7 +111,7 @@ extension TrackFileComparison {
 }
 
 extension WorstFrame {
-    /// Its thing's tracks.
+    /// Numbers of its thing's tracks.
     var number: String {
         switch (old, new) {
         case (let old?, let new?): old == new ? "\(old)" : "\(old) → \(new)"

@@ -1,28 +1,34 @@
-/// How track files, or all of two folders, differ.
+/// A comparison of two track files, or of all those of two folders.
 public struct Comparison: Sendable {
-    /// What became of one file's name.
+    /// One file's name in the two folders.
     public struct File: Sendable {
+        /// What came of comparing it.
         public enum Outcome: Sendable {
             case compared(TrackFileComparison)
-            /// In the old folder alone.
+            /// The file is in the old folder alone.
             case onlyOld
             case onlyNew
-            /// Why it can't be compared.
+            /// A sentence that says why it can't be compared.
             case unreadable(String)
         }
 
+        /// The file's name.
         public var name: String
+        /// What came of comparing it.
         public var outcome: Outcome
 
         var compared: TrackFileComparison? { if case .compared(let comparison) = outcome { comparison } else { nil } }
     }
 
+    /// Path of the old file or folder.
     public let old: String
+    /// Path of the new file or folder.
     public let new: String
-    /// Pixels.
+    /// Pixels that corners and edges may be apart.
     public let tolerance: Double
-    /// Sorted by their names; one where files were compared, not folders.
+    /// The files, sorted by their names; one where files were compared, not folders.
     public let files: [File]
+    /// Whether folders were compared.
     public let isOfFolders: Bool
 
     /// Compares two track files.
@@ -69,11 +75,12 @@ public struct Comparison: Sendable {
         return Dictionary(paths.map { (Files.name(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Why files could not be compared, a sentence each.
+    /// Sentences that say why files could not be compared.
     public var failures: [String] {
         files.compactMap { if case .unreadable(let reason) = $0.outcome { reason } else { nil } }
     }
 
+    /// The verdict on all files: the worst of theirs; a file that is missing or can't be compared differs.
     public var verdict: TrackFileComparison.Verdict {
         let verdicts = files.map { $0.compared?.verdict ?? .differs }
         if verdicts.contains(.differs) { return .differs }

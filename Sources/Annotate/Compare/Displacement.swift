@@ -1,13 +1,13 @@
-/// How far a thing's place in one file is from that in the other.
+/// The displacement of a thing in one file from its place in the other.
 struct Displacement: Sendable {
     /// Intersection over union of its boxes; nil for outlines.
     var overlap: Double?
-    /// Pixels: of an outline the mean way of its corners, of a box the longest of an edge.
+    /// Mean way of an outline's corners, or the longest way of a box's edge, pixels.
     var mean = 0.0
-    /// Pixels: the longest way of a corner or an edge.
+    /// The longest way of a corner or an edge, pixels.
     var longest = 0.0
 
-    /// nil where one of them has no place.
+    /// The displacement between two observations; nil where one of them has no place.
     init?(_ old: Observation, _ new: Observation) {
         if let a = old.polygon, let b = new.polygon {
             let ways = Self.ways(a, b)
@@ -27,7 +27,7 @@ struct Displacement: Sendable {
         max(abs(a.x - b.x), abs(a.y - b.y), abs(a.right - b.right), abs(a.bottom - b.bottom))
     }
 
-    /// From corner to corner; where there are more on one side, from each to the nearest of the other's.
+    /// Ways from corner to corner; where there are more on one side, from each to the nearest of the other's.
     private static func ways(_ a: [Point], _ b: [Point]) -> [Double] {
         guard a.count != b.count else { return zip(a, b).map { $0.distance(to: $1) } }
         func nearest(_ point: Point, _ others: [Point]) -> Double {
@@ -38,7 +38,7 @@ struct Displacement: Sendable {
 }
 
 extension Observation {
-    /// Where it is in space, for kinds that say so.
+    /// Its pose in space; nil for kinds that have none.
     func pose(in size: PictureSize) -> Pose? {
         guard type(of: finding.base).saysPoses else { return nil }
         for mark in marks(in: size) {

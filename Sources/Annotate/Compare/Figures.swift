@@ -1,6 +1,6 @@
 /// Numbers as a comparison's table has them.
 enum Figures {
-    /// With just so many decimals: `0.980`.
+    /// A number with a fixed count of decimals: `0.980`.
     static func decimals(_ value: Double, _ count: Int) -> String {
         var scale = 1.0
         for _ in 0..<count { scale *= 10 }
@@ -13,13 +13,13 @@ enum Figures {
             + (count == 0 ? "" : "." + String(repeating: "0", count: count - digits.count) + digits)
     }
 
-    /// Three digits that count: `0.0123`, `12.3`.
+    /// A number with three significant digits: `0.0123`, `12.3`.
     static func short(_ value: Double) -> String {
         let size = abs(value)
         return decimals(value, size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : size >= 0.01 ? 3 : 6)
     }
 
-    /// `120`, `120–131`.
+    /// A run of frames: `120`, `120–131`.
     static func span(_ run: Runs.Run) -> String {
         run.first.frame == run.last.frame ? "\(run.first.frame)" : "\(run.first.frame)–\(run.last.frame)"
     }

@@ -1,10 +1,10 @@
-/// How one member of a kind's own differs between two findings.
+/// The difference of one member of a kind between two findings.
 struct FindingDifference: Sendable {
     var name: String
     var unit: String?
     /// The largest difference of its numbers.
     var largest = 0.0
-    /// True where it is more than numbers: a text, a count, something that one of them hasn't.
+    /// Whether more than numbers differs: a text, a count, something that one of them hasn't.
     var isOther = false
 
     /// The members that differ.

@@ -3,7 +3,7 @@ struct FramePair: Sendable {
     var old: FrameRecord?
     var new: FrameRecord?
 
-    /// The frame as it is told of: by the old file's number, where it has one.
+    /// The frame's number and time: the old file's, where it has the frame.
     var moment: Moment {
         let frame = old ?? new
         return Moment(frame: frame?.frame ?? 0, seconds: frame?.pts.seconds ?? 0)

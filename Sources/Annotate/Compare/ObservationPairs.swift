@@ -1,4 +1,4 @@
-/// What two files say of one thing in one frame.
+/// A pair: what two files say of one thing in one frame.
 struct ObservationPair {
     /// The thing, over all frames: its stage, kind and tracks; without any, all that have none are one.
     struct Key: Hashable, Comparable {
@@ -19,7 +19,7 @@ struct ObservationPair {
 
 /// Pairs the observations of a frame, once it is known which track is which.
 struct ObservationPairs {
-    /// Which track of the new file each of the old one is.
+    /// For each track of the old file, that of the new one.
     private let newOf: [Int: Int]
     private let oldOf: [Int: Int]
 
@@ -28,7 +28,7 @@ struct ObservationPairs {
         oldOf = Dictionary(uniqueKeysWithValues: tracks.map { ($1, $0) })
     }
 
-    /// True where the two are about the same track, or about none.
+    /// Whether the two are about the same track, or about none.
     func areAboutTheSame(_ old: Observation, _ new: Observation) -> Bool {
         old.about.flatMap { newOf[$0.number] } == new.about?.number && (old.about == nil) == (new.about == nil)
     }
@@ -68,7 +68,7 @@ struct ObservationPairs {
             + news.indices.filter { !taken.contains($0) }.map { (nil, news[$0]) }
     }
 
-    /// nil for two that can't be the same.
+    /// Likeness of two; nil where they can't be the same.
     private func weight(_ old: Observation, _ new: Observation) -> Double? {
         let (id, other) = (old.finding.base.identity, new.finding.base.identity)
         guard id == other, areAboutTheSame(old, new) else { return nil }

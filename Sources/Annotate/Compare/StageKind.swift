@@ -11,7 +11,7 @@ struct StageKind: Sendable, Hashable, Comparable {
 }
 
 extension Observation {
-    /// What it is called, in a file that knows no track: its label and the region that seeded it.
+    /// Name of the thing: its label and the region that seeded it; nil for neither.
     var fullName: String? {
         let words = [label, region].compactMap(\.self)
         return words.isEmpty ? nil : words.joined(separator: ", region ")

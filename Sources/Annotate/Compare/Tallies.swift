@@ -21,17 +21,17 @@ struct Runs: Sendable {
         var first: Moment
         var last: Moment
         var frames = 1
-        /// What is so.
+        /// What is so in these frames, in words.
         var what: String
     }
 
-    /// Runs that are kept, so that what flickers doesn't fill the memory.
+    /// The most runs that are kept, so that what flickers doesn't fill the memory.
     static let most = 100
 
-    /// Frames of all of them.
+    /// How many frames all runs have.
     private(set) var frames = 0
     private(set) var count = 0
-    /// The first ones.
+    /// The first runs.
     private(set) var kept: [Run] = []
     private var current: Run?
     private var lastStep = 0

@@ -5,9 +5,9 @@ struct TextTable {
 
     struct Column {
         var title: String
-        /// Numbers stand right.
+        /// Whether cells are flush right, as numbers are.
         var isRight = false
-        /// Cut where a line would be too long, the widest one first.
+        /// Whether cells are cut where a line would be too long, in the widest column first.
         var canShrink = false
     }
 

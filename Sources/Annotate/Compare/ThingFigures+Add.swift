@@ -1,9 +1,9 @@
 extension ThingFigures {
-    /// What is needed to hold two observations against each other.
+    /// What comparing two observations needs to know.
     struct Context {
         let pairs: ObservationPairs
         let size: PictureSize
-        /// What the joints of each stage are, by its id.
+        /// Skeleton of each stage's joints, by its id.
         var skeletons: [String: Skeleton] = [:]
         /// Counts the frames of the comparison.
         var step = 0
@@ -122,7 +122,8 @@ extension ThingFigures {
 
     // MARK: Changes
 
-    /// `tracked → lost`; nil where they say the same. What is in sight in one file alone came or went.
+    /// The change of state in words: `tracked → lost`; nil where there is none. What is in sight in one file alone came
+    /// or went.
     private func stateChange(_ old: Observation?, _ new: Observation?) -> String? {
         if old == nil, new?.isInSight ?? true { return nil }
         if new == nil, old?.isInSight ?? true { return nil }
@@ -136,7 +137,7 @@ extension ThingFigures {
     private static func quoted(_ name: String?) -> String { name.map { "“\($0.inOneLine)”" } ?? "none" }
     private static func text(_ confidence: Double?) -> String { confidence.map { Figures.decimals($0, 3) } ?? "none" }
 
-    /// A run that has ended is one of the worst frames, told at its first.
+    /// Notes a run that has ended as one of the worst frames, at its first.
     private func tell(_ run: Runs.Run?, _ what: String, _ worst: inout WorstFrames) {
         guard let run else { return }
         let length = run.frames > 1 ? " (to frame \(run.last.frame))" : ""

@@ -1,4 +1,4 @@
-/// How a thing's figures are told.
+/// A thing's figures as text.
 extension ThingFigures {
     static let columns: [TextTable.Column] = [
         .init(title: "track"), .init(title: "thing", canShrink: true), .init(title: "both", isRight: true),
@@ -9,7 +9,7 @@ extension ThingFigures {
         .init(title: "confidence"),
     ]
 
-    /// `3`, `3 → 4`, `3 →` for one that is gone.
+    /// Its track's number: `3`, `3 → 4`, `3 →` for one that is gone.
     var number: String {
         switch (old, new) {
         case (let old?, let new?): old == new ? "\(old)" : "\(old) → \(new)"
@@ -19,7 +19,7 @@ extension ThingFigures {
         }
     }
 
-    /// One for each of `columns`; empty where there is nothing to tell.
+    /// Cells, one for each of `columns`; empty where nothing differs.
     var cells: [String] {
         func count(_ value: Int) -> String { value == 0 ? "" : "\(value)" }
         func figure(_ value: Double?, _ decimals: Int) -> String { value.map { Figures.decimals($0, decimals) } ?? "" }
@@ -74,7 +74,7 @@ extension ThingFigures {
 
     private static let mostTold = 5
 
-    /// `120–131, 140 and 3 more times`.
+    /// Runs of frames: `120–131, 140 and 3 more times`.
     private static func spans(_ runs: Runs) -> String {
         let told = runs.kept.prefix(mostTold).map { run in (run.what.isEmpty ? "" : run.what + " ") + Figures.span(run)
         }

@@ -1,44 +1,48 @@
-/// How one thing's results in one file differ from those in the other, over all frames.
+/// The differences of one thing's results in two files, over all frames.
 ///
 /// A thing is a pair of tracks, a track that only one file has, or all of a stage's results of a kind without a track.
 public struct ThingFigures: Sendable {
+    /// Id of the stage.
     public let stage: String
+    /// Kind of the thing.
     public let kind: String
-    /// Its track in the old file.
+    /// Number of its track in the old file; nil for none.
     public let old: Int?
+    /// Number of its track in the new file; nil for none.
     public let new: Int?
-    /// The first label or region that either file gives it, or its number: “id 4”.
+    /// Name: the first label or region that either file gives it, or its number, “id 4”; nil for none.
     public internal(set) var name: String?
 
-    /// Frames with it in sight in both; of what has no track, observations, as in what follows.
+    /// How many frames have it in sight in both files; for what has no track, how many observations, as in what
+    /// follows.
     public internal(set) var both = 0
     /// Frames with it in the old file alone.
     var went = Runs()
     /// Frames with it in the new file alone.
     var came = Runs()
-    /// Intersection over union of boxes.
+    /// Intersection over union of boxes, 0…1.
     var overlap = Tally()
-    /// Pixels: for each frame the mean way of the corners, or the longest one of an edge.
+    /// Displacement: for each frame the mean way of the corners, or the longest one of an edge, pixels.
     var moved = Tally()
-    /// Pixels: the longest way of a corner or an edge in any frame.
+    /// The longest way of a corner or an edge in any frame, pixels.
     var longestWay = 0.0
     /// Frames with another label, or region.
     var labels = Runs()
     /// Frames with another state.
     var states = Runs()
-    /// Frames with another confidence.
+    /// How many frames have another confidence.
     var confidences = 0
     var oldConfidence = Tally()
     var newConfidence = Tally()
-    /// Metres.
+    /// Distance of poses, metres.
     var poseDistance = Tally()
-    /// Radians.
+    /// Angle between poses, radians.
     var poseAngle = Tally()
-    /// Intersection over union of masks.
+    /// Intersection over union of masks, 0…1.
     var maskOverlap = Tally()
-    /// Object key point similarity of joints.
+    /// Object key point similarity of joints, 0…1.
     var jointSimilarity = Tally()
-    /// What else its kind says, by name: frames, and the largest difference.
+    /// Differences in the kind's own fields, by name: frames, and the largest difference.
     var fields: [String: OwnField] = [:]
 
     struct OwnField: Sendable {
@@ -70,7 +74,7 @@ public struct ThingFigures: Sendable {
             }
     }
 
-    /// Nothing came, went or changed its label or state.
+    /// Whether nothing came, went or changed its label or state.
     private var isSameButForNumbers: Bool {
         went.frames == 0 && came.frames == 0 && labels.frames == 0 && states.frames == 0
     }

@@ -1,4 +1,4 @@
-/// What is told of the files as such.
+/// Comparison of the files' headers and summaries.
 extension TrackFileComparison {
     mutating func addHeaders(_ old: TrackFileHeader, _ new: TrackFileHeader) {
         func differ(_ name: String, _ a: String, _ b: String) {
@@ -36,7 +36,7 @@ extension TrackFileComparison {
         }
     }
 
-    /// The members that don't have the same value.
+    /// Names of members that don't have the same value.
     private static func changes(_ old: [JSONMember], _ new: [JSONMember]) -> [String] {
         func text(_ members: [JSONMember], _ key: String) -> String? {
             members.first { $0.key == key }.map { member in
@@ -49,7 +49,8 @@ extension TrackFileComparison {
         return keys.filter { text(old, $0) != text(new, $0) }
     }
 
-    /// What summaries say beyond the frames; and, where the frames say the same, what they say otherwise all the same.
+    /// Compares what summaries say beyond the frames; and, where the frames say the same, what they say otherwise all
+    /// the same.
     mutating func addSummaries(_ old: TrackFileSummary?, _ new: TrackFileSummary?) {
         guard let old, let new else { return }
         func differ(_ name: String, _ a: Int, _ b: Int) {

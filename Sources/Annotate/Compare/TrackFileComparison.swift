@@ -1,5 +1,6 @@
-/// How two track files differ.
+/// A comparison of two track files.
 public struct TrackFileComparison: Sendable {
+    /// The verdict on two files.
     public enum Verdict: String, Sendable {
         case equal
         /// No more differs than the tolerance forgives.
@@ -7,29 +8,33 @@ public struct TrackFileComparison: Sendable {
         case differs
     }
 
+    /// Path of the old file.
     public let old: String
+    /// Path of the new file.
     public let new: String
-    /// Pixels.
+    /// Pixels that corners and edges may be apart.
     public let tolerance: Double
-    /// What is said of the files and is no difference in their results, a phrase each.
+    /// Notes on the files that are no difference in their results, a phrase each.
     public internal(set) var notes: [String] = []
-    /// What differs beside things, a phrase each.
+    /// Differences that are no thing's, a phrase each.
     public internal(set) var differences: [String] = []
-    /// Frames that both have.
+    /// How many frames both have.
     public internal(set) var frames = 0
-    /// By stage and kind, then by the old file's tracks.
+    /// The things, by stage and kind, then by the old file's tracks.
     public internal(set) var things: [ThingFigures] = []
+    /// The frames in which they differ the most.
     public internal(set) var worst = WorstFrames()
 
+    /// Whether they are equal, differ within the tolerance, or differ.
     public var verdict: Verdict {
         guard differences.isEmpty, things.allSatisfy({ $0.isWithin(tolerance) }) else { return .differs }
         return things.allSatisfy(\.isEqual) ? .equal : .within
     }
 
-    /// Tracks of either.
+    /// How many tracks there are in either; a pair counts once.
     public var tracks: Int { things.count { $0.old != nil || $0.new != nil } }
 
-    /// Tracks that are the same but for their numbers.
+    /// Pairs of tracks that have other numbers.
     var renumbered: [(old: Int, new: Int)] {
         things.compactMap { thing in
             guard let old = thing.old, let new = thing.new, old != new else { return nil }
@@ -37,7 +42,7 @@ public struct TrackFileComparison: Sendable {
         }
     }
 
-    /// Pixels: the longest way of a corner or an edge.
+    /// The longest way of a corner or an edge, pixels.
     var longestWay: Double { things.map(\.longestWay).max() ?? 0 }
 
     /// Compares two track files; each is read twice, a frame at a time.

@@ -3,7 +3,7 @@
 ///
 /// What it keeps grows with the tracks and with those that ever met, not with the frames.
 struct TrackMatcher: Sendable {
-    /// What a track is known by.
+    /// Traits by which a track is recognised.
     private struct Traits {
         var stageKind: StageKind
         var region: String?
@@ -94,7 +94,7 @@ struct TrackMatcher: Sendable {
         }
     }
 
-    /// Of tracks that lie on one another alike those of one name, then of one number.
+    /// Weight of a pair: of tracks that overlap alike those of one name, then of one number.
     private func weight(_ a: Int, _ b: Int) -> Double {
         (overlaps[Meeting(old: a, new: b)] ?? 0) + 1e-9 + (old[a]?.name == new[b]?.name ? 1e-6 : 0)
             + (a == b ? 1e-7 : 0)
@@ -102,8 +102,8 @@ struct TrackMatcher: Sendable {
 }
 
 extension Observation {
-    /// How much of the other it is, 0…1: intersection over union, of masks where both have some, else of boxes; for what has
-    /// joints alone how near these are; for what has no place whether it has the same name.
+    /// The likeness of two observations, 0…1: intersection over union, of masks where both have some, else of boxes;
+    /// for what has joints alone how near these are; for what has no place whether it has the same name.
     func likeness(to other: Observation) -> Double {
         if let mask, let others = other.mask { return mask.intersectionOverUnion(others) }
         if bounds == nil, other.bounds == nil, let near = jointSimilarity(to: other, nil) { return near }

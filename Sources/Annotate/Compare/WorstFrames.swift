@@ -1,16 +1,21 @@
 /// A frame in which two files differ much, and in what.
 public struct WorstFrame: Sendable {
+    /// The frame.
     public var moment: Moment
+    /// Id of the stage.
     public var stage: String
-    /// The thing's tracks.
+    /// Number of the thing's track in the old file; nil for none.
     public var old: Int?
+    /// Number of the thing's track in the new file; nil for none.
     public var new: Int?
+    /// Name of the thing; nil for none.
     public var thing: String?
+    /// What differs, in words.
     public var what: String
-    /// Over 1 for what came, went or has another label; up to 1 for what moved.
+    /// How bad it is: over 1 for what came, went or has another label; up to 1 for what moved.
     var badness: Double
 
-    /// In the order in which they are told: the worst first, then the earliest.
+    /// Whether it is told before another: the worst first, then the earliest.
     func isBefore(_ other: WorstFrame) -> Bool {
         if badness != other.badness { return badness > other.badness }
         return (moment.frame, stage, old ?? .max, new ?? .max, what)
@@ -22,6 +27,7 @@ public struct WorstFrame: Sendable {
 public struct WorstFrames: Sendable {
     static let most = 10
 
+    /// The frames, the worst first.
     public private(set) var all: [WorstFrame] = []
 
     mutating func add(_ frame: WorstFrame) {

@@ -9,7 +9,9 @@ struct CameraReader {
     let files: CameraFiles
     let log: ProblemLog
 
-    /// - Returns: nil where there are problems; they are in `log`, those of a camera file with their place in that file.
+    /// Reads a camera.
+    /// - Returns: nil where there are problems; they are in `log`, those of a camera file with their place in that
+    ///   file.
     func read(_ node: JSONNode, path: [PathComponent]) -> CameraDeclaration? {
         guard let written = node.string else { return declaration(node, path: path, in: log) }
         guard !written.isEmpty else { return nil }
@@ -43,7 +45,7 @@ struct CameraReader {
         return nil
     }
 
-    /// What has the right shape may still not go together.
+    /// Makes a camera of what has the right shape, which may still not go together.
     private func declaration(
         _ node: JSONNode, path: [PathComponent], in log: ProblemLog
     ) -> CameraDeclaration? {

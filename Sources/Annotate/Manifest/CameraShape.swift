@@ -1,7 +1,8 @@
-/// What a camera file, or a job's `camera` in place, must look like.
+/// The shape of a camera file, and of a job's `camera` in place.
 public enum CameraShape {
     private static let pair = Bounds(0, 1e6, excludesMinimum: true)
 
+    /// The shape: size with focalLength or matrix, or a fieldOfView.
     public static let camera = ObjectShape(
         doc: "A camera: size with focalLength or matrix, or a fieldOfView.", name: "camera",
         properties: [

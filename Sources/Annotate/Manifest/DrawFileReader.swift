@@ -3,12 +3,12 @@ struct DrawFileReader {
     let paths: ManifestPaths
     let log: ProblemLog
 
-    /// What the files hold.
+    /// The files' contents.
     struct Contents {
         var image: PictureTexture?
         var model: SpaceModel?
         var hashes: [String] = []
-        /// Those that the named ones lead to: paths that can be opened.
+        /// Further files that the named ones lead to: paths that can be opened.
         var others: [String] = []
     }
 
@@ -57,7 +57,7 @@ struct DrawFileReader {
         }
     }
 
-    /// The path that can be opened; nil where there is something to complain of.
+    /// A path as one that can be opened; nil where there is something to complain of.
     private func usable(
         _ written: String, at node: JSONNode, path: [PathComponent], expected: String
     ) -> String? {

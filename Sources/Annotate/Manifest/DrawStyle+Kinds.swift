@@ -1,4 +1,4 @@
-/// What is drawn of kinds where nobody says anything, as the kinds' own declarations have it.
+/// Default styles of kinds, as the kinds' own declarations have them.
 extension DrawStyle {
     /// The shape of `draw` for stages that emit some kinds.
     static func shape(for kinds: [any Finding.Type]) -> ObjectShape {
@@ -14,9 +14,9 @@ extension DrawStyle {
 }
 
 extension Property {
-    /// Says which value holds where the member is left out: as its default where it is one for all kinds, else in words.
+    /// Says the member's default: as such where it is one for all kinds, else in words.
     /// - Parameters:
-    ///   - common: Of kinds that have none of their own.
+    ///   - common: The default of kinds that have none of their own.
     ///   - kinds: Their values by their names; nil for the common one.
     fileprivate mutating func tell(_ common: JSONValue?, _ kinds: [(name: String, value: JSONValue?)]) {
         var own: [(text: String, value: JSONValue, names: [String])] = []

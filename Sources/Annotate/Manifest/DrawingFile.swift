@@ -1,11 +1,13 @@
-/// How results are drawn, as a file of its own says it: for whatever draws a saved track file.
+/// A file that says how results are drawn, for whatever draws a saved track file.
 ///
-/// The file holds what a manifest's stage has under `draw`, for all stages; or an object with that for stages by their ids,
-/// where `false` is not at all and a stage that isn't named is drawn as by default. Paths in it start from its folder.
+/// The file holds what a manifest's stage has under `draw`, for all stages; or an object with that for stages by their
+/// ids, where `false` is not at all and a stage that isn't named is drawn as by default. Paths in it start from its
+/// folder.
 public struct DrawingFile: Sendable {
     private let path: String
     private let root: JSONNode
 
+    /// Reads a file's form.
     /// - Throws: `InvalidFileError` with all problems of the form; `FileError` for a file that can't be read.
     public init(path: String) throws {
         self.path = path
@@ -20,7 +22,7 @@ public struct DrawingFile: Sendable {
         }
     }
 
-    /// How the kinds of a track file's stages are drawn, by the stage's id and the kind; a kind that isn't there isn't
+    /// Styles of the kinds of a track file's stages, by the stage's id and the kind; a kind that isn't there isn't
     /// drawn.
     /// - Throws: `InvalidFileError` with all problems.
     public func styles(
@@ -37,7 +39,7 @@ public struct DrawingFile: Sendable {
         return styles
     }
 
-    /// What is said of each stage, and where.
+    /// The parts of the file about each stage, and where they stand.
     private func parts(
         of header: TrackFileHeader, _ log: ProblemLog
     ) -> [String: (node: JSONNode, path: [PathComponent])] {

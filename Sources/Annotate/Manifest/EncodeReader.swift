@@ -34,7 +34,7 @@ struct EncodeReader {
                 + list(there))
     }
 
-    /// Nothing is encoded, so nothing says how.
+    /// Refuses settings of encoding where nothing is encoded.
     private func checkCopy(_ settings: EncodeSettings) {
         for key in ["preset", "crf", "bitrate", "pixelFormat", "faststart", "threads"] where node[key] != nil {
             complain(key, "“\(key)” with “copy”, which encodes nothing; expected “copy” alone")
@@ -44,7 +44,7 @@ struct EncodeReader {
         }
     }
 
-    /// A picture is as good as it gets.
+    /// Refuses settings of quality for a picture, which has the best.
     private func checkPicture(_ settings: EncodeSettings) {
         for key in ["preset", "crf", "bitrate", "pixelFormat", "faststart", "threads", "audio"] where node[key] != nil {
             complain(key, "“\(key)” with “\(settings.codec.rawValue)”, which makes a photo; expected the codec alone")

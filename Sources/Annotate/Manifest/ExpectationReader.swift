@@ -1,6 +1,6 @@
 /// Reads a job's `expect`: what must hold of its results.
 struct ExpectationReader {
-    /// The job.
+    /// The job's JSON.
     let node: JSONNode
     let path: [PathComponent]
     let plan: GraphPlan?
@@ -11,7 +11,8 @@ struct ExpectationReader {
     let zones: [String]
     let log: ProblemLog
 
-    /// - Returns: Those without a problem, and the lines that they begin at.
+    /// Reads the expectations.
+    /// - Returns: Those without a problem, and the lines of the manifest that they begin at.
     func read() -> [(expectation: Expectation, line: Int)] {
         (node["expect"]?.elements ?? []).enumerated().compactMap { index, element in
             let place = path + [.key("expect"), .index(index)]
@@ -53,7 +54,7 @@ struct ExpectationReader {
         }
     }
 
-    /// Lines, zones and directions are those of the job, of a stage that counts.
+    /// Refuses lines, zones and directions that aren't those of the job, or of a stage that counts.
     private func checkGates(
         _ expectation: Expectation, _ stage: GraphPlan.Node, _ node: JSONNode, _ place: [PathComponent]
     ) {

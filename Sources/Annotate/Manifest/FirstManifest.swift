@@ -1,23 +1,25 @@
 /// A manifest to start from: one graph, and a job for each of some clips.
 public struct FirstManifest {
+    /// The manifest.
     public let json: JSONValue
     /// Sentences that say what is still to be filled in.
     public private(set) var gaps: [String] = []
 
-    /// What goes before a stage that works best, or only, on another's results.
+    /// Stage types that go before others which work best, or only, on their results.
     private static let before = ["images": "rectangles", "alter": "images"]
 
     private struct Clip {
-        /// As the manifest has it.
+        /// The path as the manifest has it.
         var input: String
-        /// nil for one that is named after its file.
+        /// The job's id; nil for one that is named after its file.
         var id: String?
-        /// nil for many files, and for standard input.
+        /// Size of the pictures; nil for many files, and for standard input.
         var size: PictureSize?
-        /// What it is named after, where the manifest's own path can't be looked for from here.
+        /// Name of the file without its extension, where the manifest's own path can't be looked for from here.
         var stem: String?
     }
 
+    /// Makes a manifest.
     /// - Parameters:
     ///   - stage: A type of the catalogue.
     ///   - clips: Paths from the working folder; globs too.
@@ -92,7 +94,7 @@ public struct FirstManifest {
         return chain
     }
 
-    /// A value of the right kind.
+    /// An example value of an option.
     private static func example(of option: Property) -> JSONValue {
         switch option.shape {
         case .string(.path), .string(.pathTemplate): .string(option.name == "model" ? "model.onnx" : option.name)

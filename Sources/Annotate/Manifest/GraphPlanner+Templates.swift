@@ -1,4 +1,4 @@
-/// Paths of stages that are others for each input.
+/// Paths in stages that name another file for each input.
 extension GraphPlanner {
     /// Whether stages of a graph name files by what a job's input is called.
     func dependsOnInput(_ graph: JSONNode) -> Bool {
@@ -44,7 +44,7 @@ extension GraphPlanner {
         return JSONNode(.object(members), at: graph.position)
     }
 
-    /// A stage as it is written.
+    /// A stage's JSON as text.
     static func text(_ node: JSONNode) -> String {
         var json = JSONWriter()
         json.value(node.value)

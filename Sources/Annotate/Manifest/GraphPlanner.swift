@@ -3,11 +3,11 @@ struct GraphPlanner {
     let catalog: StageCatalog
     let paths: ManifestPaths
     private let shape: Shape
-    /// Of stages without a `draw`, by type: a hundred thousand of them share theirs.
+    /// Styles of stages without a `draw`, by type: a hundred thousand of them share theirs.
     private let plainStyles: [String: [String: DrawStyle]]
     private let findings: FindingCatalog
     private let attention: PlanAttention
-    /// Stages that were planned; nil where nobody may have the same again.
+    /// Stages that were planned, to be found again; nil where none is shared.
     private let stages: KnownStages?
 
     /// - Parameters:
@@ -39,7 +39,7 @@ struct GraphPlanner {
         var templates: [String: String]
     }
 
-    /// The files that a graph names: how they are written, and paths that can be opened.
+    /// Files that a graph names: how they are written, and paths that can be opened.
     func files(of graph: JSONNode) -> [String: String] {
         var files: [String: String] = [:]
         shape.visitPaths(in: graph, at: []) { path, _, _ in files[path] = paths.resolve(path) }
@@ -195,7 +195,7 @@ struct GraphPlanner {
         return path
     }
 
-    /// A stage, within what may be looked at.
+    /// Makes a stage, unless it isn't to be looked at.
     private func lookedAt(_ draft: Draft, places: [String: Int], log: ProblemLog) -> GraphPlan.Node? {
         let subject = subject(of: draft)
         guard attention.skipped.contains(subject) else {
@@ -207,7 +207,7 @@ struct GraphPlanner {
             text: draft.text)
     }
 
-    /// What is looked at when a stage is made: the files that it names, or what stages of its type bring along.
+    /// Name of what is read when a stage is made: the files that it names, or what stages of its type bring along.
     private func subject(of draft: Draft) -> String {
         var files: [String] = []
         let graph = JSONMember(key: "stages", value: JSONNode(.array([draft.node])))
@@ -249,7 +249,7 @@ struct GraphPlanner {
         return nil
     }
 
-    /// How each kind is drawn that a stage emits; empty for not at all.
+    /// Styles of the kinds that a stage emits; empty for not drawn at all.
     private func styles(of draft: Draft, log: ProblemLog) -> [String: DrawStyle] {
         let contract = draft.blueprint.contract
         guard let draw = draft.node["draw"] else { return plainStyles[contract.type] ?? [:] }
@@ -289,7 +289,7 @@ struct GraphPlanner {
         return true
     }
 
-    /// Holds the files that a stage names against the root, before anything reads them.
+    /// Checks the files that a stage names against the root, before anything reads them.
     private func mayRead(_ draft: Draft, log: ProblemLog) -> Bool {
         var isAllowed = true
         for property in draft.blueprint.contract.options {

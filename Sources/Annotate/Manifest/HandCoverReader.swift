@@ -1,6 +1,6 @@
-/// Reads a job's `cover`: places that are hidden by hand.
+/// Reads a job's `cover`: places that are hidden for a time.
 struct HandCoverReader {
-    /// The job.
+    /// The job's JSON.
     let node: JSONNode
     let path: [PathComponent]
     let inputs: [String]

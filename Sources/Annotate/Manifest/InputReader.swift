@@ -1,6 +1,6 @@
 /// Finds the files that a job's `input` names.
 struct InputReader {
-    /// The job.
+    /// The job's JSON.
     let node: JSONNode
     let path: [PathComponent]
     let paths: ManifestPaths

@@ -2,7 +2,7 @@
 final class InputSizes {
     private let limits: MediaLimits
     private var known: [String: PictureSize?] = [:]
-    /// Those that are photos.
+    /// Inputs that are photos.
     private var photos: Set<String> = []
     private let looksAtFiles: Bool
     private let attention: PlanAttention
@@ -17,8 +17,8 @@ final class InputSizes {
         self.attention = attention
     }
 
-    /// As shown; nil for what can't be looked at now: a stream can be read only once, and a video that can't be opened
-    /// fails as a job, not as a manifest.
+    /// Size of an input's pictures as shown; nil for what can't be looked at now: a stream can be read only once, and a
+    /// video that can't be opened fails as a job, not as a manifest.
     func size(of input: String) -> PictureSize? {
         if let size = known[input] { return size }
         var size: PictureSize?
@@ -45,7 +45,7 @@ final class InputSizes {
         return isPhoto(input) ? still : nil
     }
 
-    /// The sizes that some inputs have, each with the name of the first that has it.
+    /// Sizes of some inputs, each with the name of the first that has it.
     func sizes(of inputs: [String]) -> [(name: String, size: PictureSize)] {
         var taken: Set<PictureSize> = []
         return inputs.compactMap { input in

@@ -57,9 +57,10 @@ struct JobDeclaration: Record {
             doc: "How the annotated video is encoded.", get: \.encode, set: { $1.encode = $0 }),
     ]
 
+    /// The shape of a job.
     /// - Parameters:
     ///   - graph: What a graph looks like.
-    ///   - given: What jobs may give their stages.
+    ///   - given: Kinds of things that jobs may give their stages.
     static func shape(graph: Shape, given: [any Given.Type]) -> ObjectShape {
         var shape = shape(doc: "One video, or all that match a glob.", name: "job")
         let behind = shape.properties.firstIndex { $0.name == "cover" } ?? shape.properties.endIndex
@@ -71,7 +72,7 @@ struct JobDeclaration: Record {
         return shape
     }
 
-    /// What jobs have in common. The parameters are the same.
+    /// The shape of `defaults`, which jobs have in common. The parameters are the same.
     static func defaults(graph: Shape, given: [any Given.Type]) -> ObjectShape {
         var shape = shape(graph: graph, given: given)
         shape.doc = "What every job has that doesn't say otherwise."

@@ -4,13 +4,13 @@ struct JobDefaults {
     private let members: [JSONMember]
 
     static let path: [PathComponent] = [.key("defaults")]
-    /// Members that are objects: they are put together key by key.
+    /// Members that are objects, which are put together key by key.
     private static let merged = Set(
         JobDeclaration.shape(doc: "").properties.filter { if case .object = $0.shape { true } else { false } }.map(
             \.name))
-    /// Of two that exclude each other, the job's own counts.
+    /// Members that exclude each other: the job's own counts.
     private static let rivals = ["crf": "bitrate", "bitrate": "crf"]
-    /// They mean something else to each codec.
+    /// Members that mean something else to each codec.
     private static let ofCodec: Set = ["crf", "bitrate", "preset"]
 
     init(_ node: JSONNode?) { members = node?.members?.filter { $0.key != "input" } ?? [] }

@@ -1,13 +1,13 @@
 /// The manifest's `graphs`.
 struct NamedGraphs {
-    /// In the file's order.
+    /// Names, in the file's order.
     var names: [String] = []
     var nodes: [String: JSONNode] = [:]
-    /// Of those without a problem.
+    /// Plans of the graphs without a problem, by name.
     var plans: [String: GraphPlan] = [:]
-    /// The files that each names: how they are written, and paths that can be opened.
+    /// Files that each graph names: how they are written, and paths that can be opened.
     var files: [String: [String: String]] = [:]
-    /// The one that jobs have from `defaults`; nil for none, and for one with problems.
+    /// The graph that jobs have from `defaults`; nil for none, and for one with problems.
     var inherited: Graph?
 }
 
@@ -15,7 +15,7 @@ struct NamedGraphs {
 struct Graph {
     var plan: GraphPlan
     var node: JSONNode
-    /// The files that it names: how they are written, and paths that can be opened.
+    /// Files that it names: how they are written, and paths that can be opened.
     var files: [String: String]
     /// Where it stands in the manifest.
     var path: [PathComponent] = []
@@ -23,19 +23,19 @@ struct Graph {
 
 /// Reads one entry of a manifest's `jobs`, which a glob may turn into many.
 struct JobReader {
-    /// With what it inherits.
+    /// The entry's JSON, with what it inherits.
     var node: JSONNode
     let path: [PathComponent]
     let paths: ManifestPaths
-    /// Where results go, and what is written beside track files.
+    /// Folders of the results.
     let output: OutputPlaces
     let formats: [String]
     let sizes: InputSizes
     let cameras: CameraFiles
-    /// What the job may give its stages.
+    /// Kinds of things that the job may give its stages.
     let kinds: GivenKinds
     let log: ProblemLog
-    /// The files that the entry's regions and points come from.
+    /// Files that the entry's regions and points come from.
     private var seedFiles: [String] = []
 
     init(
@@ -105,7 +105,7 @@ struct JobReader {
         return plan.map { Graph(plan: $0, node: node, files: files, path: graph.path) }
     }
 
-    /// nil for none that can be used.
+    /// The job's id for an input; nil for none that can be used.
     private func id(_ template: NameTemplate?, for input: String, _ name: InputName?) -> String? {
         guard let template else {
             guard let stem = name?.name else { return nil }
@@ -158,7 +158,7 @@ struct JobReader {
         return job
     }
 
-    /// All that the entry's jobs have in common; nil without a graph.
+    /// A job with all that the entry's jobs have in common; nil without a graph.
     private func readSettings(of inputs: [String], graph: Graph?) -> Job? {
         let declared = JobDeclaration(node)
         let encode = readEncode()
@@ -196,7 +196,7 @@ struct JobReader {
         return job
     }
 
-    /// The files that the job names besides its input: how they are written, and paths that can be opened.
+    /// Files that the job names besides its input: how they are written, and paths that can be opened.
     private func files(of graph: Graph) -> [String: String] {
         var files = graph.files
         kinds.job.visitPaths(in: node, at: []) { path, _, place in
@@ -206,7 +206,7 @@ struct JobReader {
         return files.filter { Files.isRegular($0.value) }
     }
 
-    /// Whether what it gives its stages is in a file of each input.
+    /// Whether the things that it gives its stages are in a file of each input.
     private var hasSeedTemplates: Bool {
         kinds.words.contains { node[$0]?.string.map { NameTemplate($0).varies } ?? false }
     }

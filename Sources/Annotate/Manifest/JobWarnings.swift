@@ -1,5 +1,5 @@
 extension Job {
-    /// What a user should know of the job before it runs.
+    /// Warnings about the job before it runs.
     var warnings: [String] {
         var warnings: [String] = []
         // One kind of several that a stage takes is enough for it.
@@ -23,7 +23,7 @@ extension Job {
     }
 }
 
-/// What a user should know of jobs before they run, each sentence once.
+/// Warnings about jobs before they run, each sentence once.
 struct BatchWarnings {
     private var order: [String] = []
     private var ids: [String: [String]] = [:]
@@ -35,7 +35,7 @@ struct BatchWarnings {
         }
     }
 
-    /// Jobs that are named in one sentence.
+    /// The most jobs that are named in one sentence.
     private static let mostNamed = 3
 
     var sentences: [String] {

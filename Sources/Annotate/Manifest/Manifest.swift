@@ -2,72 +2,82 @@
 public struct Manifest: Sendable {
     /// The path as the user gave it.
     public var file: String
+    /// The folders of results.
     public var output: OutputPlaces
+    /// The output folder's path.
     public var outputDirectory: String { output.directory }
-    /// Of the file in the output folder that says how each job ended.
+    /// Name of the file in the output folder that says how each job ended.
     public static let reportName = "report.json"
-    /// What is written beside track files: words of `SinkCatalog.formats`.
+    /// Forms of results that are written beside track files: words of `SinkCatalog.formats`.
     var formats: [String] = []
+    /// The jobs, in the manifest's order.
     public var jobs: [Job]
-    /// What a user should know of it as a whole before anything runs.
+    /// Remarks on it as a whole before anything runs.
     var remarks: [String] = []
 }
 
 /// One video to annotate.
 public struct Job: Sendable {
+    /// Its name, unique in the manifest, which its results' names begin with.
     public var id: String
     /// A path that can be opened, with `%04d` for numbered pictures, or `-` for standard input.
     public var input: String
+    /// The stages that run on it.
     public var graph: GraphPlan
+    /// The part of the video that is worked on; nil for all of it.
     public var range: FrameRange?
-    /// What its stages are given beside the video.
+    /// Things that it gives its stages beside the video.
     public var given = GivenValues()
-    /// What is hidden by hand.
+    /// Places that are hidden for a time.
     public var covers: [HandCover] = []
+    /// Expectations of its results.
     public var expectations: [Expectation] = []
-    /// The files that it names besides its input: how they are written, and paths that can be opened.
+    /// Files that it names besides its input: how they are written, and paths that can be opened.
     var files: [String: String] = [:]
-    /// Where the manifest says so.
+    /// Lines of the manifest that it comes from.
     var lines = Lines()
     public var encode: EncodeSettings
+    /// What happens at a damaged packet.
     public var onError = DamagePolicy.fail
+    /// Whether interlaced pictures are made whole.
     public var deinterlaces = false
     var start = DecodingStart.nearest
-    /// Pictures a second of an input that doesn't say.
+    /// Pictures a second of an input whose file doesn't say it; nil for FFmpeg's 25.
     public var frameRate: Rational?
+    /// The camera that the video was taken with.
     public var camera = CameraDeclaration.assumed
     /// The job as the manifest has it, as JSON: with the graph it tells whether a finished job is still up to date, and
     /// makes the same job in another process.
     var entry: String
     /// The graph as the manifest has it, as JSON.
     var graphText: String
-    /// Where results go.
+    /// The folders of results.
     var output: OutputPlaces
-    /// What is written beside the track file: words of `SinkCatalog.formats`.
+    /// Forms of results that are written beside the track file: words of `SinkCatalog.formats`.
     var formats: [String]
-    /// False where only the video is wanted.
+    /// Whether a track file is written; not where only the video is wanted.
     var writesTracks = true
 
     /// Lines of the manifest.
     struct Lines: Sendable, Hashable {
         var job = 0
-        /// Each of the expectations.
+        /// Line of each of the expectations.
         var expectations: [Int] = []
     }
 
     /// The annotated video's path; nil where none is written.
     var video: String? { encode.codec.container.map { "\(output.directory)/\(id).\($0.fileExtension)" } }
 
-    /// Those of its results, the track file's last.
+    /// Sinks of its results, the track file's last.
     var sinks: [any Sink.Type] {
         formats.compactMap(SinkCatalog.known.sink) + (writesTracks ? [TracksSink.self] : [])
     }
 
     func path(of format: SinkFormat) -> String { output.path(of: format, id) }
 
-    /// The files that the job writes.
+    /// Paths of the files that the job writes.
     var results: [String] { [video].compactMap(\.self) + sinks.map { path(of: $0.format) } }
 
-    /// The same, as the report calls them.
+    /// Files that the job writes, as the report names them.
     var places: [String] { [video].compactMap(\.self).map(Files.name) + sinks.map { output.place(of: $0.format, id) } }
 }

@@ -1,11 +1,12 @@
-/// A manifest's file is none that could be read as one.
+/// The error of a file that can't be read as a manifest.
 public struct ManifestFileError: Error, CustomStringConvertible {
     /// A sentence.
     public var description: String
 }
 
-/// What stands in a manifest's file.
+/// The contents of a manifest's file.
 enum ManifestFile {
+    /// Reads a file.
     /// - Throws: `ManifestFileError` for what holds no text.
     static func read(_ path: String) throws -> [UInt8] {
         let bytes: [UInt8]
@@ -36,7 +37,7 @@ enum ManifestFile {
 
     private static let binary = "a binary file"
 
-    /// What a file is that holds no text; nil for one that may.
+    /// The kind of a file that holds no text, in words; nil for one that may.
     private static func kind(of bytes: [UInt8]) -> String? {
         func has(_ magic: [UInt8], at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: magic) }
         func has(_ magic: String, at offset: Int = 0) -> Bool { has(Array(magic.utf8), at: offset) }

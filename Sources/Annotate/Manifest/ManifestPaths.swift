@@ -1,4 +1,4 @@
-/// What the paths of a manifest mean, and where they may lead.
+/// The paths of a manifest: what they mean, and where they may lead.
 struct ManifestPaths: Sendable {
     /// The manifest's own folder, which relative paths start from.
     let directory: String
@@ -15,7 +15,7 @@ struct ManifestPaths: Sendable {
         path.hasPrefix("/") || directory == "." ? path : directory + "/" + path
     }
 
-    /// A path that can be opened, as a manifest would have it.
+    /// A path as a manifest would have it, from one that can be opened.
     func shown(_ file: String) -> String {
         file.hasPrefix(directory + "/") ? String(file.dropFirst(directory.count + 1)) : file
     }
@@ -31,7 +31,7 @@ struct ManifestPaths: Sendable {
 }
 
 extension ProblemLog {
-    /// A file's name that is like that of one that isn't there.
+    /// A suggestion for the name of a file that isn't there: one that is like it.
     func suggestion(near file: String) -> String {
         // A folder that can't be listed suggests nothing, and the file is missing all the same.
         suggestion(Files.name(of: file), (try? Files.list(Files.parent(of: file))) ?? [])

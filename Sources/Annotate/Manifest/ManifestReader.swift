@@ -23,12 +23,13 @@ public struct ManifestReader {
         self.limits = limits
     }
 
+    /// Reads a manifest.
     /// - Throws: `InvalidFileError` with all problems; `ManifestFileError` where there is nothing to be read.
     public func read(_ path: String) throws -> Manifest {
         try read(path, try ManifestFile.read(path))
     }
 
-    /// A manifest that has been read already.
+    /// Reads a manifest whose bytes are known.
     /// - Throws: `InvalidFileError` with all problems.
     func read(_ path: String, _ bytes: [UInt8]) throws -> Manifest {
         let paths = ManifestPaths(directory: Files.parent(of: path), root: root)
@@ -110,7 +111,7 @@ public struct ManifestReader {
         return folder
     }
 
-    /// A stream is read once.
+    /// Refuses standard input for more than one job.
     private func checkStandardInput(
         _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], log: ProblemLog
     ) {
@@ -122,7 +123,7 @@ public struct ManifestReader {
         }
     }
 
-    /// The files that the manifest names besides inputs, and the manifest itself.
+    /// Files that the manifest names besides inputs, and the manifest itself.
     private func named(
         by root: JSONNode, _ manifest: String, _ seeds: SeedFiles, paths: ManifestPaths
     ) -> [Files.Identity: String] {
@@ -147,7 +148,8 @@ public struct ManifestReader {
         return holding
     }
 
-    /// No result may take the place of a file that the manifest names, of the manifest, or of any job's input.
+    /// Refuses results that would take the place of a file that the manifest names, of the manifest, or of any job's
+    /// input.
     private func checkOverwriting(
         _ jobs: [Job], places: [(node: JSONNode, path: [PathComponent])], output: String,
         named: [Files.Identity: String], log: ProblemLog

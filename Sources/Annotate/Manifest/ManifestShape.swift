@@ -1,5 +1,6 @@
 /// The manifest's shape, made from the catalogue: what `validate` checks, what `schema manifest` prints.
 public enum ManifestShape {
+    /// The shape of a manifest for a program with these stages.
     public static func shape(catalog: StageCatalog) -> Shape {
         let graph = Shape.object(graph(catalog: catalog))
         let given = GivenKinds(catalog).all
@@ -62,8 +63,8 @@ public enum ManifestShape {
             variants: catalog.contracts.map { .init(name: $0.type, doc: $0.summary, properties: $0.options) })
     }
 
-    /// What every stage has.
-    /// - Parameter kinds: What it emits.
+    /// Members that every stage of a graph has.
+    /// - Parameter kinds: Kinds that it emits.
     public static func stageProperties(for kinds: [any Finding.Type]) -> [Property] {
         [
             Property("id", .string(.identifier), required: true, doc: "The stage's name, unique in its graph."),

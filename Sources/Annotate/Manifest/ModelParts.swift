@@ -1,12 +1,12 @@
 /// Files that a model's file names, and that are a part of it: materials, weights. They lie in its folder or below. A model may
 /// be anybody's: it has nothing else read.
 enum ModelParts {
-    /// Ultralytics writes `metadata.yaml` beside an OpenVINO model.
+    /// Endings of a model's name, and those of its parts. Ultralytics writes `metadata.yaml` beside an OpenVINO model.
     private static let all: [(model: String, endings: [String])] = [
         (".obj", [".mtl"]), (".onnx", ["data", ".bin", ".weights", ".pb"]), (".xml", [".bin", "metadata.yaml"]),
     ]
 
-    /// What the names of a model's parts may end with.
+    /// Endings that the names of a model's parts may have.
     static func endings(of model: String) -> [String] {
         let name = Files.name(of: model).lowercased()
         let endings = all.first { name.hasSuffix($0.model) }?.endings ?? []

@@ -29,7 +29,7 @@ struct NameTemplate {
     /// Whether it may say something else in each job.
     var varies: Bool { !used.isEmpty }
 
-    /// What is wrong with it; nil for nothing.
+    /// The problem with it, in words; nil for none.
     var complaint: String? {
         guard let word = used.first(where: { !Self.words.contains($0) }) else { return nil }
         return
@@ -49,12 +49,12 @@ struct NameTemplate {
     }
 }
 
-/// What an input is called, for templates.
+/// An input's name, for templates.
 struct InputName {
-    /// Without its extension.
+    /// File name without its extension.
     var name: String
     var folder: String
-    /// Among the inputs of its entry, from 1, with as many digits as the last one has.
+    /// Number among the inputs of its entry, from 1, with as many digits as the last one has.
     var number: String
 
     /// - Returns: nil for standard input, which has no name.

@@ -1,18 +1,19 @@
-/// Makes jobs of what another process says of them, which has validated the manifest that they come from.
+/// Makes jobs of the orders of another process, which has validated the manifest that they come from.
 final class OrderReader {
     private let paths: ManifestPaths
     private let planner: GraphPlanner
     private let output: OutputPlaces
     private let formats: [String]
     private let kinds: GivenKinds
-    /// Graphs that were planned, the last one used last: their models are loaded.
+    /// Graphs that were planned, the one used last at the end: their models are loaded.
     private var plans: [(text: String, node: JSONNode, plan: GraphPlan)] = []
     private static let mostPlans = 8
 
+    /// A reader of orders of one manifest.
     /// - Parameters:
-    ///   - paths: Of the manifest.
-    ///   - output: Where results go.
-    ///   - formats: What is written beside track files.
+    ///   - paths: The manifest's.
+    ///   - output: The folders of results.
+    ///   - formats: Forms that are written beside track files.
     init(catalog: StageCatalog, paths: ManifestPaths, output: OutputPlaces, formats: [String]) {
         self.paths = paths
         (self.output, self.formats) = (output, formats)

@@ -1,9 +1,11 @@
-/// Where a batch's results go: the output folder, and the one of track files where that is another.
+/// The folders of a batch's results: the output folder, and the one of track files where that is another.
 public struct OutputPlaces: Sendable, Hashable {
+    /// The output folder's path.
     public var directory: String
-    /// The folder of track files and of what else says where things are; nil where they go to the others.
+    /// Path of the folder of track files and of forms that tell where things are; nil where they go to the output
+    /// folder.
     public let tracks: String?
-    /// The same folder, seen from the output folder.
+    /// The folder of track files, seen from the output folder.
     private let inner: String?
 
     /// - Parameter tracks: nil, or the output folder itself, for no folder of their own.
@@ -14,21 +16,21 @@ public struct OutputPlaces: Sendable, Hashable {
         (self.tracks, self.inner) = isOther ? (tracks, inner) : (nil, nil)
     }
 
-    /// All folders that are written in.
+    /// Paths of all folders that are written in.
     public var folders: [String] { [directory] + [tracks].compactMap(\.self) }
 
-    /// Where a job's file of a form goes.
+    /// Path of a job's file of a form.
     func path(of format: SinkFormat, _ id: String) -> String {
         (format.isShown ? directory : tracks ?? directory) + "/" + id + format.suffix
     }
 
-    /// What a report calls a job's file: its name, or its path from the output folder.
+    /// A job's file as a report names it: its name, or its path from the output folder.
     func place(of format: SinkFormat, _ id: String) -> String {
         let name = id + format.suffix
         return format.isShown ? name : inner.map { $0 + "/" + name } ?? name
     }
 
-    /// A file as the report calls it, as a path that can be opened and shown.
+    /// Path, to be opened and shown, of a file as the report names it.
     ///
     /// Only of what `has` holds for.
     public func path(_ place: String) -> String {
@@ -36,17 +38,17 @@ public struct OutputPlaces: Sendable, Hashable {
         return directory + "/" + place
     }
 
-    /// True for what lies in the folder of track files.
+    /// Whether a file of a report lies in the folder of track files.
     func isAmongTracks(_ place: String) -> Bool {
         inner.map { place == $0 + "/" + Files.name(of: place) } ?? false
     }
 
-    /// What the names of a job's files end with, behind its id, whatever it is asked for.
+    /// Endings that the names of a job's files may have, behind its id.
     static let suffixes = Set(
         SinkCatalog.known.formats.map(\.suffix)
             + EncodeSettings.Codec.allCases.compactMap { $0.container.map { "." + $0.fileExtension } })
 
-    /// Whether something is called as files of a job are.
+    /// Whether something has the name of a job's file.
     static func isResult(_ name: String, of id: String) -> Bool {
         // Byte for byte: two names that are one text in Unicode are two files.
         TextRule.fileName.accepts(id) && suffixes.contains { name.utf8.elementsEqual((id + $0).utf8) }
@@ -58,8 +60,9 @@ public struct OutputPlaces: Sendable, Hashable {
         (Files.isPlainName(place) || isAmongTracks(place)) && Self.isResult(Files.name(of: place), of: id)
     }
 
-    /// The same of a report whose manifest isn't known: track files may lie in a folder beside it. What it names elsewhere
-    /// is read only where it has the contents that the report gives, and is never written or removed.
+    /// Whether a report's word for a job's file may be one, for a report whose manifest isn't known: track files may
+    /// lie in a folder beside it. What it names elsewhere is read only where it has the contents that the report gives,
+    /// and is never written or removed.
     static func isPlace(_ text: String, of id: String) -> Bool {
         let name = Files.name(of: text)
         guard isResult(name, of: id) else { return false }

@@ -1,4 +1,4 @@
-/// Holds a job against what an overlay can be laid over, and what it can say.
+/// Checks a job whose overlay is laid over a video, for what can't be laid over or said in one.
 struct OverlayReader {
     let node: JSONNode
     let path: [PathComponent]
@@ -8,7 +8,7 @@ struct OverlayReader {
     let isWritten: Bool
     let log: ProblemLog
 
-    /// What is copied has packets, and is read twice.
+    /// Refuses inputs that can't be copied: what is copied has packets, and is read twice.
     func check(inputs: [String], sizes: InputSizes) {
         guard isCopied else { return }
         for input in inputs {
@@ -26,7 +26,7 @@ struct OverlayReader {
         }
     }
 
-    /// What stages draw.
+    /// Refuses what stages draw and an overlay can't.
     func check(_ graph: Graph) {
         guard isCopied || isWritten else { return }
         if let covers = node["cover"], covers.elements?.isEmpty == false {

@@ -1,6 +1,6 @@
-/// Which codec a job has: a photo gives a photo where nobody says otherwise, and only a photo does.
+/// Decides a job's codec: a photo gives a photo where nobody says otherwise, and only a photo does.
 struct PictureCodecReader {
-    /// The job.
+    /// The job's JSON.
     let node: JSONNode
     let path: [PathComponent]
     let sizes: InputSizes

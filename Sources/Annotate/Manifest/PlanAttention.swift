@@ -1,12 +1,12 @@
-/// What a manifest's reader is looking at, told to whoever watches it, and what it isn't to look at: an input or a model can
-/// take the reader with it, or all of its time.
+/// Watches what a manifest's reader opens, for whoever watches the reader, and what it isn't to open: an input or a
+/// model can take the reader with it, or all of its time.
 struct PlanAttention {
-    /// Inputs, and what stages name, as `lookingAt` was told of them.
+    /// Inputs and files of stages that aren't to be opened, as `lookingAt` was told of them.
     var skipped: Set<String> = []
-    /// Told of each before it is looked at, and of an empty name afterwards.
+    /// Told of each input or file before it is opened, and of an empty name afterwards.
     var lookingAt: (String) -> Void = { _ in }
 
-    /// Calls `body` with eyes on something.
+    /// Calls `body`, which opens something, with whoever watches told of it.
     func look<Result>(at subject: String, _ body: () throws -> Result) rethrows -> Result {
         lookingAt(subject)
         defer { lookingAt("") }
@@ -18,7 +18,7 @@ struct PlanAttention {
 final class KnownStages {
     private var nodes: [String: GraphPlan.Node] = [:]
 
-    /// By their texts.
+    /// A stage by its text.
     subscript(text: String) -> GraphPlan.Node? {
         get { nodes[text] }
         set { nodes[text] = newValue }
@@ -30,7 +30,7 @@ struct UnseenBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "unseen", summary: "", produces: [], keepsState: false, emits: [])
 
-    /// What can't be looked at.
+    /// Name of the file that isn't to be opened.
     let subject: String
 
     init(subject: String) { self.subject = subject }
@@ -45,6 +45,6 @@ struct UnseenBlueprint: StageBlueprint {
 }
 
 extension GraphPlan {
-    /// What of it couldn't be looked at, the first of it; nil where everything was.
+    /// Name of the first file that wasn't opened; nil where all were.
     var unseen: String? { nodes.lazy.compactMap { ($0.blueprint as? UnseenBlueprint)?.subject }.first }
 }

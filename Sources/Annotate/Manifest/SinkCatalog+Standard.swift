@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension SinkCatalog {
-    /// THE list of sinks. A new one is one file and one line here.
+    /// The program's own sinks. A new one is one file and one line here.
     public static let standard = SinkCatalog([
         TracksSink.self, CSVSink.self, MOTSink.self, COCOSink.self, CVATSink.self, CVATImagesSink.self,
         LabelStudioSink.self, LabelStudioImagesSink.self, YOLOSink.self, YOLOSegmentSink.self, YOLOPoseSink.self,

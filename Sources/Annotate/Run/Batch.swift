@@ -1,36 +1,36 @@
-/// A job as whoever hands jobs out knows it: what it reads and writes, and what it says of itself, in words that another
-/// process makes a job of.
+/// An order for a job: what it reads and writes, and its own JSON, from which another process makes the job.
 public struct JobOrder: Record {
+    /// The job's id.
     public var id = ""
     /// A path that can be opened, with `%04d` for numbered pictures, or `-` for standard input.
     public var input = ""
-    /// The files that it writes, from the output folder, the track file last: with it the job is whole.
+    /// Files that it writes, from the output folder, the track file last: with it the job is whole.
     public var results: [String] = []
-    /// Of all that the results depend on besides the input; nil for a stream.
+    /// Hash of all that the results depend on besides the input; nil for a stream.
     public var fingerprint: String?
-    /// The same by name, as a JSON object of short texts.
+    /// What the results depend on besides the input, by name, as a JSON object of short texts.
     var recipe: String?
     /// The codec's word.
     var codec: String?
-    /// True where the first of the results is a video.
+    /// Whether the first of the results is a video.
     var hasVideo = false
-    /// What each stage's results depend on, inputs first.
+    /// For each stage, inputs first, what its results depend on.
     var stages: [StageRecipe] = []
-    /// Of where the input is, how large and how old: while it is the same, the contents are.
+    /// Hash of the input's path, size and age: while it is the same, the contents are.
     var stamp: String?
-    /// When the youngest of the files that it depends on was changed, nanoseconds since 1970.
+    /// Time of the last change of the youngest file that it depends on, nanoseconds since 1970.
     var modified = 0
-    /// The files that it depends on besides its input and the manifest: paths that can be opened.
+    /// Files that it depends on besides its input and the manifest: paths that can be opened.
     public var dependencies: [String] = []
-    /// What a user should know of it before it runs.
+    /// Warnings about it before it runs.
     public var warnings: [String] = []
-    /// Why it can't run: what of its graph couldn't be looked at.
+    /// Why it can't run: a file of its graph that couldn't be opened; nil where it can.
     var obstacle: String?
     /// The expectations, as JSON; nil for none.
     public var expect: String?
-    /// The manifest's line with the job.
+    /// Line of the manifest with the job, from 1.
     public var line = 0
-    /// The same of each expectation.
+    /// Lines of the manifest with the expectations, from 1.
     public var expectLines: [Int] = []
     /// The manifest's entry, as JSON.
     var entry = ""
@@ -39,7 +39,7 @@ public struct JobOrder: Record {
 
     public init() {}
 
-    /// What each stage's results depend on, by its id.
+    /// Fingerprints of what each stage's results depend on, by its id.
     var stageFingerprints: [String: String] {
         Dictionary(stages.map { ($0.id, $0.fingerprint) }, uniquingKeysWith: { $1 })
     }
@@ -69,11 +69,13 @@ public struct JobOrder: Record {
 public struct Batch: Sendable {
     /// The manifest's path as the user gave it.
     public var manifest: String
+    /// The folders of results.
     public var output: OutputPlaces
     /// Words of `output.formats`.
     var formats: [String] = []
+    /// The jobs, in the manifest's order.
     public var jobs: [JobOrder]
-    /// What a user should know of the manifest before anything runs.
+    /// Remarks on the manifest before anything runs.
     var remarks: [String] = []
     /// The part of the jobs that is run here; nil for all.
     public var shard: Shard?
@@ -84,8 +86,8 @@ public struct Batch: Sendable {
     /// The name of the file that says how each job ended.
     var report: String { shard?.reportName ?? Manifest.reportName }
 
-    /// What a file that is written would take the place of: the manifest, something that a job reads or writes; nil for
-    /// nothing.
+    /// The file that writing to a path would replace: the manifest, or something that a job reads or writes; nil for
+    /// none of these.
     public func victim(of path: String) -> String? {
         guard let file = Files.identity(path) else { return nil }
         func isIt(_ other: String) -> Bool { Files.identity(other) == file }
@@ -110,7 +112,7 @@ public struct Batch: Sendable {
         return found.sorted { $0.key < $1.key }.map { (directory + "/" + $0.key, $0.value) }
     }
 
-    /// What a user should know before anything runs.
+    /// Warnings before anything runs.
     /// - Parameter only: Ids of jobs; nil for all.
     public func warnings(of only: Set<String>? = nil) -> [String] {
         var warnings = BatchWarnings()

@@ -5,9 +5,9 @@ internal import Glibc
 public struct BatchPlanner {
     private let pool: WorkerPool
     private let cancellation: Cancellation
-    /// Seconds that one input, or the files of one stage, may be looked at; nil for `patience`.
+    /// Seconds that one input, or the files of one stage, may take to be read; nil for `patience`.
     private let timeout: Double?
-    /// Seconds where nobody says. A model of 100 MB takes a few.
+    /// Seconds where no limit is given. A model of 100 MB takes a few.
     private static let patience = 60.0
 
     public init(pool: WorkerPool, timeout: Double?, cancellation: Cancellation) {
@@ -16,12 +16,16 @@ public struct BatchPlanner {
 
     /// A manifest's problems, as sentences: the first ones, and how many there are.
     public struct Problems: Error {
+        /// The first problems, a sentence each.
         public var sentences: [String]
+        /// How many problems there are.
         public var count: Int
     }
 
+    /// Reads a manifest.
     /// - Parameter path: The manifest's.
-    /// - Throws: `Problems`; `ManifestFileError` where there is nothing to be read; `FileError` where the reading itself failed; `CancelledError`.
+    /// - Throws: `Problems`; `ManifestFileError` where there is nothing to be read; `FileError` where the reading
+    ///   itself failed; `CancelledError`.
     public func plan(_ path: String) throws -> Batch {
         // Read once, by a process that does nothing with it: it may be a stream.
         let bytes = try ManifestFile.read(path)

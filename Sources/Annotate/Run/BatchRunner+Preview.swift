@@ -1,7 +1,7 @@
-/// What a run would do, for those who ask before.
+/// A preview of a run.
 extension BatchRunner {
-    /// Where jobs stand before anything runs, and why: a sentence for each, of those that aren't up to date what would be
-    /// done.
+    /// For each job a sentence: whether it is up to date, and otherwise what would be done and why; and whether it
+    /// would run.
     public static func preview(
         _ batch: Batch, only: Set<String>?, options: RunOptions, earlier: [String: JobOutcome],
         cancellation: Cancellation

@@ -1,28 +1,28 @@
 internal import Glibc
 internal import Synchronization
 
-/// How a batch is run.
+/// Options of running a batch.
 public struct RunOptions: Sendable {
-    /// Jobs at once; nil for as many as fill the machine's cores.
+    /// The most jobs at once; nil for as many as fill the machine's cores.
     public var jobs: Int? = 1
     /// Threads for the decoder and the stages of each job; nil for what the cores allow.
     public var threads: Int?
-    /// Ends the batch at the first failure.
+    /// Whether the first failure ends the batch.
     public var failsFast = false
-    /// Wall seconds that a job may take; nil for no limit.
+    /// Wall time that a job may take, seconds; nil for no limit.
     public var timeout: Double?
-    /// Runs jobs that are up to date all the same.
+    /// Whether jobs run that are up to date.
     public var force = false
-    /// Runs jobs again that crashed a worker the last time, although nothing has changed.
+    /// Whether jobs run again that crashed a worker the last time, although nothing has changed.
     public var retriesCrashed = false
-    /// What an input may ask for.
+    /// Limits beyond which an input is refused.
     public var limits = MediaLimits()
     /// Bytes of memory that a process with jobs may take; nil for nine tenths of the machine's, by all of them together.
     public var memory: Int?
-    /// Gives every job a worker of its own: nothing of one can be seen by the next. Costs each its start.
+    /// Whether every job has a worker of its own: nothing of one can be seen by the next. Costs each its start.
     public var isolatesJobs = false
-    /// Told of each frame of each job with what was found in it, in order, as soon as it is written; from a thread of the
-    /// job's. Of jobs that run in this process: workers hand no frames over.
+    /// Gets each frame of each job with its results, in order, as soon as it is written; called on a thread of the
+    /// job's. Only for jobs that run in this process: workers hand no frames over.
     public var onFrame: (@Sendable (_ job: String, _ frame: FrameRecord) -> Void)?
 
     public init() {}
@@ -33,6 +33,7 @@ public struct RunOptions: Sendable {
 /// A job's files get their names here, one right after the other, when all of them are whole and on the disk; what the
 /// report says is true at any moment in between, see `ReportLedger`.
 public final class BatchRunner: Sendable {
+    /// Progress of the jobs, in the manifest's order.
     public let progress: [JobProgress]
     private let batch: Batch
     private let jobs: [JobOrder]
@@ -41,12 +42,12 @@ public final class BatchRunner: Sendable {
     private let earlier: [String: JobOutcome]
     private let makeLane: @Sendable () throws -> any JobLane
     private let atEnd: @Sendable () -> Void
-    /// Finishes what this process can't any more; nil where nobody does.
+    /// The process that finishes what this one can't any more; nil where there is none.
     private let keeper: Keeper?
     private let ledger: ReportLedger
     private let next = Atomic<Int>(0)
     private let hasFailed = Atomic<Bool>(false)
-    /// Where results go; nil until it runs.
+    /// The folders of results; nil until it runs.
     private let held = Mutex<ResultFolders?>(nil)
 
     /// Runs jobs in this process.
@@ -154,7 +155,7 @@ public final class BatchRunner: Sendable {
     private struct Work {
         var place: Int
         var task: JobTask
-        /// What it was, where its track file stays as it is.
+        /// How it ended before, where its track file stays as it is; nil otherwise.
         var known: JobOutcome?
     }
 
@@ -169,7 +170,7 @@ public final class BatchRunner: Sendable {
         }
     }
 
-    /// Where this process writes.
+    /// Folders in which this process writes.
     private static let folders = Mutex<[ResultFolders]>([])
 
     /// Removes what dead workers left, for a process that is about to be ended.
@@ -193,7 +194,7 @@ public final class BatchRunner: Sendable {
         zip(jobs, progress).map { ($0, $1.outcome ?? JobOutcome(.notRun)) }
     }
 
-    /// Where the files of an earlier run are still what that run said of them.
+    /// Whether the files of an earlier run are still what that run said of them.
     private func isUntouched(_ outcome: JobOutcome) -> Bool {
         outcome.status == .notRun || outcome.status == .interrupted
     }
@@ -358,7 +359,7 @@ public final class BatchRunner: Sendable {
     /// The share of a limit from which on it was near.
     private static let near = 0.8
 
-    /// Limits that a job came near to: a little more, and it would have failed.
+    /// Notes on limits that a job came near to: a little more, and it would have failed.
     private func near(_ result: JobResult) -> [String] {
         var notes: [String] = []
         if let most = options.limits.frames, Double(result.frames) > Self.near * Double(most) {
@@ -382,7 +383,7 @@ public final class BatchRunner: Sendable {
         }
     }
 
-    /// What an earlier run left must not pass for this one's.
+    /// Ends a job that failed: what an earlier run left must not pass for this one's.
     private func fail(_ order: JobOrder, _ failure: JobFailure) -> JobOutcome {
         removeOutdated(order)
         for place in order.results { folders?.remove(place) }

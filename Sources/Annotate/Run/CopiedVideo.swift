@@ -12,7 +12,7 @@ final class CopiedVideo: JobVideo {
     private let input: String
     private var check: CopyCheck
     private var drawing: ScriptDrawing
-    /// Where the last frame ends, milliseconds.
+    /// Time at which the last frame ends, milliseconds.
     private var end: Int64 = 0
     private var copyNotes: [String] = []
 
@@ -45,7 +45,7 @@ final class CopiedVideo: JobVideo {
         end = time(frame.pts.ticks &+ frame.duration)
     }
 
-    /// As the copied packets have it, milliseconds.
+    /// A stamp as the copied packets have it, milliseconds.
     private func time(_ ticks: Int64) -> Int64 { SourceCopy.milliseconds(ticks, offset: offset, timeBase: timeBase) }
 
     private func keep(_ event: ScriptEvent) throws {

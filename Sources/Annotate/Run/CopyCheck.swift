@@ -1,6 +1,6 @@
 internal import CFFmpeg
 
-/// Holds a copied video against its source before it gets its name: as `verify` would.
+/// Checks a copied video against its source before it gets its name: as `verify` would.
 struct CopyCheck {
     let size: PictureSize
     /// Whether the source is shown lying on its side, which not every Matroska file can say.
@@ -10,7 +10,7 @@ struct CopyCheck {
     /// Whether the frames aren't as they were decoded.
     let isAltered: Bool
     let cancellation: Cancellation?
-    /// When each frame is shown, in the copy's thousandths.
+    /// Times of the frames, in the copy's thousandths of a second.
     private var times: [Int64] = []
     /// A sum of the first frame's luma.
     private var first: UInt64?
@@ -20,7 +20,7 @@ struct CopyCheck {
         (self.isAltered, self.cancellation) = (isAltered, cancellation)
     }
 
-    /// The next frame.
+    /// Takes the next frame.
     /// - Parameter time: When it is shown, in the copy's thousandths.
     /// - Throws: `FileError` where it can't be told from the one before it.
     mutating func add(_ frame: VideoFrame, at time: Int64, path: String) throws {

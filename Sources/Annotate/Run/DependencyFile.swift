@@ -1,5 +1,6 @@
-/// What each result depends on, as `make` reads it.
+/// A file for `make` of what each result depends on.
 public enum DependencyFile {
+    /// The file's text: a rule for each result of each job.
     public static func text(of batch: Batch) -> String {
         let manifest = MediaInput(path: batch.manifest) == .standardInput ? [] : [batch.manifest]
         var lines: [String] = []
@@ -21,7 +22,7 @@ public enum DependencyFile {
         targets.map(target).joined(separator: " ") + ": " + files.map(escaped).joined(separator: " ")
     }
 
-    /// Of targets a “%” would make a pattern; among prerequisites it is itself.
+    /// A path as a target, where a “%” would make a pattern; among prerequisites it is itself.
     private static func target(_ path: String) -> String { escaped(path).replacing("%", with: "\\%") }
 
     /// A path as make takes it: relative ones as people write them, without "./".

@@ -2,11 +2,13 @@ internal import CFFmpeg
 internal import CWorker
 internal import Glibc
 
-/// What of this program's promises holds on this machine, as `doctor` tells it.
+/// A diagnosis: which of this program's promises hold on this machine, as `doctor` tells it.
 public struct Diagnosis: Sendable {
     /// One promise.
     public struct Finding: Sendable {
+        /// What the promise is about, in a word or two.
         public var part: String
+        /// Whether it holds.
         public var holds: Bool
         /// What holds, or what doesn't and what follows.
         public var sentence: String
@@ -16,6 +18,7 @@ public struct Diagnosis: Sendable {
         }
     }
 
+    /// The promises, in the order in which they are told.
     public var findings: [Finding]
 
     /// The system calls that a worker may make, some of them for some uses alone, sorted by name.
@@ -37,7 +40,7 @@ public struct Diagnosis: Sendable {
         findings = Self.confinement(workers) + [Self.ffmpeg] + Self.machine
     }
 
-    /// What a worker says of itself that would write in a folder.
+    /// First message of a worker that would write in a folder.
     private static func greeting(_ workers: WorkerPool, in folder: String) throws -> WorkerGreeting {
         let folders = try WorkFolders(in: [folder])
         let (worker, greeting) = try workers.takeWithGreeting(in: folders) { $0.directory = folder }

@@ -1,5 +1,5 @@
 extension FileGrants {
-    /// What a job reads: its input, what it depends on, what it wrote the last time.
+    /// Grants the files of a job: its input, what it depends on, what it wrote the last time.
     func set(_ order: JobOrder, _ task: JobTask, in output: OutputPlaces, root: String?) {
         var paths = order.dependencies + order.results.map(output.path)
         if let trackFile = task.trackFile { paths.append(trackFile) }
@@ -10,11 +10,11 @@ extension FileGrants {
         set(paths, root: root)
     }
 
-    /// What the reader of a manifest reads.
+    /// Grants the files that the reader of a manifest reads.
     func set(_ grants: ManifestGrants, root: String?) {
         set(grants.paths.union(grants.folders), trees: grants.trees, root: root)
     }
 
-    /// Between jobs.
+    /// Grants nothing, between jobs.
     func revoke() { set([], root: nil) }
 }

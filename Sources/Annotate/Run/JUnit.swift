@@ -4,9 +4,9 @@ public struct JUnit: Sendable {
     struct Case: Sendable {
         enum Result: Sendable {
             case passed
-            /// What was expected doesn't hold.
+            /// An expectation doesn't hold.
             case failed(message: String, details: String)
-            /// It could not be done.
+            /// The job failed.
             case error(message: String, details: String)
             case skipped(message: String)
         }
@@ -75,6 +75,7 @@ public struct JUnit: Sendable {
 
     // MARK: XML
 
+    /// The report.
     public var xml: String {
         let counts =
             "tests=\"\(cases.count)\" failures=\"\(cases.count { $0.isFailure })\" errors=\"\(cases.count { $0.isError })\""

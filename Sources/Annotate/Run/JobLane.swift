@@ -1,4 +1,4 @@
-/// Where jobs run, one at a time: in this process, or in a worker of its own.
+/// A lane in which jobs run, one at a time: in this process, or in a worker of its own.
 protocol JobLane: AnyObject, Sendable {
     /// Runs a job; its files wait for their names afterwards, until the next job or `close`.
     func run(_ order: JobOrder, _ task: JobTask, threads: Int, progress: JobProgress) -> JobEnd
@@ -7,7 +7,7 @@ protocol JobLane: AnyObject, Sendable {
     func close()
 }
 
-/// What is to be done of a job.
+/// The task of a job: what is to be done of it.
 struct JobTask: Record, Hashable {
     enum Kind: String, Sendable, CaseIterable {
         /// The video is read, and all results are written.
@@ -17,15 +17,15 @@ struct JobTask: Record, Hashable {
     }
 
     var kind = Kind.annotate
-    /// The stages whose results are taken from the track file that is there, instead of running them.
+    /// Ids of stages whose results are taken from the track file that is there, instead of running them.
     var reused: [String] = []
-    /// What these stages said of themselves when they ran, for users.
+    /// Notes for users that these stages gave when they ran.
     var notes: [String] = []
-    /// The track file's contents: with others it isn't believed. nil where they aren't known.
+    /// Hash of the track file's contents: with others it isn't believed. nil where they aren't known.
     var contents: String?
-    /// Where that track file lies; nil for where the job writes its own.
+    /// Path of that track file; nil for where the job writes its own.
     var trackFile: String?
-    /// True where all tracks have the numbers that they have in the file.
+    /// Whether all tracks have the numbers that they have in the file.
     var keepsNumbers = false
     /// Names of the files to be written; nil for all of the order's `results`.
     var results: [String]?
@@ -40,7 +40,7 @@ struct JobTask: Record, Hashable {
         Field("results", \.results, .list(.text()), doc: "Files to be written."),
     ]
 
-    /// The files that come of it.
+    /// Names of the files that come of it.
     func results(of order: JobOrder) -> [String] { results ?? order.results }
 }
 
@@ -48,44 +48,46 @@ struct JobTask: Record, Hashable {
 enum JobEnd: Sendable {
     case whole(JobResult)
     case failed(JobFailure)
-    /// The batch was.
+    /// The batch was interrupted.
     case interrupted
 }
 
-/// What a job made.
+/// The results of a job.
 struct JobResult: Sendable {
     var frames = 0
     var tracks = 0
-    /// Damaged pictures that the decoder patched up, and packets that it refused.
+    /// How many damaged pictures the decoder patched up.
     var concealed = 0
+    /// How many pictures are missing because of damage.
     var skipped = 0
-    /// What a user should know of a job that went well.
+    /// Notes for the user on a job that went well.
     var notes: [String] = []
-    /// What was seen, in a sentence; nil for nothing.
+    /// A sentence on what was seen; nil for nothing.
     var found: String?
     /// The track file's summary of stages and tracks, as JSON, cut where it is very long.
     var summary: String?
     var judgements: [Judgement] = []
-    /// Of the input's contents, and of the track file's.
+    /// Hash of the input's contents; nil for a stream.
     var contents: String?
+    /// Hash of the track file's contents.
     var trackFile: String?
-    /// The stages that didn't run, since their results were known.
+    /// Ids of the stages that didn't run, since their results were known.
     var reused: [String] = []
     /// Seconds of video that were worked on.
     var duration = 0.0
-    /// Bytes of memory that the job took, where that is known.
+    /// The most memory that the job took, bytes; 0 where it isn't known.
     var memory = 0
-    /// In the order of the order's `results`.
+    /// The files, in the order of the order's `results`.
     var files: [PendingFile] = []
 }
 
-/// Why a job failed.
+/// The failure of a job.
 struct JobFailure: Sendable {
-    /// One sentence.
+    /// Why, in one sentence.
     var reason: String
-    /// True where it took its worker with it by a fault of its own: it would again.
+    /// Whether it took its worker with it by a fault of its own: it would again.
     var isCrash = false
-    /// True for reasons that may pass by themselves: no space, no memory, a worker that somebody killed.
+    /// Whether the reason may pass by itself: no space, no memory, a worker that somebody killed.
     var mayPass = false
 
     init(_ reason: String, isCrash: Bool = false, mayPass: Bool = false) {
@@ -104,7 +106,7 @@ struct JobFailure: Sendable {
 }
 
 extension JobResult {
-    /// Bytes of a summary that goes into the report; the track file has all of it.
+    /// The most bytes of a summary that go into the report; the track file has all of it.
     static let longestSummary = 1 << 15
 }
 

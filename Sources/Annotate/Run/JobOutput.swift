@@ -1,12 +1,12 @@
 /// The writing end of a job: numbers tracks, feeds the sinks, draws and encodes. Used from one thread.
 final class JobOutput {
     private let job: Job
-    /// What each node's joints are.
+    /// Skeletons of the joints of each node's stage.
     private let skeletons: [Skeleton?]
     private let video: (any JobVideo)?
-    /// The track file last: with it the job is whole.
+    /// The sinks and their files, the track file last: with it the job is whole.
     private var sinks: [(file: OutputFile, sink: any Sink)] = []
-    /// nil where all results are saved ones, with the numbers that they keep.
+    /// Gives tracks their numbers; nil where all results are saved ones, with the numbers that they keep.
     private var numbering: TrackNumbering?
     private var summary: SummaryBuilder
     private var judges: [ExpectationJudge]
@@ -43,6 +43,7 @@ final class JobOutput {
         }
     }
 
+    /// Takes the next frame.
     /// - Returns: The frame as its sinks have it.
     func write(_ finished: GraphExecutor.Finished) throws -> FrameRecord {
         let frame = finished.frame
@@ -85,7 +86,7 @@ final class JobOutput {
         return JobRunner.Finished(result: result, files: files)
     }
 
-    /// What is odd about the results.
+    /// Notes on what is odd about the results.
     private var findings: [String] {
         guard job.writesTracks else { return [] }
         let blind = Set(summary.blindStages)
@@ -161,7 +162,7 @@ extension Region {
 }
 
 extension Seed.Moment {
-    /// The same as of a picture, to a microsecond.
+    /// Whether a moment has come at a frame, to a microsecond.
     fileprivate func isReached(at moment: Moment) -> Bool {
         switch self {
         case .seconds(let seconds): moment.seconds >= seconds - 1e-6

@@ -1,16 +1,18 @@
 internal import Synchronization
 
-/// How far a job is, for whoever shows it; written by the job's threads, read by others.
+/// The progress of a job, for whoever shows it; written by the job's threads, read by others.
 public final class JobProgress: Sendable {
+    /// Whether the job has begun, and ended.
     public enum Phase: Int, Sendable { case waiting, running, finished }
 
+    /// The job's id.
     public let id: String
     private let phaseValue = Atomic<Int>(Phase.waiting.rawValue)
     private let frameCount = Atomic<Int>(0)
     private let expected = Atomic<Int>(0)
     private let result = Mutex<JobOutcome?>(nil)
 
-    /// Where a worker's progress is seen by others.
+    /// The page of memory on which a worker's progress is seen by others; nil in a process without one.
     private let status: WorkerStatus?
 
     public convenience init(id: String) { self.init(id: id, status: nil) }
@@ -20,16 +22,19 @@ public final class JobProgress: Sendable {
         self.status = status
     }
 
+    /// Whether the job has begun, and ended.
     public var phase: Phase { Phase(rawValue: phaseValue.load(ordering: .acquiring)) ?? .waiting }
-    /// Frames written.
+    /// How many frames have been written.
     public var frames: Int { frameCount.load(ordering: .relaxed) }
-    /// What the container says of the whole; nil where it says nothing.
+    /// How many frames there are as the container says, an estimate; nil where it says nothing.
     public var expectedFrames: Int? {
         let count = expected.load(ordering: .relaxed)
         return count > 0 ? count : nil
     }
+    /// How it ended; nil until then.
     public var outcome: JobOutcome? { result.withLock { $0 } }
 
+    /// Says that the job has begun.
     public func start() { phaseValue.store(Phase.running.rawValue, ordering: .releasing) }
     func expect(_ frames: Int?) {
         expected.store(frames ?? 0, ordering: .relaxed)
@@ -41,7 +46,7 @@ public final class JobProgress: Sendable {
         status?.add(1, to: .written)
     }
 
-    /// One more frame has come out of the decoder.
+    /// Counts one more frame that has come out of the decoder.
     func decoded() { status?.add(1, to: .decoded) }
 
     /// Takes over what a worker has written down.
@@ -51,14 +56,16 @@ public final class JobProgress: Sendable {
         expected.store(max(0, status[.expected]), ordering: .relaxed)
     }
 
+    /// Says how the job ended.
     public func finish(_ outcome: JobOutcome) {
         result.withLock { $0 = outcome }
         phaseValue.store(Phase.finished.rawValue, ordering: .releasing)
     }
 }
 
-/// How a job ended.
+/// The outcome of a job, as the report has it.
 public struct JobOutcome: Sendable {
+    /// How the job ended.
     public enum Status: String, Sendable, CaseIterable {
         case done
         /// Nothing has changed since it was done last.
@@ -69,76 +76,89 @@ public struct JobOutcome: Sendable {
         /// Another job's failure ended the batch before it began.
         case notRun = "not-run"
 
-        /// True where it doesn't say how the job ended: a copy of it elsewhere may have come further.
+        /// Whether it doesn't say how the job ended: a copy of it elsewhere may have come further.
         var saysNothing: Bool { [.interrupted, .notRun].contains(self) }
 
-        /// True where its files are there and true.
+        /// Whether its files are there and true.
         public var isWhole: Bool { [.done, .upToDate, .unexpected].contains(self) }
     }
 
+    /// A file that it wrote.
     public struct Output: Sendable, Hashable {
+        /// Its name, or its path from the output folder.
         public var file: String
+        /// Its size, bytes.
         public var bytes: Int64
     }
 
+    /// How the job ended.
     public var status: Status
-    /// One sentence, where it failed.
+    /// Why it failed, in one sentence; nil where it didn't.
     public var error: String?
+    /// How many frames were written.
     public var frames = 0
+    /// How many tracks were found.
     public var tracks = 0
-    /// Damaged pictures that the decoder patched up, and packets that it refused.
+    /// How many damaged pictures the decoder patched up.
     public var concealed = 0
+    /// How many pictures are missing because of damage.
     public var skipped = 0
-    /// Wall time.
+    /// Wall time, seconds.
     public var seconds = 0.0
+    /// The files that it wrote.
     public var outputs: [Output] = []
+    /// Hash of all that the results depend on besides the input; nil for a stream.
     public var fingerprint: String?
-    /// What its results depend on by name, as JSON, and the input's stamp and contents.
+    /// What its results depend on by name, as JSON.
     var recipe: String?
+    /// Hash of the input's path, size and age.
     var stamp: String?
+    /// Hash of the input's contents.
     var contents: String?
-    /// What each stage's results depend on, by its id; and the track file's contents, from which they can be taken.
+    /// Fingerprints of what each stage's results depend on, by its id.
     var stages: [String: String] = [:]
+    /// Hash of the track file's contents, from which results of stages can be taken.
     var trackFile: String?
-    /// The stages that didn't run, since their results were known.
+    /// Ids of the stages that didn't run, since their results were known.
     public var reused: [String] = []
-    /// What was seen, in a sentence; nil for nothing.
+    /// A sentence on what was seen; nil for nothing.
     public var found: String?
     /// The track file's summary of stages and tracks, as JSON.
     var summary: String?
-    /// The expectations, as JSON, and what became of each.
+    /// The expectations, as JSON; nil for none.
     var expect: String?
+    /// Whether each of the expectations holds.
     public var judgements: [Judgement] = []
-    /// True where it need not run.
+    /// Whether it need not run.
     public var isUpToDate = false
     /// The manifest that it is a job of, from the output folder, as an earlier run's report has it.
     var manifest: String?
     /// The input's path from the output folder, as an earlier run's report has it.
     public var source: String?
-    /// Things that a user should know of a job that went well.
+    /// Notes for the user on a job that went well.
     public var notes: [String] = []
-    /// How many of them, from the first on, were told of before anything ran.
+    /// How many of the notes, from the first on, were told before anything ran.
     public var foretold = 0
     /// Names of files that may be there of an earlier run, or of one that was killed, and are out of date.
     public var replaces: [String] = []
     /// Files that it wrote, by an earlier run's report, in folders that the manifest doesn't name, or no longer.
     public var elsewhere: [String] = []
-    /// True where it took its worker with it, by a fault that it would have again.
+    /// Whether it took its worker with it, by a fault that it would have again.
     public var isCrash = false
-    /// True where it failed for a reason that may pass by itself.
+    /// Whether it failed for a reason that may pass by itself.
     public var mayPass = false
 
-    /// What was taken over from the run before, in a sentence; nil for nothing.
+    /// A sentence on what was taken over from the run before; nil for nothing.
     public var takenOver: String? {
         guard !reused.isEmpty else { return nil }
         return reused.count == stages.count
             ? "nothing was detected again" : "the results of \(list(reused)) were known"
     }
 
-    /// What doesn't hold of what is expected.
+    /// Sentences on expectations that don't hold.
     public var complaints: [String] { judgements.flatMap(\.complaints) }
 
-    /// All files that it left.
+    /// Names of all files that it left.
     var files: [String] { outputs.map(\.file) + replaces }
 
     /// Takes over what an earlier run's track file was made of, by which stages' results may be taken from it.

@@ -4,17 +4,17 @@ internal import Glibc
 struct JobRunner {
     let job: Job
     var task = JobTask()
-    /// `annotate-batch 0.1.0`, for the track file's header.
+    /// The program and its version, for the track file's header.
     let generator: String
     /// Threads for the decoder, and for the stages.
     let threads: Int
     let limits: MediaLimits
     let cancellation: Cancellation
     let progress: JobProgress
-    /// Told of each frame as soon as it is written, in order.
+    /// Gets each frame as soon as it is written, in order.
     var onFrame: ((FrameRecord) -> Void)?
 
-    /// What a job made, and its files, which hold their temporary names for as long as they are kept.
+    /// The results of a job, and its files, which hold their temporary names for as long as they are kept.
     struct Finished {
         var result: JobResult
         var files: [OutputFile]
@@ -36,10 +36,11 @@ struct JobRunner {
         }
     }
 
-    /// How a note begins that a stage gave.
+    /// The beginning of a note that a stage gave.
     static func mark(of stage: String) -> String { "stage “\(stage)”: " }
 
-    /// - Parameter saved: What is known of some of the stages, which don't run then.
+    /// Runs the job on its video.
+    /// - Parameter saved: Results of stages that don't run, from an earlier track file; nil for none.
     func annotate(reusing saved: SavedResults?) throws -> Finished {
         setThreadRole("the decoder")
         let source = try SourceReader(
@@ -116,12 +117,12 @@ struct JobRunner {
     /// Threads for the stages: none where no stage runs.
     func workers(_ stages: [Stage?]) -> Int { stages.contains { $0 != nil } ? threads : 0 }
 
-    /// How many frames may be at work at once: enough for every worker, fewer where they are huge.
+    /// The most frames at work at once: enough for every worker, fewer where they are huge.
     func window(_ frame: VideoFrame, _ workers: Int) -> Int {
         max(2, min(workers + 2, Self.mostBytes / max(1, frame.byteCount)))
     }
 
-    /// Of the pictures at work: 8K video keeps its window of 4.
+    /// The most memory of the pictures at work, bytes: 8K video keeps its window of 4.
     private static let mostBytes = 512 << 20
 
     private func stream(
@@ -204,7 +205,7 @@ struct JobRunner {
 }
 
 extension Job {
-    /// How the job's input is read.
+    /// Options by which the job's input is read.
     func sourceOptions(threads: Int, limits: MediaLimits) -> SourceOptions {
         var options = SourceOptions()
         options.threads = threads
@@ -219,7 +220,7 @@ extension Job {
     }
 }
 
-/// Frames in order, and what is known of them already.
+/// Frames in order, with the results that are known already.
 private struct KnownFrames {
     let next: () throws -> VideoFrame?
     let saved: SavedResults?

@@ -3,7 +3,7 @@ protocol JobVideo: AnyObject {
     var file: OutputFile { get }
     /// Ticks that its stamps lie behind the source's.
     var offset: Int64 { get }
-    /// What a user should know of it. Asked for when it has finished.
+    /// Notes for the user on it. Asked for when it has finished.
     var notes: [String] { get }
 
     /// Takes the next frame, in order, and what is drawn on it.

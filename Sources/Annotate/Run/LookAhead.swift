@@ -1,18 +1,18 @@
-/// The stages of a job as they run, and what is known of those that don't.
+/// The stages of a job that run, and the results of those that don't.
 struct JobCast {
-    /// What is left of a stage that ran when the frames came the first time.
+    /// The remains of a stage that ran when the frames came the first time.
     struct Before {
         var notes: [String]
         var trackNumbers: Set<Int>
     }
 
-    /// nil for one whose results are known.
+    /// Stages by their indices in the plan; nil for one whose results are known.
     var stages: [Stage?]
-    /// Where those are.
+    /// The results that are known; nil for none.
     var saved: SavedResults?
     /// Stages whose results are known since they ran already, by their indices in the plan.
     var before: [Int: Before] = [:]
-    /// The temporary file that they are in.
+    /// The temporary file that results are in; nil for none.
     var file: OutputFile?
 
     /// A stage that isn't there has none, or is taken over with all the others.

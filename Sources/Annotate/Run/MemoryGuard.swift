@@ -13,7 +13,7 @@ final class MemoryGuard: Sendable {
         self.limit = limit ?? Self.share
     }
 
-    /// What may be taken where nobody says.
+    /// Memory that may be taken where no limit is given, bytes.
     static var share: Int { Machine.memory / 10 * 9 }
 
     /// Why a job ends that grew over a limit.

@@ -2,6 +2,7 @@
 public protocol ProgressEvent: Record {
     /// The word under `event`.
     static var event: String { get }
+    /// What the event says, in one sentence.
     static var doc: String { get }
 }
 
@@ -31,7 +32,7 @@ public enum ProgressEvents {
         ProblemEvent.self, BatchEndEvent.self,
     ]
 
-    /// What any line looks like.
+    /// The shape of any line.
     public static let shape = Shape.tagged(
         TaggedShape(
             tag: tag, noun: "event",
@@ -47,8 +48,11 @@ public struct JobStartEvent: ProgressEvent {
     public static let event = "start"
     public static let doc = "A job begins. One that is up to date or isn't run has an end only."
 
+    /// The job's id.
     public var job = ""
+    /// The job's place among this run's jobs, from 1.
     public var number = 0
+    /// How many jobs this run has.
     public var jobs = 0
 
     public init() {}
@@ -60,16 +64,22 @@ public struct JobStartEvent: ProgressEvent {
     ]
 }
 
-/// How far a running job is.
+/// The progress of a running job.
 public struct JobProgressEvent: ProgressEvent {
     public static let event = "progress"
     public static let doc = "How far a running job is; two a second at the most for each job."
 
+    /// The job's id.
     public var job = ""
+    /// How many frames have been written.
     public var frames = 0
+    /// How many frames there are, an estimate; nil where the file says nothing.
     public var of: Int?
+    /// Frames a second since the job began.
     public var framesPerSecond = 0.0
+    /// Seconds that this job will still take, about; nil where it isn't known.
     public var secondsLeft: Double?
+    /// Seconds that all jobs of this run will still take, about; nil where it isn't known.
     public var batchSecondsLeft: Double?
 
     public init() {}
@@ -92,15 +102,25 @@ public struct JobEndEvent: ProgressEvent {
     public static let event = "end"
     public static let doc = "A job ended."
 
+    /// The job's id.
     public var job = ""
+    /// How it ended, as in the report.
     public var status = JobOutcome.Status.done
+    /// How many frames were written.
     public var frames = 0
+    /// How many tracks were found.
     public var tracks = 0
+    /// Wall time, seconds.
     public var seconds = 0.0
+    /// Why it failed, in one sentence; nil where it didn't.
     public var error: String?
+    /// A sentence on what was seen; nil for nothing.
     public var found: String?
+    /// Sentences on expectations that don't hold.
     public var complaints: [String] = []
+    /// Notes for the user.
     public var notes: [String] = []
+    /// Ids of the stages that didn't run: their results were taken from the track file of the run before.
     public var reused: [String] = []
 
     public init() {}
@@ -127,11 +147,12 @@ public struct JobEndEvent: ProgressEvent {
     ]
 }
 
-/// Something that a user should know, and that keeps nothing from running.
+/// A warning: it keeps nothing from running.
 public struct WarningEvent: ProgressEvent {
     public static let event = "warning"
     public static let doc = "Something that a user should know; the run goes on."
 
+    /// The warning, one sentence.
     public var message = ""
 
     public init() {}
@@ -145,7 +166,9 @@ public struct LogLineEvent: ProgressEvent {
     public static let event = "log"
     public static let doc = "A line of the log, as --log-level asks for them."
 
+    /// Level of the line: trace, debug, info, notice, error or critical.
     public var level = ""
+    /// The line's text.
     public var message = ""
 
     public init() {}
@@ -157,12 +180,13 @@ public struct LogLineEvent: ProgressEvent {
     ]
 }
 
-/// Why the run can't begin or go on: wrong usage, a manifest's problem, a folder that can't be written.
+/// A problem for which the run can't begin or go on: wrong usage, a manifest's problem, a folder that can't be written.
 public struct ProblemEvent: ProgressEvent {
     public static let event = "problem"
     public static let doc =
         "Why the run can't begin or go on: one of the manifest's problems, wrong usage, a full disk."
 
+    /// The problem, one sentence; a manifest's with file, line, column and pointer.
     public var message = ""
 
     public init() {}
@@ -178,9 +202,13 @@ public struct BatchEndEvent: ProgressEvent {
     public static let event = "batch"
     public static let doc = "The last line: how it all ended."
 
+    /// How many jobs this run had; 0 where it didn't come to any.
     public var jobs = 0
+    /// How many jobs ended in each way.
     public var counts: [JobOutcome.Status: Int] = [:]
+    /// Wall time of the whole run, seconds.
     public var seconds = 0.0
+    /// The program's exit status.
     public var exitStatus = 0
 
     public init() {}

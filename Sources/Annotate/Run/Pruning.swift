@@ -1,9 +1,10 @@
-/// What is left in an output folder of jobs that a manifest no longer has.
+/// Results in an output folder of jobs that a manifest no longer has, to be removed.
 public struct Pruning: Sendable {
-    /// Each job with its files' places.
+    /// Each such job with its files, as the report names them.
     public private(set) var jobs: [(id: String, files: [String])] = []
     private let folders: ResultFolders
 
+    /// Finds such results, by the reports in the batch's output folder.
     public init(_ batch: Batch) {
         let output = batch.output
         folders = ResultFolders(output)
@@ -34,8 +35,8 @@ public struct Pruning: Sendable {
         }
     }
 
-    /// Removes them.
-    /// - Returns: What is gone of each job, and what stays although it should go.
+    /// Removes the results.
+    /// - Returns: The files of each job that are gone, and those that stay although they should go.
     public func run() -> [(id: String, removed: [String], left: [String])] {
         jobs.map { id, files in
             let removed = files.filter { folders.remove($0) }

@@ -2,6 +2,7 @@ internal import Glibc
 
 /// `report.json`: how each job of a batch ended.
 public enum Report {
+    /// The file's shape.
     public static let shape = Shape.object(
         ObjectShape(
             doc: "How each job of a batch ended.",
@@ -194,7 +195,7 @@ public enum Report {
             lines.append("      \(Self.compact(.string(key))): \(prettyJSON(value, indent: 3))")
         }
 
-        /// What machines alone read stays on one line.
+        /// Adds a member that only machines read, on one line.
         mutating func add(_ key: String, json: String) { lines.append("      \(Self.compact(.string(key))): \(json)") }
 
         mutating func add(_ key: String, _ records: [some Record]) {
@@ -212,7 +213,7 @@ public enum Report {
         }
     }
 
-    /// Bytes of a report that is read: a hundred thousand jobs have some sixty megabytes.
+    /// The largest report that is read, bytes: a hundred thousand jobs have some sixty megabytes.
     private static let largest: Int64 = 1 << 28
 
     /// How the jobs of an output folder ended last time, whichever runs they were of; empty where there is no report that
@@ -221,12 +222,13 @@ public enum Report {
         outcomes(entries(directory: places.directory), has: places.has)
     }
 
-    /// The same where the manifest isn't known, and where it has its track files.
+    /// How the jobs of an output folder ended last time, where the manifest isn't known, and where it has its track
+    /// files.
     public static func read(directory: String) -> [String: JobOutcome] {
         outcomes(entries(directory: directory), has: OutputPlaces.isPlace)
     }
 
-    /// Of a job that several reports tell of the youngest comes last.
+    /// Entries of the reports of a folder; of a job that several tell of the youngest comes last.
     private static func entries(directory: String) -> [(id: String, entry: JSONNode)] {
         // A folder that isn't there, or can't be listed, has no report that could be read.
         guard let folder = try? HeldFolder(directory), let all = try? folder.names() else { return [] }

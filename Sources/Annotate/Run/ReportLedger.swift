@@ -9,9 +9,9 @@ final class ReportLedger: Sendable {
     private struct State {
         /// Each job's entry, as it stands in the file.
         var entries: [String: String] = [:]
-        /// Jobs that this run writes about.
+        /// Ids of the jobs that this run writes about.
         var own: Set<String> = []
-        /// What other runs wrote, in the file's order: of other jobs of the manifest, or of another manifest's.
+        /// Entries of other runs, in the file's order: of other jobs of the manifest, or of another manifest's.
         var others: [String] = []
         var isDirty = false
         var isClosed = false
@@ -58,7 +58,7 @@ final class ReportLedger: Sendable {
         writer.withLock { $0 = thread }
     }
 
-    /// Takes down how a job ended. It is written soon.
+    /// Notes how a job ended. It is written soon.
     func note(_ job: JobOrder, _ outcome: JobOutcome) {
         let entry = entry(job, outcome)
         monitor.withLock { state in
@@ -127,7 +127,7 @@ final class ReportLedger: Sendable {
         }
     }
 
-    /// What the file says of jobs that aren't this run's.
+    /// Takes over the file's entries of jobs that aren't this run's.
     private func takeOthers() {
         let own = monitor.withLock { $0.own }
         let known = Set(batch.jobs.map(\.id))

@@ -2,7 +2,7 @@
 /// removed lies in them.
 struct ResultFolders: Sendable {
     private let places: OutputPlaces
-    /// nil for a folder that isn't there.
+    /// The output folder; nil where it isn't there.
     let output: HeldFolder?
     private let tracks: HeldFolder?
 
@@ -25,24 +25,25 @@ struct ResultFolders: Sendable {
 
     var held: [HeldFolder] { [output, tracks].compactMap(\.self) }
 
-    /// Where a file lies that a report, or the manifest, gives a place; nil for a place in no folder of these.
+    /// Folder and name of a file that a report, or the manifest, gives a place; nil for a place in no folder of these.
     private func find(_ place: String) -> (folder: HeldFolder, name: String)? {
         if Files.isPlainName(place) { return output.map { ($0, place) } }
         guard places.isAmongTracks(place) else { return nil }
         return tracks.map { ($0, Files.name(of: place)) }
     }
 
-    /// For whom it is a path that he opens himself.
+    /// A file's path, for someone who opens it himself.
     func path(_ place: String) -> String { places.path(place) }
 
     func entry(_ place: String) -> HeldFolder.Entry? { find(place).flatMap { $0.folder.entry($0.name) } }
 
-    /// Bytes of a file, or of a folder's files; nil where there is none, or a link to one.
+    /// Size of a file, or of a folder's files, bytes; nil where there is none, or a link to one.
     func size(_ place: String) -> Int64? { find(place).flatMap { $0.folder.sizeOfResult($0.name) } }
 
     func isResult(_ place: String) -> Bool { find(place).map { $0.folder.isResult($0.name) } ?? false }
 
-    /// - Returns: True where it is gone.
+    /// Removes a file.
+    /// - Returns: Whether it is gone.
     @discardableResult
     func remove(_ place: String) -> Bool { find(place).map { $0.folder.removeResult($0.name) } ?? false }
 
@@ -66,7 +67,7 @@ struct ResultFolders: Sendable {
         try file.commit(in: folder)
     }
 
-    /// Bytes of what was written, before it has its name.
+    /// Size of what was written, before it has its name, bytes.
     func sizeOfTemporary(_ file: PendingFile, of place: String) -> Int64? {
         find(place).flatMap { $0.folder.sizeOfResult(Files.name(of: file.temporary)) }
     }

@@ -9,16 +9,16 @@ final class WorkerLane: JobLane {
     private let cancellation: Cancellation
     private let worker = Mutex<Hand?>(nil)
 
-    /// A worker, and where it writes.
+    /// A worker with the folders that it writes in.
     private struct Hand {
         var worker: WorkerProcess
         var folders: WorkFolders
     }
 
-    /// True where the worker had a job, and no other may have the same worker.
+    /// Whether the worker had a job, where no other job may have the same worker.
     private let isUsed = Atomic<Bool>(false)
 
-    /// Seconds that a worker has to do what it is told.
+    /// Seconds that a worker has to do what it was told.
     private static let patience = 0.5
 
     init(pool: WorkerPool, options: RunOptions, batch: Batch, cancellation: Cancellation) {
@@ -100,19 +100,19 @@ final class WorkerLane: JobLane {
 
     // MARK: While it works
 
-    /// What is known of a worker with a job, and what it has been told.
+    /// The state of a worker with a job, and what it has been told.
     private struct Watch {
         let worker: WorkerProcess
         let limit: Int?
-        /// When the job has to end.
+        /// Time at which the job has to end; nil for no limit.
         let deadline: Double?
         /// Why the job ends before its time; nil within for a batch that is interrupted.
         var reason: String??
-        /// When the worker was told.
+        /// Time at which the worker was told to end it.
         var told = 0.0
         var overSince: Double?
         var isKilled = false
-        /// The most that the worker had.
+        /// The most memory that the worker had, bytes.
         var memory = 0
 
         init(worker: WorkerProcess, limit: Int?, timeout: Double?) {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a worker is told before all else.
+/// The first message to a worker: its settings.
 public struct WorkerSettings: Record {
     /// The program and its version.
     public var generator = ""
@@ -8,24 +8,25 @@ public struct WorkerSettings: Record {
     public var manifest = ""
     /// The folder that no path may leave.
     public var root: String?
-    /// Where results go; left out where only the manifest says it.
+    /// The output folder; nil where only the manifest says it.
     public var directory: String?
-    /// The folder of track files, where that is another.
+    /// The folder of track files; nil where it is the output folder.
     var tracks: String?
-    /// Bytes of memory that it may take.
+    /// The most memory that it may take, bytes; nil for no limit.
     public var memory: Int?
+    /// Limits beyond which inputs are refused.
     public var limits = MediaLimits()
-    /// Words of `output.formats`.
+    /// Forms of results that are written beside track files: words of `output.formats`.
     var formats: [String] = []
-    /// True for one that reads the manifest, and writes nothing.
+    /// Whether it reads the manifest, and writes nothing.
     var isPlanning = false
-    /// Where it has what it hasn't finished for each folder of results. Their descriptors come next.
+    /// Folders in which it has what it hasn't finished, one for each folder of results. Their descriptors come next.
     var workFolders: [String] = []
-    /// True where this process opens the files of its jobs for it.
+    /// Whether the process that started it opens the files of its jobs for it.
     var isHeard = false
     /// The version of Landlock to keep to, as an older kernel has it, 0 for none; nil for the kernel's own.
     var landlock: Int?
-    /// True for a kernel that filters no calls.
+    /// Whether to go on as with a kernel that filters no calls.
     var lacksFilter = false
 
     public init() {}
@@ -50,7 +51,7 @@ public struct WorkerSettings: Record {
     ]
 }
 
-/// What a worker is asked for.
+/// A request to a worker.
 enum WorkerRequest {
     /// One job. It is answered by a `JobReply`.
     case run(JobOrder, JobTask, threads: Int)
@@ -95,7 +96,7 @@ enum WorkerRequest {
     }
 }
 
-/// How a job went in a worker.
+/// The answer of a worker about a job.
 struct JobReply: Record {
     var frames = 0
     var tracks = 0
@@ -111,7 +112,7 @@ struct JobReply: Record {
     var duration = 0.0
     /// Names of the temporary files, in the order of the order's `results`.
     var files: [String] = []
-    /// Why it failed.
+    /// Why it failed, in one sentence; nil where it didn't.
     var error: String?
     var mayPass = false
 
@@ -144,7 +145,7 @@ struct JobReply: Record {
 
     init(_ failure: JobFailure) { (error, mayPass) = (failure.reason, failure.mayPass) }
 
-    /// What it means for an order. A worker is believed about its job, not about anybody's files.
+    /// The end of the job that it tells. A worker is believed about its job, not about anybody's files.
     func end(of order: JobOrder, _ task: JobTask = JobTask(), in output: OutputPlaces) -> JobEnd {
         // What it says is shown to people: nothing of it commands a terminal.
         let notes = notes.map(\.inOneLine), found = found.map(\.inOneLine)
@@ -182,10 +183,10 @@ struct JobReply: Record {
     }
 }
 
-/// What a worker found in a manifest: a job, or, at the end, all the rest.
+/// An answer of a worker about a manifest: a job, or, at the end, all the rest.
 struct PlanReply: Record {
     var order: JobOrder?
-    /// Sentences: the first of them all.
+    /// The first problems, a sentence each.
     var problems: [String] = []
     var problemCount = 0
     var directory = ""
@@ -204,11 +205,11 @@ struct PlanReply: Record {
     ]
 }
 
-/// What a worker says first: it has given up what it doesn't need.
+/// The first message of a worker: it has given up what it doesn't need.
 struct WorkerGreeting: Record {
-    /// What is in force, and what isn't and why.
+    /// Sentences on which of the kernel's means are in force, and which aren't and why.
     var measures: [String] = []
-    /// True where a descriptor comes next, on which its openings are heard.
+    /// Whether a descriptor comes next, on which its openings of files are heard.
     var isHeard = false
 
     static let fields: [Field<WorkerGreeting>] = [

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The worker processes of a batch: started as they are needed, replaced where they die.
 public final class WorkerPool: Sendable {
-    /// Where words about workers go.
+    /// The receivers of log lines about workers.
     public struct Log: Sendable {
         var debug: @Sendable (String) -> Void
         var warning: @Sendable (String) -> Void
@@ -16,24 +16,24 @@ public final class WorkerPool: Sendable {
     private struct State {
         var settings = WorkerSettings()
         var log = Log(debug: { _ in }, warning: { _ in })
-        /// Bytes that each worker with a job has.
+        /// Memory of each worker with a job, bytes.
         var memory: [pid_t: Int] = [:]
-        /// The most that one had so far.
+        /// The most memory that one had so far, bytes.
         var peak = 0
-        /// Why workers open files by themselves here; nil where they are heard.
+        /// Why workers open files by themselves here; nil where another process opens them.
         var deafness: String?
     }
 
     private let state = Mutex(State())
     private let arguments: [String]
-    /// Finishes what this process can't any more.
+    /// The process that finishes what this one can't any more.
     let keeper: Keeper
     private let openings: OpeningListener
-    /// What all workers may take together where no limit is given for each.
+    /// Memory that all workers may take together where no limit is given for each, bytes.
     private let share: Int?
 
-    /// Call it while this process has one thread. Workers are started anew, not copied: a copy would take this process's number
-    /// for its own in Swift's locks, which know their owner by it.
+    /// A pool of workers. Call it while this process has one thread. Workers are started anew, not copied: a copy would
+    /// take this process's number for its own in Swift's locks, which know their owner by it.
     ///
     /// - Parameters:
     ///   - arguments: What makes this program a worker.
@@ -46,7 +46,7 @@ public final class WorkerPool: Sendable {
         openings = try OpeningListener()
     }
 
-    /// What every worker is told from now on.
+    /// Sets the settings that every worker gets from now on.
     public func set(_ settings: WorkerSettings, log: Log) {
         state.withLock {
             $0.settings = settings
@@ -57,7 +57,7 @@ public final class WorkerPool: Sendable {
     }
 
     var log: Log { state.withLock { $0.log } }
-    /// Why workers open files by themselves; nil where they are heard.
+    /// Why workers open files by themselves; nil where another process opens them.
     var whyDeaf: String? { state.withLock { $0.deafness } }
     var settings: WorkerSettings { state.withLock { $0.settings } }
 
@@ -71,7 +71,7 @@ public final class WorkerPool: Sendable {
         try takeWithGreeting(in: folders, change).worker
     }
 
-    /// The same, with what it said of itself.
+    /// A worker that waits for work, with its first message.
     func takeWithGreeting(
         in folders: WorkFolders?, _ change: (inout WorkerSettings) -> Void
     ) throws -> (worker: WorkerProcess, greeting: WorkerGreeting) {
@@ -130,7 +130,7 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// No more workers will be taken.
+    /// Says that no more workers will be taken.
     public func close() { keeper.dismiss() }
 
     // MARK: Memory that all have in common
@@ -147,8 +147,8 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// Takes down what a worker with a job has.
-    /// - Returns: True where all together have too much, and this one most of it.
+    /// Notes the memory of a worker with a job.
+    /// - Returns: Whether all together have too much, and this one most of it.
     func isOver(_ process: pid_t, memory: Int) -> Bool {
         state.withLock { state in
             state.memory[process] = memory

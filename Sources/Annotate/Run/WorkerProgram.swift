@@ -3,9 +3,9 @@ internal import CWorker
 internal import Glibc
 internal import Synchronization
 
-/// What a worker does: it gives up what it doesn't need, and works on what it is sent until the other side closes.
+/// The program of a worker: it gives up what it doesn't need, and works on what it is sent until the other side closes.
 public enum WorkerProgram {
-    /// In a process that was started to be a worker.
+    /// Runs it, in a process that was started to be a worker.
     public static func run(catalog: StageCatalog) -> Never {
         var birth = cwk_birth()
         guard cwk_adopt(&birth) == 0 else {
@@ -118,7 +118,7 @@ private struct PlanWorker {
 private final class JobWorker: Sendable {
     private struct State {
         var requests: [JobRequest] = []
-        /// Of the job under way, or the next one.
+        /// Cancellation of the job under way, or the next one.
         var cancellation = Cancellation()
     }
 

@@ -1,18 +1,19 @@
 /// A segment of a JPEG or a chunk of a PNG beside the picture itself.
 struct PicturePart {
-    /// In words, “an EXIF segment”.
+    /// Name of the part: “an EXIF segment”.
     var name: String
-    /// True for what may tell of people, places, times and devices.
+    /// Whether it may tell of people, places, times and devices.
     var isPersonal: Bool
-    /// True where it holds another picture, as thumbnails do.
+    /// Whether it holds another picture, as thumbnails do.
     var holdsPicture: Bool
 
-    /// Parts that are looked at: a file that has more is looked at no further.
+    /// The most parts that are looked at: a file that has more is looked at no further.
     private static let most = 10_000
-    /// Bytes of one that are looked through.
+    /// The most bytes of a part that are looked through.
     private static let longest = 1 << 24
 
-    /// - Returns: nil for a file that is neither.
+    /// The parts of a file.
+    /// - Returns: nil for a file that is neither JPEG nor PNG.
     static func all(of path: String) throws -> [PicturePart]? {
         let head = try Files.read(path, from: 0, count: 8)
         if head.starts(with: [0xFF, 0xD8, 0xFF]) { return try segments(of: path) }

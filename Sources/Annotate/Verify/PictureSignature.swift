@@ -1,7 +1,8 @@
-/// What a picture looks like in a few numbers, to tell whether two videos show the same: the mean luma of 16 × 9 blocks.
+/// A signature: what a picture looks like in a few numbers, to tell whether two videos show the same: the mean luma of
+/// 16 × 9 blocks.
 struct PictureSignature {
     static let columns = 16, rows = 9
-    /// Empty for pictures smaller than that.
+    /// Means of the blocks; empty for pictures smaller than that.
     private var means: [Float] = []
 
     /// Blocks of a picture, true where something was drawn.
@@ -11,7 +12,8 @@ struct PictureSignature {
 
         private(set) var isDrawn = [Bool](repeating: false, count: columns * rows)
 
-        /// Where observations are drawn: their marks with room for labels, and wide around what stands on something.
+        /// Blocks in which observations are drawn: their marks with room for labels, and wide around what stands on
+        /// something.
         init(of observations: [Observation], in size: PictureSize) {
             for observation in observations {
                 let marks = observation.marks(in: size)
@@ -79,7 +81,7 @@ struct PictureSignature {
         }
     }
 
-    /// True where two pictures can't be the same, whatever brightness and contrast they were given on the way, and however
+    /// Whether two pictures can't be the same, whatever brightness and contrast they were given on the way, and however
     /// coarsely they were encoded.
     func isOther(than other: PictureSignature, besides drawn: Blocks) -> Bool {
         guard means.count == other.means.count, !means.isEmpty else { return false }

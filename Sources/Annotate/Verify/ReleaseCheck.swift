@@ -3,11 +3,11 @@ internal import CFFmpeg
 /// Looks into an annotated video or photo for what this program doesn't put there: streams, chapters, words about whom, where
 /// and when, small pictures. What it does put there is the table of docs/release.md.
 enum ReleaseCheck {
-    /// Words about a file that its container's own form has.
+    /// Metadata of a file that its container's own form has.
     private static let ofFile: Set = ["major_brand", "minor_version", "compatible_brands", "encoder"]
     private static let ofStream: Set = ["language", "handler_name", "vendor_id", "encoder", "duration"]
 
-    /// What is in a file that shouldn't be, a sentence each.
+    /// Problems of a file: what shouldn't be in it, a sentence each.
     static func problems(_ path: String, cancellation: Cancellation?) throws -> [String] {
         let name = Files.name(of: path)
         if let parts = try PicturePart.all(of: path) {

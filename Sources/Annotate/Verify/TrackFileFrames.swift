@@ -1,39 +1,39 @@
 internal import CFFmpeg
 
-/// The frames that a track file tells of, to be held against the videos that they come from and went to.
+/// The frames of a track file, to be compared with the videos that they come from and went to.
 struct TrackFileFrames {
     struct FrameTime: Equatable {
         var frame: Int
-        /// Ticks of the source's time base.
+        /// Presentation time, ticks of the source's time base.
         var pts: Int64
         var duration: Int64
     }
 
     private let header: TrackFileHeader
     private(set) var frames: [FrameTime] = []
-    /// Where each frame was drawn on.
+    /// Blocks of each frame that were drawn on.
     private var drawn: [PictureSignature.Blocks] = []
-    /// Where the track file doesn't fit its schema, or contradicts itself.
+    /// Problems of the track file: where it doesn't fit its schema, or contradicts itself.
     private(set) var problems: [String] = []
-    /// True where all lines fit, so that frames and pictures can be counted off against each other.
+    /// Whether all lines fit, so that frames and pictures can be counted off against each other.
     private(set) var isWhole = false
-    /// True behind a line that doesn't fit: which frame it told of isn't known.
+    /// Whether a line before this one doesn't fit: which frame it told of isn't known.
     private var isBehindGap = false
     private var isDamaged = false
     private var sums: SummaryBuilder
-    /// Which thing each track is, and where that isn't clear.
+    /// The thing of each track, where that is clear.
     private var things: [Int: (stage: String, kind: String)] = [:]
     private var confused: [String] = []
-    /// What the header says that the frames come from.
+    /// Name of the source, by the header.
     var sourceName: String { header.source.name }
-    /// True where the video hides something.
+    /// Whether the video hides something.
     var covers: Bool { header.covers }
     /// Ticks that the video's stamps lie behind the source's.
     var videoOffset: Int64 { Int64(header.source.videoOffset) }
     private var timeBase: Rational { header.source.timeBase }
     private var size: PictureSize { PictureSize(width: header.source.width, height: header.source.height) }
 
-    /// Lines that don't fit, of which each is told.
+    /// The most lines that don't fit which are told one by one.
     private static let mostLines = 10
 
     /// - Throws: `TrackFileError` for a file that is no whole track file.
@@ -171,7 +171,7 @@ struct TrackFileFrames {
         return list.finish(count: count, expected: frames.count)
     }
 
-    /// True for a picture of a copy that no frame tells of.
+    /// Whether it is a picture of a copy that no frame tells of.
     private func isOutside(_ time: MediaTime, offset: Int64) -> Bool {
         guard let first = frames.first, let last = frames.last else { return true }
         func copied(_ ticks: Int64) -> Int64 { av_rescale_q(ticks &+ offset, timeBase.av, time.timeBase.av) }
@@ -227,7 +227,7 @@ struct TrackFileFrames {
         video == trackFile || video == trackFile + trackFile % 2
     }
 
-    /// Differences as sentences, the first few of each kind in full.
+    /// Sentences on differences, the first few of each kind in full.
     private struct Differences {
         private let noun: String
         private var problems: [String] = []

@@ -1,6 +1,6 @@
-/// The video that a track file tells of.
+/// The source of a track file: the video that it tells of.
 public enum TrackFileSource {
-    /// The path that the report beside a track file gives.
+    /// Path of the source, by the report beside a track file.
     /// - Parameter report: The folder with the report, where the track file lies in another.
     /// - Throws: `FileError` with what to do where there is none, or no longer.
     public static func find(for tracks: String, report: String? = nil, kinds: FindingCatalog) throws -> String {

@@ -1,19 +1,22 @@
 /// Proves that a finished job's source, video and track file tell of the same frames.
 public enum Verifier {
-    /// What was found of one track file.
+    /// The verdict on one track file.
     public struct Verdict: Sendable {
+        /// The track file's path.
         public var trackFile: String
+        /// How many frames it tells of.
         public var frames: Int
-        /// nil where the job wrote no video.
+        /// Path of the annotated video; nil where the job wrote none.
         public var video: String?
-        /// nil where the source could not be compared; `notes` says why.
+        /// Path of the source; nil where it could not be compared: `notes` says why.
         public var source: String?
-        /// Empty where all is well.
+        /// Problems, a sentence each; empty where all is well.
         public var problems: [String] = []
+        /// Notes on what could not be checked, a sentence each.
         public var notes: [String] = []
-        /// Where what a job covers may be seen all the same.
+        /// Places where what a job covers may be seen all the same, a sentence each.
         public var warnings: [String] = []
-        /// What the track file's header says that its frames come from; nil where it can't be read.
+        /// Name of the source, by the track file's header; nil where it can't be read.
         var sourceName: String?
     }
 
@@ -31,11 +34,11 @@ public enum Verifier {
 
     private static let suffix = ".tracks.jsonl"
     private static let videoExtensions = ["mp4", "mkv"]
-    /// Others' photos may lie in a folder as well: only those that the report lists count.
+    /// Extensions of photos. Others' photos may lie in a folder as well: only those that the report lists count.
     private static let photoExtensions = ["jpg", "png"]
 
-    /// Every track file of a folder against its schema and, frame by frame, against the video beside it and the source that
-    /// the report names.
+    /// Checks every track file of a folder against its schema and, frame by frame, against the video beside it and the
+    /// source that the report names.
     /// - Parameter root: A folder that no source may lie outside of; nil for no such bound.
     /// - Throws: `FileError` when the folder can't be read.
     public static func verify(
@@ -179,7 +182,7 @@ public enum Verifier {
         return nil
     }
 
-    /// One track file, its video and its source.
+    /// Checks one track file, its video and its source.
     public static func verify(
         trackFile: String, video: String?, source: String? = nil, root: String? = nil, kinds: FindingCatalog,
         cancellation: Cancellation? = nil

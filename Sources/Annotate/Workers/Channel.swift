@@ -6,7 +6,7 @@ internal import Glibc
 /// One thread sends and one receives at a time.
 final class Channel: Sendable {
     let descriptor: Int32
-    /// Of one message: a manifest of a hundred thousand jobs has some tens of megabytes.
+    /// The longest message, bytes: a manifest of a hundred thousand jobs has some tens of megabytes.
     static let longest = 1 << 30
 
     /// - Parameter patience: Seconds that the other side may take in the middle of a message; nil for any time.
@@ -19,6 +19,7 @@ final class Channel: Sendable {
         }
     }
 
+    /// Sends a message.
     /// - Throws: `FileError` where the other side is gone.
     func send(_ message: [UInt8]) throws {
         guard message.count <= Self.longest else {

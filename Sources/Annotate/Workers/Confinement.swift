@@ -1,14 +1,14 @@
 internal import CWorker
 internal import Glibc
 
-/// What a worker gives up before it touches anybody's file, and what of that this kernel offers.
+/// The confinement of a worker before it touches anybody's file, and what of it this kernel offers.
 struct Confinement {
-    /// What is in force, and what isn't and why: for the log.
+    /// Sentences on which of the kernel's means are in force, and which aren't and why, for the log.
     private(set) var measures: [String] = []
-    /// Where it is heard which files are opened; nil where it isn't.
+    /// Descriptor on which it is heard which files are opened; nil for none.
     private(set) var listener: Int32?
 
-    /// Which of the kernel's means are used, for tests: all that there are.
+    /// The kernel's means that are used, for tests: all that there are.
     struct Means {
         /// The version of Landlock to keep to, as an older kernel has it; 0 for none.
         var landlock = Int32.max
@@ -54,7 +54,8 @@ struct Confinement {
         note(code, "seccomp: the calls that a job needs alone" + (heard >= 0 ? ", openings heard" : ""))
     }
 
-    /// What libraries read of the system: themselves, fonts, what the machine is. Nothing of other processes or users.
+    /// Paths of the system that libraries read: themselves, fonts, what the machine is. Nothing of other processes or
+    /// users.
     static var system: [String] {
         let home = getenv("HOME").map { String(cString: $0) }
         let own = ["/.fonts", "/.local/share/fonts", "/.config/fontconfig", "/.cache/fontconfig"]

@@ -8,7 +8,7 @@ final class FileGrants: Sendable {
     /// A folder, with what lies in it and below.
     struct Tree: Hashable {
         var folder: String
-        /// Of the names of files in it; empty for all.
+        /// Ending of the names of files in it; empty for all.
         var ending: String
 
         /// Whether a path, spelled as the folder is, stays in it. Two dots in the folder's own spelling are whoever's who

@@ -10,7 +10,7 @@ package final class Keeper: Sendable {
     private let channel: Channel
     private let next = Mutex(0)
 
-    /// Call it while this process has one thread.
+    /// Starts the process. Call it while this one has one thread.
     package init() throws {
         var descriptor: Int32 = -1
         let process = cwk_fork_keeper(&descriptor)
@@ -23,7 +23,7 @@ package final class Keeper: Sendable {
 
     deinit { close(channel.descriptor) }
 
-    /// Folders in which something unfinished may be left: these very ones, whatever becomes of their paths.
+    /// Notes folders in which something unfinished may be left: these very ones, whatever becomes of their paths.
     func watch(_ folders: [HeldFolder]) {
         next.withLock { _ in
             // One that is gone, ended by somebody, is no reason to end the batch.
@@ -32,7 +32,8 @@ package final class Keeper: Sendable {
         }
     }
 
-    /// Files get their names, in this order, by this process, or, where it is ended after the first of them, by the keeper.
+    /// Gives files their names, in this order: by this process, or, where it is ended after the first of them, by the
+    /// keeper.
     func finishing(_ files: [PendingFile], _ name: () throws -> Void) throws {
         let number = next.withLock { next in
             next += 1
@@ -43,15 +44,15 @@ package final class Keeper: Sendable {
         try name()
     }
 
-    /// All went its way: nothing will be left to be done.
+    /// Says that nothing will be left to be done.
     func dismiss() { say(Word(isOver: true)) }
 
-    /// A keeper that is gone, ended by somebody, is no reason to end the batch.
+    /// Sends a message. A keeper that is gone, ended by somebody, is no reason to end the batch.
     private func say(_ word: Word) {
         next.withLock { _ in try? channel.send { word.write(into: &$0) } }
     }
 
-    /// What it is told.
+    /// A message to the process.
     private struct Word: Record {
         var folders: [String] = []
         var number = 0

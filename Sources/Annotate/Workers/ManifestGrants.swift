@@ -3,7 +3,7 @@
 /// The texts are looked at without knowing what each is for: one that isn't meant as a path names no file, or one that lies
 /// beside the manifest under that very name.
 struct ManifestGrants {
-    /// Files as they are opened.
+    /// Paths of files as they are opened.
     private(set) var paths: Set<String> = []
     /// Folders with what lies in them and below and ends so.
     private(set) var trees: Set<FileGrants.Tree> = []
@@ -24,7 +24,7 @@ struct ManifestGrants {
         }
     }
 
-    /// What isn't itself begins patterns and templates.
+    /// Characters that begin patterns and templates.
     private static let signs: Set<Character> = ["*", "?", "[", "{", "%"]
     private static let longest = 4096
 

@@ -4,7 +4,7 @@ internal import Glibc
 /// Answers workers that open files: the kernel asks, the worker waits. On threads that are as free as this process was when
 /// it was made, whatever the others gave up since: who is confined may not look into a worker.
 final class OpeningListener: Sendable {
-    /// What a worker opens first of all, to see that it is heard.
+    /// Path that a worker opens first of all, to see that it is heard.
     static let trial = "/annotate-batch/is/heard"
 
     private struct Request {
@@ -71,7 +71,7 @@ final class OpeningListener: Sendable {
         }
     }
 
-    /// A kernel, or its settings, that doesn't let this process see what a worker opens.
+    /// The error of a kernel, or its settings, that doesn't let this process see what a worker opens.
     struct Deaf: Error {
         var reason: String
     }
@@ -110,7 +110,7 @@ final class OpeningListener: Sendable {
         close(descriptor)
     }
 
-    /// With the folder that it starts from, where that is another than the working one.
+    /// Path with the folder that it starts from, where that is another than the working one.
     private static func wholePath(_ opening: inout cwk_opening) -> String? {
         let path = path(of: &opening)
         if path.hasPrefix("/") || opening.folder == AT_FDCWD { return path }

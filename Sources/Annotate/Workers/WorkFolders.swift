@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// Where a worker writes: a hidden folder of its own in each folder that results go to. What is whole is moved from there to
-/// beside its name. It goes with the worker.
+/// The folders that a worker writes in: a hidden one of its own in each folder that results go to. What is whole is
+/// moved from there to beside its name. They go with the worker.
 final class WorkFolders: Sendable {
     private struct Place {
         var result: String

@@ -9,13 +9,13 @@ final class WorkerProcess: Sendable {
     let process: pid_t
     let channel: Channel
     let status: WorkerStatus
-    /// What it may read of people's files.
+    /// Grants of people's files that it may read.
     let grants = FileGrants()
     private let birth: Birth
     /// The reading end of its standard error.
     private var errors: Int32 { birth.value.errors }
     private let said = Mutex<[UInt8]>([])
-    /// True when it has closed its standard error.
+    /// Whether it has closed its standard error.
     private let isSilent = Atomic<Bool>(false)
     private let ending = Mutex<Ending?>(nil)
 
@@ -49,8 +49,8 @@ final class WorkerProcess: Sendable {
         _ = wait()
     }
 
-    /// A new one, of this program's own file.
-    /// - Parameter arguments: What tells it that it is one.
+    /// Starts a process of this program's own file.
+    /// - Parameter arguments: What makes it a worker.
     static func spawn(_ arguments: [String]) throws -> WorkerProcess {
         var words: [UnsafeMutablePointer<CChar>?] = (["annotate-batch"] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
@@ -79,7 +79,7 @@ final class WorkerProcess: Sendable {
         return end
     }
 
-    /// How it ends, where that is soon; ends it where it isn't.
+    /// Waits for its end for some seconds; ends it where it hasn't come by then.
     /// - Returns: nil where it had to be ended.
     func waitOrKill(seconds: Double) -> Ending? {
         let deadline = monotonicSeconds() + seconds
@@ -138,6 +138,6 @@ final class WorkerProcess: Sendable {
         return bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self).inOneLine }
     }
 
-    /// Bytes of memory that it has; 0 where nobody knows.
+    /// Memory that it has, bytes; 0 where the kernel doesn't say.
     var memory: Int { residentMemory(of: String(process)) }
 }

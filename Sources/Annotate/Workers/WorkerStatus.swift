@@ -1,9 +1,10 @@
 internal import CWorker
 
-/// What a worker process is at, on a page of memory that it shares with whoever started it: there also when it has died.
+/// The status of a worker process on a page of memory that it shares with whoever started it: there also when it has
+/// died.
 ///
-/// `@unchecked Sendable`: numbers are read and written as atomics; texts are written by one thread and read when the worker
-/// is no more or stands still.
+/// `@unchecked Sendable`: numbers are read and written as atomics; texts are written by one thread and read when the
+/// worker is no more or stands still.
 final class WorkerStatus: @unchecked Sendable {
     let page: UnsafeMutablePointer<cwk_status>
 
@@ -34,7 +35,7 @@ final class WorkerStatus: @unchecked Sendable {
 
     func add(_ count: Int, to number: Number) { cwk_add(number.place(page), Int64(count)) }
 
-    /// Before a job: nothing is known of it.
+    /// Clears it, before a job.
     func clear() {
         for number in [Number.written, .decoded, .expected, .refusals] { self[number] = 0 }
         activity = ""
@@ -49,7 +50,7 @@ final class WorkerStatus: @unchecked Sendable {
         }
     }
 
-    /// Of the thread that crashed: “the decoder”; empty where nobody knows.
+    /// Role of the thread that crashed: “the decoder”; empty where nobody knows.
     var role: String { text(page.pointer(to: \.role)!, MemoryLayout.size(ofValue: page.pointee.role)) }
 
     /// The first system call that was refused.

@@ -1,6 +1,7 @@
-/// What the jobs of a program may give: the kinds that every manifest has, and those that its stages take.
+/// The kinds of things that jobs of a program may give their stages: those that every manifest has, and those that its
+/// stages take.
 struct GivenKinds: Sendable {
-    /// In every manifest.
+    /// Kinds of every manifest.
     static let own: [any Given.Type] = [Region.self, TappedPoint.self, Line.self, Zone.self]
 
     let all: [any Given.Type]
@@ -20,7 +21,7 @@ struct GivenKinds: Sendable {
             uniquingKeysWith: +)
     }
 
-    /// Under which a job has them.
+    /// The members under which a job has them.
     var words: [String] { all.map { $0.word } }
 
     /// What is wrong with a graph none of whose stages takes what its job gives.

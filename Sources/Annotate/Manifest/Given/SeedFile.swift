@@ -1,21 +1,23 @@
-/// A file with what a job gives its stages, as a manifest names it under `regions`, `points` and the like: lists, each checked
-/// for its form.
+/// A file of things that a job gives its stages, as a manifest names it under `regions`, `points` and the like: lists,
+/// each checked for its form.
 public struct SeedFile: Sendable {
     /// One of its lists.
     public struct List: Sendable {
+        /// Kind of the list's things.
         public var kind: any Given.Type
-        /// As they stand in the file; empty where it has none.
+        /// The things as they stand in the file; empty where it has none.
         public var elements: [JSONNode]
     }
 
-    /// For each kind that such a file may hold.
+    /// A list for each kind that such a file may hold.
     public private(set) var lists: [List]
 
-    /// Nothing of any kind.
+    /// A file with nothing of any kind.
     public static let none = SeedFile()
 
     private init() { lists = GivenKinds.own.map { List(kind: $0, elements: []) } }
 
+    /// Reads a file.
     /// - Throws: `InvalidFileError` with all problems; `FileError` for a file that can't be read.
     public init(path: String) throws {
         self.init()

@@ -1,10 +1,10 @@
 /// The files with regions, points and the like that a manifest names, each read once.
 final class SeedFiles {
-    /// By path; nil for one that can't be used.
+    /// Contents by path; nil for a file that can't be used.
     fileprivate var known: [String: JSONNode?] = [:]
-    /// Held against the shape of what is taken from them, by path and key.
+    /// Paths and keys that have been checked against the shape of what is taken from them.
     fileprivate var validated: Set<[String]> = []
-    /// As the manifest has them, by path.
+    /// Paths as the manifest has them, by the path that can be opened.
     private(set) var written: [String: String] = [:]
 
     /// Notes a file that belongs to some job.
@@ -13,7 +13,7 @@ final class SeedFiles {
 
 /// Reads the file that stands for a job's `regions`, `points` and the like: the list, or an object with it.
 struct SeedFileReader {
-    /// What such a file may hold beside the list that is wanted.
+    /// Kinds that such a file may hold beside the list that is wanted.
     let kinds: [any Given.Type]
     let paths: ManifestPaths
     let files: SeedFiles

@@ -24,7 +24,7 @@ final class InputContents {
         }
     }
 
-    /// Waits for it; nil for a stream.
+    /// The hash, which is waited for; nil for a stream.
     var hash: String? {
         thread?.join()
         return state.hash.withLock { $0 }

@@ -1,19 +1,16 @@
-/// What jobs' results depend on besides their inputs, by name: whether a finished job is up to date is told by it, and why
-/// not.
-///
-/// Files count by their contents, never by their paths or times, so that a batch that was moved, or whose files were linked
-/// or copied to another machine, is up to date there.
+/// Recipes of jobs: what their results depend on besides their inputs, by name. By it is told whether a finished job is
+/// up to date, and why not.
 final class RecipeBook {
     struct Recipe {
         /// A JSON object of short texts, sorted by name.
         var text: String
-        /// The files that the job names besides its input: paths that can be opened.
+        /// Files that the job names besides its input: paths that can be opened.
         var files: [String]
         var stages: [StageRecipe]
     }
 
     private let generator: String
-    /// Many jobs have one entry.
+    /// Recipes by their entries: many jobs have one entry.
     private var known: [String: Recipe] = [:]
     private var contents: [String: String] = [:]
 
@@ -100,7 +97,7 @@ final class RecipeBook {
         parts[name] = short(node.value)
     }
 
-    /// Words that are kept as they are: a changed one can be told.
+    /// The most characters of a value that is kept as it is, so that a change of it can be told.
     private static let longest = 40
 
     private func short(_ value: JSONValue) -> String {

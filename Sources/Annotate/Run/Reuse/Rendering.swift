@@ -3,10 +3,11 @@ public struct Rendering: Sendable {
     private var job: Job
     private let tracks: String
 
-    /// What was made.
+    /// The outcome of drawing.
     public struct Outcome: Sendable {
+        /// How many frames were drawn.
         public var frames: Int
-        /// What a user should know.
+        /// Notes for the user.
         public var notes: [String]
     }
 
@@ -57,7 +58,7 @@ public struct Rendering: Sendable {
         job.start = .at(header.source.decodedFrom.map(Int64.init))
     }
 
-    /// An overlay takes no pixel away, and has lines and text alone.
+    /// Refuses styles that an overlay can't draw: it takes no pixel away, and has lines and text alone.
     private static func checkOverlay(_ styles: [String: [String: DrawStyle]], _ header: TrackFileHeader) throws {
         guard header.cover.isEmpty else {
             throw OptionProblem(
@@ -79,7 +80,7 @@ public struct Rendering: Sendable {
         }
     }
 
-    /// What a container of this extension is encoded with where nobody says; nil for an extension of no container.
+    /// The codec for a container of this extension where nobody says; nil for an extension of no container.
     public static func codec(forExtension name: String) -> EncodeSettings.Codec? {
         EncodeSettings.Codec.allCases.first { $0.container?.fileExtension == name }
     }
@@ -107,7 +108,7 @@ public struct Rendering: Sendable {
         return settings
     }
 
-    /// What is wrong with an option, a sentence without its full stop.
+    /// The error of an option, a sentence without its full stop.
     public struct OptionProblem: Error, CustomStringConvertible {
         public var description: String
     }
@@ -128,7 +129,7 @@ public struct Rendering: Sendable {
         return Outcome(frames: finished.result.frames, notes: missing + finished.result.notes)
     }
 
-    /// What was drawn in the first place, and can't be again.
+    /// Notes on what was drawn in the first place, and can't be again.
     private var missing: [String] {
         job.graph.nodes.filter { $0.contract.handsOn == .toDrawing && !$0.styles.isEmpty }.map { node in
             "the pictures that stage “\(node.id)” (\(node.contract.type)) made are not in the track file: they are not drawn"

@@ -1,4 +1,4 @@
-/// What follows from a track file without its video: files of other forms, and what is thought of the results.
+/// Results that follow from a track file without its video: files of other forms, and judgements of expectations.
 extension JobRunner {
     /// Writes the forms that the task names, and holds the job's expectations against the results.
     /// - Throws: `TrackFileError`, also for a track file that isn't what the last run left.

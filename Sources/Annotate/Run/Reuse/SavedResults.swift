@@ -1,6 +1,6 @@
-/// What an earlier run's track file says of some stages, frame by frame beside the video.
+/// Results of some stages from an earlier run's track file, frame by frame beside the video.
 final class SavedResults {
-    /// The track file isn't what the report says, or tells of other frames: nothing of it is used.
+    /// The error of a track file that isn't what the report says, or tells of other frames: nothing of it is used.
     struct Unfit: Error, CustomStringConvertible {
         var description: String
     }

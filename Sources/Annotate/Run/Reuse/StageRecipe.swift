@@ -1,14 +1,14 @@
-/// What one stage's results depend on besides the input: while it is the same, so are they.
+/// A recipe of one stage: what its results depend on besides the input. While it is the same, so are they.
 struct StageRecipe: Record, Hashable {
     var id = ""
-    /// Of the program, the stage's options and files, what of the job it looks at, and the same of its inputs.
+    /// Hash of the program, the stage's options and files, what of the job it looks at, and the same of its inputs.
     var fingerprint = ""
-    /// The stages whose results it takes.
+    /// Ids of the stages whose results it takes.
     var inputs: [String] = []
     var handsOn = Handover.nothing
-    /// True where a video shows its results.
+    /// Whether a video shows its results.
     var isDrawn = false
-    /// True where its tracks bring their numbers along, which others have to know before the first frame.
+    /// Whether its tracks have numbers already, which others have to know before the first frame.
     var keepsNumbers = false
 
     static let fields: [Field<StageRecipe>] = [
@@ -23,6 +23,7 @@ struct StageRecipe: Record, Hashable {
     /// Keys of a job on which every frame depends.
     private static let ofFrames: Set<String> = ["range", "onError", "deinterlace", "frameRate"]
 
+    /// Recipes of a job's stages.
     /// - Parameter parts: All that the job's results depend on, by name, as `RecipeBook` has them.
     static func recipes(of job: Job, parts: [String: String]) -> [StageRecipe] {
         var recipes: [StageRecipe] = []

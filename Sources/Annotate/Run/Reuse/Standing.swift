@@ -1,16 +1,16 @@
-/// Where a job stands before it runs.
+/// Whether a job's results are up to date, before it runs, and what is left to be done otherwise.
 enum Standing: Sendable {
-    /// Nothing has changed, and what was found then is still what is expected.
+    /// Up to date: nothing has changed, and what was found then is still what is expected.
     case upToDate(JobOutcome)
-    /// What is left to be done follows from the track file: files of other forms, and what is thought of the results.
+    /// What is left to be done follows from the track file: files of other forms, and judgements of expectations.
     /// - because: nil where nothing has changed but what is expected.
     case toBeReread(JobOutcome, JobTask, because: String?)
-    /// It crashed the last time, and nothing has changed since.
+    /// Not to be tried again: it crashed the last time, and nothing has changed since.
     case crashes(JobOutcome)
     case outdated(because: String, JobTask)
 }
 
-/// Tells where jobs stand, by how they ended the last time.
+/// Checks whether jobs are up to date, by how they ended the last time.
 struct StandingReader: Sendable {
     let folders: ResultFolders
     let earlier: [String: JobOutcome]
@@ -98,8 +98,8 @@ struct StandingReader: Sendable {
         folders.holds(name, contents, isCancelled: { cancellation.isCancelled })
     }
 
-    /// Where all that has changed is which forms of the results are wanted, or how pictures that nobody wants would look: the
-    /// forms to be written from the track file. nil where more has changed.
+    /// The task of writing other forms of the results from the track file, where all that has changed is which of them
+    /// are wanted, or how pictures that nobody wants would look. nil where more has changed.
     private func otherForms(of outcome: JobOutcome, for order: JobOrder) -> JobTask? {
         guard let contents = outcome.trackFile, let tracks = order.results.last,
             order.stages.allSatisfy({ outcome.stages[$0.id] == $0.fingerprint })
@@ -157,9 +157,9 @@ struct StandingReader: Sendable {
     }
 }
 
-/// What is different between two recipes, for people.
+/// The change from one recipe to another, for people.
 enum RecipeChange {
-    /// Changes that are told one by one.
+    /// The most changes that are told one by one.
     private static let mostTold = 3
 
     static func describe(from old: String?, to new: String?) -> String {
@@ -179,7 +179,7 @@ enum RecipeChange {
             ? "what it depends on changed" : changes.prefix(mostTold).joined(separator: ", ") + more
     }
 
-    /// The names of the parts that differ.
+    /// Names of the parts that differ.
     static func names(from old: String?, to new: String?) -> Set<String> {
         let (old, new) = (parts(of: old), parts(of: new))
         return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }

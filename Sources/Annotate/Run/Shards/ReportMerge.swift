@@ -1,13 +1,16 @@
-/// One report of several, of shards say.
+/// Merges several reports, of shards say, into one.
 public enum ReportMerge {
-    /// What is wrong with a file that should be a report.
+    /// The error of a file that should be a report and isn't.
     public struct NoReport: Error, CustomStringConvertible {
+        /// The file's path.
         public var path: String
+        /// What is wrong with it.
         public var reason: String
 
         public var description: String { "\(path): \(reason); expected a report as run writes it" }
     }
 
+    /// Merges reports.
     /// - Parameters:
     ///   - paths: The reports'. Of a job that several tell of, the youngest that says how it ended is believed.
     ///   - directory: The folder that the new one is for: places in it start there.

@@ -1,7 +1,8 @@
 /// A part of a manifest's jobs: which one a job is in depends on its id alone, so that every machine knows it by itself.
 public struct Shard: Sendable, Hashable {
-    /// From 1.
+    /// Number of the shard, from 1.
     public var index: Int
+    /// How many shards there are.
     public var count: Int
 
     public init?(index: Int, count: Int) {
@@ -9,16 +10,17 @@ public struct Shard: Sendable, Hashable {
         (self.index, self.count) = (index, count)
     }
 
-    /// The shard of so many that a job is in.
+    /// Number of the shard that a job is in, from 1.
     public static func index(of id: String, among count: Int) -> Int {
         // The first 64 bits of the hash.
         let digits = SHA256.hash(Array(id.utf8)).prefix(16)
         return Int((UInt64(digits, radix: 16) ?? 0) % UInt64(max(1, count))) + 1
     }
 
+    /// Whether a job is in this shard.
     public func contains(_ id: String) -> Bool { Self.index(of: id, among: count) == index }
 
-    /// Shards have reports of their own: machines that share a folder need not agree on who writes.
+    /// Name of the shard's report: machines that share a folder need not agree on who writes.
     public var reportName: String { "report.\(index)-of-\(count).json" }
 
     static func isReport(_ name: String) -> Bool {

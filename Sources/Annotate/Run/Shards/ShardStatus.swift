@@ -1,5 +1,6 @@
-/// What became of the shards of a batch.
+/// The state of the shards of a batch: how their jobs ended, and which are missing.
 public struct ShardStatus: Sendable {
+    /// The state of a job.
     public enum Standing: String, Sendable, CaseIterable {
         case done
         case unexpected
@@ -8,11 +9,14 @@ public struct ShardStatus: Sendable {
         case missing
     }
 
-    /// Jobs of each shard, from the first on, by how they stand.
+    /// Ids of the jobs of each shard, from the first on, by their states.
     public private(set) var shards: [[Standing: [String]]]
-    /// Why jobs failed for good.
+    /// Jobs that failed for good, and why.
     public private(set) var errors: [(id: String, error: String)] = []
 
+    /// Reads the reports in a batch's output folder.
+    /// - Parameter count: How many shards there are.
+    /// - Throws: `CancelledError`.
     public init(_ batch: Batch, count: Int, cancellation: Cancellation) throws {
         let earlier = Report.read(batch.output)
         let reader = StandingReader(
@@ -37,6 +41,7 @@ public struct ShardStatus: Sendable {
         }
     }
 
+    /// How many jobs are in a state, in all shards.
     public func count(_ standing: Standing) -> Int { shards.reduce(0) { $0 + ($1[standing]?.count ?? 0) } }
 
     /// Numbers of the shards, from 1, with jobs that another run may still do.
