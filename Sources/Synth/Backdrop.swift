@@ -4,7 +4,7 @@ import Graph
 final class Backdrop {
     private let picture: WorkFrame
     private let scene: Scene
-    /// Where the frame's top left corner is in `picture` at time 0.
+    /// Place of the frame's top left corner in `picture` at time 0.
     private let origin: SIMD2<Double>
 
     init(_ scene: Scene, coder: ColorCoder, loadImage: (String) throws -> RGBImage) throws {

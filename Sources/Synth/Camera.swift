@@ -1,17 +1,18 @@
-public import Graph
+package import Graph
 import Glibc
 
 /// A pinhole camera without distortion. Its principal point is the middle of the picture: ((width − 1) / 2,
 /// (height − 1) / 2) in pixel-centre coordinates.
-public struct Camera: Sendable {
-    /// How wide it sees. Default a horizontal field of view of 60°.
-    public var lens: Lens = .fieldOfView(60)
+package struct Camera: Sendable {
+    /// The lens. Default a horizontal field of view of 60°.
+    package var lens: Lens = .fieldOfView(60)
 
-    public init(_ lens: Lens = .fieldOfView(60)) {
+    package init(_ lens: Lens = .fieldOfView(60)) {
         self.lens = lens
     }
 
-    public enum Lens: Sendable, Hashable {
+    /// A focal length, by itself or by the angle of view.
+    package enum Lens: Sendable, Hashable {
         /// The focal length in pixels, 1…100 000.
         case focalLength(Double)
         /// The horizontal field of view in degrees, 1…170.
@@ -19,7 +20,7 @@ public struct Camera: Sendable {
     }
 
     /// The focal length in pixels for a picture of a width.
-    public func focalLength(width: Int) -> Double {
+    package func focalLength(width: Int) -> Double {
         switch lens {
         case .focalLength(let pixels): pixels
         case .fieldOfView(let degrees): Double(width) / 2 / tan(degrees * .pi / 360)
@@ -29,17 +30,18 @@ public struct Camera: Sendable {
 
 extension Scene {
     /// The focal length in pixels, the same in x and y.
-    public var focalLength: Double { camera.focalLength(width: width) }
+    package var focalLength: Double { camera.focalLength(width: width) }
     /// The camera as a manifest's `camera` has it.
-    public var intrinsics: CameraIntrinsics {
+    package var intrinsics: CameraIntrinsics {
         CameraIntrinsics(
             width: width, height: height, focalLength: Point(focalLength, focalLength), principalPoint: principalPoint)
     }
     /// The principal point in pixel-centre coordinates.
-    public var principalPoint: Point { Point(Double(width - 1) / 2, Double(height - 1) / 2) }
+    package var principalPoint: Point { Point(Double(width - 1) / 2, Double(height - 1) / 2) }
 }
 
-/// Where a thing is in front of the camera: its rotation (columns are its own axes in camera coordinates) and position.
+/// The placement of a thing in front of the camera: its rotation (columns are its own axes in camera coordinates) and
+/// position.
 struct Placement {
     let xAxis: SIMD3<Double>
     let yAxis: SIMD3<Double>
@@ -74,7 +76,7 @@ struct PlaneMap {
     /// Rows of the matrix from the picture to the plane.
     let inverse: (SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
 
-    /// Nil where the plane is seen edge-on, as it shows nothing then.
+    /// The map of a placement; nil where the plane is seen edge-on, as it shows nothing then.
     init?(_ placement: Placement, focalLength f: Double, principalPoint c: Point) {
         let (a, b, t) = (placement.xAxis, placement.yAxis, placement.position)
         let m0 = SIMD3(f * a.x + c.x * a.z, f * b.x + c.x * b.z, f * t.x + c.x * t.z)

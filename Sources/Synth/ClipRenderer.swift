@@ -1,13 +1,14 @@
-public import Graph
+package import Graph
 internal import CVision
 
 /// Renders a scene into an MP4 with its ground truth beside it.
-public struct ClipRenderer {
+package struct ClipRenderer {
     private let scene: Scene
     private let renderer: SceneRenderer
 
+    /// A renderer of one scene.
     /// - Parameter directory: the folder that the scene's paths start from.
-    public init(scene: Scene, directory: String) throws {
+    package init(scene: Scene, directory: String) throws {
         self.scene = scene
         renderer = try SceneRenderer(
             scene: scene, markerBits: Self.markerBits,
@@ -17,12 +18,13 @@ public struct ClipRenderer {
             })
     }
 
+    /// Renders the clip.
     /// - Parameters:
-    ///   - path: the MP4; the truth goes to the same name with `.tracks.jsonl` instead of `.mp4`,
-    ///     the camera to `.camera.json`.
+    ///   - path: the MP4; the truth goes to the same name with `.tracks.jsonl` instead of `.mp4`, the camera to
+    ///     `.camera.json`.
     ///   - progress: called after each frame with the number of frames done; false stops the work.
     /// - Throws: `CancelledError` where it was stopped; nothing is left then.
-    public func render(to path: String, settings: EncodeSettings, generator: String, progress: (Int) -> Bool) throws {
+    package func render(to path: String, settings: EncodeSettings, generator: String, progress: (Int) -> Bool) throws {
         let rate = Rational(scene.frameRate.numerator, scene.frameRate.denominator)
         let clip = try ClipWriter(
             path: path, width: scene.width, height: scene.height, frameRate: rate, colorSpace: scene.colorSpace,
@@ -57,13 +59,13 @@ public struct ClipRenderer {
         try Files.write(prettyJSON(scene.intrinsics.json) + "\n", to: Self.cameraPath(of: path))
     }
 
-    /// Where the truth of a clip goes.
-    public static func truthPath(of path: String) -> String {
+    /// Path of the truth of a clip: a track file beside it.
+    package static func truthPath(of path: String) -> String {
         (path.hasSuffix(".mp4") ? String(path.dropLast(4)) : path) + ".tracks.jsonl"
     }
 
-    /// Where the camera of a clip goes.
-    public static func cameraPath(of path: String) -> String {
+    /// Path of the camera file of a clip.
+    package static func cameraPath(of path: String) -> String {
         (path.hasSuffix(".mp4") ? String(path.dropLast(4)) : path) + ".camera.json"
     }
 

@@ -1,44 +1,46 @@
 import Glibc
 
-/// Where a thing is and how it moves: a path through keyframes, and on top of it a circle and a swing.
+/// A motion: where a thing is and how it moves, by a path through keyframes, and on top of it a circle and a swing.
 ///
 /// Rotations are degrees about the camera's axes: first about x (positive: the lower edge goes away from the camera),
 /// then about y (positive: the right edge comes nearer), then about z (positive: clockwise as seen).
-public struct Motion: Sendable {
+package struct Motion: Sendable {
     /// The path. One keyframe stands still; none is the same as one with its defaults. Times must rise.
-    public var keyframes: [Keyframe]
+    package var keyframes: [Keyframe]
     /// How the path leads from keyframe to keyframe. Default `smooth`.
-    public var interpolation: Interpolation = .smooth
+    package var interpolation: Interpolation = .smooth
     /// A circle about the path. Default none.
-    public var orbit: Orbit?
+    package var orbit: Orbit?
     /// A swing about the path. Default none.
-    public var sway: Sway?
+    package var sway: Sway?
 
-    public init(keyframes: [Keyframe]) {
+    package init(keyframes: [Keyframe]) {
         self.keyframes = keyframes
     }
 
     /// Standing still.
-    public init(position: SIMD3<Double> = [0, 0, 1], rotation: SIMD3<Double> = .zero) {
+    package init(position: SIMD3<Double> = [0, 0, 1], rotation: SIMD3<Double> = .zero) {
         keyframes = [Keyframe(position: position, rotation: rotation)]
     }
 
-    public struct Keyframe: Sendable {
+    /// A place of the path at one time.
+    package struct Keyframe: Sendable {
         /// Seconds from the start of the clip. Default 0.
-        public var time = 0.0
+        package var time = 0.0
         /// Metres, −1000…1000 each. Default 0, 0, 1: one metre before the camera.
-        public var position: SIMD3<Double> = [0, 0, 1]
+        package var position: SIMD3<Double> = [0, 0, 1]
         /// Degrees about x, y and z, −36 000…36 000 each. Default none.
-        public var rotation: SIMD3<Double> = .zero
+        package var rotation: SIMD3<Double> = .zero
 
-        public init(time: Double = 0, position: SIMD3<Double> = [0, 0, 1], rotation: SIMD3<Double> = .zero) {
+        package init(time: Double = 0, position: SIMD3<Double> = [0, 0, 1], rotation: SIMD3<Double> = .zero) {
             self.time = time
             self.position = position
             self.rotation = rotation
         }
     }
 
-    public enum Interpolation: String, Sendable, CaseIterable {
+    /// The way from keyframe to keyframe.
+    package enum Interpolation: String, Sendable, CaseIterable {
         /// A cubic without overshoot that rests at the ends and where a component turns round.
         case smooth
         /// Straight lines.
@@ -46,39 +48,40 @@ public struct Motion: Sendable {
     }
 
     /// A circle about the path.
-    public struct Orbit: Sendable {
+    package struct Orbit: Sendable {
         /// Metres, 0…1000. Default 0.1.
-        public var radius = 0.1
+        package var radius = 0.1
         /// Seconds of one turn, not 0; negative turns the other way. Default 4.
-        public var period = 4.0
+        package var period = 4.0
         /// Where it starts, in turns, −1…1. Default 0: on the first axis of the plane.
-        public var phase = 0.0
+        package var phase = 0.0
         /// Default `xy`: parallel to the sensor, clockwise.
-        public var plane: Plane = .xy
+        package var plane: Plane = .xy
 
-        public enum Plane: String, Sendable, CaseIterable {
+        /// The plane of the circle, by two camera axes.
+        package enum Plane: String, Sendable, CaseIterable {
             case xy, xz, yz
         }
 
-        public init() {}
+        package init() {}
     }
 
     /// A sinusoidal swing about the path.
-    public struct Sway: Sendable {
+    package struct Sway: Sendable {
         /// Metres along x, y and z, −1000…1000 each. Default none.
-        public var position: SIMD3<Double> = .zero
+        package var position: SIMD3<Double> = .zero
         /// Degrees about x, y and z, −360…360 each. Default none.
-        public var rotation: SIMD3<Double> = .zero
+        package var rotation: SIMD3<Double> = .zero
         /// Seconds of one swing, above 0. Default 4.
-        public var period = 4.0
+        package var period = 4.0
         /// Where it starts, in swings, −1…1. Default 0: in the middle, towards positive.
-        public var phase = 0.0
+        package var phase = 0.0
 
-        public init() {}
+        package init() {}
     }
 
     /// The position in metres and the rotation in degrees at a time.
-    public func placement(at time: Double) -> (position: SIMD3<Double>, rotation: SIMD3<Double>) {
+    package func placement(at time: Double) -> (position: SIMD3<Double>, rotation: SIMD3<Double>) {
         var position = interpolated(at: time, \.position)
         var rotation = interpolated(at: time, \.rotation)
         if let orbit {

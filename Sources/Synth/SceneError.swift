@@ -1,6 +1,6 @@
-/// Why a scene can't be rendered.
-public struct SceneError: Error, Sendable, Hashable, CustomStringConvertible {
-    public let description: String
+/// The error of a scene that can't be rendered.
+package struct SceneError: Error, Sendable, Hashable, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) {
         self.description = description

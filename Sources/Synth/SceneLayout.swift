@@ -1,7 +1,7 @@
 import Graph
 import Glibc
 
-/// Where everything of a scene is in a frame, and what hides what.
+/// The layout of a scene in a frame: where everything is, and what hides what.
 struct SceneLayout {
     /// A thing that a frame may show.
     struct Placed {
@@ -23,8 +23,8 @@ struct SceneLayout {
         self.silhouettes = silhouettes
     }
 
-    /// What is there in a frame, from the farthest to the nearest. Things that reach behind the camera, are seen
-    /// edge-on or from behind are left out.
+    /// The things in a frame, from the farthest to the nearest. Things that reach behind the camera, are seen edge-on
+    /// or from behind are left out.
     func placed(inFrame index: Int) -> [Placed] {
         let time = scene.time(ofFrame: index)
         return scene.objects.indices
@@ -79,7 +79,7 @@ struct SceneLayout {
         return [[-half.x, -half.y], [half.x, -half.y], [half.x, half.y], [-half.x, half.y]]
     }
 
-    /// How far the shadow reaches beyond the thing.
+    /// Metres by which the shadow reaches beyond the thing.
     private func margin(_ index: Int) -> Double {
         let shadow = scene.lighting.shadow
         return scene.objects[index].shadow && shadow.strength > 0 ? shadow.offset + shadow.softness : 0

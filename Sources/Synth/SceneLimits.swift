@@ -2,7 +2,7 @@ extension Scene {
     /// Checks every value against the range that its documentation gives.
     ///
     /// - Throws: `SceneError` that names the first value out of range.
-    public func checkLimits() throws(SceneError) {
+    package func checkLimits() throws(SceneError) {
         try check("width", Double(width), 16...8192)
         try check("height", Double(height), 16...8192)
         guard width % 2 == 0, height % 2 == 0 else {

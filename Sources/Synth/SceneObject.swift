@@ -1,31 +1,32 @@
-public import Graph
+package import Graph
 
 /// One flat thing in a scene.
 ///
 /// In its own plane x is right and y is down, with the origin at its middle; unrotated it faces the camera upright.
-public struct SceneObject: Sendable {
+package struct SceneObject: Sendable {
     /// The truth's `region`, to tell two things of one kind apart. Default none.
-    public var name: String?
+    package var name: String?
     /// The truth's `label`. Default: "dictionary/id" of a marker, "picture" of a picture, the shape's name of an object.
-    public var label: String?
+    package var label: String?
     /// What it is and looks like.
-    public var content: Content
+    package var content: Content
     /// Where it is and how it moves.
-    public var motion: Motion
+    package var motion: Motion
     /// Seconds from which it is there. Default 0.
-    public var from = 0.0
+    package var from = 0.0
     /// Seconds at which it is gone; nil for never. Default nil.
-    public var to: Double?
+    package var to: Double?
     /// Whether it throws a shadow. Default true.
-    public var shadow = true
+    package var shadow = true
 
-    public init(_ content: Content, motion: Motion = Motion(), name: String? = nil) {
+    package init(_ content: Content, motion: Motion = Motion(), name: String? = nil) {
         self.content = content
         self.motion = motion
         self.name = name
     }
 
-    public enum Content: Sendable {
+    /// What a thing is and looks like.
+    package enum Content: Sendable {
         case marker(MarkerCard)
         case picture(Picture)
         case object(ColoredShape)
@@ -33,23 +34,23 @@ public struct SceneObject: Sendable {
     }
 
     /// Whether it is there at a time.
-    public func exists(at time: Double) -> Bool {
+    package func exists(at time: Double) -> Bool {
         time >= from && time < (to ?? .infinity)
     }
 }
 
 /// A fiducial marker printed on a white card.
-public struct MarkerCard: Sendable {
+package struct MarkerCard: Sendable {
     /// The dictionary's name, as the `markers` stage knows it, "aruco-4x4-50" for example.
-    public var dictionary: String
+    package var dictionary: String
     /// The marker's id in the dictionary, 0 or more.
-    public var id: Int
+    package var id: Int
     /// The side of the black square in metres, above 0, at most 100. Default 0.1.
-    public var size = 0.1
+    package var size = 0.1
     /// The white margin in modules of the marker, 0…20. Default 1.5.
-    public var quietZone = 1.5
+    package var quietZone = 1.5
 
-    public init(dictionary: String, id: Int, size: Double = 0.1, quietZone: Double = 1.5) {
+    package init(dictionary: String, id: Int, size: Double = 0.1, quietZone: Double = 1.5) {
         self.dictionary = dictionary
         self.id = id
         self.size = size
@@ -58,34 +59,35 @@ public struct MarkerCard: Sendable {
 }
 
 /// A framed picture: a frame, a mat, and a texture inside.
-public struct Picture: Sendable {
+package struct Picture: Sendable {
     /// Outer width in metres, above 0, at most 100. Default 0.3.
-    public var width = 0.3
+    package var width = 0.3
     /// Outer height in metres, above 0, at most 100. Default 0.2.
-    public var height = 0.2
+    package var height = 0.2
     /// The frame's width in metres, 0 … half the smaller side. Default 0.012.
-    public var frame = 0.012
+    package var frame = 0.012
     /// The mat's width inside the frame in metres, 0 … half the smaller side less the frame. Default 0.02.
-    public var mat = 0.02
+    package var mat = 0.02
     /// The frame's colour. Default a dark walnut, 52 38 32.
-    public var frameColor = RGB(52, 38, 32)
+    package var frameColor = RGB(52, 38, 32)
     /// The mat's colour. Default a warm white, 238 234 226.
-    public var matColor = RGB(238, 234, 226)
-    /// What is inside.
-    public var texture = TextureStyle(pattern: .noise)
+    package var matColor = RGB(238, 234, 226)
+    /// Texture inside the mat.
+    package var texture = TextureStyle(pattern: .noise)
 
-    public init() {}
+    package init() {}
 }
 
 /// A coloured thing of a simple shape.
-public struct ColoredShape: Sendable {
-    public var shape: ShapeKind
+package struct ColoredShape: Sendable {
+    /// Its outline.
+    package var shape: ShapeKind
     /// The width of the shape in its own plane, metres, above 0, at most 100. Default 0.15.
-    public var size = 0.15
+    package var size = 0.15
     /// Its colours and pattern.
-    public var texture: TextureStyle
+    package var texture: TextureStyle
 
-    public init(shape: ShapeKind, size: Double = 0.15, texture: TextureStyle = TextureStyle()) {
+    package init(shape: ShapeKind, size: Double = 0.15, texture: TextureStyle = TextureStyle()) {
         self.shape = shape
         self.size = size
         self.texture = texture
@@ -93,33 +95,34 @@ public struct ColoredShape: Sendable {
 }
 
 /// The outlines on offer. The raw value is the truth's label.
-public enum ShapeKind: String, Sendable, CaseIterable {
+package enum ShapeKind: String, Sendable, CaseIterable {
     case circle, triangle, square, star, cross, heart
 }
 
 /// A bar that hides what is behind it. It is not in the truth.
-public struct Occluder: Sendable {
+package struct Occluder: Sendable {
     /// Width in metres, above 0, at most 100. Default 0.1.
-    public var width = 0.1
+    package var width = 0.1
     /// Height in metres, above 0, at most 100. Default 0.5.
-    public var height = 0.5
+    package var height = 0.5
     /// Its colours and pattern. Default a plain grey, 96 98 104.
-    public var texture = TextureStyle(pattern: .plain, color: RGB(96, 98, 104))
+    package var texture = TextureStyle(pattern: .plain, color: RGB(96, 98, 104))
 
-    public init() {}
+    package init() {}
 }
 
-/// Two colours and how they are laid out.
-public struct TextureStyle: Sendable {
-    public var pattern: Pattern
+/// A texture: two colours and how they are laid out.
+package struct TextureStyle: Sendable {
+    /// How the colours are laid out.
+    package var pattern: Pattern
     /// The main colour. Default a brick red, 200 62 52.
-    public var color: RGB
+    package var color: RGB
     /// The other colour. Default a cream, 244 226 196.
-    public var accent: RGB
+    package var accent: RGB
     /// The size of the pattern's elements as a share of the thing's larger side, 0.01…1. Default 0.125.
-    public var scale: Double
+    package var scale: Double
 
-    public init(
+    package init(
         pattern: Pattern = .plain, color: RGB = RGB(200, 62, 52), accent: RGB = RGB(244, 226, 196),
         scale: Double = 0.125
     ) {
@@ -129,7 +132,8 @@ public struct TextureStyle: Sendable {
         self.scale = scale
     }
 
-    public enum Pattern: Sendable, Hashable {
+    /// A layout of two colours.
+    package enum Pattern: Sendable, Hashable {
         /// `color` alone.
         case plain
         /// Slanted stripes.

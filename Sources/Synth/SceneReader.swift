@@ -1,9 +1,10 @@
 import Graph
 
 /// Reads a scene file.
-public enum SceneReader {
+package enum SceneReader {
+    /// Reads a file.
     /// - Throws: `InvalidFileError` with all problems of the file.
-    public static func read(_ path: String) throws -> Scene {
+    package static func read(_ path: String) throws -> Scene {
         var validator = ShapeValidator(file: path)
         let root: JSONNode
         do {

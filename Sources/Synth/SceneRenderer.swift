@@ -2,8 +2,9 @@
 ///
 /// Any frame may be rendered at any time: a frame depends on the scene and its own number alone, and comes out the same
 /// on every run and machine. A renderer keeps scratch memory and so belongs to one thread; others may have their own.
-public final class SceneRenderer {
-    public let scene: Scene
+package final class SceneRenderer {
+    /// The scene.
+    package let scene: Scene
     private let surfaces: [AnySurface]
     private let backdrop: Backdrop
     private let painter: SurfacePainter
@@ -11,12 +12,13 @@ public final class SceneRenderer {
     private let frame: WorkFrame
     let layout: SceneLayout
 
+    /// A renderer of one scene.
     /// - Parameters:
     ///   - scene: what to render.
     ///   - markerBits: the pattern of a marker of a dictionary. Called once for each marker.
     ///   - loadImage: a picture file's pixels, by the path that the scene gives. Called once for each use.
     /// - Throws: `SceneError` for a value out of its range, and what the two closures throw.
-    public init(
+    package init(
         scene: Scene,
         markerBits: (_ dictionary: String, _ id: Int) throws -> MarkerBits,
         loadImage: (_ path: String) throws -> RGBImage
@@ -58,7 +60,7 @@ public final class SceneRenderer {
     /// - Parameters:
     ///   - index: the frame's number from 0. Numbers beyond the clip's last frame are rendered as well.
     ///   - planes: where to; every pixel is written.
-    public func renderFrame(_ index: Int, into planes: FramePlanes) {
+    package func renderFrame(_ index: Int, into planes: FramePlanes) {
         backdrop.copy(at: scene.time(ofFrame: index), into: frame)
         for thing in layout.placed(inFrame: index) {
             guard let job = layout.job(for: thing, inFrame: index) else { continue }

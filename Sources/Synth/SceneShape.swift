@@ -1,8 +1,9 @@
-public import Graph
+package import Graph
 
 /// The shape of a scene file: what `synth` checks, what `schema scene` prints. Ranges are `SceneLimits`'.
-public enum SceneShape {
-    public static let shape = Shape.object(
+package enum SceneShape {
+    /// The shape.
+    package static let shape = Shape.object(
         ObjectShape(
             doc:
                 "A clip to be rendered. Lengths are metres, times seconds, rotations degrees; camera axes: x right, y down, z forward.",

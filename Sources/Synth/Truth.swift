@@ -1,16 +1,17 @@
-public import Graph
+package import Graph
 internal import Stages
 
 extension SceneRenderer {
-    /// The `stage` of all observations of the truth.
-    public static let truthStage = "truth"
-    /// Its type, as the truth's header has it, and the kinds of its observations.
-    public static let truthType = "synth"
-    public static let truthKinds: [any Finding.Type] = [
+    /// Id of the stage that all observations of the truth have.
+    package static let truthStage = "truth"
+    /// Type of that stage, as the truth's header has it.
+    package static let truthType = "synth"
+    /// Kinds of the truth's observations.
+    package static let truthKinds: [any Finding.Type] = [
         MarkerFinding.self, RectangleFinding.self, ObjectFinding.self,
     ]
 
-    /// What is to be seen in a frame, in the order of the scene's objects; occluders aren't listed.
+    /// The truth of a frame, in the order of the scene's objects; occluders aren't listed.
     ///
     /// - A marker has its id, `label` "dictionary/id", and as `polygon` the outer corners of its black border,
     ///   clockwise from the marker's own top left; and its pose.
@@ -23,7 +24,7 @@ extension SceneRenderer {
     /// things. It is 1 only where nothing is missing, and 0 for what is in the frame but wholly hidden. Things wholly
     /// outside of the frame are left out. `region` is the object's name. Track numbers count the objects of the scene
     /// from 1, without the occluders, and stay with them in all frames.
-    public func truth(_ index: Int) -> [Observation] {
+    package func truth(_ index: Int) -> [Observation] {
         let placed = layout.placed(inFrame: index)
         let numbers = trackNumbers
         var found: [(index: Int, observation: Observation)] = []
