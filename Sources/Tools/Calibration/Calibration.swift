@@ -1,24 +1,29 @@
 public import Graph
 
-/// A camera with what tells how good it is.
+/// The result of a calibration: a camera, and figures that tell how good it is.
 public struct Calibration: Sendable {
+    /// A picture of the pattern that counted.
     public struct View: Sendable {
+        /// The picture's or video's path.
         public var file: String
         /// Ordinal of the frame in its file, from 0.
         public var frame: Int
         /// Root mean square of the reprojection error, pixels.
         public var rms: Double
+        /// How many points of the pattern were seen.
         public var points: Int
     }
 
+    /// The camera.
     public var camera: CameraIntrinsics
-    /// Over all points of all views, pixels.
+    /// Root mean square of the reprojection error over all points of all views, pixels.
     public var rms: Double
+    /// The views that counted.
     public var views: [View]
     /// The share of the picture in which points were seen, 0…1.
     public var coverage: Double
 
-    /// A camera file, as a job's `camera` reads it.
+    /// The contents of a camera file, as a job's `camera` reads it.
     public var json: JSONValue {
         func rounded(_ value: Double, _ scale: Double) -> JSONValue { .number((value * scale).rounded() / scale) }
         let views = views.map { view in

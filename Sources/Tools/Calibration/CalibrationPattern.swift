@@ -2,7 +2,7 @@ internal import Graph
 internal import CVision
 internal import Stages
 
-/// What is held before the camera to calibrate it.
+/// A pattern that is held before the camera to calibrate it.
 public struct CalibrationPattern: Sendable {
     private enum Kind: Sendable {
         /// Inner corners across and down, and where they are on the board.
@@ -83,7 +83,7 @@ extension CalibrationPattern {
         var description: String { "\(longer) by \(shorter)" }
     }
 
-    /// A chessboard's own; nil for another pattern.
+    /// Size of a chessboard; nil for another pattern.
     var size: Size? {
         guard case .chessboard(let columns, let rows, _) = kind else { return nil }
         return Size(longer: max(columns, rows), shorter: min(columns, rows))
@@ -100,9 +100,9 @@ extension CalibrationPattern {
     }
 }
 
-/// Why a camera can't be calibrated.
+/// The error of a camera that can't be calibrated.
 public struct CalibrationError: Error, Sendable, CustomStringConvertible {
-    /// What was found; what was expected; what to do.
+    /// The sentence: what was found; what was expected; what to do.
     public var description: String
 
     init(_ description: String) { self.description = description }

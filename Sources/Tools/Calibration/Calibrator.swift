@@ -12,27 +12,27 @@ public struct Calibrator {
         var flat: [Point]
         var seen: [Point]
         var sharpness: Double
-        /// Where in the picture, how large and how tilted, each about 0…1.
+        /// Traits by which views differ: where in the picture, how large and how tilted, each about 0…1.
         var traits: [Double]
     }
 
     /// Seconds between two frames that are looked at: nearer ones show the same.
     private static let interval = 0.2
-    /// Root mean square, over the picture's longer side: 3 pixels of 1280.
+    /// Largest error of a camera: root mean square over the picture's longer side; 3 pixels of 1280.
     private static let largestError = 0.0025
-    /// Of a view that is left out, over the usual one's.
+    /// Error from which on a view is left out, over the usual one's.
     private static let worstError = 3.0
-    /// More views take longer and tell no more.
+    /// The most views that are used: more take longer and tell no more.
     static let mostViews = 40
 
     private let pattern: CalibrationPattern
     private(set) var views: [View] = []
     private var size: (width: Int, height: Int)?
-    /// Pictures looked at.
+    /// How many pictures have been looked at.
     private(set) var looked = 0
     /// How often chessboards of which size were seen in the first pictures.
     private var sizes: [CalibrationPattern.Size: Int] = [:]
-    /// How many pictures are looked at for a chessboard of any size.
+    /// The most pictures that are looked at for a chessboard of any size.
     private static let mostCounted = 20
 
     public init(pattern: CalibrationPattern) {
@@ -130,6 +130,7 @@ public struct Calibrator {
         return "check the pattern's columns and rows, show all of it, flat, sharp and well lit"
     }
 
+    /// Computes the camera.
     /// - Throws: `CalibrationError` where the views don't determine the camera.
     public func calibrate() throws -> Calibration {
         try checkSize()
@@ -181,7 +182,7 @@ public struct Calibrator {
         var rms: Double
         /// Root mean square of each view, pixels.
         var errors: [Double]
-        /// Of the focal lengths, pixels.
+        /// Standard deviations of the focal lengths, pixels.
         var deviations: Point
     }
 

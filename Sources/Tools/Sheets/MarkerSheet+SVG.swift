@@ -35,7 +35,7 @@ extension MarkerSheet {
         return (lines + ["</svg>", ""]).joined(separator: "\n")
     }
 
-    /// To a tenth of a micrometre.
+    /// A length in millimetres, to a tenth of a micrometre.
     private func mm(_ value: Double) -> String {
         var json = JSONWriter()
         json.value(value, decimals: 4)

@@ -16,11 +16,12 @@ public struct MarkerSheet: Sendable {
     let dictionary: String
     /// Side of a black square, millimetres.
     let side: Double
-    /// Along a black square's side, borders included.
+    /// Modules along a black square's side, borders included.
     let modules: Int
     /// White modules of each marker: column and row within the black square.
     let white: [Int: [(column: Int, row: Int)]]
 
+    /// A sheet of some of a dictionary's markers.
     /// - Parameters:
     ///   - dictionary: A built-in one's name.
     ///   - side: Of a black square, metres.
@@ -58,12 +59,13 @@ public struct MarkerSheet: Sendable {
         self.white = white
     }
 
+    /// How many pages there are.
     public var pageCount: Int { layout.pages.count }
 
-    /// What stands below a marker.
+    /// The text below a marker.
     func caption(_ id: Int) -> String { "\(dictionary)  \(id)" }
 
-    /// What stands at the foot of a page.
+    /// The text at the foot of a page.
     var note: String {
         var text = JSONWriter()
         text.value(side, decimals: 2)
@@ -71,9 +73,9 @@ public struct MarkerSheet: Sendable {
     }
 }
 
-/// Why markers can't be laid out.
+/// The error of markers that can't be laid out.
 public struct SheetError: Error, Sendable, CustomStringConvertible {
-    /// What was found; what was expected.
+    /// The sentence: what was found; what was expected.
     public var description: String
 
     init(_ description: String) { self.description = description }

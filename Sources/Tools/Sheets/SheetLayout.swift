@@ -1,18 +1,18 @@
-/// How markers lie on printed pages. All lengths are millimetres, from the page's top left.
+/// A layout of markers on printed pages. All lengths are millimetres, from the page's top left.
 struct SheetLayout: Sendable {
-    /// Where one marker is.
+    /// The place of one marker.
     struct Place: Sendable {
         var id: Int
-        /// Top left of the black square.
+        /// Left edge of the black square; `y` is its upper edge.
         var x: Double
         var y: Double
     }
 
-    /// Around everything: what printers can't reach.
+    /// Margin around everything, which printers can't reach.
     static let margin = 12.0
-    /// Below the quiet zone, for the id.
+    /// Height below the quiet zone, for the id.
     static let caption = 5.0
-    /// At the foot of each page, for the ruler.
+    /// Height at the foot of each page, for the ruler.
     static let footer = 12.0
 
     let pages: [[Place]]
