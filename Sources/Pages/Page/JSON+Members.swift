@@ -31,7 +31,7 @@ extension JSONWriter {
         array { for number in numbers { $0.value(Int64(number)) } }
     }
 
-    /// As a track file has it: left, top, width and height.
+    /// A member with a box, as a track file has it: left, top, width and height.
     mutating func member(_ key: String, _ box: Box) {
         self.key(key)
         array { json in

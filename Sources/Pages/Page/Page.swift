@@ -7,11 +7,11 @@ internal import CPages
 /// A page is written as one would write it for a server, a `<link rel="stylesheet" href="…">` or `<script src="…"></script>`
 /// on a line of its own for each file, so that the order of the files stands in the page alone.
 struct Page {
-    /// From `web/`: "review/review.html".
+    /// Path of the page's file from `web/`: "review/review.html".
     private let name: String
-    /// Goes where the page says `<!-- data -->`: elements, in this order.
+    /// Elements that go where the page says `<!-- data -->`, in this order.
     private var data: [Piece] = []
-    /// Scripts with data lie beside the page.
+    /// Whether scripts with data lie beside the page.
     var loadsScripts = false
 
     private enum Piece {
@@ -29,7 +29,7 @@ struct Page {
         data.append(.bytes(Array("\(Self.element(id))\(safe)</script>\n".utf8)))
     }
 
-    /// The same with JSON that stands in a file, between other things; it has no `<`. The file is read while the page is
+    /// Adds JSON that stands in a file, between other things; it has no `<`. The file is read while the page is
     /// written.
     mutating func add(jsonOf file: String, id: String, without: (start: Int, end: Int)) {
         data.append(.bytes(Array(Self.element(id).utf8)))
@@ -77,8 +77,8 @@ struct Page {
         }
     }
 
-    /// What becomes of a page's policy: for `{scripts}` and `{styles}` stand the hashes of the page's own, so that nothing
-    /// else that may get into it is ever run, beside scripts with data that lie beside the page.
+    /// Replacement of the words in a page's policy: for `{scripts}` and `{styles}` stand the hashes of the page's own,
+    /// so that nothing else that may get into it is ever run, beside scripts with data that lie beside the page.
     private func policy(_ folder: Substring) throws -> (Substring) -> String {
         var (scripts, styles): ([String], [String]) = ([], [])
         for line in try Self.text(of: name).split(separator: "\n") {
@@ -96,7 +96,7 @@ struct Page {
         }
     }
 
-    /// What stands between an element's tags.
+    /// Content between an element's tags.
     private static func content(_ reference: Substring, from folder: Substring) throws -> String {
         "\n" + (try text(of: path(reference, from: folder)))
     }

@@ -4,6 +4,7 @@ import Annotate
 enum PageAddress {
     private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/".utf8)
 
+    /// Address of a file.
     /// - Parameter page: The folder that the page lies in.
     static func of(_ path: String, from page: String) -> String { escaped(Files.relative(path, to: page)) }
 

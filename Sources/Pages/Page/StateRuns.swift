@@ -17,7 +17,7 @@ struct StateRuns {
         }
     }
 
-    /// `[[first, last, "state"], …]`.
+    /// Writes the runs: `[[first, last, "state"], …]`.
     func write(into json: inout JSONWriter) {
         json.array { json in
             for run in all {
@@ -32,6 +32,6 @@ struct StateRuns {
 }
 
 extension Observation {
-    /// Its state's word, also where it is carried over, and where its kind has none.
+    /// Word of its state, also where it is carried over, and where its kind has none.
     var stateName: String { isHeld ? "held" : state?.rawValue ?? "seen" }
 }

@@ -1,6 +1,6 @@
 import Annotate
 
-/// What browsers play by themselves.
+/// Codecs and pixels that browsers play by themselves.
 enum BrowserSupport {
     /// Codecs, with the pixels that they may have.
     private static let pixels: [String: Set<String>] = [

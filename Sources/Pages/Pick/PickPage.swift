@@ -2,7 +2,7 @@ public import Annotate
 
 /// A page on which regions and points of one clip are drawn, on exact frames.
 public struct PickPage {
-    /// Which pictures go into the page.
+    /// The pictures that go into the page.
     public enum Pictures: Sendable, Hashable {
         /// None where a browser plays the clip; otherwise as `.some`.
         case ifNeeded
@@ -12,13 +12,14 @@ public struct PickPage {
         case frames([Int])
     }
 
-    /// More than these make a page that browsers labour at.
+    /// The most pictures of a page: browsers labour at one with more.
     public static let mostPictures = 1000
-    /// How many are spread over a clip.
+    /// How many pictures are spread over a clip.
     public static let spread = 40
 
+    /// The clip.
     public let clip: FrameFinder
-    /// Why the browser isn't left to play the clip; nil where it is.
+    /// Why the browser doesn't play the clip itself; nil where it does.
     public let lack: String?
     private let path: String
     private let generator: String
@@ -29,6 +30,7 @@ public struct PickPage {
     /// The name that the page gives the file of what is drawn.
     private var fileName: String
 
+    /// Reads a clip.
     /// - Throws: `FileError` for a clip that can't be read.
     public init(clip path: String, generator: String, cancellation: Cancellation? = nil) throws {
         self.path = path
@@ -41,20 +43,20 @@ public struct PickPage {
         fileName = (MediaInput(path: path).stem ?? "clip") + ".regions.json"
     }
 
-    /// Takes over what is drawn already.
+    /// Adds the regions and points of a file, to go on drawing them.
     /// - Throws: `InvalidFileError`, `FileError`.
     public mutating func addRegions(of file: String) throws {
         seeds = try SeedFile(path: file)
         fileName = Files.name(of: file)
     }
 
-    /// Shows where a track file has the regions.
+    /// Adds the places in which a track file has the regions.
     /// - Throws: `TrackFileError`; `FileError`, also where it is of another clip.
     public mutating func addTracks(of file: String, kinds: FindingCatalog) throws {
         tracks = try TrackedRegions(path: file, kinds: kinds, clip: clip, cancellation: cancellation)
     }
 
-    /// False where the track file has none of a region.
+    /// Whether a track file has places of regions.
     public var hasTracks: Bool { tracks?.isEmpty == false }
 
     /// Chooses the pictures that go into the page.

@@ -1,6 +1,6 @@
 import Annotate
 
-/// Where a track file has a clip's regions: what a page shows beside what is drawn by hand.
+/// The places in which a track file has a clip's regions: what a page shows beside what is drawn by hand.
 struct TrackedRegions {
     private struct Key: Hashable {
         var stage: String
@@ -10,7 +10,7 @@ struct TrackedRegions {
     fileprivate struct Track {
         var label: String?
         var runs = StateRuns()
-        /// Of each frame of the runs in order, tenths of a pixel; nil where there is none.
+        /// Boxes of each frame of the runs in order, tenths of a pixel; nil where there is none.
         var boxes: [Box?] = []
     }
 

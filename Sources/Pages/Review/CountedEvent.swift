@@ -2,14 +2,14 @@ import Annotate
 
 /// Something that happened at a line or in a zone: a moment that whoever checks counts wants to see.
 struct CountedEvent {
-    /// The frame that tells of it, by its index.
+    /// Index of the frame that tells of it.
     var index: Int
     /// Indices of the thing that did it, or else of what tells of it.
     var things: [Int]
     /// A sentence without its full stop.
     var text: String
 
-    /// nil for what is no event.
+    /// The event of an observation; nil for an observation of another kind.
     /// - Parameter things: The indices of all things so far.
     init?(_ observation: Observation, of things: [ReviewThing.Key: Int], at index: Int) {
         guard let event = observation.finding(as: EventFinding.self) else { return nil }

@@ -1,6 +1,6 @@
 import Annotate
 
-/// Something in a track file that whoever must be sure should look at.
+/// A doubtful moment: something in a track file that whoever must be sure should look at.
 struct DoubtfulMoment {
     enum What: String {
         /// A track is lost, or has ended without being seen for sure.
@@ -23,29 +23,29 @@ struct DoubtfulMoment {
     var best: Int
     /// Indices of the things.
     var things: [Int]
-    /// The lowest.
+    /// The lowest confidence; nil for none.
     var confidence: Double?
     /// Around the things in the frame to look at, or where they were seen last; nil where nobody knows.
     var place: Box?
-    /// True for a track that ended without being lost before.
+    /// Whether the track ended without being lost before.
     var hasEnded = false
 }
 
-/// Finds them, frame by frame.
+/// Finds doubtful moments, frame by frame.
 struct DoubtfulMoments {
-    /// What is known of one track.
+    /// The course of one track so far.
     private struct Course {
         var stage: String
         var kind: String
         var identity: Int?
         var region: String?
-        /// In sight last.
+        /// Index of the frame in which it was in sight last.
         var last: Int
         var lastTime: Double
         var box: Box?
         /// Whether it was surely there when it was in sight last.
         var isSure: Bool
-        /// The running moment of each kind.
+        /// Index of the running moment in which it is lost; likewise of each other kind.
         var lost: Int?
         var doubtful: Int?
     }
@@ -54,7 +54,7 @@ struct DoubtfulMoments {
     /// Seconds in which two runs of doubt are one, and in which a track that ends and one that begins may be one thing.
     private static let together = 0.5
     private static let after = 1.0
-    /// Overlap of two that lie on one another, and of two that may be one thing.
+    /// Intersection over union of two that lie on one another; and of two that may be one thing.
     private static let collision = 0.5
     private static let handover = 0.1
 
@@ -207,7 +207,7 @@ struct DoubtfulMoments {
         }
     }
 
-    /// What is left when all frames are known, in the order of their frames.
+    /// Moments that are left when all frames are known, in the order of their frames.
     var found: [DoubtfulMoment] {
         all.filter { moment in
             // What was seen again beside the other one is another thing.
@@ -235,7 +235,7 @@ struct DoubtfulMoments {
         }
     }
 
-    /// From its first frame to the one after its last.
+    /// Times of its first frame and of the one after its last, in words.
     private func seconds(_ moment: DoubtfulMoment) -> String {
         let end = moment.last + 1 < times.count ? times[moment.last + 1] : times[moment.last]
         return Words.seconds(end - times[moment.first])

@@ -1,12 +1,12 @@
 import Annotate
 
-/// An observation as a review's page is given it: as it stands in the track file, with the lane that it belongs to and what
-/// is drawn of it.
+/// An observation as a review's page has it: as it stands in the track file, with the lane that it belongs to and its
+/// marks.
 struct MarkJSON {
     let size: PictureSize
-    /// For what stands in space; nil where nobody knows the camera.
+    /// Projection of things in space; nil where nobody knows the camera.
     let projection: CameraProjection?
-    /// What the joints of each stage are, by its id.
+    /// Skeleton of each stage's joints, by its id.
     let skeletons: [String: Skeleton]
 
     func write(_ observation: Observation, thing: Int, into json: inout JSONWriter) {
@@ -19,7 +19,8 @@ struct MarkJSON {
         }
     }
 
-    /// nil where it is the outline of the polygon or box alone, which the page draws without being told.
+    /// Marks of an observation; nil where they are the outline of the polygon or box alone, which the page draws
+    /// without being told.
     private func marks(of observation: Observation) -> [Mark]? {
         let marks = observation.marks(in: size, skeletons[observation.stage])
         return marks == observation.outline ? nil : marks

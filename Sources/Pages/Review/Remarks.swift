@@ -1,6 +1,6 @@
 import Annotate
 
-/// What reviewers noted on a page and exported.
+/// Remarks that reviewers made on a page and exported.
 public struct Remarks: Sendable {
     let json: JSONValue
 

@@ -2,34 +2,37 @@ public import Annotate
 
 /// Writes the page on which people look at the results of a batch.
 public struct Review {
-    /// Confidences below it are doubtful.
+    /// Confidence below which a result is doubtful, 0…1.
     public var doubtful = 0.5
-    /// Puts everything into the page, however large it gets, and pictures for those who don't have the videos.
+    /// Whether everything goes into the page, however large it gets, and pictures for those who don't have the videos.
     public var embeds = false
-    /// What reviewers exported from an earlier page, as JSON.
+    /// Remarks that reviewers exported from an earlier page; nil for none.
     public var remarks: Remarks?
 
     private let directory: String
     private let kinds: FindingCatalog
     private let generator: String
 
-    /// Bytes of data that go into a page where nobody asks for more.
+    /// The most data that go into a page where nobody asks for more, bytes.
     var mostInPage = 20_000_000
 
-    /// What was written.
+    /// The figures of what was written.
     public struct Written: Sendable {
+        /// How many jobs are in it.
         public var jobs: Int
-        /// Doubtful moments of all jobs.
+        /// How many doubtful moments there are in all jobs.
         public var moments: Int
-        /// Bytes of the page.
+        /// Size of the page, bytes.
         public var bytes: Int
-        /// The folder with the data, and its bytes; nil where they are in the page.
+        /// Path of the folder with the data; nil where they are in the page.
         public var data: String?
+        /// Size of the data beside the page, bytes; 0 for none.
         public var dataBytes = 0
-        /// What can't be shown, a sentence each.
+        /// Problems: what can't be shown, a sentence each.
         public var problems: [String]
     }
 
+    /// A review of the results in a folder.
     /// - Parameter directory: The output folder of a run.
     public init(_ directory: String, kinds: FindingCatalog, generator: String) {
         (self.directory, self.kinds, self.generator) = (directory, kinds, generator)

@@ -2,6 +2,7 @@ import Annotate
 
 /// The jobs of an output folder.
 enum ReviewFolder {
+    /// The jobs of a folder.
     /// - Throws: `FileError` for a folder that can't be listed or has no results.
     static func jobs(of directory: String) throws -> [ReviewJob] {
         // What links lead to is nobody's result.

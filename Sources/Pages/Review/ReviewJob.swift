@@ -3,7 +3,7 @@ import Annotate
 /// One job of a review: what its report says, and what its track file holds.
 struct ReviewJob: Sendable {
     let id: String
-    /// nil for a track file that no report tells of.
+    /// Outcome of the job; nil for a track file that no report tells of.
     let outcome: JobOutcome?
     /// The track file's path; nil where there is none.
     let tracks: String?
@@ -11,10 +11,10 @@ struct ReviewJob: Sendable {
     let annotated: String?
     let source: String?
 
-    /// Doubtful moments of one job that the page lists.
+    /// The most doubtful moments of one job that the page lists.
     private static let mostMoments = 2000
 
-    /// What becomes of a job.
+    /// The figures of what was written of a job.
     struct Written: Sendable {
         /// Its entry in the page's list, without what belongs to the page: the open object's members.
         var json: String
@@ -22,9 +22,9 @@ struct ReviewJob: Sendable {
         var bytes = 0
         /// Doubtful moments.
         var moments = 0
-        /// Why its track file can't be read.
+        /// Why its track file can't be read; nil where it can.
         var problem: String?
-        /// What pictures are missing, a sentence each.
+        /// Notes on pictures that are missing, a sentence each.
         var notes: [String] = []
     }
 
@@ -134,7 +134,7 @@ struct ReviewJob: Sendable {
 
     // MARK: Moments
 
-    /// nil where there is no video to take them from, which is noted.
+    /// Pictures of the job; nil where there is no video to take them from, which is noted.
     private func pictures(
         for digest: TrackFileDigest, _ cancellation: Cancellation, _ notes: inout [String]
     ) throws -> ReviewPictures? {
@@ -238,7 +238,7 @@ struct ReviewJob: Sendable {
         return count
     }
 
-    /// What stands around a job's data in a file beside the page: a script, since a page from a disk may read no other.
+    /// Text before a job's data in a file beside the page: a script, since a page from a disk may read no other.
     static func start(_ element: String) -> String { "annotateReview.take(\"\(element)\", " }
     static let end = ")\n"
 }

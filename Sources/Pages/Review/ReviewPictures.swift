@@ -13,14 +13,14 @@ struct ReviewPictures {
     private let finder: FrameFinder
     private let writer = PictureWriter(.jpg, isSmall: true)
     private let path: String
-    /// What is added to an index to have the number of the video's frame.
+    /// Added to an index, gives the number of the video's frame.
     private let offset: Int
     private let size: PictureSize
 
-    /// Pixels at the most.
+    /// The largest size of a thumbnail, pixels.
     private static let thumbnail = PictureSize(width: 240, height: 180)
     private static let moment = PictureSize(width: 480, height: 360)
-    /// Pictures of one job.
+    /// The most pictures of one job.
     static let most = 500
 
     /// - Parameter first: The number in the source of the job's first frame.
@@ -43,7 +43,7 @@ struct ReviewPictures {
         }
     }
 
-    /// The whole of a frame.
+    /// A picture of a whole frame.
     func thumbnail(_ index: Int) throws -> String { try picture(index, of: whole, within: Self.thumbnail).address }
 
     /// A frame with some of what is around a place; the whole frame where there is none.
@@ -53,7 +53,8 @@ struct ReviewPictures {
 
     private var whole: Box { Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height)) }
 
-    /// Three times a place's size, a third of the picture at least, inside the picture.
+    /// The part of a frame that is shown around a place: three times its size, a third of the picture at least, inside
+    /// the picture.
     func view(around place: Box) -> Box {
         func span(_ from: Double, _ length: Double, _ limit: Int) -> (Double, Double) {
             let all = Double(limit)

@@ -2,7 +2,7 @@ import Annotate
 
 /// One lane of a review: a track, what is told of a track, or what a stage saw without a track of its own.
 struct ReviewThing {
-    /// What makes it one thing.
+    /// The key by which it is one thing.
     enum Key: Hashable {
         case track(Int)
         case about(stage: String, kind: String, track: Int)
@@ -26,9 +26,9 @@ struct ReviewThing {
     private(set) var region: String?
     /// Runs of frames with one state, by their index.
     private var runs = StateRuns()
-    /// Per mille, one for each frame of the runs; -1 for none.
+    /// Confidences in per mille, one for each frame of the runs; -1 for none.
     private var confidences: [Int16] = []
-    /// The middle, whole pixels: differences, one for each frame of the runs.
+    /// The middle's coordinates in whole pixels, as differences, one for each frame of the runs.
     private var xs: [Int32] = []
     private var ys: [Int32] = []
     private var counts: [Int32] = []
@@ -71,7 +71,7 @@ struct ReviewThing {
         middle = next
     }
 
-    /// `#rrggbb`.
+    /// A colour as `#rrggbb`.
     private static func hexadecimal(_ color: RGB) -> String {
         [color.red, color.green, color.blue].reduce("#") { $0 + ($1 < 16 ? "0" : "") + String($1, radix: 16) }
     }

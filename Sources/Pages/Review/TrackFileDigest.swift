@@ -1,20 +1,21 @@
 import Annotate
 
-/// What a review's page is told of one track file: its frames' times, its things, its doubtful moments and, in blocks, what
-/// was seen in each frame.
+/// A digest of one track file for a review's page: its frames' times, its things, its doubtful moments and, in blocks,
+/// what was seen in each frame.
 ///
-/// The file is read once, frame by frame; what is kept of a frame are a few numbers for each thing, and its compressed text.
+/// The file is read once, frame by frame; what is kept of a frame are a few numbers for each thing, and its compressed
+/// text.
 struct TrackFileDigest {
-    /// Frames of a block, which the page takes apart at once.
+    /// How many frames a block has, which the page takes apart at once.
     private static let block = 250
 
     let header: TrackFileHeader
     private(set) var summary = TrackFileSummary()
     private(set) var things: [ReviewThing] = []
     private(set) var moments: DoubtfulMoments
-    /// What happened at lines and in zones, the first of very many.
+    /// Events at lines and in zones, the first of very many.
     private(set) var events: [CountedEvent] = []
-    /// Frames with something in sight that was measured.
+    /// How many frames have something in sight that was measured.
     private(set) var seen = 0
     /// Labels and states of each stage's observations.
     private(set) var labels: [String: Set<String>] = [:]
@@ -26,12 +27,12 @@ struct TrackFileDigest {
     private var pts: [Int64] = []
     private var durations: [Int64] = []
     private var keys: [ReviewThing.Key: Int] = [:]
-    /// Compressed, in base 64.
+    /// Blocks, compressed, in base 64.
     private var blocks: [[UInt8]] = []
 
-    /// Events that are told of one job.
+    /// The most events that are told of one job.
     private static let mostEvents = 2000
-    /// Labels that are told of one stage.
+    /// The most labels that are told of one stage.
     private static let mostLabels = 200
 
     /// - Parameter limit: Confidences below it are doubtful.
@@ -144,6 +145,6 @@ struct TrackFileDigest {
         return json.bytes
     }
 
-    /// Seconds of a frame.
+    /// Time of a frame, seconds.
     func time(_ index: Int) -> Double { MediaTime(ticks: pts[index], timeBase: header.source.timeBase).seconds }
 }
