@@ -20,8 +20,8 @@ public struct PictureView {
     public let chromaShift: (x: Int, y: Int)
     /// The colours that the codes stand for.
     public let colorSpace: ColorSpace
-    /// True where chroma samples lie in the middle of the luma samples they stand for (JPEG, MPEG-1), false where they
-    /// lie on the left column (MPEG-2, H.264).
+    /// Whether chroma samples lie in the middle of the luma samples they stand for (JPEG, MPEG-1), rather than on the
+    /// left column (MPEG-2, H.264).
     public let chromaIsCentered: Bool
 }
 
@@ -91,7 +91,7 @@ public final class VideoFrame: @unchecked Sendable {
         }.reduce(0, +)
     }
 
-    /// True where the source's pixels are not Y′CbCr or have more than 8 bits, so that `bgr()` is truer than the planes.
+    /// Whether the source's pixels are not Y′CbCr or have more than 8 bits, so that `bgr()` is truer than the planes.
     public var hasRicherOriginal: Bool { original != nil }
 
     /// Reads the luma plane as it lies in memory.

@@ -1,4 +1,4 @@
-/// What a web page may load and run (Content Security Policy, level 3).
+/// A policy of what a web page may load and run (Content Security Policy, level 3).
 package enum ContentPolicy {
     /// A policy's source expression, `'sha256-…'`, for the element with this content between its tags; an element with
     /// other content isn't allowed by it.

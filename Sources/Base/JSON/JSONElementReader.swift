@@ -30,6 +30,7 @@ package final class JSONElementReader {
     private var elementLine = 1
     private var hasEnded = false
 
+    /// Opens a file.
     /// - Parameter keys: Keys of the arrays whose elements are wanted.
     package init(path: String, keys: Set<String>) throws {
         (self.path, wanted) = (path, keys)

@@ -84,7 +84,7 @@ public enum JSONValue: Sendable {
     case array([JSONNode])
     case object([JSONMember])
 
-    /// What the value is, for messages: “a string”, “an object”.
+    /// The value's kind in words, for messages: “a string”, “an object”.
     public var typeName: String {
         switch self {
         case .null: "null"

@@ -1,4 +1,4 @@
-/// What a job says of its camera; the intrinsics follow when the size of its pictures is known.
+/// A job's camera as the manifest declares it; the intrinsics follow when the size of its pictures is known.
 public enum CameraDeclaration: Sendable, Hashable {
     /// Intrinsics, of pictures of the size that they name.
     case intrinsics(CameraIntrinsics)

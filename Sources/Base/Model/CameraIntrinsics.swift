@@ -16,7 +16,7 @@ public struct CameraIntrinsics: Sendable, Hashable {
     /// Coefficients of lens distortion, as in OpenCV: k1, k2, p1, p2, then k3, then k4, k5, k6: none, 4, 5 or 8 of
     /// them.
     public var distortion: [Double]
-    /// True where nobody said anything of the camera.
+    /// Whether nothing was said of the camera, and it has the assumed field of view.
     public var isAssumed: Bool
 
     public init(
@@ -41,8 +41,8 @@ public struct CameraIntrinsics: Sendable, Hashable {
             principalPoint: Point(Double(width - 1) / 2, Double(height - 1) / 2))
     }
 
-    /// The same camera's pictures at another size. A picture's edges stay its edges, so that a coordinate c becomes
-    /// (c + 0.5) · s − 0.5.
+    /// The intrinsics of the same camera's pictures at another size. A picture's edges stay its edges, so that a
+    /// coordinate c becomes (c + 0.5) · s − 0.5.
     public func scaled(width: Int, height: Int) -> CameraIntrinsics {
         let (x, y) = (Double(width) / Double(self.width), Double(height) / Double(self.height))
         var result = self
@@ -52,8 +52,8 @@ public struct CameraIntrinsics: Sendable, Hashable {
         return result
     }
 
-    /// True where pictures of this size may be the camera's, smaller or larger: ratios of width to height that differ by
-    /// 1 % at the most.
+    /// Whether pictures of this size may be the camera's, smaller or larger: ratios of width to height that differ by 1
+    /// % at the most.
     public func fits(width: Int, height: Int) -> Bool {
         let ratio = Double(width) * Double(self.height) / (Double(height) * Double(self.width))
         return max(ratio, 1 / ratio) <= 1.01

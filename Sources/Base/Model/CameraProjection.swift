@@ -72,7 +72,7 @@ public struct CameraProjection: Sendable {
 
     // MARK: Clipping
 
-    /// True for a point that needs no clipping.
+    /// Whether a point needs no clipping.
     package func shows(_ p: SIMD3<Double>) -> Bool {
         let slope = reach * 0.707 * p.z
         return p.z >= Self.near && abs(p.x) <= slope && abs(p.y) <= slope

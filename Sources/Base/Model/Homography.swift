@@ -5,6 +5,7 @@ public struct Homography: Sendable, Hashable {
     /// The matrix's nine numbers, row by row.
     public var elements: [Double]
 
+    /// The map with a matrix.
     /// - Parameter elements: nine numbers, row by row.
     public init(elements: [Double]) {
         precondition(elements.count == 9, "a homography has nine elements")
@@ -37,7 +38,7 @@ public struct Homography: Sendable, Hashable {
         self = forth * back
     }
 
-    /// Where a point goes; not finite for a point on the map's horizon.
+    /// The image of a point; not finite for a point on the map's horizon.
     public func callAsFunction(_ p: Point) -> Point {
         let m = elements
         let w = m[6] * p.x + m[7] * p.y + m[8]
@@ -73,7 +74,7 @@ public struct Homography: Sendable, Hashable {
         return Homography(elements: adjugate.map { $0 / determinant })
     }
 
-    /// True for four corners that turn one way all round, clockwise or anticlockwise, by more than rounding.
+    /// Whether four corners turn one way all round, clockwise or anticlockwise, by more than rounding.
     public static func isConvex(_ quad: [Point]) -> Bool {
         let turns = quad.indices.map { index in
             let (a, b, c) = (quad[index], quad[(index + 1) % quad.count], quad[(index + 2) % quad.count])

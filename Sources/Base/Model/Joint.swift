@@ -2,13 +2,14 @@
 public struct Joint: Sendable, Hashable {
     /// Where the joint is, pixels of the picture as shown; integer coordinates are pixel centres.
     public var point: Point
-    /// How sure it is that the joint is there, 0…1; 0 for one that wasn't found.
+    /// Confidence that the joint is there, 0…1; 0 for one that wasn't found.
     public var confidence: Double
-    /// How sure it is that nothing hides it, 0…1.
+    /// Confidence that nothing hides it, 0…1.
     public var visibility: Double
     /// Position in space, metres, about an origin that the kind names; nil where nobody knows.
     public var metres: SIMD3<Double>?
 
+    /// A joint at a point, pixels.
     /// - Parameter visibility: As the confidence when left out: most networks give one number for both.
     public init(
         _ point: Point, confidence: Double = 1, visibility: Double? = nil, metres: SIMD3<Double>? = nil

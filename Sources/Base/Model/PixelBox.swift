@@ -28,7 +28,7 @@ public struct PixelBox: Sendable, Hashable {
     /// How many pixels are in it.
     public var area: Int { isEmpty ? 0 : width * height }
 
-    /// The same pixels as a box.
+    /// The box of the same pixels, with real coordinates.
     public var box: Box { Box(x: Double(x), y: Double(y), width: Double(width), height: Double(height)) }
 
     /// The pixels that are in both; an empty box where there are none.

@@ -1,7 +1,8 @@
-/// Where a thing is in front of the camera: from its own coordinates to the camera's (x right, y down, z forward, metres),
-/// as OpenCV's `solvePnP` gives it.
+/// A pose: where a thing is in front of the camera. It leads from the thing's own coordinates to the camera's (x right,
+/// y down, z forward, metres), as OpenCV's `solvePnP` gives it.
 ///
-/// A marker's or board's own coordinates: origin in its middle, x right, y up, z out of it, as `cv::aruco` has a marker's.
+/// A marker's or board's own coordinates: origin in its middle, x right, y up, z out of it, as `cv::aruco` has a
+/// marker's.
 public struct Pose: Sendable, Hashable {
     /// The rotation from the thing's coordinates to the camera's.
     public var rotation = Rotation()
@@ -24,7 +25,7 @@ public struct Pose: Sendable, Hashable {
 
 /// The pose of a flat thing, and the other one that explains what is seen.
 public struct EstimatedPose: Sendable, Hashable {
-    /// The pose with the smaller reprojection error.
+    /// The more likely pose.
     public var pose = Pose()
     /// The other pose that explains what is seen; nil where there is none.
     public var alternative: Pose?

@@ -18,6 +18,7 @@ public struct Rotation: Sendable, Hashable {
     /// No turn.
     public init() { self.init(scalar: 1, vector: .zero) }
 
+    /// The rotation about an axis by an angle.
     /// - Parameter rodrigues: The axis times the angle in radians (Rodrigues; `cv::Rodrigues`).
     public init(rodrigues: SIMD3<Double>) {
         let written = Rotation(written: rodrigues)
@@ -32,6 +33,7 @@ public struct Rotation: Sendable, Hashable {
         vector = angle > 1e-12 ? rodrigues * (sin(angle / 2) / angle) : rodrigues / 2
     }
 
+    /// The rotation with a matrix.
     /// - Parameter columns: The turned axes: the columns of the rotation matrix.
     public init(columns x: SIMD3<Double>, _ y: SIMD3<Double>, _ z: SIMD3<Double>) {
         // The largest of the four first, which the others are divided by (Shepperd, 1978).
@@ -48,10 +50,10 @@ public struct Rotation: Sendable, Hashable {
     }
 
     /// The unit quaternion: the cosine of half the angle, then the axis times its sine.
-    public var quaternion: SIMD4<Double> { [scalar, vector.x, vector.y, vector.z] }
+    var quaternion: SIMD4<Double> { [scalar, vector.x, vector.y, vector.z] }
 
     /// The rotation with a unit quaternion that `quaternion` gave.
-    public init(quaternion: SIMD4<Double>) {
+    init(quaternion: SIMD4<Double>) {
         (scalar, vector) = (quaternion.x, [quaternion.y, quaternion.z, quaternion.w])
     }
 

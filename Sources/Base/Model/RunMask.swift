@@ -1,4 +1,5 @@
-/// Which pixels of a box are a thing's, as runs down the box's columns, the left column first: COCO's run-length code.
+/// A mask: which pixels of a box are a thing's, as runs down the box's columns, the left column first: COCO's
+/// run-length code.
 ///
 /// Runs outside and inside alternate; the first is outside and may be 0, no other is. Together they are the box's area.
 public struct RunMask: Sendable, Hashable {
@@ -7,6 +8,7 @@ public struct RunMask: Sendable, Hashable {
     /// Lengths of the runs, pixels; none where the box is empty.
     public private(set) var runs: [Int]
 
+    /// The mask with these runs in a box.
     /// - Parameter runs: As in `runs`, but any may be 0.
     /// - Returns: nil for runs that aren't those of so many pixels.
     public init?(box: PixelBox, runs: [Int]) {
@@ -40,6 +42,7 @@ public struct RunMask: Sendable, Hashable {
         self.runs = box.isEmpty ? [] : runs
     }
 
+    /// The mask of a bitmap.
     /// - Parameter bitmap: The box's pixels row by row; those that aren't 0 are the thing's. As many as the box has.
     public init?(_ box: PixelBox, bitmap: [UInt8]) {
         guard bitmap.count == box.area else { return nil }
@@ -62,6 +65,7 @@ public struct RunMask: Sendable, Hashable {
         public init(x: Int, rows: Range<Int>) { (self.x, self.rows) = (x, rows) }
     }
 
+    /// The mask with these spans of pixels.
     /// - Parameter spans: By their columns, within a column by their rows, without overlap. What lies outside of the box is
     ///   left out.
     public init(_ box: PixelBox, spans: some Sequence<Span>) {
@@ -154,7 +158,7 @@ public struct RunMask: Sendable, Hashable {
     /// the thing.
     public func of(_ other: PixelBox) -> RunMask { other == box ? self : RunMask(other, spans: spans) }
 
-    /// The same mask with its box's first pixel elsewhere.
+    /// The mask moved, so that its box's first pixel is at a place.
     public func at(x: Int, y: Int) -> RunMask {
         var moved = self
         (moved.box.x, moved.box.y) = (x, y)

@@ -1,4 +1,4 @@
-/// What the joints of one kind of thing are called, in their order, and which belong together.
+/// A skeleton: names of the joints of one kind of thing, in their order, and which belong together.
 public struct Skeleton: Sendable, Hashable {
     /// Two joints by their places in the order.
     public struct Pair: Sendable, Hashable {

@@ -25,7 +25,7 @@ public struct Rational: Sendable, Hashable {
 
 /// Ticks of some time base. All media time is kept like this and rounded once, where it is shown.
 public struct MediaTime: Sendable, Hashable {
-    /// Ticks from the source's start, or those of a span.
+    /// How many ticks: a time on the source's own clock, or a span.
     public var ticks: Int64
     /// Seconds a tick.
     public var timeBase: Rational

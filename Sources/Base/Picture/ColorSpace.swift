@@ -1,4 +1,4 @@
-/// How Y′CbCr codes stand for colours: the matrix and the range of the codes (ITU-R BT.601, BT.709, BT.2020).
+/// A colour space of Y′CbCr codes: the matrix and the range of the codes (ITU-R BT.601, BT.709, BT.2020).
 public struct ColorSpace: Sendable, Hashable {
     /// The matrix between R′G′B′ and Y′CbCr.
     public enum Matrix: String, Sendable {

@@ -25,6 +25,7 @@ public final class PictureTexture: Sendable, Hashable {
     /// Memory that the texels take, bytes.
     public var byteCount: Int { texels.count * 4 }
 
+    /// A texture of pixels with transparency.
     /// - Parameters:
     ///   - width: Texels, at least 1.
     ///   - pixels: Red, green, blue and alpha of each, row by row from the top left; alpha not yet multiplied in.
@@ -48,6 +49,7 @@ public final class PictureTexture: Sendable, Hashable {
         self.texels = texels
     }
 
+    /// A texture of opaque pixels.
     /// - Parameters:
     ///   - bgr: Blue, green and red of each pixel, 0…255, without gaps between rows.
     public convenience init(width: Int, height: Int, bgr: [UInt8]) {

@@ -40,7 +40,9 @@ public typealias Member<Root, Value> = any WritableKeyPath<Root, Value> & Sendab
 
 /// When a member is written.
 public enum Presence: Sendable, Hashable {
+    /// Always; an object without it is wrong.
     case always
+    /// Where it has a value other than its default.
     case optional
     /// Wherever a thing is in sight: not where its track is lost or has ended.
     case inSight
@@ -69,7 +71,7 @@ extension Field where Root: Record {
             set: { $1[keyPath: path] = $0 })
     }
 
-    /// The same for a member of a member, whose default is the one that a new `Root` has in it.
+    /// A member of a member, whose default is the one that a new `Root` has in it.
     public init<Part, Value: Hashable & Sendable>(
         _ name: String, _ part: Member<Root, Part>, _ path: Member<Part, Value>, _ format: Format<Value>,
         _ presence: Presence = .always, unit: String? = nil, doc: String
@@ -101,6 +103,7 @@ extension Field where Root: Record {
 }
 
 extension Field {
+    /// A member that is read and written by functions.
     /// - Parameters:
     ///   - path: Which member it is; nil for one that is not a member as it stands.
     ///   - get: nil where the member is left out.
@@ -206,7 +209,7 @@ extension Record {
     /// The members as a shape has them.
     public static var properties: [Property] { fields.map(\.property) }
 
-    /// What a member is called; nil for what isn't declared.
+    /// The key of a member; nil for one that isn't declared.
     package static func name(of member: PartialKeyPath<Self>) -> String? { fields.first { $0.path() == member }?.name }
 
     /// The shape of such an object.

@@ -1,5 +1,5 @@
-/// How values of one type stand in JSON: their shape, how they are written and read, and the cells that they have in a
-/// table.
+/// A format: how values of one type stand in JSON, with their shape, how they are written and read, and the cells that
+/// they have in a table.
 public struct Format<Value: Sendable>: Sendable {
     package let shape: Shape
     package let write: @Sendable (Value, inout JSONWriter) -> Void
@@ -9,6 +9,7 @@ public struct Format<Value: Sendable>: Sendable {
     /// The value that is read back when this one has been written; nil where that is the same one.
     package let rounded: (@Sendable (Value) -> Value)?
 
+    /// A format with a shape, and functions that write and read.
     /// - Parameter rounded: nil where every value is written with all that it has.
     public init(
         _ shape: Shape, rounded: (@Sendable (Value) -> Value)? = nil,

@@ -1,5 +1,5 @@
-/// Where the parts of a value stand in the user's files, for a value that was put together from several places: a
-/// problem with a part is reported at that place.
+/// The origins of a value's parts in the user's files, for a value that was put together from several places: a problem
+/// with a part is reported at its own.
 package struct Origins {
     private var moved: [[PathComponent]: [PathComponent]] = [:]
     private var files: [[PathComponent]: (file: String, path: [PathComponent])] = [:]

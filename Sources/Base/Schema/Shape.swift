@@ -1,7 +1,9 @@
-/// What a JSON value must look like: the one description from which validation, JSON Schema and the reference texts
+/// A shape that a JSON value must have: the one description from which validation, JSON Schema and the reference texts
 /// derive.
 public indirect enum Shape: Sendable {
+    /// Any value.
     case any
+    /// `true` or `false`.
     case boolean
     /// Whole numbers.
     case integer(ClosedRange<Int>? = nil)
@@ -9,8 +11,10 @@ public indirect enum Shape: Sendable {
     case number(Bounds = Bounds())
     /// Text, of a kind that has rules of its own.
     case string(TextRule = .any)
+    /// This value and no other.
     case constant(JSONValue)
     case array(of: Shape, count: ClosedRange<Int>? = nil)
+    /// An object with known members.
     case object(ObjectShape)
     /// An object with keys of the user's choosing.
     case map(of: Shape, keys: TextRule, doc: String)
@@ -46,9 +50,11 @@ public struct Bounds: Sendable {
     }
 }
 
-/// What a text may say.
+/// A rule for what a text may say.
 public enum TextRule: Sendable {
+    /// Any text.
     case any
+    /// One of these words.
     case choice([String])
     /// Letters, digits, `.`, `_` and `-`, not starting with a dot or dash: it becomes part of a file name.
     case identifier
@@ -195,6 +201,7 @@ public struct TaggedShape: Sendable {
         }
     }
 
+    /// The shape of objects of several variants.
     /// - Parameter noun: what one such object is called in messages, “stage type” say.
     public init(tag: String, noun: String, common: ObjectShape, variants: [Variant]) {
         self.tag = tag

@@ -129,7 +129,7 @@ public struct ShapeValidator {
     }
 }
 
-/// What a shape asks for, in a few words.
+/// A shape in a few words.
 public func describe(_ shape: Shape) -> String {
     switch shape {
     case .any: return "any value"

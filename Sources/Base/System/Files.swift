@@ -11,7 +11,7 @@ public enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// True for a plain file, or a link to one: not a folder, pipe or device.
+    /// Whether a plain file, or a link to one, is at a path: not a folder, pipe or device.
     public static func isRegular(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -25,13 +25,13 @@ public enum Files {
         return found.allSatisfy { $0 >= 0 }
     }
 
-    /// True for a symbolic link, wherever it leads.
+    /// Whether a symbolic link is at a path, wherever it leads.
     package static func isLink(_ path: String) -> Bool {
         var status = stat()
         return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
-    /// True for a pipe, a terminal and the like, which can be written into more than once.
+    /// Whether a pipe, a terminal or the like is at a path, which can be written into more than once.
     public static func isDevice(_ path: String) -> Bool { exists(path) && !isRegular(path) && !isDirectory(path) }
 
     /// Size in bytes and time of the last change in nanoseconds; nil where there is no such file.
@@ -95,7 +95,7 @@ public enum Files {
         }
     }
 
-    /// True where two paths lead to one file.
+    /// Whether two paths lead to one file.
     public static func areTheSame(_ a: String, _ b: String) -> Bool { identity(a).map { $0 == identity(b) } ?? false }
 
     /// The one path of a file, however it was spelled; the path itself where there is no such file.
@@ -129,13 +129,14 @@ public enum Files {
         return String(cString: folder) + "/" + path
     }
 
-    /// True for a folder and what is in it, links followed.
+    /// Whether a path is a folder or in it, links followed.
     public static func isInside(_ path: String, _ folder: String) -> Bool {
         let (real, root) = (canonicalOfPossible(path), canonical(folder))
         return real == root || root == "/" || real.hasPrefix(root + "/")
     }
 
-    /// True for what lies in a folder by its spelling alone: the folder's, and no two dots behind that.
+    /// Whether a path lies in a folder by its spelling alone: it begins as the folder's, and has no two dots behind
+    /// that.
     package static func isSpelledInside(_ path: String, _ folder: String) -> Bool {
         let beginning = folder == "/" ? "/" : folder + "/"
         guard path.hasPrefix(beginning) else { return false }
@@ -303,7 +304,7 @@ public enum Files {
         return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    /// True where a name matches a shell pattern.
+    /// Whether a name matches a shell pattern.
     public static func matches(_ name: String, _ pattern: String) -> Bool { fnmatch(pattern, name, 0) == 0 }
 }
 

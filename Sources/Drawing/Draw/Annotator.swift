@@ -12,6 +12,7 @@ public final class Annotator {
     let models: ModelPainter?
     let projection: CameraProjection?
 
+    /// An annotator for the pictures of one job.
     /// - Parameter camera: What the pictures were taken with; without it nothing is drawn in perspective.
     public init(camera: CameraIntrinsics? = nil) {
         poses = camera.map(PosePainter.init(camera:))

@@ -6,6 +6,7 @@ package final class AudioQueue: Sendable {
 
     package init() {}
 
+    /// Adds packets that go behind the picture before one.
     /// - Parameter picture: The ordinal of the picture that was read after the packets.
     package func add(_ packets: [Packet], with picture: Int) {
         guard !packets.isEmpty else { return }

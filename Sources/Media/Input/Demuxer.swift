@@ -162,7 +162,7 @@ package final class Demuxer {
     }
 
     /// The stream that FFmpeg holds for the main video; cover pictures of music files don't count.
-    package func videoStream() throws -> UnsafeMutablePointer<AVStream> {
+    func videoStream() throws -> UnsafeMutablePointer<AVStream> {
         let index = av_find_best_stream(context, AVMEDIA_TYPE_VIDEO, -1, -1, nil, 0)
         guard index >= 0, let stream = context.pointee.streams[Int(index)] else {
             throw FileError("decode", path: path, reason: "it has no video stream")
@@ -170,7 +170,7 @@ package final class Demuxer {
         return stream
     }
 
-    package var audioStreams: [UnsafeMutablePointer<AVStream>] {
+    var audioStreams: [UnsafeMutablePointer<AVStream>] {
         streams.filter { $0.pointee.codecpar.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
     }
 

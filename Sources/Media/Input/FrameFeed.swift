@@ -7,6 +7,7 @@ package final class FrameFeed {
     private var ahead: [VideoFrame] = []
     private let decoded: () -> Void
 
+    /// The frames of a source.
     /// - Parameter decoded: Called for every frame that comes out of the decoder.
     package init(_ source: SourceReader, audio: AudioQueue, decoded: @escaping () -> Void) {
         self.source = source

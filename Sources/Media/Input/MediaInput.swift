@@ -31,7 +31,8 @@ public enum MediaInput: Sendable, Hashable {
         }
     }
 
-    /// A name for the job where the manifest has none: the file's without its extension; nil for standard input.
+    /// A name for the job where the manifest has none: that of the file without its extension, or of the sequence; nil for
+    /// standard input.
     public var stem: String? {
         switch self {
         case .file(let path): Files.stem(of: path)

@@ -51,7 +51,7 @@ package enum DecodingStart: Sendable, Hashable {
     case at(Int64?)
 }
 
-/// How a file is read.
+/// Options by which a file is read.
 public struct SourceOptions: Sendable {
     /// Threads that the codec may use.
     public var threads = 1

@@ -1,6 +1,7 @@
 package import CFFmpeg
 
-/// How a picture must be turned to be shown: rows and columns exchanged first (`transposed`), then flipped.
+/// The orientation of a stored picture: how it must be turned to be shown, rows and columns exchanged first
+/// (`transposed`), then flipped.
 package struct Orientation: Sendable, Hashable {
     package var transposed = false
     package var flipX = false

@@ -1,6 +1,6 @@
 internal import CFFmpeg
 
-/// What is known of a video before it is decoded.
+/// Facts on a video before it is decoded.
 public struct SourceInfo: Sendable {
     /// One audio stream.
     public struct Audio: Sendable {
@@ -34,7 +34,7 @@ public struct SourceInfo: Sendable {
     public var frameRate: Rational?
     /// Width ÷ height of a pixel; nil where the file doesn't say.
     public var sampleAspectRatio: Rational?
-    /// The order of fields as the stream has it; nil for progressive pictures. Each picture says it anew.
+    /// The order of fields as the stream has it, which each picture says anew; nil where it is progressive or says nothing.
     public var fieldOrder: FieldOrder?
     /// How many frames the container says there are, a hint for progress; nil where it says nothing.
     public var expectedFrames: Int?
@@ -128,7 +128,7 @@ public struct SourceInfo: Sendable {
     }
 }
 
-/// Which of an interlaced picture's two fields is shown first.
+/// The order of an interlaced picture's two fields: the one that is shown first.
 public enum FieldOrder: String, Sendable, CaseIterable {
     case topFirst, bottomFirst
 }

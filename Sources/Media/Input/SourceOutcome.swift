@@ -1,4 +1,4 @@
-/// What is known of a source only when it has been read.
+/// Facts on a source that are known only when it has been read.
 public struct SourceOutcome {
     /// How many damaged pictures the decoder patched up.
     public var concealed = 0

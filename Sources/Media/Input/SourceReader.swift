@@ -255,7 +255,7 @@ extension SourceReader {
             isRegular: damage.isNone && clock.corrected == 0)
     }
 
-    /// What a user should know of a file that was read to its end.
+    /// Notes for the user on a file that was read to its end.
     package var notes: [String] {
         var notes = damage.notes(isWhole: start == nil)
         if clock.corrected > 0 {

@@ -1,5 +1,6 @@
 /// The kind of a file of one picture, told by its first bytes.
 package enum StillPicture: Sendable {
+    /// JPEG.
     case jpeg
     /// Any other, lossless ones among them.
     case other

@@ -11,6 +11,7 @@ public final class ClipWriter {
     public let frameDuration: Int64
     private var frames: Int64 = 0
 
+    /// Begins a clip.
     /// - Parameters:
     ///   - width: pixels, even; `height` as well.
     ///   - frameRate: frames a second.

@@ -19,7 +19,7 @@ final class CopiedStream {
     init?(
         _ source: UnsafeMutablePointer<AVStream>, of demuxer: Demuxer,
         into output: UnsafeMutablePointer<AVFormatContext>,
-        path: String, _ left: inout LeftOut
+        path: String, _ left: inout OmittedStreams
     ) throws {
         guard let parameters = source.pointee.codecpar else { throw outOfMemory("read the streams of", demuxer.path) }
         let (type, codec) = (parameters.pointee.codec_type, parameters.pointee.codec_id)

@@ -16,6 +16,7 @@ package final class CopySource {
     /// Packets of each stream that are looked at for its start: the first in the file needn't be the first shown.
     private static let looksAt = 32
 
+    /// Reads the packets by which the source's start is known.
     /// - Parameter demuxer: At the start of the file.
     /// - Throws: `FileError` where pictures have no times.
     package init(_ demuxer: Demuxer) throws {

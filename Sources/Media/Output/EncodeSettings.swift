@@ -1,6 +1,6 @@
 internal import CFFmpeg
 
-/// How the annotated video is encoded.
+/// Settings by which the annotated video is encoded.
 public struct EncodeSettings: Record, Hashable {
     /// The format of encoded pixels: FFmpeg's names, and two that depend on the source.
     public enum PixelFormat: String, Sendable, CaseIterable {
@@ -16,10 +16,12 @@ public struct EncodeSettings: Record, Hashable {
         var av: AVPixelFormat? { self == .auto || self == .source ? nil : av_get_pix_fmt(rawValue) }
     }
 
-    /// What becomes of the source's sound: it is copied (or transcoded to AAC where the container can't hold it), or
-    /// left out.
+    /// What becomes of the source's sound.
     public enum Audio: String, Sendable, CaseIterable {
-        case copy, drop
+        /// Copied, or transcoded to AAC where the container can't hold it.
+        case copy
+        /// Left out.
+        case drop
     }
 
     /// The codec.

@@ -19,6 +19,7 @@ public final class PictureWriter {
     private let scaler = Scaler()
     private var encoder: Encoder?
 
+    /// A writer of pictures in one format.
     /// - Parameter isSmall: A JPEG of a fourth of the bytes, on which an eye that looks for it finds differences.
     public init(_ format: PictureFormat, isSmall: Bool = false) { (self.format, quantizer) = (format, isSmall ? 6 : 2) }
 
@@ -44,8 +45,8 @@ public final class PictureWriter {
         return try encode(try source.converted(to: AV_PIX_FMT_RGB24, with: scaler), for: path)
     }
 
-    /// What a picture is drawn on in, so that it loses the least: its own format where that is a JPEG's, otherwise one that
-    /// 8 bits of any colour go through unchanged.
+    /// Format in which a picture is drawn on, so that it loses the least: its own where that is a JPEG's, otherwise one
+    /// that 8 bits of any colour go through unchanged.
     package func drawnFormat(of frame: VideoFrame) -> AVPixelFormat {
         let own: AVPixelFormat? =
             switch frame.picture.format {

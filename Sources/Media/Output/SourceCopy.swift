@@ -56,7 +56,7 @@ package final class SourceCopy {
         guard let context else { throw outOfMemory("create", path) }
         self.output = context
         // From here on `deinit` closes the file, also where this throws.
-        var left = LeftOut()
+        var left = OmittedStreams()
         for stream in demuxer.streams {
             streams.append(try CopiedStream(stream, of: demuxer, into: context, path: path, &left))
         }
@@ -201,7 +201,7 @@ package final class SourceCopy {
 }
 
 /// What of a source Matroska doesn't hold, counted for a note.
-struct LeftOut {
+struct OmittedStreams {
     private var kinds: [(name: String, count: Int)] = []
 
     mutating func add(_ kind: String) {

@@ -2,7 +2,7 @@ internal import CFFmpeg
 
 /// Encodes pictures of one size into packets, with the source's own time stamps.
 package final class VideoEncoder {
-    /// What the encoder needs to know of the source.
+    /// The source's properties that the encoder needs.
     package struct Source {
         package var timeBase: Rational
         package var frameRate: Rational?

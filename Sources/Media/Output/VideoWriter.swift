@@ -17,7 +17,7 @@ public final class VideoWriter {
     /// Ticks added to every stamp.
     package let offset: Int64
     private var audio: [Int32: AudioTrack] = [:]
-    /// What of the source is not in the output, and what is there in another form.
+    /// Notes on what of the source is not in the output, or is there in another form.
     public private(set) var notes: [String] = []
 
     package typealias Source = VideoEncoder.Source

@@ -1,4 +1,4 @@
-/// How a region's pixels are taken away.
+/// A style of covering: how a region's pixels are taken away.
 public enum CoverStyle: String, Sendable, CaseIterable {
     /// Blurred: a few mean values, joined smoothly.
     case blur
@@ -8,6 +8,7 @@ public enum CoverStyle: String, Sendable, CaseIterable {
 
 /// The part of a region that is covered.
 public enum CoverShape: String, Sendable, CaseIterable {
+    /// Its box.
     case box
     /// The pixels of its mask, with a margin of a tenth of its size; its box where it has no mask.
     case mask

@@ -1,4 +1,4 @@
-/// How one stage's observations of one kind are drawn: the `draw` options of a manifest's stage.
+/// A style of drawing one stage's observations of one kind: the `draw` options of a manifest's stage.
 ///
 /// Sizes are given for a picture whose shorter side has 1080 pixels and scale with the picture.
 public struct DrawStyle: Sendable, Hashable {
@@ -67,10 +67,10 @@ public struct DrawStyle: Sendable, Hashable {
     /// The defaults with a change.
     public init(_ change: (inout DrawStyle) -> Void) { change(&self) }
 
-    /// True where what is drawn needs a pose.
+    /// Whether something is drawn that needs a pose.
     package var needsPose: Bool { axes || cube != nil || modelFile != nil || model != nil || imageSize != nil }
 
-    /// True where something is drawn in space if there is a pose.
+    /// Whether something is drawn in space if there is a pose.
     package var standsInSpace: Bool { needsPose || image != nil }
 
     /// The width and height that the manifest gives the picture, metres; nil for the thing's own.
@@ -104,7 +104,7 @@ package enum ImageSize: Sendable, Hashable {
     case sides(SIMD2<Double>)
 }
 
-/// How a cube that stands on a marker or board is drawn.
+/// A style of a cube that stands on a marker or board.
 public enum CubeStyle: String, Sendable, CaseIterable {
     /// Its edges, those behind fainter.
     case wire

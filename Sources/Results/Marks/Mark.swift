@@ -1,4 +1,5 @@
-/// What shows an observation in a picture, as data: the annotator paints it, a subtitle track or a web page can too.
+/// A mark: what shows an observation in a picture, as data. The annotator paints it, a subtitle track or a web page can
+/// too.
 ///
 /// Places are in pixels of the picture as shown, origin at the top left; integer coordinates are pixel centres.
 public enum Mark: Sendable, Hashable {
@@ -45,7 +46,7 @@ public enum Mark: Sendable, Hashable {
 public struct ScoredLabel: Sendable, Hashable {
     /// The name.
     public var label: String
-    /// How sure it is.
+    /// Confidence, 0…1, or a model's raw score.
     public var confidence: Double
 
     public init(label: String, confidence: Double) {

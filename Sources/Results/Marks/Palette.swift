@@ -1,7 +1,7 @@
 /// The colours that tell tracks apart.
 public enum Palette {
     /// Colour of a thing without a track.
-    public static let neutral = RGB(235, 235, 235)
+    package static let neutral = RGB(235, 235, 235)
 
     /// Colour of a face's features, and of joints.
     package static let features = RGB(255, 255, 0)

@@ -31,7 +31,7 @@ public protocol Finding: Record, Hashable {
     func marks(_ head: Observation, in size: PictureSize) -> [Mark]
 }
 
-/// Where an observation's head says that a thing is.
+/// The kind of place that an observation's head has for a thing.
 public enum Place: Sendable {
     /// A box, an outline or neither.
     case any

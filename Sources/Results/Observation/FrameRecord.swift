@@ -6,7 +6,7 @@ public struct FrameRecord: Sendable, Hashable {
     public var pts: MediaTime
     /// Duration, ticks of the time base of `pts`.
     public var duration: Int64
-    /// What the stages saw; tracks have the numbers of the file.
+    /// Observations of the stages; tracks have the numbers of the file.
     public var observations: [Observation]
 
     public init(frame: Int, pts: MediaTime, duration: Int64, observations: [Observation]) {

@@ -36,7 +36,7 @@ public struct Observation: Sendable, Hashable {
     public var region: String?
     /// Name of the thing, its class say; nil for none.
     public var label: String?
-    /// How sure the stage is, 0…1; nil where it doesn't say.
+    /// Confidence of the stage, 0…1; nil where it has none.
     public var confidence: Double?
     /// State of the track; nil for what isn't tracked.
     public var state: TrackState?
@@ -46,7 +46,7 @@ public struct Observation: Sendable, Hashable {
     public var polygon: [Point]?
     /// Whether a stage that runs at a lower rate carries over its last result.
     public var isHeld: Bool
-    /// What its kind says of it beyond the head.
+    /// The finding: what its kind says of it beyond the head.
     public var finding: AnyFinding
 
     public init(

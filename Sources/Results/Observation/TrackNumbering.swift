@@ -9,6 +9,7 @@ public struct TrackNumbering {
     private let keepers: [Int: String]
     private var last = 0
 
+    /// The numbering of one file's tracks.
     /// - Parameter kept: Stages whose tracks have numbers already; of several that want one, the first gets it.
     public init(keeping kept: [(stage: String, numbers: Set<Int>)] = []) {
         var keepers: [Int: String] = [:]

@@ -28,14 +28,14 @@ extension Sink {
     public var notes: [String] { [] }
 }
 
-/// What a sink knows before the first frame.
+/// The context of a sink: what it knows before the first frame.
 public struct SinkContext: Sendable {
     /// Header of the track file, with the stages whose results come. What only reading to the end tells is not in it
     /// yet.
     public var header: TrackFileHeader
     /// The kinds that the stages emit.
     public var kinds: FindingCatalog
-    /// How each stage's kinds are drawn, by the stage's id and the kind; a kind that isn't there isn't drawn.
+    /// Styles of each stage's kinds, by the stage's id and the kind; a kind that isn't there isn't drawn.
     public var styles: [String: [String: DrawStyle]] = [:]
     /// Format of pictures of frames, if any go with the results.
     var pictures = PictureFormat.jpg
@@ -67,6 +67,7 @@ public struct SinkFormat: Sendable {
     /// own.
     public var isShown = false
 
+    /// A form of results.
     /// - Parameters:
     ///   - name: Lowercase, as the manifest has it.
     ///   - suffix: With its dot, `.brightness.csv`; no other sink has it.

@@ -7,7 +7,7 @@ public struct SinkCatalog: Sendable {
     /// The forms' names and properties, in the order of the list.
     public var formats: [SinkFormat] { sinks.map { $0.format } }
 
-    /// Those that a run may write beside the track file, which it always writes.
+    /// Forms that a run may write beside the track file, which it always writes.
     package var besideTracks: [SinkFormat] { formats.filter { $0.name != TracksSink.format.name } }
 
     /// The sink that writes a form, by its name.

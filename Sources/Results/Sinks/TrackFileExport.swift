@@ -9,6 +9,7 @@ public struct TrackFileExport {
     /// Whether texts in tables stay as they are, also those that a spreadsheet takes for formulas.
     public var keepsFormulas = false
 
+    /// An export to one format.
     /// - Parameters:
     ///   - format: A name of `SinkCatalog.formats`.
     ///   - filter: What of it is written.

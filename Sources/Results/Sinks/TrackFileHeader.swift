@@ -145,7 +145,7 @@ extension TrackFileHeader {
     }
 
     /// Default styles of the stages' kinds, by the stage's id and the kind.
-    public func defaultStyles(_ kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
+    package func defaultStyles(_ kinds: FindingCatalog) -> [String: [String: DrawStyle]] {
         Dictionary(
             stages.map { stage in
                 let emitted = kinds.kinds(of: stage.type) ?? []

@@ -4,6 +4,7 @@ public final class TrackFileWriter {
     private let sink: TracksSink
     private var summary: SummaryBuilder
 
+    /// Begins a track file.
     /// - Parameter path: The final name; nothing stands there before `finish`.
     public init(path: String, header: TrackFileHeader) throws {
         file = OutputFile(target: path)

@@ -32,9 +32,9 @@ public struct Expectation: Record, Hashable {
     public var label: String?
     /// Id of the region or point from which the results come that are meant; nil for all.
     public var region: String?
-    /// Id of the line at which was counted; nil for none.
+    /// Id of the line whose events are meant; nil for all.
     public var line: String?
-    /// Id of the zone in which was counted; nil for none.
+    /// Id of the zone whose events are meant; nil for all.
     public var zone: String?
     /// Direction of the `crossings` that are meant; nil for both.
     public var direction: EventFinding.Direction?

@@ -27,6 +27,7 @@ package struct SummaryBuilder: Sendable {
     private var first: Moment?
     package private(set) var last: Moment?
 
+    /// The summary of a job with these stages, without frames so far.
     /// - Parameter stages: The header's, in its order.
     package init(stages: [String]) {
         self.stages = stages
@@ -88,7 +89,7 @@ package struct SummaryBuilder: Sendable {
         return summary
     }
 
-    /// What was seen and counted, in a sentence; nil for nothing.
+    /// A sentence on what was seen and counted; nil for nothing.
     package var sentence: String? {
         let parts = [things.sentence, gates.sentence].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")

@@ -1,5 +1,5 @@
 /// Counts what a job's stages saw, for a sentence about it: things by their names, however many tracks they had.
-package struct ThingBook: Sendable {
+struct ThingBook: Sendable {
     private struct Key: Hashable {
         var stage: String
         var kind: String
@@ -56,7 +56,7 @@ package struct ThingBook: Sendable {
 
     /// The sentence: `1 marker (id 0) seen in 41 %, longest gap 6.3 s; 5 rectangles in 98 %`; nil where nothing was
     /// seen.
-    package var sentence: String? {
+    var sentence: String? {
         order.isEmpty
             ? nil
             : order.map { kind in

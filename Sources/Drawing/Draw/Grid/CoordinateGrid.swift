@@ -8,7 +8,7 @@ public struct CoordinateGrid: Sendable {
     /// Pixels from one numbered line to the next.
     public let step: Int
     /// Pixels from one line to the next, numbered or not.
-    public let fineStep: Int
+    package let fineStep: Int
     /// Size of the numbers, pixels an em.
     let fontPixels: Int
     /// Thickness of a line, pixels: odd, so that it lies about its column.
