@@ -11,12 +11,12 @@ protocol ObjectTracker: AnyObject, Sendable {
     func update(_ frame: VideoFrame) throws -> TrackedObject
 }
 
-/// Where an object was found.
+/// An object in one frame.
 struct TrackedObject: Sendable {
     var box: Box
-    /// 0…1.
+    /// Confidence, 0…1.
     var confidence: Double
-    /// `tracked`, `predicted`, `lost` or `recovered`.
+    /// State: `tracked`, `predicted`, `lost` or `recovered`.
     var state: TrackState
 }
 
@@ -62,7 +62,8 @@ final class ShimTracker: ObjectTracker, @unchecked Sendable {
         return TrackedObject(box: Box(result.box), confidence: min(max(result.confidence, 0), 1), state: state)
     }
 
-    /// What a network said goes before what the shim says of it.
+    /// Throws where a call failed: with a network's own error where there is one, which goes before what the shim says
+    /// of it.
     private func finish(_ status: ocv_status, _ operation: String) throws {
         if let failure = bridge?.takeFailure() { throw failure }
         try check(status, operation)

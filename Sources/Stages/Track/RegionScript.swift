@@ -1,17 +1,17 @@
 internal import Graph
 
-/// What the manifest says of one region in the course of time: it is here, it is nowhere, it is over.
+/// The script of one region: what the manifest says of it in the course of time: it is here, it is nowhere, it is over.
 struct RegionScript {
     struct Turn {
         var moment: Seed.Moment
-        /// nil where it is nowhere from then on.
+        /// Box, pixels; nil where it is nowhere from then on.
         var box: Box?
     }
 
     private var turns: ArraySlice<Turn>
     private let end: Seed.Moment?
     private var hasBegun = false
-    /// Turns that got no frame, since the one behind them begins on the same.
+    /// How many turns got no frame, since the one behind them begins on the same.
     private(set) var passedOver = 0
 
     init(_ seed: Seed) {
@@ -25,10 +25,10 @@ struct RegionScript {
     /// Whether what comes next is another place.
     var leadsToPlace: Bool { turns.first?.box != nil }
 
-    /// Places that are still to come.
+    /// How many places are still to come.
     private(set) var places: Int
 
-    /// True when the region's end has come.
+    /// Whether the region's end has come.
     private(set) var isOver = false
 
     /// The turn that begins with a frame, the last one of several; nil where all goes on as before. Call for each frame in

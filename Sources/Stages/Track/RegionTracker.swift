@@ -2,7 +2,7 @@ internal import Graph
 
 /// Keeps one tracker for each of the job's regions.
 struct RegionTracker: Tracker {
-    /// What says where a region's object is.
+    /// The source of an object's places.
     private enum Guide {
         case tracker(any ObjectTracker)
         /// It has been followed from both sides already.
@@ -13,9 +13,10 @@ struct RegionTracker: Tracker {
         let seed: Seed
         var script: RegionScript
         var spans: [Int: FilledSpan] = [:]
-        /// Its number, from its first place on.
+        /// Number of its track, from its first place on; nil until then.
         var track: Int?
-        /// nil while nothing is to be said of it: before it begins, and where it is absent or has ended.
+        /// Source of its places; nil while nothing is to be said of it: before it begins, and where it is absent or has
+        /// ended.
         var guide: Guide?
     }
 
@@ -126,7 +127,7 @@ struct RegionTracker: Tracker {
             label: seed.label ?? seed.id, confidence: confidence, state: state, box: state == .lost ? nil : box)
     }
 
-    /// The video that runs isn't the one that was looked at before.
+    /// The error of a video that isn't the one that was looked at before.
     private struct OtherFrames: Error, CustomStringConvertible {
         var description: String { "the video changed while it was read; run the job again" }
     }

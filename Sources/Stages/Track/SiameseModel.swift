@@ -10,7 +10,7 @@ final class SiameseModel: Sendable {
     private let template: InferenceModel
     private let search: InferenceModel
     private let head: InferenceModel
-    /// Where the head's scores and boxes are among its outputs.
+    /// Indices of the head's scores and boxes among its outputs.
     private let scores: Int
     private let boxes: Int
     /// Sides of pictures in pixels, of features in cells.
@@ -28,7 +28,7 @@ final class SiameseModel: Sendable {
         var scoreChannels = 0
     }
 
-    /// What one of the two files lacks.
+    /// The error of a file that lacks something, or doesn't go with the other one.
     struct Misfit: Error {
         var isHead: Bool
         var reason: String
@@ -163,7 +163,7 @@ final class SiameseBridge {
             compare: { SiameseBridge.at($0)?.compare($1, $2, $3, $4) ?? 1 })
     }
 
-    /// What the networks said of the call that just failed.
+    /// The networks' error in the call that just failed; nil for none.
     func takeFailure() -> (any Error)? {
         defer { failure = nil }
         return failure

@@ -1,14 +1,14 @@
 internal import Graph
 
-/// What lies between two places of a region, looked at from both.
+/// A span between two places of a region, looked at from both.
 struct FilledSpan: Sendable {
-    /// By the frames' ordinals, those on which the stage runs.
+    /// The object in each frame on which the stage runs, by the frames' numbers.
     var objects: [Int: TrackedObject] = [:]
 }
 
 /// Follows the regions that ask for it from each of their places to the next one, and back.
 struct TrackFiller {
-    /// Frames between two places at the most: five minutes at 30 a second.
+    /// The most frames between two places: five minutes at 30 a second.
     static let mostFrames = 9000
 
     let stage: String
@@ -121,16 +121,17 @@ struct TrackFiller {
         let length = Double(way.last - way.first)
         let sightings = way.forward.compactMap { ordinal, object in
             way.backward[ordinal].map {
-                TwoWays.Sighting(share: Double(ordinal - way.first) / length, forward: object, backward: $0)
+                ForwardBackward.Sighting(share: Double(ordinal - way.first) / length, forward: object, backward: $0)
             }
         }
         return FilledSpan(
             objects: Dictionary(
-                zip(way.forward.map(\.ordinal), TwoWays.meet(sightings)), uniquingKeysWith: { first, _ in first }))
+                zip(way.forward.map(\.ordinal), ForwardBackward.meet(sightings)),
+                uniquingKeysWith: { first, _ in first }))
     }
 }
 
-/// A tracker failed before the stage ran.
+/// The error of a tracker that failed before the stage ran.
 private struct FillError: Error, CustomStringConvertible {
     var stage: String
     var frame: Int
@@ -139,7 +140,7 @@ private struct FillError: Error, CustomStringConvertible {
     var description: String { "stage “\(stage)” failed at frame \(frame): \(reason)" }
 }
 
-/// A span that can't be filled.
+/// The error of a span that is too long to be filled.
 private struct TooLong: Error, CustomStringConvertible {
     var stage: String
     var way: String

@@ -6,9 +6,9 @@ internal import Graph
 /// strayed. Who still disagrees at the other's place has not found back: the other is believed all along. Else the first is
 /// believed up to one frame and the second from there on, the frame that leaves most of nearness and sureness on the sides
 /// that are believed.
-enum TwoWays {
+enum ForwardBackward {
     struct Sighting {
-        /// How far along the way from the one place to the other, 0…1.
+        /// Share of the way from the one place to the other, 0…1.
         var share: Double
         var forward: TrackedObject
         var backward: TrackedObject
@@ -16,7 +16,7 @@ enum TwoWays {
 
     /// Intersection over union from which on two boxes are one object.
     private static let agreement = 0.5
-    /// Frames in a row that are more than two paths that cross.
+    /// Least frames in a row that are more than two paths that cross.
     private static let lasting = 3
 
     /// - Parameter sightings: In the video's order.
@@ -67,7 +67,7 @@ enum TwoWays {
             state: a.state == .predicted && b.state == .predicted ? .predicted : .tracked)
     }
 
-    /// What each side's look is worth.
+    /// Weights of both sides' looks.
     /// - Parameter share: How far it is from the first one's side to the second one's, 0…1.
     private static func weights(_ sighting: Sighting, _ share: Double) -> (forward: Double, backward: Double) {
         func weight(_ object: TrackedObject, _ nearness: Double) -> Double {
@@ -116,7 +116,8 @@ enum TwoWays {
 }
 
 extension TrackedObject {
-    /// Without what only its own tracker can mean: found again after a loss that the other one may not have had.
+    /// The object without what only its own tracker can mean: found again after a loss that the other one may not have
+    /// had.
     fileprivate var settled: TrackedObject {
         var settled = self
         if state == .recovered { settled.state = .tracked }

@@ -3,16 +3,16 @@ import Testing
 
 @testable import Stages
 
-@Suite struct TwoWaysTests {
+@Suite struct ForwardBackwardTests {
     private func object(_ x: Double, _ confidence: Double = 0.8, _ state: TrackState = .tracked) -> TrackedObject {
         TrackedObject(box: Box(x: x, y: 0, width: 100, height: 50), confidence: confidence, state: state)
     }
 
     /// Sightings evenly along the way.
     private func meet(_ pairs: [(TrackedObject, TrackedObject)]) -> [TrackedObject] {
-        TwoWays.meet(
+        ForwardBackward.meet(
             pairs.enumerated().map { index, pair in
-                TwoWays.Sighting(
+                ForwardBackward.Sighting(
                     share: Double(index + 1) / Double(pairs.count + 1), forward: pair.0, backward: pair.1)
             })
     }
