@@ -4,7 +4,7 @@
 /// from one thread.
 public final class Footage {
     /// A chunk's first frame.
-    private struct Mark {
+    private struct ChunkStart {
         var ordinal: Int
         var pts: MediaTime
     }
@@ -14,7 +14,7 @@ public final class Footage {
     private let rate: Double?
     private let cancellation: Cancellation?
     private let mostBytes: Int
-    private var marks: [Mark] = []
+    private var starts: [ChunkStart] = []
 
     private static let leastBytes = 1 << 16
 
@@ -36,12 +36,12 @@ public final class Footage {
         let source = try SourceReader(path: path, options: options, cancellation: cancellation)
         var limiter = rate.map(RateLimiter.init(rate:))
         var (bytes, count) = (0, 0)
-        marks = []
+        starts = []
         while let frame = try next(source) {
             // A small picture takes memory beside its pixels, too.
             let size = max(frame.byteCount, Self.leastBytes)
-            if marks.isEmpty || count >= 2 && bytes + size > mostBytes {
-                marks.append(Mark(ordinal: frame.ordinal, pts: frame.pts))
+            if starts.isEmpty || count >= 2 && bytes + size > mostBytes {
+                starts.append(ChunkStart(ordinal: frame.ordinal, pts: frame.pts))
                 (bytes, count) = (0, 0)
             }
             (bytes, count) = (bytes + size, count + 1)
@@ -53,12 +53,12 @@ public final class Footage {
     /// - Parameter spans: Ordinals of such frames; what lies outside of all of them is left out.
     public func backwards(over spans: [ClosedRange<Int>], _ body: (VideoFrame) throws -> Void) throws {
         var spans = Self.joined(spans)
-        for (index, mark) in marks.enumerated().reversed() {
-            let behind = index + 1 < marks.count ? marks[index + 1].ordinal : Int.max
+        for (index, start) in starts.enumerated().reversed() {
+            let behind = index + 1 < starts.count ? starts[index + 1].ordinal : Int.max
             while let span = spans.last, span.lowerBound >= behind { spans.removeLast() }
-            let wanted = spans.reversed().prefix { $0.upperBound >= mark.ordinal }.reversed()
+            let wanted = spans.reversed().prefix { $0.upperBound >= start.ordinal }.reversed()
             guard let last = wanted.last?.upperBound else { continue }
-            var frames = try chunk(mark, through: min(last, behind - 1), Array(wanted))
+            var frames = try chunk(start, through: min(last, behind - 1), Array(wanted))
             // Each goes when it has been looked at, with whatever was made of it.
             while let frame = frames.popLast() { try body(frame) }
         }
@@ -77,11 +77,11 @@ public final class Footage {
         return joined
     }
 
-    private func chunk(_ mark: Mark, through last: Int, _ spans: [ClosedRange<Int>]) throws -> [VideoFrame] {
+    private func chunk(_ start: ChunkStart, through last: Int, _ spans: [ClosedRange<Int>]) throws -> [VideoFrame] {
         var later = options
-        later.range = FrameRange(start: mark.pts.seconds, end: options.range?.end)
+        later.range = FrameRange(start: start.pts.seconds, end: options.range?.end)
         // A file that can't be entered in its middle is read from its start.
-        return try chunk(later, mark, last, spans) ?? chunk(options, mark, last, spans)
+        return try chunk(later, start, last, spans) ?? chunk(options, start, last, spans)
             ?? {
                 throw FileError("decode", path: path, reason: "its pictures are others when it is read once more")
             }()
@@ -90,16 +90,16 @@ public final class Footage {
     /// Decodes a chunk.
     /// - Returns: nil where the chunk's first frame isn't the one that it was, or its last one isn't there.
     private func chunk(
-        _ options: SourceOptions, _ mark: Mark, _ last: Int, _ spans: [ClosedRange<Int>]
+        _ options: SourceOptions, _ start: ChunkStart, _ last: Int, _ spans: [ClosedRange<Int>]
     ) throws -> [VideoFrame]? {
         let source = try SourceReader(path: path, options: options, cancellation: cancellation)
         var frames: [VideoFrame] = []
         var isFound = false
         var spans = spans[...]
         while let frame = try next(source) {
-            if frame.ordinal < mark.ordinal { continue }
+            if frame.ordinal < start.ordinal { continue }
             if !isFound {
-                guard frame.ordinal == mark.ordinal, frame.pts == mark.pts else { return nil }
+                guard frame.ordinal == start.ordinal, frame.pts == start.pts else { return nil }
                 isFound = true
             }
             while let span = spans.first, span.upperBound < frame.ordinal { spans.removeFirst() }

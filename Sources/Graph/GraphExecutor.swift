@@ -50,6 +50,7 @@ package final class GraphExecutor: Sendable {
     private let window: Int
     private let monitor: Monitor<State>
 
+    /// An executor of one job's stages.
     /// - Parameter stages: The plan's; nil for one whose results come with the frames.
     package init(plan: GraphPlan, stages: [Stage?], window: Int) {
         self.plan = plan

@@ -8,6 +8,7 @@ public struct OptionContext: Sendable {
     /// Paths as they were written, by their options, where they have been filled in for a job's input.
     private let templates: [String: String]
 
+    /// The surroundings of a stage's options.
     /// - Parameters:
     ///   - node: The stage as the manifest has it.
     ///   - directory: The manifest's folder.

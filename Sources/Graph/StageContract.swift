@@ -11,7 +11,8 @@ public enum Port: String, Sendable, CaseIterable {
 }
 
 /// Who uses the attachments that a stage hands on beside its results, which the track file hasn't.
-public enum Handover: String, Sendable, CaseIterable {
+public enum AttachmentUse: String, Sendable, CaseIterable {
+    /// Nobody: it hands nothing on.
     case nothing
     /// Stages that take its results.
     case toStages
@@ -41,14 +42,14 @@ public struct StageContract: Sendable {
     /// Members that it may have in the track file's header beyond its options.
     public var details: [Property]
     /// Who uses what it hands on beside its results.
-    public var handsOn: Handover
+    public var attachmentUse: AttachmentUse
     /// Whether its tracks have numbers already, from elsewhere, which they keep.
     public var keepsNumbers: Bool
 
     public init(
         type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
         takes: [any Given.Type] = [], emits: [any Finding.Type],
-        options: any Record.Type = NoOptions.self, details: [Property] = [], handsOn: Handover = .nothing,
+        options: any Record.Type = NoOptions.self, details: [Property] = [], attachmentUse: AttachmentUse = .nothing,
         keepsNumbers: Bool = false
     ) {
         self.type = type
@@ -60,7 +61,7 @@ public struct StageContract: Sendable {
         self.emits = emits
         self.options = options.properties
         self.details = details
-        self.handsOn = handsOn
+        self.attachmentUse = attachmentUse
         self.keepsNumbers = keepsNumbers
     }
 }

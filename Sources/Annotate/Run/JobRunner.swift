@@ -60,16 +60,16 @@ struct JobRunner {
         func make(_ nodes: [Int]) throws -> [Stage?] {
             try makeStages(nodes, first: first, camera: camera, isStill: isStill)
         }
-        var cast = JobCast(stages: try make(job.graph.nodes.indices.filter { saved?.has($0) != true }), saved: saved)
-        try lookAhead(&cast, first: first, camera: camera, make)
+        var pass = JobPass(stages: try make(job.graph.nodes.indices.filter { saved?.has($0) != true }), saved: saved)
+        try lookAhead(&pass, first: first, camera: camera, make)
         setThreadRole("the encoder")
         let output = try JobOutput(
             job: job, generator: generator, reader: source, audio: audio, first: first, camera: camera,
-            trackNumbers: cast.trackNumbers(of: job.graph), keepsNumbers: task.keepsNumbers && saved != nil)
-        let stages = cast.stages
+            trackNumbers: pass.trackNumbers(of: job.graph), keepsNumbers: task.keepsNumbers && saved != nil)
+        let stages = pass.stages
         let executor = GraphExecutor(plan: job.graph, stages: stages, window: window(first, workers(stages)))
         do {
-            var finished = try stream(feed, source: source, cast: cast, executor: executor, output: output)
+            var finished = try stream(feed, source: source, pass: pass, executor: executor, output: output)
             finished.result.contents = contents.hash
             return finished
         } catch {
@@ -126,10 +126,10 @@ struct JobRunner {
     private static let mostBytes = 512 << 20
 
     private func stream(
-        _ feed: FrameFeed, source: SourceReader, cast: JobCast, executor: GraphExecutor, output: JobOutput
+        _ feed: FrameFeed, source: SourceReader, pass: JobPass, executor: GraphExecutor, output: JobOutput
     ) throws -> Finished {
-        let stages = cast.stages
-        let last = try run(executor, cast, next: feed.next, ending: Array(stages.indices)) { whole in
+        let stages = pass.stages
+        let last = try run(executor, pass, next: feed.next, ending: Array(stages.indices)) { whole in
             let record = try output.write(whole)
             onFrame?(record)
             progress.advance()
@@ -138,9 +138,9 @@ struct JobRunner {
         finished.result.notes += source.notes
         for (index, node) in job.graph.nodes.enumerated() {
             let mark = Self.mark(of: node.id)
-            let notes = (stages[index]?.notes ?? cast.before[index]?.notes)?.map { mark + $0 }
+            let notes = (stages[index]?.notes ?? pass.firstPass[index]?.notes)?.map { mark + $0 }
             finished.result.notes += notes ?? task.notes.filter { $0.hasPrefix(mark) }
-            if stages[index] == nil, cast.before[index] == nil { finished.result.reused.append(node.id) }
+            if stages[index] == nil, pass.firstPass[index] == nil { finished.result.reused.append(node.id) }
         }
         if let last { finished.result.notes += job.given.notes(upTo: last) }
         return finished
@@ -153,7 +153,7 @@ struct JobRunner {
     ///   - body: Called for each frame with all that is said of it, in order.
     /// - Returns: The last frame.
     func run(
-        _ executor: GraphExecutor, _ cast: JobCast, next: @escaping () throws -> VideoFrame?, ending: [Int],
+        _ executor: GraphExecutor, _ pass: JobPass, next: @escaping () throws -> VideoFrame?, ending: [Int],
         _ body: (GraphExecutor.Finished) throws -> Void
     ) throws -> VideoFrame? {
         let registration = cancellation.onCancel { executor.fail(CancelledError()) }
@@ -164,7 +164,7 @@ struct JobRunner {
             executor.fail(CancelledError())
             for worker in running { worker.join() }
         }
-        let (frames, known) = (UncheckedTransfer(next), UncheckedTransfer(cast.saved))
+        let (frames, known) = (UncheckedTransfer(next), UncheckedTransfer(pass.saved))
         running.append(
             try Worker(role: "the decoder") {
                 do {
@@ -177,9 +177,9 @@ struct JobRunner {
                     executor.fail(error)
                 }
             })
-        for _ in 0..<workers(cast.stages) { running.append(try Worker { executor.work() }) }
+        for _ in 0..<workers(pass.stages) { running.append(try Worker { executor.work() }) }
 
-        let stages = cast.stages
+        let stages = pass.stages
         var last: VideoFrame?
         var waiting = LateFrames(late: stages.indices.filter { stages[$0]?.lane.isLate ?? false })
         while let finished = try executor.next() {

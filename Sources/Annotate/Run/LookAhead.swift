@@ -1,7 +1,7 @@
 /// The stages of a job that run, and the results of those that don't.
-struct JobCast {
+struct JobPass {
     /// The remains of a stage that ran when the frames came the first time.
-    struct Before {
+    struct FirstPass {
         var notes: [String]
         var trackNumbers: Set<Int>
     }
@@ -11,14 +11,14 @@ struct JobCast {
     /// The results that are known; nil for none.
     var saved: SavedResults?
     /// Stages whose results are known since they ran already, by their indices in the plan.
-    var before: [Int: Before] = [:]
+    var firstPass: [Int: FirstPass] = [:]
     /// The temporary file that results are in; nil for none.
     var file: OutputFile?
 
     /// A stage that isn't there has none, or is taken over with all the others.
     func trackNumbers(of plan: GraphPlan) -> [(stage: String, numbers: Set<Int>)] {
         plan.nodes.enumerated().map { index, node in
-            (node.id, stages[index]?.trackNumbers ?? before[index]?.trackNumbers ?? [])
+            (node.id, stages[index]?.trackNumbers ?? firstPass[index]?.trackNumbers ?? [])
         }
     }
 }
@@ -32,43 +32,43 @@ extension JobRunner {
     /// are small, pictures aren't. A stage that hands on what no track file holds runs again, with those that take from it.
     /// - Parameter make: Makes stages afresh.
     func lookAhead(
-        _ cast: inout JobCast, first: VideoFrame, camera: CameraIntrinsics, _ make: ([Int]) throws -> [Stage?]
+        _ pass: inout JobPass, first: VideoFrame, camera: CameraIntrinsics, _ make: ([Int]) throws -> [Stage?]
     ) throws {
         let nodes = job.graph.nodes
         while true {
-            let ahead = nodes.indices.filter { cast.stages[$0]?.lane.looksAhead == true }
+            let ahead = nodes.indices.filter { pass.stages[$0]?.lane.looksAhead == true }
             guard !ahead.isEmpty else { return }
             let waiting = Set(ahead)
             // One that takes from another one that looks ahead has to wait for what that settles to.
             let now = ahead.filter { job.graph.inputs(of: [$0]).isDisjoint(with: waiting) }
             let needed = job.graph.inputs(of: now)
-            var part = cast
+            var part = pass
             for index in nodes.indices where !needed.contains(index) && !now.contains(index) {
                 part.stages[index] = nil
             }
-            let known = Set(nodes.indices.filter { cast.saved?.has($0) == true })
+            let known = Set(nodes.indices.filter { pass.saved?.has($0) == true })
             let kept = known.union(needed)
             let file = OutputFile(target: job.path(of: TracksSink.format) + ".ahead")
             let last = try look(
                 part, ending: needed.sorted(), keeping: kept, in: file, first: first, camera: camera)
             for index in needed {
                 guard let stage = part.stages[index] else { continue }
-                cast.before[index] = JobCast.Before(notes: stage.notes, trackNumbers: stage.trackNumbers)
-                cast.stages[index] = nil
+                pass.firstPass[index] = JobPass.FirstPass(notes: stage.notes, trackNumbers: stage.trackNumbers)
+                pass.stages[index] = nil
             }
-            for index in now { cast.stages[index] = try settled(cast.stages[index], nodes[index].id, at: last) }
-            try runAgain(&cast, make)
-            cast.saved = try SavedResults(
-                file.temporary, stages: kept.filter { cast.stages[$0] == nil }.map { nodes[$0].id }, of: job.graph,
+            for index in now { pass.stages[index] = try settled(pass.stages[index], nodes[index].id, at: last) }
+            try runAgain(&pass, make)
+            pass.saved = try SavedResults(
+                file.temporary, stages: kept.filter { pass.stages[$0] == nil }.map { nodes[$0].id }, of: job.graph,
                 contents: nil)
-            cast.file = file
+            pass.file = file
         }
     }
 
     /// Runs all frames through a part of the graph.
     /// - Parameter kept: Indices of the stages whose results go into the file.
     private func look(
-        _ part: JobCast, ending: [Int], keeping kept: Set<Int>, in file: OutputFile, first: VideoFrame,
+        _ part: JobPass, ending: [Int], keeping kept: Set<Int>, in file: OutputFile, first: VideoFrame,
         camera: CameraIntrinsics
     ) throws -> VideoFrame? {
         let nodes = job.graph.nodes
@@ -110,19 +110,19 @@ extension JobRunner {
     }
 
     /// Makes those anew whose results no track file holds whole, and all that take from such a one.
-    private func runAgain(_ cast: inout JobCast, _ make: ([Int]) throws -> [Stage?]) throws {
+    private func runAgain(_ pass: inout JobPass, _ make: ([Int]) throws -> [Stage?]) throws {
         let nodes = job.graph.nodes
         var again: Set<Int> = []
-        for index in nodes.indices where cast.before[index] != nil {
-            if nodes[index].contract.handsOn != .nothing || nodes[index].inputs.contains(where: again.contains) {
+        for index in nodes.indices where pass.firstPass[index] != nil {
+            if nodes[index].contract.attachmentUse != .nothing || nodes[index].inputs.contains(where: again.contains) {
                 again.insert(index)
             }
         }
         guard !again.isEmpty else { return }
         let made = try make(again.sorted())
         for index in again {
-            cast.stages[index] = made[index]
-            cast.before[index] = nil
+            pass.stages[index] = made[index]
+            pass.firstPass[index] = nil
         }
     }
 }

@@ -71,7 +71,7 @@ public struct AlterBlueprint: StageBlueprint {
         options: Options.self,
         details: [
             Property("models", .array(of: .any), doc: "Each model's hash, input and preprocessing.")
-        ], handsOn: .toDrawing)
+        ], attachmentUse: .toDrawing)
 
     private let settings: AlterSettings
     public let details: [JSONMember]
@@ -142,7 +142,7 @@ public struct AlterBlueprint: StageBlueprint {
     public func makeStage(_ context: StageContext) -> Stage { Stage(tracker: tracker(context)) }
 }
 
-/// What is shown in which order, and how.
+/// Settings of a stage: its styles, their order and how they are shown.
 struct AlterSettings: Sendable {
     var styles: [AlterStyle]
     var sequence: StyleSequence

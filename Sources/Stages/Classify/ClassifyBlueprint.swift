@@ -65,7 +65,7 @@ public struct ClassifyBlueprint: StageBlueprint {
                 doc: "The model's hash, input and preprocessing."),
             Property(
                 "labels", .map(of: .any, keys: .any, doc: "The labels file."), doc: "The labels file's hash and size."),
-        ], handsOn: .toStages)
+        ], attachmentUse: .toStages)
 
     private let classifier: Classifier
     private let names: [String]?

@@ -35,7 +35,7 @@ public struct ImagesBlueprint: StageBlueprint {
         details: [
             Property(
                 "files", .array(of: .map(of: .any, keys: .any, doc: "A file.")), doc: "The pictures' hashes and sizes.")
-        ], handsOn: .toStages)
+        ], attachmentUse: .toStages)
 
     private let sought: [SoughtImage]
     private let options: Options
@@ -105,9 +105,9 @@ struct SoughtImage: Sendable {
     let name: String
     let image: ReferenceImage
     let picture: ReferencePicture
-    /// Metres.
+    /// Width of the printed picture, metres; nil where it isn't known.
     let physicalWidth: Double?
-    /// Its file's name, hash and size, for the header.
+    /// Its file's name, hash and size, for the track file's header.
     let json: JSONNode
 
     init(_ declared: SoughtImageDeclaration, _ context: OptionContext) throws {

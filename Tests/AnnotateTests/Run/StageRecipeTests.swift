@@ -5,11 +5,11 @@ import Testing
 /// Which stages' results may be taken from the run before.
 @Suite struct StageRecipeTests {
     private static func stage(
-        _ id: String, _ inputs: [String] = [], _ handsOn: Handover = .nothing, keepsNumbers: Bool = false
+        _ id: String, _ inputs: [String] = [], _ attachmentUse: AttachmentUse = .nothing, keepsNumbers: Bool = false
     ) -> StageRecipe {
         var stage = StageRecipe()
         (stage.id, stage.fingerprint, stage.inputs) = (id, id + "1", inputs)
-        (stage.handsOn, stage.isDrawn, stage.keepsNumbers) = (handsOn, true, keepsNumbers)
+        (stage.attachmentUse, stage.isDrawn, stage.keepsNumbers) = (attachmentUse, true, keepsNumbers)
         return stage
     }
 

@@ -11,6 +11,7 @@ public struct Rendering: Sendable {
         public var notes: [String]
     }
 
+    /// Reads a track file's header and the video.
     /// - Parameters:
     ///   - tracks: The track file's path.
     ///   - input: The video's.
@@ -131,7 +132,7 @@ public struct Rendering: Sendable {
 
     /// Notes on what was drawn in the first place, and can't be again.
     private var missing: [String] {
-        job.graph.nodes.filter { $0.contract.handsOn == .toDrawing && !$0.styles.isEmpty }.map { node in
+        job.graph.nodes.filter { $0.contract.attachmentUse == .toDrawing && !$0.styles.isEmpty }.map { node in
             "the pictures that stage “\(node.id)” (\(node.contract.type)) made are not in the track file: they are not drawn"
         }
     }

@@ -5,7 +5,7 @@ struct StageRecipe: Record, Hashable {
     var fingerprint = ""
     /// Ids of the stages whose results it takes.
     var inputs: [String] = []
-    var handsOn = Handover.nothing
+    var attachmentUse = AttachmentUse.nothing
     /// Whether a video shows its results.
     var isDrawn = false
     /// Whether its tracks have numbers already, which others have to know before the first frame.
@@ -15,7 +15,7 @@ struct StageRecipe: Record, Hashable {
         Field("id", \.id, .text(), doc: "Its id."),
         Field("fingerprint", \.fingerprint, .text(), doc: "Of all that its results depend on."),
         Field("inputs", \.inputs, .list(.text()), doc: "Stages whose results it takes."),
-        Field("handsOn", \.handsOn, Format<Handover>.choice(), doc: "What the track file hasn't."),
+        Field("handsOn", \.attachmentUse, Format<AttachmentUse>.choice(), doc: "What the track file hasn't."),
         Field("isDrawn", \.isDrawn, .flag, doc: "Whether a video shows it."),
         Field("keepsNumbers", \.keepsNumbers, .flag, doc: "Whether its tracks have numbers already."),
     ]
@@ -49,7 +49,7 @@ struct StageRecipe: Record, Hashable {
             recipes.append(
                 StageRecipe(
                     id: node.id, fingerprint: String(SHA256.hash(json.bytes).prefix(16)),
-                    inputs: node.inputs.map { recipes[$0].id }, handsOn: contract.handsOn,
+                    inputs: node.inputs.map { recipes[$0].id }, attachmentUse: contract.attachmentUse,
                     isDrawn: job.video != nil && !node.styles.isEmpty, keepsNumbers: contract.keepsNumbers))
         }
         return recipes
@@ -74,8 +74,8 @@ struct StageRecipe: Record, Hashable {
                 let more = stages.filter { stage in
                     !running.contains(stage.id)
                         && (earlier[stage.id] != stage.fingerprint
-                            || stage.handsOn == .toDrawing && stage.isDrawn
-                            || stage.handsOn == .toStages && wanted.contains(stage.id)
+                            || stage.attachmentUse == .toDrawing && stage.isDrawn
+                            || stage.attachmentUse == .toStages && wanted.contains(stage.id)
                             || stage.inputs.contains(where: running.contains))
                 }
                 if more.isEmpty { return }
