@@ -82,6 +82,6 @@ extension ExitCode {
     /// All that failed may go well another time (`EX_TEMPFAIL`).
     static let mayPass = ExitCode(75)
 
-    /// What an error ends the program with.
+    /// Exit status of an error.
     static func of(_ error: any Error) -> ExitCode { (error as? FileError)?.mayPass == true ? .mayPass : .failure }
 }

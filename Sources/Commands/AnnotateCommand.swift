@@ -9,15 +9,16 @@ internal import Synth
 /// AnnotateCommand(stages: .standard.adding([BrightnessBlueprint.self]), sinks: [BrightnessSink.self]).main()
 /// ```
 public struct AnnotateCommand: Sendable {
-    /// As its usage has it.
+    /// The program's name, as its usage has it.
     public let name: String
     /// The program's name and version, as track files and reports carry them.
     public let version: String
     let stages: StageCatalog
     let sinks: [any Sink.Type]
-    /// The kinds of results that it reads: the stages' and those of rendered clips' truth.
+    /// Kinds of results that it reads: the stages' and those of rendered clips' truth.
     let kinds: FindingCatalog
 
+    /// A program's commands.
     /// - Parameters:
     ///   - stages: All of the program's stage types; nil for the standard ones.
     ///   - sinks: Forms of results beside the standard ones.
@@ -33,7 +34,7 @@ public struct AnnotateCommand: Sendable {
         kinds = self.stages.findings.adding(SceneRenderer.truthType, SceneRenderer.truthKinds)
     }
 
-    /// The program that the process is.
+    /// The program of this process.
     private static let program = Mutex(AnnotateCommand())
 
     static var current: AnnotateCommand { program.withLock { $0 } }

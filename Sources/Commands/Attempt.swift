@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-/// Does what a command does, so that Ctrl-C ends it in order. What goes wrong is told in one sentence and gives the exit status.
+/// Runs a command's work, so that Ctrl-C ends it in order. An error is told in one sentence and gives the exit status.
 func attempt(_ body: (Cancellation) throws -> Void) throws {
     let cancellation = Cancellation()
     let interruption = Interruption(cancellation)

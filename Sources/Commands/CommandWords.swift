@@ -2,7 +2,7 @@ import Annotate
 import ArgumentParser
 import Stages
 
-/// What was typed wrongly, and the usage of the command that it was meant for.
+/// The error of a command line: what was typed wrongly, and the usage of the command that it was meant for.
 struct UsageError: Error {
     let message: String
     private let command: any ParsableCommand.Type
@@ -20,7 +20,7 @@ struct UsageError: Error {
     }
 }
 
-/// What a command line's words mean before it is parsed as a whole: a slip in the command's name would be taken for a
+/// Checks of a command line's words before it is parsed as a whole: a slip in the command's name would be taken for a
 /// manifest of the default command.
 enum CommandWords {
     static let commands = AnnotateBatch.configuration.subcommands.filter { $0.configuration.shouldDisplay }
@@ -85,7 +85,8 @@ enum CommandWords {
     }
 }
 
-/// What a shell offers for a word. Lists are made when the completion script is: they have what this program knows.
+/// Completions that a shell offers for a word. Lists are made when the completion script is: they have what this
+/// program knows.
 extension CompletionKind {
     static var stageTypes: CompletionKind { .list(catalog.contracts.map(\.type)) }
     static var findingKinds: CompletionKind { .list(kinds.kinds.map { $0.kind }) }

@@ -14,29 +14,30 @@ func openStandardStreams() {
 
 /// Writing to the two standard streams.
 enum Console {
-    /// Results. Where they can't be written, on a full disk say, that is an error of the program's.
+    /// Writes results to standard output. Where they can't be written, on a full disk say, that is an error of the
+    /// program's.
     static func out(_ text: String) { out(Array((text + "\n").utf8)) }
     static func out(_ bytes: [UInt8]) {
         guard let code = write(bytes, to: STDOUT_FILENO) else { return }
         error("annotate-batch: could not write the results to standard output: \(String(cString: strerror(code)))")
         exit(EXIT_FAILURE)
     }
-    /// Everything else. Where standard error is a stream of events, it is one of them.
+    /// Writes anything else to standard error. Where that is a stream of events, it is one of them.
     static func error(_ text: String) { say(text) { LogLineEvent("notice", $0) } }
     static func errorRaw(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
-    /// Why the program can't begin or go on.
+    /// Writes why the program can't begin or go on.
     static func problem(_ text: String) { say(text) { ProblemEvent($0) } }
 
-    /// A line for people alone, as it is.
+    /// Writes a line for people alone, as it is.
     static func tell(_ line: String) { say(line) { LogLineEvent("info", $0) } }
 
-    /// An event, where there is a stream of them.
+    /// Writes an event, where there is a stream of them.
     static func tell(_ event: some ProgressEvent) {
         state.withLock { _ in if speaksJSON { errorRaw(event.line + "\n") } }
     }
 
-    /// A line of the log.
+    /// Writes a line of the log.
     static func log(_ text: String, _ event: some ProgressEvent) { say(text) { _ in event } }
 
     private static func say(_ text: String, as event: (String) -> some ProgressEvent) {
@@ -68,7 +69,7 @@ enum Console {
         return nil
     }
 
-    /// True where standard error is a terminal that lines may be redrawn on.
+    /// Whether standard error is a terminal that lines may be redrawn on.
     static var canRedraw: Bool {
         isatty(STDERR_FILENO) == 1 && environment("NO_COLOR") == nil && environment("TERM") != "dumb"
     }
@@ -87,7 +88,7 @@ enum Console {
     // MARK: While a batch runs
 
     private struct State {
-        /// True where standard error is one JSON object a line, and nothing else.
+        /// Whether standard error is one JSON object a line, and nothing else.
         var area = TerminalArea()
         var jobs: [JobProgress] = []
         let started = monotonicSeconds()
@@ -95,13 +96,14 @@ enum Console {
 
     private static let state = Mutex(State())
 
-    /// From here on standard error is one JSON object a line.
+    /// Makes standard error one JSON object a line, from here on.
     static func speakJSON() { isJSON.store(true, ordering: .relaxed) }
     static var speaksJSON: Bool { isJSON.load(ordering: .relaxed) }
-    /// No lock: it is set before copies of this process are made, see `WorkerProcess.fork`.
+    /// Whether standard error is a stream of events. Without a lock: it is set before copies of this process are made,
+    /// see `WorkerProcess.fork`.
     private static let isJSON = Atomic<Bool>(false)
 
-    /// Notes whose end the last event tells of.
+    /// Notes the jobs whose end the last event tells of.
     static func watch(_ jobs: [JobProgress]) { state.withLock { $0.jobs = jobs } }
 
     /// Draws lines at the terminal's bottom, below some that stay.
@@ -109,7 +111,7 @@ enum Console {
         state.withLock { errorRaw($0.area.show(lines, below: more, in: size)) }
     }
 
-    /// The last event: nothing comes behind it.
+    /// Writes the last event: nothing comes behind it.
     static func conclude(_ exitStatus: Int32) {
         // Whoever ends the program by force doesn't wait for a reader that takes nothing.
         state.withLockIfAvailable { state in

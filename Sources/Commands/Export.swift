@@ -185,7 +185,7 @@ struct Export: ParsableCommand {
         for note in notes { Console.error("annotate-batch: \(source): \(note)") }
     }
 
-    /// The track files, and where each goes.
+    /// Paths of the track files, and of the export of each.
     private func files(_ export: TrackFileExport) throws -> [(source: String, target: String)] {
         guard Files.isDirectory(tracks) else {
             let name = export.name(for: tracks)

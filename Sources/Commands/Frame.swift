@@ -73,7 +73,7 @@ struct Frame: ParsableCommand {
 }
 
 extension Double {
-    /// To the microsecond, with its unit.
+    /// The time to the microsecond, with its unit.
     var inSeconds: String {
         var json = JSONWriter()
         json.value(self, decimals: 6)

@@ -1,17 +1,17 @@
 import Annotate
 import Glibc
 
-/// Tells GitHub Actions what is wrong, where it runs this program: annotations at lines of the manifest, and a table in the
-/// run's summary.
+/// Reports problems to GitHub Actions, where it runs this program: annotations at lines of the manifest, and a table in
+/// the run's summary.
 struct GitHub {
     enum Level: String { case error, warning }
 
     private let summary: LateFile?
     private let workspace: String?
-    /// Under another format standard error holds nothing but that.
+    /// Whether annotations are written: under another format standard error holds nothing but that.
     private let annotates: Bool
 
-    /// nil elsewhere.
+    /// A report to GitHub Actions; nil where it doesn't run this program.
     init?(annotates: Bool = true) {
         guard Console.environment("GITHUB_ACTIONS") == "true" else { return nil }
         self.annotates = annotates
@@ -60,7 +60,7 @@ struct GitHub {
         }
     }
 
-    /// Rows of the table: what isn't well first.
+    /// The most rows of the table, what isn't well first.
     private static let mostRows = 200
 
     func summarize(_ outcomes: [(job: JobOrder, outcome: JobOutcome)], of batch: Batch) {

@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-/// What a manifest from elsewhere may ask for while it is read.
+/// Limits on a manifest from elsewhere while it is read.
 struct ManifestLimits: ParsableArguments {
     @Option(
         help: ArgumentHelp("No path of the manifest may leave this folder, links followed.", valueName: "dir"),
@@ -27,7 +27,7 @@ struct ManifestLimits: ParsableArguments {
     }
 }
 
-/// What manifests and inputs from elsewhere may ask for.
+/// Limits on manifests and inputs from elsewhere.
 struct Limits: ParsableArguments {
     @OptionGroup
     var manifest: ManifestLimits
@@ -60,7 +60,7 @@ struct Limits: ParsableArguments {
         return limits
     }
 
-    /// Bytes.
+    /// Memory that a process with jobs may take, bytes; nil for no limit.
     var memory: Int? { maxMemory.map { $0 << 20 } }
 }
 

@@ -6,13 +6,13 @@ import Logging
 /// A manifest as a command line names it.
 struct ManifestSource {
     var path: String
-    /// Takes the place of the manifest's own output folder.
+    /// Output folder in place of the manifest's own; nil for that.
     var output: String?
-    /// The folder that no path may leave.
+    /// The folder that no path may leave; nil for no such bound.
     var root: String?
     var limits = MediaLimits()
 
-    /// What workers are told of it.
+    /// Settings of workers for it.
     func settings(memory: Int?) -> WorkerSettings {
         var settings = WorkerSettings()
         settings.generator = generator
@@ -36,7 +36,7 @@ struct ManifestSource {
         }
     }
 
-    /// Reads it in a worker; the same.
+    /// Reads it in a worker; its problems go to standard error, and the exit status is 65.
     func read(
         by workers: WorkerPool, timeout: Double? = nil, _ interruption: Interruption, _ github: GitHub? = nil
     ) throws -> Batch {
@@ -54,7 +54,7 @@ struct ManifestSource {
         }
     }
 
-    /// Under a root, from now on the output folders are those that are there now.
+    /// Has the output folders, under a root, be those that are there now, whatever becomes of their paths.
     func hold(_ places: OutputPlaces) throws {
         guard let root else { return }
         try held(places) { folder, isFree in
@@ -63,7 +63,7 @@ struct ManifestSource {
         }
     }
 
-    /// Under a root, keeps this process from writing anywhere but in the output folders, which are made first.
+    /// Keeps this process, under a root, from writing anywhere but in the output folders, which are made first.
     func confine(to places: OutputPlaces, _ logger: Logger) throws {
         guard let root else { return }
         let folders = try held(places) { folder, isFree in
@@ -88,7 +88,7 @@ struct ManifestSource {
         }
     }
 
-    /// Problems that are told one by one: who has more mends these first.
+    /// The most problems that are told one by one: who has more mends these first.
     private static let mostProblems = 200
 
     private func refuse(_ error: ManifestFileError) -> ExitCode {
@@ -105,7 +105,7 @@ struct ManifestSource {
     }
 }
 
-/// Makes ready to start workers. Call it before any thread.
+/// Prepares workers. Call it before any thread.
 func startWorkers(memory: Int? = nil) throws -> WorkerPool {
     do {
         return try WorkerPool(arguments: [Work.name], memory: memory)

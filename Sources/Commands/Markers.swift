@@ -60,7 +60,7 @@ struct Markers: ParsableCommand {
         }
     }
 
-    /// `0-19`, `3,5,10-12`.
+    /// The ids that were asked for: `0-19`, `3,5,10-12`.
     private func numbers() throws -> [Int] {
         var numbers: [Int] = []
         for part in ids.split(separator: ",", omittingEmptySubsequences: false) {

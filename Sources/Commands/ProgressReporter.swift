@@ -54,7 +54,7 @@ protocol ProgressDisplay {
     mutating func show(_ state: BatchState)
 }
 
-/// How a finished job is told of: `desk-01: done, 300 frames: 1 marker (id 0) seen in 41 % (4.2 s, 71 frames/s)`.
+/// The line about a finished job: `desk-01: done, 300 frames: 1 marker (id 0) seen in 41 % (4.2 s, 71 frames/s)`.
 func outcomeLine(_ job: JobProgress) -> String {
     guard let outcome = job.outcome else { return job.id }
     // What is known before anything runs has been told of.
@@ -86,7 +86,7 @@ private func plain(_ number: Double, decimals: Int) -> String {
 
 func plural(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
-/// `1:02:03` or `2:03`.
+/// A span of time: `1:02:03` or `2:03`.
 func clock(_ seconds: Double) -> String {
     let total = Int(seconds.rounded())
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -87,7 +87,7 @@ struct Render: ParsableCommand {
         job.finish(end)
     }
 
-    /// As a job's “encode” says it.
+    /// Settings of encoding, as a job's “encode” has them.
     private func settings() throws -> EncodeSettings {
         let ending = Files.name(of: output).split(separator: ".").dropFirst().last.map(String.init) ?? ""
         guard let byName = Rendering.codec(forExtension: ending) else {

@@ -117,7 +117,7 @@ struct Run: ParsableCommand {
         try checkFiles(batch)
         let junitFile = try open(junit), dependencies = try open(depfile)
         try source.confine(to: batch.output, logger)
-        for (folder, files) in batch.strays(earlier) {
+        for (folder, files) in batch.resultsElsewhere(earlier) {
             logger.warning(
                 """
                 \(folder.inOneLine), where an earlier run wrote \(files.inOneLine), is no folder that the manifest names now: \
@@ -175,11 +175,11 @@ struct Run: ParsableCommand {
         return (batch, .workers(workers))
     }
 
-    /// What is written beside the results may not take the place of anything.
+    /// Refuses files beside the results that would take the place of anything.
     private func checkFiles(_ batch: Batch) throws {
         for (option, path) in [("--junit", junit), ("--depfile", depfile)] {
-            guard let path, let victim = batch.victim(of: path) else { continue }
-            throw ValidationError("\(option) \(path) would overwrite \(victim); name another file.")
+            guard let path, let file = batch.overwritten(by: path) else { continue }
+            throw ValidationError("\(option) \(path) would overwrite \(file); name another file.")
         }
         if let junit, let depfile, junit == depfile || Files.areTheSame(junit, depfile), !Files.isDevice(junit) {
             throw ValidationError("--junit and --depfile name one file, \(junit); name two.")
@@ -322,13 +322,14 @@ enum JobCount: ExpressibleByArgument {
         }
     }
 
-    /// nil for as many as the machine bears.
+    /// The number of jobs; nil for as many as the machine bears.
     var number: Int? { if case .exactly(let number) = self { number } else { nil } }
 
     var defaultValueDescription: String { number.map(String.init) ?? "auto" }
 }
 
 extension Shard: ExpressibleByArgument {
+    /// The shard that a command line's `2/8` means; nil for any other text.
     public init?(argument: String) {
         let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let index = parts[0], let count = parts[1] else { return nil }

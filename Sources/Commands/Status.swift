@@ -55,17 +55,17 @@ struct Status: ParsableCommand {
     }
 
     private func tell(_ status: ShardStatus) {
-        let others = ShardStatus.Standing.allCases.filter { $0 != .done }
+        let others = ShardStatus.JobState.allCases.filter { $0 != .done }
         for (index, shard) in status.shards.enumerated() where others.contains(where: { shard[$0] != nil }) {
-            let parts = ShardStatus.Standing.allCases.compactMap { standing in
-                shard[standing].map { "\($0.count) \(standing.rawValue)" }
+            let parts = ShardStatus.JobState.allCases.compactMap { state in
+                shard[state].map { "\($0.count) \(state.rawValue)" }
             }
             Console.error("shard \(index + 1) of \(shards): \(parts.joined(separator: ", "))")
         }
         for (id, error) in status.errors { Console.error("\(id): failed: \(error)") }
-        let counts = ShardStatus.Standing.allCases.compactMap { standing -> String? in
-            let count = status.count(standing)
-            return count > 0 || standing == .done ? "\(count) \(standing.rawValue)" : nil
+        let counts = ShardStatus.JobState.allCases.compactMap { state -> String? in
+            let count = status.count(state)
+            return count > 0 || state == .done ? "\(count) \(state.rawValue)" : nil
         }
         Console.error("annotate-batch: \(counts.joined(separator: ", "))")
     }

@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-/// What the program starts itself as, where it needs one more worker than it began with.
+/// The command of a worker: the program starts itself with it, where it needs one more worker than it began with.
 struct Work: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: Self.name, abstract: "A process that the program starts for its own jobs.", shouldDisplay: false)

@@ -4,9 +4,11 @@ public struct Comparison: Sendable {
     public struct File: Sendable {
         /// What came of comparing it.
         public enum Outcome: Sendable {
+            /// Both folders have the file.
             case compared(TrackFileComparison)
             /// The file is in the old folder alone.
             case onlyOld
+            /// The file is in the new folder alone.
             case onlyNew
             /// A sentence that says why it can't be compared.
             case unreadable(String)

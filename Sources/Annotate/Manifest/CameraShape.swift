@@ -1,9 +1,9 @@
 /// The shape of a camera file, and of a job's `camera` in place.
-public enum CameraShape {
+package enum CameraShape {
     private static let pair = Bounds(0, 1e6, excludesMinimum: true)
 
     /// The shape: size with focalLength or matrix, or a fieldOfView.
-    public static let camera = ObjectShape(
+    package static let camera = ObjectShape(
         doc: "A camera: size with focalLength or matrix, or a fieldOfView.", name: "camera",
         properties: [
             Property("$schema", .string(), doc: "Not read."),

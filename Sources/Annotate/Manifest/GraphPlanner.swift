@@ -203,7 +203,7 @@ struct GraphPlanner {
         }
         return GraphPlan.Node(
             id: draft.id, contract: draft.blueprint.contract, inputs: draft.inputs.compactMap { places[$0] },
-            rate: draft.node["rate"]?.number, styles: [:], blueprint: UnseenBlueprint(subject: subject), options: [],
+            rate: draft.node["rate"]?.number, styles: [:], blueprint: SkippedBlueprint(subject: subject), options: [],
             text: draft.text)
     }
 

@@ -7,7 +7,7 @@ public struct Manifest: Sendable {
     /// The output folder's path.
     public var outputDirectory: String { output.directory }
     /// Name of the file in the output folder that says how each job ended.
-    public static let reportName = "report.json"
+    static let reportName = "report.json"
     /// Forms of results that are written beside track files: words of `SinkCatalog.formats`.
     var formats: [String] = []
     /// The jobs, in the manifest's order.

@@ -6,6 +6,7 @@ public struct ManifestReader {
     private let limits: MediaLimits
     private let attention: PlanAttention
 
+    /// A reader of manifests for a program with these stages.
     /// - Parameters:
     ///   - outputDirectory: takes the place of the manifest's own.
     ///   - root: a folder that no path of the manifest may leave; nil for no such bound.

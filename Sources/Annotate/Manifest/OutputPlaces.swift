@@ -8,6 +8,7 @@ public struct OutputPlaces: Sendable, Hashable {
     /// The folder of track files, seen from the output folder.
     private let inner: String?
 
+    /// The folders of a batch.
     /// - Parameter tracks: nil, or the output folder itself, for no folder of their own.
     public init(_ directory: String, tracks: String? = nil) {
         self.directory = directory

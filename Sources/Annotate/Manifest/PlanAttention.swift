@@ -26,7 +26,7 @@ final class KnownStages {
 }
 
 /// Stands for a stage that isn't to be looked at: its jobs fail, the others go on.
-struct UnseenBlueprint: StageBlueprint {
+struct SkippedBlueprint: StageBlueprint {
     static let contract = StageContract(
         type: "unseen", summary: "", produces: [], keepsState: false, emits: [])
 
@@ -46,5 +46,5 @@ struct UnseenBlueprint: StageBlueprint {
 
 extension GraphPlan {
     /// Name of the first file that wasn't opened; nil where all were.
-    var unseen: String? { nodes.lazy.compactMap { ($0.blueprint as? UnseenBlueprint)?.subject }.first }
+    var skippedSubject: String? { nodes.lazy.compactMap { ($0.blueprint as? SkippedBlueprint)?.subject }.first }
 }

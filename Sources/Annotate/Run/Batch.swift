@@ -7,7 +7,7 @@ public struct JobOrder: Record {
     /// Files that it writes, from the output folder, the track file last: with it the job is whole.
     public var results: [String] = []
     /// Hash of all that the results depend on besides the input; nil for a stream.
-    public var fingerprint: String?
+    var fingerprint: String?
     /// What the results depend on besides the input, by name, as a JSON object of short texts.
     var recipe: String?
     /// The codec's word.
@@ -88,7 +88,7 @@ public struct Batch: Sendable {
 
     /// The file that writing to a path would replace: the manifest, or something that a job reads or writes; nil for
     /// none of these.
-    public func victim(of path: String) -> String? {
+    public func overwritten(by path: String) -> String? {
         guard let file = Files.identity(path) else { return nil }
         func isIt(_ other: String) -> Bool { Files.identity(other) == file }
         if isIt(manifest) { return "the manifest" }
@@ -102,7 +102,7 @@ public struct Batch: Sendable {
 
     /// Folders that the manifest doesn't name, or no longer, in which earlier runs of its jobs wrote: each with the first
     /// such file's name. Nothing there is looked at.
-    public func strays(_ earlier: [String: JobOutcome]) -> [(folder: String, file: String)] {
+    public func resultsElsewhere(_ earlier: [String: JobOutcome]) -> [(folder: String, file: String)] {
         var found: [String: String] = [:]
         for job in jobs {
             for place in earlier[job.id]?.elsewhere ?? [] where found[Files.parent(of: place)] == nil {
@@ -122,6 +122,7 @@ public struct Batch: Sendable {
 }
 
 extension Batch {
+    /// The jobs of a manifest.
     /// - Parameter generator: The program and its version, on which results depend too.
     public init(_ manifest: Manifest, generator: String) {
         self.init(
@@ -142,7 +143,7 @@ extension JobOrder {
         expect = Self.text(job.expectations)
         (line, expectLines) = (job.lines.job, job.lines.expectations)
         dependencies = recipe.files
-        obstacle = job.graph.unseen
+        obstacle = job.graph.skippedSubject
         let source = MediaInput(path: job.input)
         // What results depend on isn't known where something wasn't looked at.
         if source == .standardInput || obstacle != nil { return }

@@ -6,12 +6,12 @@ extension BatchRunner {
         _ batch: Batch, only: Set<String>?, options: RunOptions, earlier: [String: JobOutcome],
         cancellation: Cancellation
     ) throws -> [(id: String, sentence: String, wouldRun: Bool)] {
-        let reader = StandingReader(
+        let check = FreshnessCheck(
             ResultFolders(batch.output), earlier: earlier, options: options, cancellation: cancellation)
         let orders = batch.jobs.filter { only?.contains($0.id) ?? true }
         return try parallelMap(orders.count, threads: cores) { index in
             let id = orders[index].id
-            return switch reader.standing(of: orders[index]) {
+            return switch check.freshness(of: orders[index]) {
             case .upToDate(let outcome) where outcome.status == .unexpected:
                 (id, "up to date, but unexpected: " + outcome.complaints.joined(separator: "; "), false)
             case .upToDate: (id, "up to date", false)

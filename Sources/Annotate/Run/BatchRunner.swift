@@ -109,16 +109,16 @@ public final class BatchRunner: Sendable {
         held.withLock { $0 = folders }
         folders.sweep()
         Self.folders.withLock { $0.append(folders) }
-        let standings = StandingReader(folders, earlier: earlier, options: options, cancellation: cancellation)
+        let check = FreshnessCheck(folders, earlier: earlier, options: options, cancellation: cancellation)
         keeper?.watch(folders.held)
         var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
         var known: [(job: JobOrder, outcome: JobOutcome)] = []
         var left: [Work] = []
         let orders = jobs
-        let standingOf = try parallelMap(orders.count, threads: Self.cores) { standings.standing(of: orders[$0]) }
-        for (index, standing) in standingOf.enumerated() {
+        let freshness = try parallelMap(orders.count, threads: Self.cores) { check.freshness(of: orders[$0]) }
+        for (index, state) in freshness.enumerated() {
             let order = jobs[index]
-            switch standing {
+            switch state {
             case .upToDate(let outcome):
                 settle(outcome, order)
                 known.append((order, outcome))

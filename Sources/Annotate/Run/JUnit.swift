@@ -21,6 +21,7 @@ public struct JUnit: Sendable {
     var name: String
     var cases: [Case] = []
 
+    /// A report without tests, to add jobs to.
     /// - Parameter manifest: The manifest's path, or the folder that is told of.
     public init(_ manifest: String) { name = Files.stem(of: manifest) }
 

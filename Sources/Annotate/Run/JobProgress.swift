@@ -108,7 +108,7 @@ public struct JobOutcome: Sendable {
     /// The files that it wrote.
     public var outputs: [Output] = []
     /// Hash of all that the results depend on besides the input; nil for a stream.
-    public var fingerprint: String?
+    var fingerprint: String?
     /// What its results depend on by name, as JSON.
     var recipe: String?
     /// Hash of the input's path, size and age.
@@ -140,7 +140,7 @@ public struct JobOutcome: Sendable {
     /// How many of the notes, from the first on, were told before anything ran.
     public var foretold = 0
     /// Names of files that may be there of an earlier run, or of one that was killed, and are out of date.
-    public var replaces: [String] = []
+    var replaces: [String] = []
     /// Files that it wrote, by an earlier run's report, in folders that the manifest doesn't name, or no longer.
     public var elsewhere: [String] = []
     /// Whether it took its worker with it, by a fault that it would have again.

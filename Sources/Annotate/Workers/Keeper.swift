@@ -6,12 +6,12 @@ internal import Synchronization
 /// and removes what nobody will finish.
 ///
 /// It touches nothing that anybody gave: it is made before the first worker, and hears of this process alone.
-package final class Keeper: Sendable {
+final class Keeper: Sendable {
     private let channel: Channel
     private let next = Mutex(0)
 
     /// Starts the process. Call it while this one has one thread.
-    package init() throws {
+    init() throws {
         var descriptor: Int32 = -1
         let process = cwk_fork_keeper(&descriptor)
         if process == 0 { Self.keep(Channel(descriptor: descriptor)) }

@@ -2,7 +2,7 @@
 /// part first, and from all lines alike, so that they stay columns.
 struct BarLayout {
     struct Row {
-        /// `[3/12]`.
+        /// The job's place in the batch: `[3/12]`.
         var place: String
         var name: String
         var frames: Int
@@ -32,7 +32,7 @@ struct BarLayout {
         }
     }
 
-    /// What is shown, the most first, with the columns that a name needs beside it.
+    /// Parts of a line, by how much room there is, the most first, with the columns that a name needs beside them.
     private static let levels: [(parts: [Part], name: Int)] = [
         ([.bar, .count, .rate, .left], 12), ([.bar, .count, .left], 12), ([.bar, .percent, .left], 12),
         ([.count, .left], 8), ([.percent, .time], 6), ([.percent], 4), ([], 1),

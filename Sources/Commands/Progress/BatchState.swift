@@ -1,7 +1,7 @@
 import Annotate
 import Glibc
 
-/// How far a batch is, looked at ten times a second by whoever shows it.
+/// The progress of a batch, looked at ten times a second by whoever shows it.
 struct BatchState {
     let jobs: [JobProgress]
     private(set) var watches: [Stopwatch]
@@ -14,9 +14,9 @@ struct BatchState {
     private(set) var upToDateCount = 0
     /// Seconds since the first look.
     private(set) var elapsed = 0.0
-    /// For all jobs that are left; nil while nothing is known of them.
+    /// Seconds that all jobs that are left will take; nil while nothing is known of them.
     private(set) var secondsLeft: Double?
-    /// True for the last look of all.
+    /// Whether it is the last look.
     var isLast = false
 
     private var open: [Int]
@@ -24,7 +24,8 @@ struct BatchState {
     /// Frames of the jobs that ended in this run, and of those whose length is known by their end.
     private var endedFrames = 0
     private var known = (frames: 0, jobs: 0)
-    /// What jobs of this run took that ended well, with all that comes before their first frame and after their last one.
+    /// Frames and seconds of jobs of this run that ended well, with all that comes before their first frame and after
+    /// their last one.
     private var spent = (frames: 0, seconds: 0.0)
     private var estimate = BatchEstimate()
 
@@ -114,9 +115,9 @@ struct Stopwatch {
     }
 }
 
-/// Seconds that are left, without leaps: the mean of what the last minute's speed says and what jobs took that have ended.
-/// The first is quick to notice a change, and too hopeful while encoders take their first frames; the second knows all that
-/// a job costs.
+/// An estimate of the seconds that are left, without leaps: the mean of what the last minute's speed says and what jobs
+/// took that have ended. The first is quick to notice a change, and too hopeful while encoders take their first frames;
+/// the second knows all that a job costs.
 struct BatchEstimate {
     private var samples: [(time: Double, frames: Int)] = []
     private var shown: (seconds: Double, at: Double)?

@@ -28,14 +28,14 @@ struct PlainDisplay: ProgressDisplay {
     }
 }
 
-/// When a log gets a line of which running job: at 10, 30 and 60 s of it, then each minute at most; and over the whole batch
-/// ever less often, so that a log stays short however long it takes and however many jobs run at once.
+/// The pace of lines in a log: a running job has one at 10, 30 and 60 s of it, then each minute at most; and over the
+/// whole batch ever less often, so that a log stays short however long it takes and however many jobs run at once.
 struct PlainPace {
     /// How many lines each running job has had.
     private var told: [Int: Int] = [:]
     private var last = 0.0
 
-    /// Some machines take a job of theirs for dead that says nothing for longer.
+    /// Longest time without a line, seconds: some machines take a job of theirs for dead that says nothing for longer.
     private static let longestSilence = 600.0
 
     /// - Parameter running: Places of jobs, and seconds since they began.
@@ -76,5 +76,5 @@ struct UpToDateSummary {
     }
 }
 
-/// `[3/12] `.
+/// A job's place in the batch: `[3/12] `.
 func place(_ index: Int, _ state: BatchState) -> String { "[\(index + 1)/\(state.jobs.count)] " }

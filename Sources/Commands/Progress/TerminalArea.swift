@@ -7,7 +7,7 @@ struct TerminalArea {
 
     private static let most = 200
 
-    /// What to write so that the area shows other lines, below some more that stay.
+    /// Text that makes the area show other lines, below some more that stay.
     mutating func show(_ next: [String], below more: [String], in size: TerminalSize) -> String {
         let isTooWide = lines.contains { TerminalText.width($0) > size.columns }
         guard next != lines || !more.isEmpty || isTooWide || size.rows < self.size.rows else { return "" }

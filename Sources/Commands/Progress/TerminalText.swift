@@ -1,4 +1,4 @@
-/// Columns that text takes on a terminal. Where terminals differ, the most that any of them takes.
+/// The width of text on a terminal, in columns. Where terminals differ, the most that any of them takes.
 enum TerminalText {
     static func width(_ text: some StringProtocol) -> Int {
         var (width, last) = (0, 0)
@@ -22,7 +22,7 @@ enum TerminalText {
         return wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
-    /// What Unicode's EastAsianWidth.txt calls wide or full width, besides emoji.
+    /// Characters that Unicode's EastAsianWidth.txt calls wide or full width, besides emoji.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
         0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,

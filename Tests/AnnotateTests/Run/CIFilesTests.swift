@@ -97,7 +97,7 @@ import Testing
         validator.validate(root, against: Report.shape)
         #expect(validator.log.problems == [])
         #expect(root["jobs"]?.elements?.map { $0["directory"] != nil } == [false, false, false, true])
-        #expect(throws: ReportMerge.NoReport.self) {
+        #expect(throws: ReportMerge.InvalidReportError.self) {
             try ReportMerge.merge([try write(one, "x.json", []) + "nix"], for: one.path, generator: "test 1")
         }
     }

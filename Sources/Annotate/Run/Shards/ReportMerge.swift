@@ -1,7 +1,7 @@
 /// Merges several reports, of shards say, into one.
 public enum ReportMerge {
     /// The error of a file that should be a report and isn't.
-    public struct NoReport: Error, CustomStringConvertible {
+    public struct InvalidReportError: Error, CustomStringConvertible {
         /// The file's path.
         public var path: String
         /// What is wrong with it.
@@ -15,7 +15,7 @@ public enum ReportMerge {
     ///   - paths: The reports'. Of a job that several tell of, the youngest that says how it ended is believed.
     ///   - directory: The folder that the new one is for: places in it start there.
     /// - Returns: The report, and how each job ended.
-    /// - Throws: `NoReport`.
+    /// - Throws: `InvalidReportError`.
     public static func merge(
         _ paths: [String], for directory: String, generator: String
     ) throws -> (manifest: String, text: String, jobs: [(id: String, outcome: JobOutcome, directory: String)]) {
@@ -26,14 +26,14 @@ public enum ReportMerge {
             do {
                 root = try JSONParser.parse(try Files.read(path))
             } catch let error as JSONSyntaxError {
-                throw NoReport(path: path, reason: error.message)
+                throw InvalidReportError(path: path, reason: error.message)
             } catch {
-                throw NoReport(path: path, reason: "\(error)")
+                throw InvalidReportError(path: path, reason: "\(error)")
             }
             guard root["format"]?.string == "annotate-report", root["version"]?.integer == 1,
                 let jobs = root["jobs"]?.elements
             else {
-                throw NoReport(path: path, reason: "it is no report of version 1")
+                throw InvalidReportError(path: path, reason: "it is no report of version 1")
             }
             manifest = manifest ?? root["manifest"]?.string
             for job in jobs {

@@ -21,7 +21,7 @@ public struct Shard: Sendable, Hashable {
     public func contains(_ id: String) -> Bool { Self.index(of: id, among: count) == index }
 
     /// Name of the shard's report: machines that share a folder need not agree on who writes.
-    public var reportName: String { "report.\(index)-of-\(count).json" }
+    var reportName: String { "report.\(index)-of-\(count).json" }
 
     static func isReport(_ name: String) -> Bool {
         guard name.hasPrefix("report."), name.hasSuffix(".json") else { return false }

@@ -1,16 +1,21 @@
 /// The state of the shards of a batch: how their jobs ended, and which are missing.
 public struct ShardStatus: Sendable {
     /// The state of a job.
-    public enum Standing: String, Sendable, CaseIterable {
+    public enum JobState: String, Sendable, CaseIterable {
+        /// Whole, and as the manifest expects.
         case done
+        /// Whole, but not what the manifest expects.
         case unexpected
+        /// It failed, and would again.
         case failed = "failed for good"
+        /// It failed for a reason that may pass by itself.
         case mayPass = "failed for a passing reason"
+        /// It has not been run, or not with what it depends on now.
         case missing
     }
 
     /// Ids of the jobs of each shard, from the first on, by their states.
-    public private(set) var shards: [[Standing: [String]]]
+    public private(set) var shards: [[JobState: [String]]]
     /// Jobs that failed for good, and why.
     public private(set) var errors: [(id: String, error: String)] = []
 
@@ -19,14 +24,14 @@ public struct ShardStatus: Sendable {
     /// - Throws: `CancelledError`.
     public init(_ batch: Batch, count: Int, cancellation: Cancellation) throws {
         let earlier = Report.read(batch.output)
-        let reader = StandingReader(
+        let check = FreshnessCheck(
             ResultFolders(batch.output), earlier: earlier, options: RunOptions(), cancellation: cancellation)
         let orders = batch.jobs
-        let standings = try parallelMap(orders.count, threads: BatchRunner.cores) { reader.standing(of: orders[$0]) }
+        let freshness = try parallelMap(orders.count, threads: BatchRunner.cores) { check.freshness(of: orders[$0]) }
         shards = Array(repeating: [:], count: count)
-        for (order, standing) in zip(orders, standings) {
-            let now: Standing =
-                switch standing {
+        for (order, fresh) in zip(orders, freshness) {
+            let now: JobState =
+                switch fresh {
                 case .upToDate(let outcome): outcome.status == .unexpected ? .unexpected : .done
                 case .toBeReread: .missing
                 case .crashes: .failed
@@ -42,7 +47,7 @@ public struct ShardStatus: Sendable {
     }
 
     /// How many jobs are in a state, in all shards.
-    public func count(_ standing: Standing) -> Int { shards.reduce(0) { $0 + ($1[standing]?.count ?? 0) } }
+    public func count(_ state: JobState) -> Int { shards.reduce(0) { $0 + ($1[state]?.count ?? 0) } }
 
     /// Numbers of the shards, from 1, with jobs that another run may still do.
     public var toSubmit: [Int] {

@@ -1,5 +1,5 @@
 /// Whether a job's results are up to date, before it runs, and what is left to be done otherwise.
-enum Standing: Sendable {
+enum JobFreshness: Sendable {
     /// Up to date: nothing has changed, and what was found then is still what is expected.
     case upToDate(JobOutcome)
     /// What is left to be done follows from the track file: files of other forms, and judgements of expectations.
@@ -11,7 +11,7 @@ enum Standing: Sendable {
 }
 
 /// Checks whether jobs are up to date, by how they ended the last time.
-struct StandingReader: Sendable {
+struct FreshnessCheck: Sendable {
     let folders: ResultFolders
     let earlier: [String: JobOutcome]
     let options: RunOptions
@@ -24,7 +24,7 @@ struct StandingReader: Sendable {
         (self.options, self.cancellation) = (options, cancellation)
     }
 
-    func standing(of order: JobOrder) -> Standing {
+    func freshness(of order: JobOrder) -> JobFreshness {
         if options.force { return .outdated(because: "--force", JobTask()) }
         guard let fingerprint = order.fingerprint else {
             return .outdated(because: "a stream runs each time", JobTask())
