@@ -2,7 +2,7 @@ public import Graph
 internal import Glibc
 
 extension StageCatalog {
-    /// THE list of stage types. A new one is one file and one line here.
+    /// The standard stage types. A new one is one file and one line here.
     public static let standard = StageCatalog(
         [
             MarkersBlueprint.self, RectanglesBlueprint.self, TrackBlueprint.self, ImagesBlueprint.self,
@@ -11,7 +11,7 @@ extension StageCatalog {
             FollowBlueprint.self, CountBlueprint.self,
         ], resources: [Supplied.openVINO, Supplied.networks] + languages)
 
-    /// Where Tesseract was told to find its languages, if it was.
+    /// Folder in which Tesseract was told to find its languages, if it was.
     private static var languages: [String] {
         guard let folder = getenv("TESSDATA_PREFIX") else { return [] }
         return [String(cString: folder)]

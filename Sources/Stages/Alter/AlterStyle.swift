@@ -10,8 +10,8 @@ struct AlterStyle: Sendable {
     var name: String
     var kind: Kind
 
-    /// The size of the picture that it is given: a model's own; for a built-in style, that of the quad, its longer side
-    /// being `resolution`.
+    /// Size of the picture that the style works on: a model's own; for a built-in style, that of the quad, its longer
+    /// side being `resolution`.
     func size(for quad: [Point], resolution: Int) -> PictureSize {
         switch kind {
         case .model(let model, _): return model.size
@@ -23,7 +23,7 @@ struct AlterStyle: Sendable {
         }
     }
 
-    /// The mean lengths of a quad's upper and lower sides, and of its others.
+    /// Mean lengths of a quad's upper and lower sides, and of its others, pixels.
     static func sides(_ quad: [Point]) -> (width: Double, height: Double) {
         (
             (quad[0].distance(to: quad[1]) + quad[3].distance(to: quad[2])) / 2,
@@ -31,7 +31,8 @@ struct AlterStyle: Sendable {
         )
     }
 
-    /// - Parameter quad: On which it is shown.
+    /// The altered picture.
+    /// - Parameter quad: The quad on which it is shown.
     func apply(to picture: ReferencePicture, on quad: [Point]) throws -> ReferencePicture {
         let (width, height) = Self.sides(quad)
         switch kind {
@@ -41,19 +42,19 @@ struct AlterStyle: Sendable {
     }
 }
 
-/// Which style is shown when.
+/// The sequence of styles over time.
 struct StyleSequence: Sendable {
     var count: Int
-    /// Seconds of video; 0 for the first style alone.
+    /// Time for which a style is shown, seconds of video; 0 for the first style alone.
     var interval: Double
-    /// Seconds at the beginning of each interval.
+    /// Time for which a style fades in at the beginning of each interval, seconds.
     var fade: Double
 
     struct Moment: Sendable, Equatable {
         var style: Int
-        /// When it began, seconds; −∞ where there was none before.
+        /// Time at which the style began, seconds; −∞ where there was none before.
         var start = -Double.infinity
-        /// The style before it and how much of the new one is to be seen, while fading.
+        /// The style before it, while the new one fades in; nil otherwise.
         var from: Int?
         var share = 1.0
     }

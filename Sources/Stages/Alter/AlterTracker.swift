@@ -8,9 +8,9 @@ struct AlterTracker: Tracker {
     private let picture: Box
     private var tracks: [TrackReference: AlteredTrack] = [:]
 
-    /// How long the pictures of a track that is out of sight are kept, seconds.
+    /// Time for which the pictures of a track that is out of sight are kept, seconds.
     private static let memory = 5.0
-    /// Of all pictures that are kept for later, bytes.
+    /// The most memory of all pictures that are kept for later, bytes.
     private static let mostBytes = 256 << 20
 
     init(id: String, settings: AlterSettings, width: Int, height: Int) {
@@ -23,7 +23,7 @@ struct AlterTracker: Tracker {
     struct Target: Sendable {
         var track: TrackReference
         var quad: [Point]
-        /// True where the first corner may be another one from frame to frame.
+        /// Whether the first corner may be another one from frame to frame.
         var mayTurn: Bool
         var isHeld: Bool
         var reference: ReferencePicture?
@@ -36,7 +36,7 @@ struct AlterTracker: Tracker {
         }
     }
 
-    /// Between two runs the pictures stay and follow their quads.
+    /// The last results, which follow their quads between two runs.
     mutating func carry(_ last: [Emission], _ input: StageInput) throws -> [Emission] {
         forget(input)
         return try targets(input).compactMap { target in
@@ -144,7 +144,7 @@ struct AlterTracker: Tracker {
 
     // MARK: Memory
 
-    /// How many tracks have pictures.
+    /// How many tracks have pictures kept.
     var keptTracks: Int { tracks.count }
 
     /// Gives up the pictures of tracks that have ended, or have not been seen for a while.
@@ -162,7 +162,7 @@ struct AlterTracker: Tracker {
         for (track, _) in oldest.prefix(tracks.count - most) { tracks[track] = nil }
     }
 
-    /// Pictures that aren't shown can be made again.
+    /// Drops pictures that aren't shown, where they take too much: they can be made again.
     private mutating func dropIfTooMuch() {
         guard tracks.values.reduce(0, { $0 + $1.byteCount }) > Self.mostBytes else { return }
         for track in tracks.keys { tracks[track]?.dropWhatIsNotShown() }

@@ -1,6 +1,6 @@
 internal import Graph
 
-/// What is laid over a tracked quad.
+/// An alteration: the style that is laid over a tracked quad.
 struct AlterationFinding: Finding {
     static let kind = "alteration"
     static let doc = "An altered picture that is laid over the quad of the track that `of` names."
@@ -26,7 +26,7 @@ struct Alteration: Record, Hashable {
     var style = ""
     /// The style before it, while one fades into the other.
     var from: String?
-    /// How much of the style is to be seen while fading, 0…1.
+    /// Opacity of the style while it fades in, 0…1.
     var fade: Double?
 
     static let fields: [Field<Alteration>] = [
@@ -38,10 +38,10 @@ struct Alteration: Record, Hashable {
     ]
 }
 
-/// What an altered quad is painted with.
+/// The pictures that an altered quad is painted with.
 struct AlteredPicture: Attachment {
     var picture: PictureTexture
-    /// The picture of the style before it, and how much of the new one is to be seen, 0…1.
+    /// Picture of the style before it, and opacity of the new one, 0…1; nil while none fades.
     var previous: (picture: PictureTexture, share: Double)?
 
     func marks(_ observation: Observation) -> [Mark] {

@@ -1,22 +1,22 @@
 internal import Graph
 internal import Glibc
 
-/// What an `alter` stage knows of one track: where it is, what it looks like from straight ahead, and its altered pictures.
+/// One track of an `alter` stage: where it is, what it looks like from straight ahead, and its altered pictures.
 struct AlteredTrack {
-    /// When it was first seen, seconds.
+    /// Time at which it was first seen, seconds.
     let firstShown: Double
-    /// Since when a picture has been shown, seconds.
+    /// Time since which a picture has been shown, seconds.
     private(set) var shownSince = Double.infinity
     private(set) var lastSeen: Double
-    /// Clockwise from the corner that was the first one when the track began.
+    /// Corners, pixels, clockwise from the one that was the first when the track began.
     private(set) var quad: [Point] = []
     /// Altered pictures by their style's number.
     private(set) var pictures: [Int: PictureTexture] = [:]
-    /// What was shown last.
+    /// The styles that were shown last; nil for none.
     var moment: StyleSequence.Moment?
 
     private var references: [PictureSize: ReferencePicture] = [:]
-    /// Sizes wanted by the styles when the references were taken, and the quad of that moment.
+    /// Sizes that the styles wanted when the references were taken, and the quad of that moment.
     private var sizes: [PictureSize] = []
     private var lookedAt: [Point] = []
     private var sharpness = 0.0
@@ -27,9 +27,9 @@ struct AlteredTrack {
     /// Live pictures' running means by style, in 256ths.
     private var means: [Int: (values: [UInt16], size: PictureSize, time: Double)] = [:]
 
-    /// How long a quad that is partly outside of the picture is waited for, seconds.
+    /// Time for which a quad that is partly outside of the picture is waited for, seconds.
     private static let patience = 0.5
-    /// Between two looks for a better view, seconds.
+    /// Time between two looks for a better view, seconds.
     private static let lookInterval = 0.25
 
     init(firstShown: Double) {

@@ -60,7 +60,6 @@ extension ReferencePicture {
     }
 }
 
-/// Pixels.
 extension PictureSize {
     var cropOptions: ocv_crop_options {
         ocv_crop_options(

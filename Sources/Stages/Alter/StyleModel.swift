@@ -4,14 +4,15 @@ internal import CVision
 /// A network that turns a picture into another, with what it wants of its input and what its output means. Several
 /// threads may ask at once.
 final class StyleModel: Sendable {
-    /// Where the style goes in, of a model that has several.
+    /// The input of the style, of a model that has several styles.
     private struct Selector: Sendable {
         var input: Int
-        /// How many values; 1 is the style's number, more are one for each style, 1 for the one that is wanted.
+        /// Shape of the input; one value is the style's number, more are one for each style, 1 for the one that is
+        /// wanted.
         var shape: [Int]
     }
 
-    /// value = output · scale + offset, 0…255.
+    /// The meaning of the output: value = output · scale + offset, 0…255.
     struct Output: Sendable {
         var scale: Double
         var offset: Double
@@ -23,7 +24,7 @@ final class StyleModel: Sendable {
     private let output: Output
     let preprocessing: Preprocessing
     let styles: Int
-    /// For the header and for messages: `f32 [1,3,224,224]`.
+    /// The input in words, for the header and for messages: `f32 [1,3,224,224]`.
     let inputDescription: String
 
     /// The largest side of what a model may give.

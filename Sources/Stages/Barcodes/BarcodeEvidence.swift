@@ -1,18 +1,18 @@
 internal import Graph
 internal import Glibc
 
-/// What the attempts at one picture have read, and which of it is believed.
+/// The evidence of the attempts at one picture: what they have read, and which of it is believed.
 ///
-/// A symbol that corrects errors is believed at once. A row of bars whose checks are few is read wrongly now and then, by
-/// several lines even, where blur joins its bars; so it takes two attempts that agree, and no other reading of the place
-/// that has half as many lines to speak for it.
+/// A symbol that corrects errors is believed at once. A row of bars whose checks are few is read wrongly now and then,
+/// by several lines even, where blur joins its bars; so it takes two attempts that agree, and no other reading of the
+/// place that has half as many lines to speak for it.
 struct BarcodeEvidence {
     /// A code as one attempt has read it.
     struct Reading {
         var code: FoundBarcode
-        /// How many lines of the picture said so.
+        /// How many lines of the picture gave this reading.
         var lines: Int
-        /// How high the lines lie together, of their length.
+        /// Height over which the lines lie, as a part of their length.
         var height: Double
     }
 
@@ -22,12 +22,12 @@ struct BarcodeEvidence {
         /// The greatest of the attempts'.
         var height: Double
         var attempts = 1
-        /// An attempt that left the grey values alone is among them.
+        /// Whether an attempt that left the grey values alone is among them.
         var isPlain: Bool
-        /// Its outline is a place's, not that of the lines that were read.
+        /// Whether its outline is a place's, not that of the lines that were read.
         var isFitted: Bool
 
-        /// Where no other reading speaks against it.
+        /// Whether it is believed, where no other reading speaks against it.
         var isEnough: Bool {
             switch code.symbology.safety {
             case .errorCorrection: true
@@ -41,11 +41,11 @@ struct BarcodeEvidence {
         }
     }
 
-    /// Each symbol once.
+    /// Symbols that are believed, each once.
     private(set) var found: [FoundBarcode] = []
     private var candidates: [Candidate] = []
 
-    /// What was read, but isn't believed yet; those with most lines first.
+    /// Readings that aren't believed yet; those with most lines first.
     var doubtful: [FoundBarcode] { candidates.map(\.code) }
 
     /// Takes what one attempt has read.
@@ -75,7 +75,7 @@ struct BarcodeEvidence {
         settle()
     }
 
-    /// True where a code that is believed lies there already.
+    /// Whether a code that is believed lies there already.
     func isKnown(_ polygon: [Point]) -> Bool { found.contains { Self.areOne($0.polygon, polygon) } }
 
     private func isKnown(_ code: FoundBarcode) -> Bool {
@@ -100,7 +100,7 @@ struct BarcodeEvidence {
         }
     }
 
-    /// The same said about a place: rows of bars are read along lines that lie apart.
+    /// Whether two readings say the same of one place: rows of bars are read along lines that lie apart.
     private static func areSame(_ a: FoundBarcode, _ b: FoundBarcode) -> Bool {
         a.saysTheSame(as: b) && middle(a.polygon).distance(to: middle(b.polygon)) < 0.5 * max(size(a), size(b))
     }
@@ -109,7 +109,7 @@ struct BarcodeEvidence {
         code.polygon[0].distance(to: code.polygon[2])
     }
 
-    /// True where the middle of one outline lies in the other, or next to it: that of a few lines is all but flat.
+    /// Whether the middle of one outline lies in the other, or next to it: that of a few lines is all but flat.
     static func areOne(_ a: [Point], _ b: [Point]) -> Bool { contains(a, middle(b)) || contains(b, middle(a)) }
 
     private static func middle(_ quad: [Point]) -> Point { quad.reduce(Point(0, 0), +) * 0.25 }

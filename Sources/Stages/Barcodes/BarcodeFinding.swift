@@ -14,7 +14,7 @@ struct BarcodeFinding: Finding {
         Field("payloadBase64", \.bytes, .base64, doc: "The same in Base64, where its bytes are no UTF-8."),
     ]
 
-    /// On one line.
+    /// The payload in one line.
     func title(_ head: Observation) -> String? {
         switch payload {
         case .text(let text):
@@ -37,7 +37,7 @@ struct BarcodeFinding: Finding {
     }
 }
 
-/// What a code says.
+/// The payload of a code.
 enum Payload: Sendable, Hashable {
     case text(String)
     /// Bytes that are no UTF-8.

@@ -6,7 +6,7 @@ internal import CZXing
 struct FoundBarcode: Sendable, PolygonTrackable {
     var symbology: BarcodeSymbology
     var payload: Payload
-    /// Clockwise from the symbol's own top left.
+    /// Corners, pixels, clockwise from the symbol's own top left.
     var polygon: [Point]
 
     func overlaps(_ other: FoundBarcode) -> Bool {
@@ -23,9 +23,9 @@ struct FoundBarcode: Sendable, PolygonTrackable {
 struct BarcodeReader: Sendable {
     /// A set of the shim's symbologies.
     let symbologies: UInt32
-    /// How many places of a frame are looked at, at the most.
+    /// The most places of a frame that are looked at.
     let effort: Int
-    /// A photo is looked at in every way, a frame of a video in some.
+    /// Whether it reads a photo, which is looked at in every way; a frame of a video is in some.
     let isStill: Bool
 
     init(symbologies: [BarcodeSymbology], effort: Int, isStill: Bool) {
@@ -54,7 +54,7 @@ struct BarcodeReader: Sendable {
         }
     }
 
-    /// What is read at a place where a code is supposed to be: to be compared with what it said before.
+    /// Codes at a place where one is supposed to be: to be compared with what it said before.
     func codes(in frame: VideoFrame, at place: [Point], effort: Int) -> [FoundBarcode] {
         guard place.count == 4, place.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return [] }
         return search(frame) { search in
@@ -78,7 +78,8 @@ struct BarcodeReader: Sendable {
         }.map(\.element)
     }
 
-    /// A quad: of a code that is partly out of the picture two corners may be one, and then it is the box around them.
+    /// Outline as a quad: of a code that is partly out of the picture two corners may be one, and then it is the box
+    /// around them.
     private static func outline(_ polygon: [Point]) -> [Point] {
         if Homography.isConvex(polygon) { return polygon }
         return Box(around: polygon)?.corners ?? polygon

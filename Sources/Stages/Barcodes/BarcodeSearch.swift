@@ -12,12 +12,12 @@ struct BarcodeSearch {
         var treatment: ocv_patch_treatment
         /// The patch's size in proportion to the usual one.
         var zoom: Double
-        /// How much is added on each side, of the shorter side.
+        /// Margin on each side, in parts of the shorter side.
         var margin: Double
         var globalThreshold = false
     }
 
-    /// The first reads most; the others are for blur, small modules and uneven light.
+    /// Attempts, of which the first reads most; the others are for blur, small modules and uneven light.
     private static let attempts = [
         Attempt(treatment: OCV_PATCH_PLAIN, zoom: 1, margin: 0.12),
         Attempt(treatment: OCV_PATCH_SHARPENED, zoom: 1, margin: 0.12),
@@ -30,9 +30,9 @@ struct BarcodeSearch {
     private static let longest = 1400.0
 
     private struct Place {
-        /// Clockwise.
+        /// Corners, clockwise.
         var corners: [Point]
-        /// How much its edges have one direction, 0…1.
+        /// Coherence: how much its edges have one direction, 0…1.
         var coherence = 0.0
     }
 
@@ -41,9 +41,9 @@ struct BarcodeSearch {
     private let symbologies: UInt32
     private var evidence = BarcodeEvidence()
 
-    /// Each symbol that is believed once, though several attempts may show it.
+    /// Symbols that are believed, each once, though several attempts may show it.
     var found: [FoundBarcode] { evidence.found }
-    /// What was read, but isn't believed yet.
+    /// Readings that aren't believed yet.
     var doubtful: [FoundBarcode] { evidence.doubtful }
 
     /// - Parameter luma: must stay where it is while the search lasts.
@@ -113,7 +113,7 @@ struct BarcodeSearch {
         }
     }
 
-    /// Every place once, then the likely ones in other ways.
+    /// Places and attempts in the order of their turns: every place once, then the likely ones in other ways.
     private func looks(at places: [Place]) -> [(place: Place, attempt: Attempt)] {
         var looks: [(place: Place, attempt: Attempt)] = []
         var likely = places.count

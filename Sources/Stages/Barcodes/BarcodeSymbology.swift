@@ -38,7 +38,7 @@ enum BarcodeSymbology: String, CaseIterable, Sendable {
         self = known
     }
 
-    /// How sure a symbol of the kind is read as what it says.
+    /// Safety: how sure a symbol of the kind is read as what it says.
     enum Safety {
         /// Its symbols correct errors: none is read into noise by chance.
         case errorCorrection
@@ -64,9 +64,9 @@ enum BarcodeSymbology: String, CaseIterable, Sendable {
 
     var correctsErrors: Bool { safety == .errorCorrection }
 
-    /// The bits of those whose symbols are rows of bars.
+    /// Bits of the symbologies whose symbols are rows of bars.
     static let rowsOfBars = allCases.filter { !$0.correctsErrors || $0 == .pdf417 || $0 == .microPDF417 }
         .reduce(UInt32(0)) { $0 | $1.bit }
-    /// The bits of those whose symbols correct errors.
+    /// Bits of the symbologies whose symbols correct errors.
     static let matrices = allCases.filter(\.correctsErrors).reduce(UInt32(0)) { $0 | $1.bit }
 }

@@ -10,12 +10,12 @@ struct BarcodeTracking {
     struct Code {
         var track: Int
         var state: TrackState
-        /// Its polygon is where it is supposed to be where it is `predicted`.
+        /// The code; where it is `predicted`, its polygon is where it is supposed to be.
         var code: FoundBarcode
     }
 
-    /// How far a code is taken to go from frame to frame, in lengths of its diagonal: where its equal may be as well, and
-    /// at all.
+    /// Ways that a code is taken to go from frame to frame, in lengths of its diagonal: where its equal may be as well,
+    /// and at all.
     private static let (near, far) = (0.7, 4.0)
 
     private var book: TrackBook<FoundBarcode>
@@ -51,7 +51,7 @@ struct BarcodeTracking {
         }.sorted { $0.track < $1.track }
     }
 
-    /// True for an outline that no motion makes of the other from one frame to the next.
+    /// Whether no motion makes this outline of the other from one frame to the next.
     private static func isAskew(_ code: FoundBarcode, _ expected: FoundBarcode) -> Bool {
         let way = code.center - expected.center
         let most = zip(code.polygon, expected.polygon).map { ($0 - way).distance(to: $1) }.max() ?? 0
@@ -81,7 +81,7 @@ struct BarcodeTracking {
         return look(expected.polygon).first { $0.saysTheSame(as: expected) && !hasTrack($0) }
     }
 
-    /// True for a code that this frame has shown as a track's.
+    /// Whether this frame has shown the code as a track's.
     private func hasTrack(_ code: FoundBarcode) -> Bool {
         book.tracks.contains { $0.isSeen && $0.thing.saysTheSame(as: code) && $0.thing.overlaps(code) }
     }

@@ -57,7 +57,7 @@ public struct BarcodesBlueprint: StageBlueprint {
     }
 }
 
-/// How much time is spent for accuracy, as Vision has it.
+/// Recognition level: how much time is spent for accuracy, as Vision has it.
 enum RecognitionLevel: String, CaseIterable, Sendable {
     case accurate, fast
 }
@@ -78,9 +78,9 @@ private struct BarcodeTracker: Tracker {
     /// Tracks that are lost, and whether one of them hasn't been looked for everywhere yet.
     private var lost: Set<Int> = []
     private var isMissing = false
-    /// When most ways were tried last, seconds.
+    /// Time at which most ways were tried last, seconds.
     private var looked = -Double.infinity
-    /// The least time between two such looks but for cuts, seconds.
+    /// Least time between two such looks but for cuts, seconds.
     private static let pause = 1.0
 
     init(id: String, reader: BarcodeReader, tracking: BarcodeTracking) {

@@ -5,7 +5,7 @@ struct ClassificationFinding: Finding {
     static let kind = "classification"
     static let doc = "Names, of the whole frame or of what `of` or the polygon says."
 
-    /// The best first.
+    /// Names with their confidences, the best first.
     var labels: [ScoredLabel] = []
 
     static let fields: [Field<ClassificationFinding>] = [

@@ -6,9 +6,9 @@ internal import CVision
 final class Classifier: Sendable {
     private let model: InferenceModel
     let preprocessing: Preprocessing
-    /// nil where the file leaves it open.
+    /// How many classes there are; nil where the file leaves it open.
     let classes: Int?
-    /// What the model's input is, for the header and for messages: `f32 [1,3,224,224]`.
+    /// The model's input in words, for the header and for messages: `f32 [1,3,224,224]`.
     let inputDescription: String
 
     /// Loads and compiles a model and holds the preprocessing against its input.

@@ -4,9 +4,9 @@ internal import Glibc
 /// The scores of one region, or of the frame.
 struct RegionScores: Sendable {
     var about: TrackReference?
-    /// Where it is, for a region that has no track to point at.
+    /// Corners of a region that has no track to point at; nil for any other.
     var polygon: [Point]?
-    /// Its corners, track or not; nil for the frame.
+    /// Corners of the region, track or not; nil for the frame.
     var region: [Point]?
     var scores: [Double]
 }
@@ -29,7 +29,7 @@ struct ScoreDetector: Detector {
         }
     }
 
-    /// The corners to cut out; nil for what has no place in the picture. A quad's are its own, in perspective; a box's run
+    /// Corners to cut out; nil for what has no place in the picture. A quad's are its own, in perspective; a box's run
     /// around its pixels.
     private static func region(of observation: Observation, in frame: VideoFrame) -> [Point]? {
         guard observation.isInSight else { return nil }

@@ -1,15 +1,15 @@
 internal import Graph
 
-/// What divides a picture in two: a line's left and right, a zone's outside and inside.
+/// A boundary that divides a picture in two: a line's left and right, a zone's outside and inside.
 ///
 /// The second side, `true`, is the line's right and the zone's inside.
 protocol Boundary: Sendable {
     func side(of point: Point) -> Bool
-    /// Where a straight way changes the side, in the order of the way. Their number is even where both ends lie on one side.
+    /// The changes of side on a straight way, in its order. Their number is even where both ends lie on one side.
     func changes(of way: DirectedLine) -> [SideChange]
-    /// How far a point lies from it, pixels.
+    /// Distance of a point from it, pixels.
     func distance(to point: Point) -> Double
-    /// How much a path trembles across it, pixels; nil where nobody knows yet.
+    /// Standard deviation of a path's trembling across it, pixels; nil where nobody knows yet.
     func deviation(of tremble: PathTremble) -> Double?
 }
 
@@ -17,7 +17,8 @@ protocol Boundary: Sendable {
 struct SideChange: Sendable, Hashable {
     /// The share of the way before it, 0…1.
     var share: Double
-    /// False where a line was passed beside its ends: the side changes, and nothing was crossed.
+    /// Whether the line was crossed. False where it was passed beside its ends: the side changes, and nothing was
+    /// crossed.
     var isMet: Bool
 }
 

@@ -9,12 +9,12 @@ struct CountTracker: Tracker {
     private let mostFrames: Int
     private var counter: FlowCounter
     private var ledger: FlowLedger
-    /// Frames of which nothing has been told.
+    /// Frames for which no results have been given.
     private var waiting: [(ordinal: Int, time: Double)] = []
-    /// What is to be told of them, in the order in which it became certain.
+    /// Events of these frames, in the order in which they became certain.
     private var events: [FlowEvent] = []
 
-    /// What pictures that wait may take, bytes.
+    /// The most memory that waiting pictures take, bytes.
     private static let memoryLimit = 256 << 20
 
     init(_ context: StageContext, _ options: CountBlueprint.Options) {
@@ -56,7 +56,7 @@ struct CountTracker: Tracker {
         return told
     }
 
-    /// Counts every frame, whatever its rate.
+    /// Results of a frame: every frame is counted, whatever the stage's rate.
     mutating func carry(_ last: [Emission], _ input: StageInput) throws -> [Emission] { try update((), input) }
 
     mutating func rest() throws -> [Emission] {
@@ -66,7 +66,7 @@ struct CountTracker: Tracker {
         return frames.flatMap { tell(of: $0) }
     }
 
-    /// What an observation says of where its thing is; nil for what has no track.
+    /// The sighting of an observation; nil for what has no track.
     private func sighting(_ observation: Observation) -> FlowCounter.Sighting? {
         guard let track = observation.track else { return nil }
         let place: FlowCounter.Sighting.Place =
@@ -98,7 +98,7 @@ struct CountTracker: Tracker {
         return (counts + due.compactMap(observation)).map { Emission($0, frame: frame.ordinal) }
     }
 
-    /// nil for what began inside: that is no event.
+    /// The observation of an event; nil for what began inside: that is no event.
     private func observation(_ event: FlowEvent) -> Observation? {
         var finding = EventFinding()
         (finding.line, finding.zone) = (gates[event.gate].line, gates[event.gate].zone)

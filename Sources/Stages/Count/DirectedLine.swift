@@ -19,14 +19,14 @@ struct DirectedLine: Sendable, Hashable {
         return way.y != 0 ? way.y < 0 : way.x > 0
     }
 
-    /// Where a straight way from one point to another meets the line between its two ends.
+    /// The place at which a straight way from one point to another meets the line between its two ends.
     /// - Returns: The share of the way before it, 0…1; nil where it doesn't.
     func meeting(of way: DirectedLine) -> Double? {
         guard let share = change(of: way), way.hasOnRight(end: from) != way.hasOnRight(end: to) else { return nil }
         return share
     }
 
-    /// Where a straight way changes the side of the line, which has no ends for this.
+    /// The place at which a straight way changes the side of the line, which has no ends for this.
     /// - Returns: The share of the way before it, 0…1; nil where it stays on one side.
     func change(of way: DirectedLine) -> Double? {
         guard hasOnRight(way.from) != hasOnRight(way.to) else { return nil }
@@ -49,7 +49,7 @@ struct DirectedLine: Sendable, Hashable {
         return (from + way * share).distance(to: point)
     }
 
-    /// The same side as `hasOnRight` gives, of a point that isn't moved while the line is: a line's end beside a way.
+    /// The side of a point that isn't moved while the line is: a line's end beside a way.
     private func hasOnRight(end: Point) -> Bool {
         let side = cross(end)
         if side != 0 { return side > 0 }

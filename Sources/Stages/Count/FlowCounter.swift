@@ -5,7 +5,7 @@ internal import Graph
 /// A path is the polyline through the places in which a thing's anchor was seen; places that are only supposed are none of
 /// it. It ends where the thing isn't seen for longer than `bridge`, and a new one begins when it is seen again.
 struct FlowCounter: Sendable {
-    /// What a frame says of a thing.
+    /// A thing in one frame.
     struct Sighting: Sendable {
         enum Place: Sendable {
             case seen(Point)
@@ -26,9 +26,9 @@ struct FlowCounter: Sendable {
         var name: String
         var last: PathPoint
         var tremble = PathTremble()
-        /// One a line, then one a zone.
+        /// Histories, one for each line, then one for each zone.
         var histories: [SideHistory]
-        /// False while every frame since the last point has held it.
+        /// Whether some frame since the last point hasn't held it.
         var isMissed = false
         var frame: Int
     }
@@ -37,12 +37,12 @@ struct FlowCounter: Sendable {
     private let zones: [ZoneBoundary]
     private let hold: Double
     private let bridge: Double
-    /// In the order in which they began.
+    /// Paths in the order in which they began.
     private var paths: [Path] = []
-    /// Their indices.
+    /// Indices of the paths, by their tracks.
     private var indices: [TrackReference: Int] = [:]
 
-    /// Times come from ticks as coarse as a microsecond.
+    /// Seconds by which times may be off: they come from ticks as coarse as a microsecond.
     private static let tick = 1e-6
 
     /// - Parameters:
@@ -103,7 +103,7 @@ struct FlowCounter: Sendable {
         return Self.sorted(events)
     }
 
-    /// The frames end: what is on one side stays there, and nobody has left a zone.
+    /// Ends the frames: what is on one side stays there, and nobody has left a zone.
     mutating func finish() -> [FlowEvent] {
         defer { (paths, indices) = ([], [:]) }
         return Self.sorted(paths.flatMap { end($0, isCutOff: true) })
@@ -113,7 +113,7 @@ struct FlowCounter: Sendable {
         events.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
 
-    /// A frame without the thing lies in a gap; frames that are far from one another are no gap.
+    /// Whether a frame without the thing lies in a gap; frames that are far from one another are no gap.
     private func isBroken(_ path: Path, at time: Double) -> Bool {
         path.isMissed && time - path.last.time > bridge + Self.tick
     }

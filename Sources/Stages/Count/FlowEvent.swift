@@ -1,6 +1,6 @@
 internal import Graph
 
-/// What a counter has found out of one thing and one line or zone.
+/// An event of one thing at one line or zone.
 struct FlowEvent: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         /// - Parameter isForward: From the left of the line's arrow to its right.
@@ -14,14 +14,14 @@ struct FlowEvent: Sendable, Hashable {
 
     var kind: Kind
     var thing: TrackReference
-    /// What the thing is called.
+    /// Name of the thing.
     var name: String
     /// Index among the lines, and behind them the zones.
     var gate: Int
-    /// Seconds.
+    /// Time, seconds.
     var time: Double
-    /// The first frame with the thing beyond; the last one with the thing where it was lost.
+    /// Number of the first frame with the thing beyond; of the last one with the thing where it was lost.
     var frame: Int
-    /// Where its anchor was, pixels.
+    /// Place of its anchor, pixels.
     var point: Point
 }

@@ -2,20 +2,20 @@ internal import Graph
 
 /// The figures of lines and zones as events come in, in their frames' order.
 struct FlowLedger: Sendable {
-    /// What is counted at one line or zone.
+    /// The figures of one line or zone.
     struct Account: Sendable {
         var figures: CountFinding.Figures
         var byLabel: [String: CountFinding.Figures] = [:]
-        /// Where something happened, and when, seconds.
+        /// Places and times, seconds, of what happened last.
         var recent: [(point: Point, time: Double)] = []
     }
 
     private let isZone: [Bool]
     private(set) var accounts: [Account]
 
-    /// How long an event is marked, seconds.
+    /// Time for which an event is marked, seconds.
     private static let highlight = 0.5
-    /// Labels with figures of their own; those of more are counted under the last one's name.
+    /// The most labels with figures of their own; those of more are counted under the last one's name.
     private static let mostLabels = 64
     private static let others = "…"
 

@@ -1,21 +1,23 @@
 internal import Graph
 
-/// How much a path trembles: by how much its points lie beside the straight way between their neighbours.
+/// The trembling of a path: by how much its points lie beside the straight way between their neighbours.
 struct PathTremble: Sendable {
     /// Of some of the last points: by how much each lies beside, divided by what that is for a standard deviation of 1.
     private var offsets: [Point] = []
     private var next = 0
     private var last: [(point: Point, time: Double)] = []
 
-    /// Points that are looked back at.
+    /// The most points that are looked back at.
     private static let memory = 64
-    /// Fewer points say nothing.
+    /// The fewest points that say anything.
     private static let least = 5
-    /// So many of all lie less far off than `offAtShare` deviations: most of a path's points aren't where it turns.
+    /// Share of the points that lie less far off than `offAtShare` deviations: most of a path's points aren't where it
+    /// turns.
     private static let share = 0.7
     private static let offAtShare = 1.036
 
-    /// Times are seconds.
+    /// Adds a point of the path.
+    /// - Parameter time: Seconds.
     mutating func add(_ point: Point, at time: Double) {
         last.append((point, time))
         guard last.count == 3 else { return }

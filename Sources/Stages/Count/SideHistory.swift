@@ -3,40 +3,41 @@ internal import Graph
 /// A point of a path: where a thing's anchor was seen.
 struct PathPoint: Sendable, Hashable {
     var point: Point
-    /// Seconds.
+    /// Time, seconds.
     var time: Double
-    /// The frame's ordinal.
+    /// Number of the frame.
     var frame: Int
 }
 
-/// On which side of one boundary a thing has been, and which changes of side count.
+/// The history of the sides of one boundary that a thing has been on, and which changes of side count.
 ///
-/// A path is a sequence of stays, now on one side and now on the other. A stay counts when it has lasted for `hold`, and goes
-/// deeper than the path trembles or has been seen often enough not to be chance. Whatever lies between two stays that count
-/// is trembling: between different sides it is one change, at the last moment of it; between the same side twice it is
-/// none, unless the path has gone right through a zone. A path's first and last stay needn't last: nobody saw them whole.
+/// A path is a sequence of stays, now on one side and now on the other. A stay counts when it has lasted for `hold`,
+/// and goes deeper than the path trembles or has been seen often enough not to be chance. Whatever lies between two
+/// stays that count is trembling: between different sides it is one change, at the last moment of it; between the same
+/// side twice it is none, unless the path has gone right through a zone. A path's first and last stay needn't last:
+/// nobody saw them whole.
 struct SideHistory: Sendable {
-    /// Where and when a path changed the side.
+    /// A change of side on a path.
     struct Change: Sendable, Hashable {
         var point: Point
-        /// Seconds, between the two frames.
+        /// Time, seconds, between the two frames.
         var time: Double
         /// The first frame with the thing beyond.
         var frame: Int
         var isMet: Bool
     }
 
-    /// What counts.
+    /// A change that counts.
     enum Event: Sendable, Hashable {
         /// - Parameter since: The beginning of the stay on the other side.
         case changed(to: Bool, Change, since: Double)
-        /// In and out again at once.
+        /// Passed: in and out again at once.
         case passed(into: Change, out: Change)
     }
 
     private struct Stay {
         var side: Bool
-        /// nil for the path's beginning.
+        /// The change that it began with; nil for the path's beginning.
         var begin: Change?
         /// The point that was seen of it first.
         var first: PathPoint?
@@ -52,25 +53,25 @@ struct SideHistory: Sendable {
     private let hold: Double
     /// The side of the last stay that counts.
     private(set) var side: Bool
-    /// When the last stay that counts began, seconds.
+    /// Time at which the last stay that counts began, seconds.
     private(set) var since: Double
     /// Whether the last stay that counts is the path's first one.
     private var isFirst = true
     private var stay: Stay
     /// The last point of the last stay that counts.
     private var left: PathPoint
-    /// How deep that stay went, and how often it was seen.
+    /// That stay: how deep it went, and how often it was seen.
     private var before: Stay
     /// The last stay on the other side since then.
     private var visit: (into: Change, out: Change)?
 
-    /// How many standard deviations of its trembling a path goes beyond where it doesn't only tremble; the same where it
+    /// Standard deviations of its trembling that a path goes beyond where it doesn't only tremble; the same where it
     /// ends; and where it is all that tells that a path came from the other side.
     private enum Depth: Double { case within = 4, atEnd = 3, alone = 8 }
 
-    /// So many sightings in a row on one side are no trembling.
+    /// Sightings in a row on one side that are no trembling.
     private static let enough = 20
-    /// Times come from ticks as coarse as a microsecond.
+    /// Seconds by which times may be off: they come from ticks as coarse as a microsecond.
     private static let tick = 1e-6
 
     init(_ boundary: any Boundary, isZone: Bool, hold: Double, at point: PathPoint) {
@@ -91,7 +92,7 @@ struct SideHistory: Sendable {
         return isZone && !side ? visit?.into.frame : nil
     }
 
-    /// The path goes on to a point.
+    /// Goes on to a point.
     mutating func go(from: PathPoint, to: PathPoint, tremble: PathTremble) -> [Event] {
         var events: [Event] = []
         let changes = boundary.changes(of: DirectedLine(from.point, to.point))
@@ -111,7 +112,7 @@ struct SideHistory: Sendable {
         return events + settle(at: to.time, tremble)
     }
 
-    /// The path ends: what it was at last counts, however short it was.
+    /// Ends the path: what it was at last counts, however short it was.
     mutating func end(tremble: PathTremble) -> [Event] {
         guard !stay.counts, stay.sightings > 0, isClear(stay, tremble, .atEnd) else { return [] }
         return take(isFounded: isFounded(tremble, .atEnd) || isDeep(stay, tremble, .within))
@@ -124,7 +125,7 @@ struct SideHistory: Sendable {
         stay.depth = max(stay.depth, boundary.distance(to: point.point))
     }
 
-    /// The stay counts from now on if it has lasted.
+    /// Takes the stay as one that counts, if it has lasted.
     private mutating func settle(at time: Double, _ tremble: PathTremble) -> [Event] {
         guard !stay.counts, let begin = stay.begin, time - begin.time >= hold - Self.tick,
             isClear(stay, tremble, .within)
@@ -150,7 +151,7 @@ struct SideHistory: Sendable {
         return stay.depth >= depth.rawValue * deviation
     }
 
-    /// The stay counts.
+    /// Takes the stay as one that counts.
     private mutating func take(isFounded: Bool) -> [Event] {
         defer { visit = nil }
         stay.counts = true

@@ -1,8 +1,8 @@
 internal import Graph
 internal import CVision
 
-/// What a face looks like, coarsely: 16×16 grey pixels of its box without their mean, as a unit vector. Enough to prefer
-/// one of two faces within a clip; no identification.
+/// The appearance of a face, coarsely: 16×16 grey pixels of its box without their mean, as a unit vector. Enough to
+/// prefer one of two faces within a clip; no identification.
 struct FaceAppearance: Sendable {
     private static let side = 16
     private var values: [Float]

@@ -1,7 +1,7 @@
 internal import Graph
 
 extension FaceFeatures {
-    /// What so many landmarks are called and how they hang together.
+    /// Skeleton of so many landmarks.
     static func skeleton(of count: Int) -> Skeleton {
         switch count {
         case five: skeletonOfFive
@@ -14,7 +14,7 @@ extension FaceFeatures {
         names: ["left_eye", "right_eye", "nose", "left_mouth", "right_mouth"],
         mirrored: [.init(0, 1), .init(3, 4)])
 
-    /// Names are the path's and the place on it, from 1.
+    /// Skeleton of 68 landmarks, whose names are the path's and the place on it, from 1.
     private static let skeletonOfSixtyEight: Skeleton = {
         var skeleton = Skeleton()
         for path in sixtyEight {
@@ -29,7 +29,7 @@ extension FaceFeatures {
         return skeleton
     }()
 
-    /// Left ones and right ones of 68.
+    /// Pairs of left and right ones of 68.
     private static let mirrored: [(Int, Int)] =
         (0..<8).map { ($0, 16 - $0) } + (17..<22).map { ($0, 43 - $0) } + [(31, 35), (32, 34)]
         + [(36, 45), (37, 44), (38, 43), (39, 42), (40, 47), (41, 46)]

@@ -1,21 +1,23 @@
 internal import Graph
 
-/// What a face's landmarks are, by their number.
-public enum FaceFeatures {
+/// The landmarks of a face: what each is, by how many there are.
+enum FaceFeatures {
     /// A path through some of a face's landmarks.
-    public struct Path: Sendable {
-        public var name: String
+    struct Path: Sendable {
+        /// What the path goes along: “left brow”.
+        var name: String
         /// Indices into the landmarks.
-        public var indices: Range<Int>
-        public var isClosed: Bool
+        var indices: Range<Int>
+        /// Whether its last landmark is joined with its first.
+        var isClosed: Bool
     }
 
     /// Five: the eye on the picture's left, the other eye, the tip of the nose, the corner of the mouth on the picture's
     /// left, the other one; points, no paths.
-    public static let five = 5
+    static let five = 5
 
     /// The order of iBUG 300-W (Sagonas et al. 2013). Left and right are the picture's.
-    public static let sixtyEight: [Path] = [
+    static let sixtyEight: [Path] = [
         Path(name: "contour", indices: 0..<17, isClosed: false),
         Path(name: "left brow", indices: 17..<22, isClosed: false),
         Path(name: "right brow", indices: 22..<27, isClosed: false),
@@ -35,12 +37,12 @@ public enum FaceFeatures {
         61, 39, 37, 0, 267, 269, 291, 405, 314, 17, 84, 181, 78, 82, 13, 312, 308, 317, 14, 87,
     ]
 
-    /// The five of 68: each eye's place is the mean of its corners.
+    /// Five landmarks of 68: each eye's place is the mean of its corners.
     static func fiveOf(_ all: [Point]) -> [Point] {
         [(all[36] + all[39]) * 0.5, (all[42] + all[45]) * 0.5, all[30], all[48], all[54]]
     }
 
-    /// For the schema.
+    /// Text for the schema.
     static let doc: String = {
         let paths = sixtyEight.map { "\($0.indices.lowerBound)–\($0.indices.upperBound - 1) \($0.name)" }
         return "A face's features. Five: left eye, right eye, tip of the nose, left and right corner of the mouth. 68: "

@@ -6,9 +6,10 @@ struct FaceFinder: Detector {
     let detector: YuNetDetector
     let reader: FaceReader
     let minimumConfidence: Double
-    /// Of the picture's smaller dimension.
+    /// Least side of a face, as a part of the picture's smaller side.
     let minimumSize: Double
 
+    /// The faces of a frame.
     /// - Returns: The surest first.
     func detect(_ input: StageInput) throws -> [FoundFace] {
         let frame = input.frame
@@ -21,12 +22,12 @@ struct FaceFinder: Detector {
     }
 }
 
-/// What is read off a face that was found: landmarks, the head's angles, its looks. Several threads may ask at once.
+/// Reads a face that was found: landmarks, the head's angles, its appearance. Several threads may ask at once.
 struct FaceReader: Sendable {
-    /// Which of the mesh's places are reported.
+    /// The mesh's places that are reported.
     enum Landmarks: String, CaseIterable, Sendable { case none, five, contours, mesh }
 
-    /// nil where those that came with the face are enough.
+    /// Network for landmarks; nil where those that came with the face are enough.
     let landmarksModel: FaceLandmarkModel?
     let landmarks: Landmarks
     let comparesAppearance: Bool
@@ -67,7 +68,7 @@ struct FaceReader: Sendable {
 }
 
 extension FoundFace {
-    /// A box may leave the picture, but not as a whole.
+    /// Whether the box lies in the picture: it may leave it, but not as a whole.
     func isWithin(_ frame: VideoFrame) -> Bool {
         box.intersection(Box(x: 0, y: 0, width: Double(frame.width), height: Double(frame.height))) != nil
     }

@@ -10,7 +10,7 @@ struct FaceFinding: JointedFinding {
         $0.landmarks = true
     }
 
-    /// 5, 68 or 468; empty where none were looked for. `FaceFeatures` says what they are.
+    /// Landmarks, pixels: 5, 68 or 468; empty where none were looked for. `FaceFeatures` says what they are.
     var landmarks: [Point] = []
     var angles: HeadAngles?
 
@@ -38,13 +38,13 @@ struct FaceFinding: JointedFinding {
     }
 }
 
-/// How a head is turned, degrees. 0, 0, 0 looks straight out of the picture.
+/// The angles of a head, degrees. 0, 0, 0 looks straight out of the picture.
 struct HeadAngles: Record, Hashable {
-    /// Clockwise in the picture, −180…180.
+    /// Roll: clockwise in the picture, −180…180.
     var roll = 0.0
-    /// Towards the picture's right, −90…90.
+    /// Yaw: towards the picture's right, −90…90.
     var yaw = 0.0
-    /// Upwards, −180…180.
+    /// Pitch: upwards, −180…180.
     var pitch = 0.0
 
     static let fields: [Field<HeadAngles>] = [

@@ -7,18 +7,18 @@ internal import Glibc
 /// The first frame, and one in which all known faces are gone (a cut, say), are searched as a whole but for the smallest
 /// faces. Which parts are due goes by the video's time alone.
 struct FaceFollower {
-    /// What a candidate must have to be looked at closely.
+    /// Least score of a candidate that is looked at closely.
     static let leastScore = 0.35
-    /// Where nothing is followed there is time for more.
+    /// Least score in a still picture: where nothing is followed there is time for more.
     private static let leastStillScore = 0.25
-    /// How many faces that the mesh doesn't fit are judged in one frame, of those that are known and of new ones; in a
-    /// frame that is searched as a whole more are.
+    /// The most faces that the mesh doesn't fit and that are judged in one frame, of those that are known and of new
+    /// ones; in a frame that is searched as a whole more are.
     private static let mostKnown = 3
     private static let mostNew = 2
     private static let mostAtOnce = 60
-    /// A face that overlaps more with where one is expected is that one.
+    /// Intersection over union above which a face is the one that is expected there.
     private static let overlap = 0.3
-    /// How sure the mesh must be of a face that is known, and of one that is new and that nothing else speaks for.
+    /// Least confidence of the mesh in a face that is known, and in one that is new and that nothing else speaks for.
     private static let (leastFit, certainFit) = (0.3, 0.6)
 
     private let scan: FaceScan
@@ -28,10 +28,10 @@ struct FaceFollower {
     private let newConfidence: Double
     /// The first turn that no frame had yet; nil before the first frame.
     private var next: Int?
-    /// When the whole picture was searched last, seconds.
+    /// Time at which the whole picture was searched last, seconds.
     private var searched = -Double.infinity
     private var doubts = FaceDoubts()
-    /// Known faces without a mesh take turns where there are many: how many had theirs.
+    /// How many known faces without a mesh had their turn: where there are many they take turns.
     private var judged = 0
 
     /// - Parameters:
@@ -179,11 +179,12 @@ struct FaceFollower {
     }
 }
 
-/// Places that were looked at closely and are no faces: for a while they aren't looked at again.
+/// Doubts: places that were looked at closely and are no faces; for a while they aren't looked at again.
 private struct FaceDoubts {
-    /// Seconds.
+    /// Time for which a place is remembered, seconds.
     private static let memory = 1.0
-    /// A candidate that overlaps more is the same; one that has become this much surer is looked at again.
+    /// Intersection over union above which a candidate is the same; and gain of score with which one is looked at
+    /// again.
     private static let (overlap, gain) = (0.5, 0.15)
 
     private var known: [(candidate: FaceCandidate, seconds: Double)] = []

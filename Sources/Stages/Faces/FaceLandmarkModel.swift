@@ -5,7 +5,7 @@ internal import CVision
 /// each landmark in turn out, 0…1 of the square.
 final class FaceLandmarkModel: Sendable {
     private static let count = 68
-    /// The square's side, in longer sides of the face's box.
+    /// Side of the square, in longer sides of the face's box.
     private static let margin = 1.1
 
     private let model: InferenceModel

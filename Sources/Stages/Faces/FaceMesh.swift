@@ -7,20 +7,20 @@ internal import Glibc
 final class FaceMesh: Sendable {
     static let side = 192
     static let count = 468
-    /// A face's view over the longer side of its mesh.
+    /// Side of a face's view, in longer sides of its mesh.
     private static let margin = 1.5
-    /// How far the hairline is over the mesh, in heights of the mesh, as YuNet's boxes have it on average.
+    /// Height of the hairline over the mesh, in heights of the mesh, as YuNet's boxes have it on average.
     private static let hairline = 0.1
 
     private let model: InferenceModel
     private let (places, presence): (Int, Int)
     let details: JSONMember
 
-    /// What the network makes of a view.
+    /// The network's result for a view.
     struct Fit: Sendable {
-        /// Pixels of the picture; integer coordinates are pixel centres.
+        /// Places of the mesh, pixels of the picture; integer coordinates are pixel centres.
         var points: [Point]
-        /// 0…1 that the view shows a face.
+        /// Confidence that the view shows a face, 0…1.
         var confidence: Double
 
         /// The face's box, from the hairline to the chin.
@@ -31,7 +31,7 @@ final class FaceMesh: Sendable {
             return Box(around: points + brow)?.moved(by: Point(0.5, 0.5))
         }
 
-        /// Where the face is looked for next.
+        /// View in which the face is looked for next.
         var view: FaceView? {
             guard let box = Box(around: points) else { return nil }
             let eyes = points[263] - points[33]

@@ -2,15 +2,15 @@ internal import Graph
 internal import CVision
 internal import Glibc
 
-/// A square part of the picture, turned: what a network looks at.
+/// A view: a square part of the picture, turned, that a network looks at.
 struct FaceView: Sendable, Hashable {
-    /// From the picture's top left corner, pixels: a pixel's middle is at half numbers.
+    /// Middle, pixels from the picture's top left corner: a pixel's middle is at half numbers.
     var center: Point
-    /// Pixels.
+    /// Side, pixels.
     var side: Double
-    /// Clockwise, radians.
+    /// Angle, clockwise, radians.
     var angle = 0.0
-    /// Left and right are exchanged in it.
+    /// Whether left and right are exchanged in it.
     var isMirrored = false
 
     /// Takes a place of the view, 0…1 from its top left, to the picture (from its corner, as `center`).
@@ -20,26 +20,26 @@ struct FaceView: Sendable, Hashable {
         return Point(center.x + c * dx - s * dy, center.y + s * dx + c * dy)
     }
 
-    /// False for what no face fills: a few pixels, or far more than any picture.
+    /// Whether a face can fill it: it isn't a few pixels, or far more than any picture.
     var isUsable: Bool {
         (4...1e5).contains(side) && center.x.magnitude < 1e5 && center.y.magnitude < 1e5 && angle.isFinite
     }
 
-    /// Its own top left, top right, bottom right and bottom left.
+    /// Corners: its own top left, top right, bottom right and bottom left.
     var corners: [Point] { [place(0, 0), place(1, 0), place(1, 1), place(0, 1)] }
 }
 
-/// Where the detector sees a face.
+/// A candidate: a place where the detector sees a face.
 struct FaceCandidate: Sendable {
-    /// 0…1.
+    /// Score, 0…1.
     var score: Double
-    /// From the picture's corner, pixels: a square of about brows to chin.
+    /// Box, pixels from the picture's corner: a square of about brows to chin.
     var box: Box
-    /// From the picture's corner: the eye on the picture's left, the other, the tip of the nose, the middle of the mouth,
-    /// the ears in the same order.
+    /// Points, pixels from the picture's corner: the eye on the picture's left, the other, the tip of the nose, the
+    /// middle of the mouth, the ears in the same order.
     var points: [Point]
 
-    /// What the mesh should look at: half as much again, upright by the eyes.
+    /// View for the mesh: half as much again, upright by the eyes.
     var view: FaceView {
         let eyes = points[1] - points[0]
         return FaceView(center: box.center, side: max(box.width, box.height) * 1.5, angle: atan2(eyes.y, eyes.x))
@@ -64,10 +64,10 @@ struct FaceCandidate: Sendable {
 /// A BlazeFace network (Bazarevsky et al. 2019, as MediaPipe has them): faces in a square RGB picture. At each anchor of one
 /// or two grids a score, a box and six points.
 final class FaceNetwork: Sendable {
-    /// What tells the networks apart.
+    /// The form of a network: what tells the networks apart.
     struct Form: Sendable {
         var file: String
-        /// Of the input, pixels.
+        /// Side of the input, pixels.
         var side: Int
         /// Pixels between a grid's cells, and anchors at each.
         var grids: [(stride: Int, anchors: Int)]
@@ -81,12 +81,12 @@ final class FaceNetwork: Sendable {
 
         func path() throws -> String { try Supplied.network("faces", file) }
 
-        /// What the track file's header says of it.
+        /// Member of the track file's header about it.
         func details(_ key: String) throws -> JSONMember {
             try faceNetworkDetails(key, path(), input: "f32 [1,\(side),\(side),3]", scale: 1 / 127.5, mean: 1)
         }
 
-        /// The anchors' places, pixels of the input.
+        /// Places of the anchors, pixels of the input.
         var anchors: [Point] {
             grids.flatMap { stride, count in
                 let columns = side / stride
@@ -101,10 +101,10 @@ final class FaceNetwork: Sendable {
     }
 
     private static let values = 16
-    /// Boxes of one view that overlap by more are one face, whose place is their mean by score.
+    /// Intersection over union above which boxes of one view are one face, whose place is their mean by score.
     private static let overlap = 0.3
 
-    /// Pixels.
+    /// Side of the input, pixels.
     let side: Int
     private let anchors: [Point]
     private let model: InferenceModel
@@ -202,7 +202,7 @@ func faceTensor(_ pixels: [UInt8], side: Int, scale: Float, mean: Float) throws 
     return tensor
 }
 
-/// What the track file's header says of a network.
+/// Member of the track file's header about a network.
 func faceNetworkDetails(
     _ key: String, _ path: String, input: String, scale: Double, mean: Double
 ) throws -> JSONMember {

@@ -5,9 +5,9 @@ internal import Glibc
 /// at several sizes, and what they say on average counts: what is a face to one network at one size alone mostly is none.
 /// A new one is looked at mirrored as well, and by one more network: faces are faces there, textures mostly aren't.
 struct FaceOpinion: Sendable {
-    /// What the networks make of a place.
+    /// The networks' judgement of a place.
     struct Judgement: Sendable {
-        /// 0…1.
+        /// Confidence that it is a face, 0…1.
         var confidence: Double
         var box: Box
     }
@@ -59,15 +59,16 @@ struct FaceOpinion: Sendable {
         var second: [Look]
     }
 
-    /// Pixels: a smaller face is known by the head around it, which those networks see that look at much of it.
+    /// Height of a small face, pixels: it is known by the head around it, which those networks see that look at much of
+    /// it.
     private static let small = 20.0
-    /// Pixels: what is lower has nothing to tell it by.
+    /// Least height, pixels: what is lower has nothing to tell it by.
     private static let least = 6.0
-    /// What a look that sees nothing counts as.
+    /// Score that a look counts as which sees nothing.
     private static let nothing = -3.0
-    /// What is seen elsewhere is something else.
+    /// Intersection over union from which on what is seen is the face that was asked for.
     private static let overlap = 0.35
-    /// How quickly confidence grows with the mean.
+    /// Steepness with which confidence grows with the mean.
     private static let gain = 2.0
     /// The mean of all looks that counts as a half.
     private static let middle = -0.2

@@ -7,7 +7,7 @@ final class FaceScan: Sendable {
     private let network: LazyFaceNetwork
     private let sparse: LazyFaceNetwork
     private let shortRange: LazyFaceNetwork
-    /// The picture's, from the options.
+    /// Longest side of the picture as it is searched, from the options, pixels.
     private let longestSide: Int
     let details: [JSONMember]
 

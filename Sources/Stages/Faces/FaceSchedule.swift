@@ -1,16 +1,16 @@
 internal import Graph
 
-/// Which of a picture's parts are searched for faces when: each every `cycle`, those for the smallest faces once in several,
-/// spread evenly over the time. Turns are counted from the video's beginning.
+/// The schedule by which a picture's parts are searched for faces: each every `cycle`, those for the smallest faces
+/// once in several, spread evenly over the time. Turns are counted from the video's beginning.
 struct FaceSchedule: Sendable {
-    /// Seconds.
+    /// Time in which every part but those for the smallest faces has its turn, seconds.
     static let cycle = 0.3
-    /// Cycles in which every part has had its turn.
+    /// How many cycles it takes for every part to have its turn.
     static let cycles = 6
 
-    /// All but those for the smallest faces.
+    /// Parts but for those for the smallest faces.
     let coarse: [FaceView]
-    /// Those.
+    /// Parts for the smallest faces.
     let finest: [FaceView]
     /// The parts by turn, of `cycles` cycles.
     private let order: [FaceView]
@@ -33,10 +33,10 @@ struct FaceSchedule: Sendable {
         self.order = order
     }
 
-    /// Of a frame of a video of 30 pictures a second, about.
+    /// Turns of a frame in a video of 30 pictures a second, about.
     var turnsOfFrame: Int { max(1, Int((Double(order.count) / (30 * Self.cycle * Double(Self.cycles))).rounded(.up))) }
 
-    /// Turns begun before a time.
+    /// How many turns have begun before a time.
     func turns(before seconds: Double) -> Int {
         Int((seconds * Double(order.count) / (Self.cycle * Double(Self.cycles))).rounded(.down))
     }

@@ -5,7 +5,7 @@ internal import CVision
 /// each of these is made once, when the first view needs it. For one thread.
 final class FaceSource {
     private let frame: VideoFrame
-    /// By how often it was halved.
+    /// Pictures by how often they were halved.
     private var halved: [Int: HalvedPicture] = [:]
 
     init(_ frame: VideoFrame) { self.frame = frame }
@@ -46,7 +46,7 @@ final class FaceSource {
         return made
     }
 
-    /// True for an upright view that is larger than the picture, and has as much of nothing on both sides.
+    /// Whether an upright view is larger than the picture, and has as much of nothing on both sides.
     private func isCentred(_ view: FaceView) -> Bool {
         let (width, height) = (Double(frame.width), Double(frame.height))
         guard view.angle == 0, view.side > min(width, height) + 1e-6 else { return false }

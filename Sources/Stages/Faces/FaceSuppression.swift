@@ -1,8 +1,8 @@
 internal import Graph
 
-/// Of boxes that are one face the surest stays.
+/// Suppression: of boxes that are one face the surest stays.
 enum FaceSuppression {
-    /// Boxes that overlap by more are one face, as `cv::FaceDetectorYN` has it.
+    /// Intersection over union above which boxes are one face, as `cv::FaceDetectorYN` has it.
     static let overlap = 0.3
 
     /// - Returns: the surest first.
@@ -12,7 +12,7 @@ enum FaceSuppression {
         }
     }
 
-    /// A box that lies in a surer one by more than this of its area is a part of that face: a forehead, say.
+    /// Share of a box's area in a surer one above which it is a part of that face: a forehead, say.
     private static let most = 0.5
 
     /// - Parameter faces: the surest first.

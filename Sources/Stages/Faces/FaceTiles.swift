@@ -6,17 +6,17 @@ internal import Glibc
 ///
 /// A face that a tile's border cuts is whole in its neighbour or in a coarser level.
 struct FaceTiles: Sendable {
-    /// Those down to the size asked for; the coarsest first, by rows within a level.
+    /// Tiles down to the size asked for; the coarsest first, by rows within a level.
     private(set) var tiles: [FaceView] = []
     /// One more level for faces half as large, where that enlarges the picture no more than it may be.
     private(set) var finest: [FaceView] = []
 
-    /// Of a tile's side.
+    /// Overlap of tiles, as a part of a tile's side.
     private static let overlap = 0.125
-    /// Finer by this from one level to the next at the most.
+    /// Largest step from one level to the next finer one.
     private static let step = 2.0
     private static let nearly = 1.1
-    /// A picture is enlarged by this at the most.
+    /// Largest factor by which a picture is enlarged.
     private static let enlargement = 2.0
     /// The least height of a face that is found reliably, in the network's pixels; a box is this much higher than wide.
     private static let leastFace = 18.0

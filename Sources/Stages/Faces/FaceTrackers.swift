@@ -14,7 +14,7 @@ struct FaceTracker: Tracker {
 struct FaceCandidateDetector: Detector {
     let scan: FaceScan
     let schedule: FaceSchedule
-    /// The picture is the only one: it is searched thoroughly, at once.
+    /// Whether the picture is the only one: it is searched thoroughly, at once.
     let isStill: Bool
 
     func detect(_ input: StageInput) throws -> [FaceCandidate] {
@@ -30,7 +30,7 @@ struct FollowedFaceTracker: Tracker {
     let id: String
     var tracking: FaceTracking
     let reader: FaceReader
-    /// Of a box's shorter side, pixels.
+    /// Least shorter side of a face's box, pixels.
     let minimumSize: Double
     var follower: FaceFollower
 
@@ -44,7 +44,7 @@ struct FollowedFaceTracker: Tracker {
 }
 
 extension FaceTracking {
-    /// What one frame shows, by track. Call once a frame, in order.
+    /// Observations of one frame, by track. Call once a frame, in order.
     mutating func observations(of found: [FoundFace], at seconds: Double, stage id: String) -> [Observation] {
         update(found, at: seconds).map { face in
             let detection = face.detection.map { found[$0] }

@@ -12,7 +12,7 @@ struct FaceTracking {
     struct Face {
         var track: Int
         var state: TrackState
-        /// nil for a lost or ended one.
+        /// Box; nil where the track is lost or has ended.
         var box: Box?
         var confidence: Double
         /// Index of the detection; nil where there is none.
@@ -22,7 +22,7 @@ struct FaceTracking {
     private typealias Track = TrackBook<FoundFace>.Track
 
     private let options: FacesBlueprint.Options
-    /// Of the picture, pixels.
+    /// Size of the picture, pixels.
     private let size: PictureSize
     private var book: TrackBook<FoundFace>
 
@@ -39,7 +39,7 @@ struct FaceTracking {
         book = TrackBook(policy)
     }
 
-    /// Where faces are supposed to be that weren't lost, by track.
+    /// Faces that weren't lost, where they are supposed to be, by track.
     func expected(at seconds: Double) -> [FoundFace] {
         book.tracks.filter(\.isPlaced).map { track in
             track.thing.moved(by: track.velocity * min(max(seconds - track.lastSeen, 0), book.policy.trustedMotion))
@@ -97,10 +97,10 @@ struct FaceTracking {
         return way / side / reach + 0.5 * (1 - similarity) + abs(log(ratio)) + (isLost ? 1 : 0)
     }
 
-    /// How long what was seen once, without features, is supposed to be there, seconds.
+    /// Time for which a face that was seen once, without features, is supposed to be there, seconds.
     private static let glimpse = 0.1
 
-    /// That of an undetected face halves in 0.3 s.
+    /// Confidence of a track: that of an undetected face halves in 0.3 s.
     private static func confidence(of track: Track, at seconds: Double) -> Double {
         track.thing.confidence * exp2(-(seconds - track.lastSeen) / 0.3)
     }
@@ -116,7 +116,7 @@ extension FoundFace: Trackable {
         return face
     }
 
-    /// With the looks that it had before, which follow slowly.
+    /// The face with its appearance blended with the one that it had before, which follows slowly.
     fileprivate func blended(with known: FoundFace) -> FoundFace {
         var face = self
         face.appearance = known.appearance ?? appearance

@@ -82,7 +82,7 @@ public struct FacesBlueprint: StageBlueprint {
                 doc: "The third detector's name, hash, input and preprocessing."),
         ])
 
-    /// What finds faces.
+    /// The source of faces.
     private enum Source {
         /// A model of the user's, in single frames.
         case model(FaceFinder)

@@ -50,16 +50,16 @@ extension YuNetDetector {
         return nearest.landmarks.map { ($0 + Point(0.5, 0.5) - middle) * scale }
     }
 
-    /// Of the line through the eyes, radians: what is looked at again, what is plain to see, and how much more than that a
-    /// face is tilted.
+    /// Least tilt of the line through the eyes, radians: of what is looked at again, of what is plain to see, and how
+    /// much more than that a face is tilted.
     private static let leastTilt = 0.03
     private static let plainTilt = 0.12
     private static let tiltGain = 1.6
-    /// How far to either side it is looked at, radians.
+    /// Angle to either side at which it is looked at, radians.
     private static let aside = 0.2
-    /// Pixels of a face's longer side: smaller ones have no points to speak of.
+    /// Least longer side of a face, pixels: smaller ones have no points to speak of.
     private static let leastLevelled = 40.0
-    /// Pixels of a square that a face is looked at in, and its side over the face's.
+    /// Side of the square that a face is looked at in, pixels; and its side over the face's.
     private static let levelSide = 160
     private static let levelMargin = 1.5
 
@@ -80,7 +80,7 @@ extension YuNetDetector {
 }
 
 extension [Point] {
-    /// Of the line from the first to the second, the eyes, radians clockwise; nil where there is none.
+    /// Tilt of the line from the first to the second, the eyes, radians clockwise; nil where there is none.
     fileprivate var tilt: Double? {
         guard count == 5, self[0].distance(to: self[1]) > 1 else { return nil }
         return atan2(self[1].y - self[0].y, self[1].x - self[0].x)

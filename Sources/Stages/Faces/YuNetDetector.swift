@@ -65,7 +65,7 @@ final class YuNetDetector: Sendable {
         ]
     }
 
-    /// How a picture lies in the network's input: scaled into its top left, black beyond. It is never enlarged.
+    /// Placement of a picture in the network's input: scaled into its top left, black beyond. It is never enlarged.
     private struct Placement {
         var inputWidth: Int
         var inputHeight: Int
@@ -97,7 +97,7 @@ final class YuNetDetector: Sendable {
         return FaceSuppression.surest(faces.filter { min($0.box.width, $0.box.height) >= minimumSize })
     }
 
-    /// What the network sees in its input.
+    /// Faces in the network's input.
     /// - Parameter scaleX: pixels of the result for each of the input.
     func read(
         _ picture: [UInt8], _ width: Int, _ height: Int, minimumConfidence: Double, scaleX: Double, scaleY: Double
@@ -148,7 +148,7 @@ final class YuNetDetector: Sendable {
     private struct Grid {
         var columns: Int
         var rows: Int
-        /// Pixels of the input.
+        /// Stride, pixels of the input.
         var stride: Double
 
         /// - Parameter scaleX: pixels of the frame for each of the input.

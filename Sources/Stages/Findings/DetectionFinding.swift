@@ -1,6 +1,6 @@
 package import Graph
 
-/// What a detector saw in one frame, without a track.
+/// A detection: what a detector saw in one frame, without a track.
 package struct DetectionFinding: MaskedFinding, JointedFinding, TurnedFinding {
     package static let kind = "detection"
     package static let doc = "A thing that a detector saw, in one frame alone."

@@ -20,7 +20,7 @@ struct HorizonFilter {
         var lastSeen: Double
     }
 
-    /// How long a line must be seen in a video before it counts, seconds.
+    /// Time for which a line must be seen in a video before it counts, seconds.
     static let confirmation = 0.12
 
     private let options: HorizonBlueprint.Options
@@ -67,7 +67,7 @@ struct HorizonFilter {
         rival = nil
     }
 
-    /// True for a line that the other may have become since: cameras tilt by some 60° a second at the most.
+    /// Whether the other may have become this line since: cameras tilt by some 60° a second at the most.
     private func fits(_ line: HorizonLine, _ other: Candidate, at seconds: Double) -> Bool {
         let gap = seconds - other.lastSeen
         return abs(line.angle - other.line.angle) <= 2 + 60 * gap

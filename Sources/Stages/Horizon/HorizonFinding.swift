@@ -16,7 +16,7 @@ struct HorizonFinding: Finding {
         )
     ]
 
-    /// The angle, to a tenth.
+    /// The angle, to a tenth of a degree.
     func title(_ head: Observation) -> String? {
         let tenths = Int(min(max((line.angle * 10).rounded(), -1e12), 1e12))
         return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)°"
@@ -27,11 +27,13 @@ struct HorizonFinding: Finding {
     }
 }
 
-/// Where the horizon crosses the picture.
+/// The line of the horizon in the picture.
 struct HorizonLine: Record, Hashable {
-    /// Degrees, clockwise: over 0 where it falls towards the right. The picture turned by as much anticlockwise is level.
+    /// Angle, degrees clockwise: over 0 where it falls towards the right. The picture turned by as much anticlockwise
+    /// is level.
     var angle = 0.0
-    /// From the picture's middle to the line, at right angles to it, pixels; over 0 where the middle is above the line.
+    /// Distance from the picture's middle to the line, at right angles to it, pixels; over 0 where the middle is above
+    /// the line.
     var offset = 0.0
 
     static let fields: [Field<HorizonLine>] = [
@@ -47,7 +49,7 @@ struct HorizonLine: Record, Hashable {
 }
 
 extension HorizonLine {
-    /// Where the line enters and leaves a picture, the left end first; nil where it doesn't cross it.
+    /// The points at which the line enters and leaves a picture, the left one first; nil where it doesn't cross it.
     func ends(width: Int, height: Int) -> (Point, Point)? {
         let middle = Point(Double(width - 1) / 2, Double(height - 1) / 2)
         let radians = angle * .pi / 180

@@ -7,7 +7,7 @@ struct ImageFinding: Finding {
     static let place = Place.polygon
 
     var isTracked = false
-    /// nil where its size isn't known.
+    /// Pose; nil where its size isn't known.
     var pose: EstimatedPose?
 
     static let fields: [Field<ImageFinding>] = [
@@ -20,5 +20,6 @@ struct ImageFinding: Finding {
     }
 }
 
-/// The pixels of the picture that is looked for go to stages that want them rather than what is seen of it.
+/// The picture that is looked for, as something that goes to stages that want its pixels rather than what is seen of
+/// it.
 extension ReferencePicture: Attachment {}

@@ -7,9 +7,10 @@ internal import CVision
 /// `@unchecked Sendable`: the stage calls it from `update` alone, which is never run twice at once.
 final class ImageTracker: @unchecked Sendable {
     struct Sighting: Sendable {
-        /// The picture's outer edge, clockwise from its own top left.
+        /// Corners of the picture's outer edge, pixels, clockwise from its own top left.
         var polygon: [Point]
-        /// The share of its places in the frame that were seen, and how surely they tell where all corners are, 0…1.
+        /// Confidence, 0…1: the share of its places in the frame that were seen, and how surely they tell where all
+        /// corners are.
         var confidence: Double
     }
 
@@ -61,7 +62,7 @@ extension ImageTracker.Sighting {
     }
 }
 
-/// What one frame shows to those who look for pictures.
+/// The features of one frame, for all that look for pictures.
 ///
 /// `@unchecked Sendable`: the shim's features don't change.
 final class FrameFeatures: FrameProduct, @unchecked Sendable {

@@ -1,7 +1,7 @@
 internal import Graph
 internal import CVision
 
-/// Makes what following and searching need of a frame, which depends on nothing else.
+/// Makes the pyramid of a frame, which following and searching need and which depends on nothing else.
 struct PyramidDetector: Detector {
     func detect(_ input: StageInput) throws -> FramePyramid { try input.frame.product(FramePyramid.self) }
 }
@@ -18,7 +18,7 @@ struct ImagesTracker: Tracker {
     private var tracks = 0
     private var lastSearch = -Double.infinity
 
-    /// Rectangles that are remembered, so that one that comes back keeps its track.
+    /// The most rectangles that are remembered, so that one that comes back keeps its track.
     private static let mostRemembered = 8
 
     /// - Parameter takesRegions: Whether it follows one rectangle of its input, instead of pictures that are known.
@@ -55,7 +55,7 @@ struct ImagesTracker: Tracker {
 
     // MARK: Following
 
-    /// Pictures know nothing of each other: they are followed at once.
+    /// Follows the pictures, all at once: they know nothing of each other.
     private mutating func follow(_ pyramid: FramePyramid, _ frame: VideoFrame) throws {
         let followed = subjects.indices.filter { subjects[$0].isFollowed }
         let (seconds, period) = (frame.seconds, MediaTime(ticks: max(frame.duration, 1), timeBase: frame.pts.timeBase))
@@ -115,10 +115,10 @@ struct ImagesTracker: Tracker {
         }
     }
 
-    /// How many are followed at once; 0 for no limit.
+    /// The most that are followed at once; 0 for no limit.
     private var mostFollowed: Int { takesRegions ? 1 : options.maximumTracked }
 
-    /// True where one more may be followed.
+    /// Whether one more may be followed.
     private func hasRoom(for index: Int) -> Bool {
         let others = subjects.indices.filter { $0 != index && subjects[$0].isFollowed }.count
         return mostFollowed == 0 || others < mostFollowed
@@ -182,7 +182,7 @@ struct ImagesTracker: Tracker {
 }
 
 extension ImageTracker.Sighting {
-    /// True where a quad takes most of its place.
+    /// Whether a quad takes most of its place.
     fileprivate func isWhere(_ quad: [Point]) -> Bool {
         guard let own = Box(around: polygon), let other = Box(around: quad) else { return false }
         return own.intersectionOverUnion(other) > 0.5
@@ -194,13 +194,13 @@ struct ImageSubject {
     /// nil for a rectangle that was found.
     let name: String?
     let tracker: ImageTracker
-    /// Its file's pixels; nil for a rectangle that was found.
+    /// Pixels of its file; nil for a rectangle that was found.
     let picture: ReferencePicture?
-    /// Metres.
+    /// Width of the printed picture, metres; nil where it isn't known.
     let physicalWidth: Double?
-    /// nil until it was seen.
+    /// Number of its track; nil until it was seen.
     var track: Int?
-    /// The frame's time in which it was last looked for by following.
+    /// Time of the frame in which it was last looked for by following, seconds.
     var lastLook = 0.0
     private(set) var state: TrackState?
     private(set) var polygon: [Point]?
@@ -214,10 +214,10 @@ struct ImageSubject {
         self.physicalWidth = physicalWidth
     }
 
-    /// Height ÷ width.
+    /// Proportion: height ÷ width.
     var proportion: Double { Double(tracker.reference.height) / Double(tracker.reference.width) }
     var isSeen: Bool { state == .tracked || state == .recovered }
-    /// True where it is seen, or was a moment ago.
+    /// Whether it is seen, or was a moment ago.
     var isFollowed: Bool { isSeen || state == .predicted }
 
     mutating func see(_ sighting: ImageTracker.Sighting, at seconds: Double, isAnew: Bool) {
@@ -239,7 +239,7 @@ extension VideoFrame {
     /// The longer side of a picture that is cut out, pixels.
     private static let longestReference = 640.0
 
-    /// What a quad of the picture shows, seen from the front.
+    /// The picture that a quad of the frame shows, seen from the front.
     /// - Throws: `ReferenceImage.Refusal` where it can't be followed.
     fileprivate func reference(_ quad: [Point]) throws -> ReferenceImage {
         let sides = quad.indices.map { quad[$0].distance(to: quad[($0 + 1) % 4]) }

@@ -5,13 +5,13 @@ internal import CVision
 ///
 /// `@unchecked Sendable`: the shim's reference doesn't change.
 final class ReferenceImage: @unchecked Sendable {
-    /// Why a picture can't be found in a video: what was found, what is expected.
+    /// The error of a picture that can't be found in a video: what was found, what is expected.
     struct Refusal: Error, CustomStringConvertible {
         var description: String
     }
 
     let handle: OpaquePointer
-    /// Pixels of the picture as it was given.
+    /// Width of the picture as it was given, pixels.
     let width: Int
     let height: Int
 

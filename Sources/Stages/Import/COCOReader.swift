@@ -10,7 +10,7 @@ struct COCOReader {
     private let request: ImportRequest
     private var images: [Int: Image] = [:]
     private var categories: [Int: String] = [:]
-    /// Images of other videos.
+    /// Ids of images of other videos.
     private var others: Set<Int> = []
     private var rows: ImportedRows
 
@@ -152,7 +152,7 @@ struct COCOReader {
         return row
     }
 
-    /// One outline of corners; several, and masks, are told by the box alone.
+    /// Corners of an annotation's outline; several outlines, and masks, are told by the box alone.
     private func outline(_ node: JSONNode?, line: Int) throws -> [Point]? {
         guard let outlines = node?.elements, outlines.count == 1,
             let numbers = outlines[0].elements?.compactMap(\.number), numbers.count % 2 == 0,

@@ -56,7 +56,7 @@ struct CSVReader {
         return rows
     }
 
-    /// nil for what has no place and no track.
+    /// A row of the table; nil for what has no place and no track.
     private func row(_ cells: [String], _ rows: inout ImportedRows) throws -> ImportedRow? {
         let line = records.line
         var row = ImportedRow()
@@ -133,7 +133,7 @@ struct CSVReader {
         return try request.polygon(corners, line: records.line)
     }
 
-    /// nil for an empty cell, and for a column that isn't there.
+    /// A cell's text; nil for an empty cell, and for a column that isn't there.
     private func text(_ name: String, _ cells: [String]) -> String? {
         guard let column = columns[name], column < cells.count, !cells[column].isEmpty else { return nil }
         return cells[column]

@@ -4,7 +4,7 @@ internal import Graph
 final class CSVRecords {
     private let path: String
     private let lines: LineReader
-    /// Where the last row began, from 1.
+    /// Line on which the last row began, from 1.
     private(set) var line = 0
 
     init(path: String) throws {

@@ -57,9 +57,9 @@ public struct ImportBlueprint: StageBlueprint {
                 doc: "The imported file's hash and rows.")
         ], keepsNumbers: true)
 
-    /// nil while only a job says which file it is.
+    /// What is read; nil while only a job says which file it is.
     private let request: ImportRequest?
-    /// As the manifest has it.
+    /// The file's path as the manifest has it.
     private let written: String
     public let details: [JSONMember]
 
@@ -95,7 +95,7 @@ public struct ImportBlueprint: StageBlueprint {
         self.request = request
     }
 
-    /// Options that are for other formats.
+    /// Refuses options that are for other formats.
     private static func check(_ options: Options, _ format: ImportFormat) throws {
         func only(_ option: String, _ isGiven: Bool, for formats: [ImportFormat]) throws {
             guard isGiven, !formats.contains(format) else { return }
@@ -120,7 +120,7 @@ public struct ImportBlueprint: StageBlueprint {
 }
 
 extension ImportFormat {
-    /// What such a file is.
+    /// The kind of file in words.
     var words: String {
         switch self {
         case .mot: "a file of MOTChallenge's lines"

@@ -5,15 +5,15 @@ enum ImportFormat: String, CaseIterable, Sendable {
     case mot, coco, csv, tracks
 }
 
-/// How frames are found.
+/// The column by which frames are found.
 enum ImportKey: String, CaseIterable, Sendable {
     case frame, time
 }
 
-/// What is asked of a file.
+/// A request: what is read from a file.
 struct ImportRequest: Sendable {
     var format: ImportFormat
-    /// Can be opened.
+    /// Path that can be opened.
     var path: String
     var by: ImportKey?
     /// The number that the file gives the first frame.
@@ -41,7 +41,7 @@ struct ImportRequest: Sendable {
 
     func failure(_ line: Int?, _ message: String) -> ImportError { ImportError(path, line: line, message) }
 
-    /// The frame from 0 of a number that the file gives.
+    /// Number from 0 of a frame that the file numbers otherwise.
     func frame(_ number: Double, line: Int) throws -> Int64 {
         guard number == number.rounded(), abs(number) < 1e15 else {
             throw failure(line, "frame \(short(number)); expected a whole number from \(firstFrame)")
@@ -55,7 +55,7 @@ struct ImportRequest: Sendable {
         return Int64(number) - Int64(firstFrame)
     }
 
-    /// nanoseconds of seconds.
+    /// A time in seconds as nanoseconds.
     func nanoseconds(_ seconds: Double, line: Int) throws -> Int64 {
         guard seconds.isFinite, abs(seconds) < 1e9 else {
             throw failure(line, "time \(short(seconds)); expected seconds")
@@ -89,7 +89,7 @@ struct ImportRequest: Sendable {
         return number < 0 ? nil : Int(number)
     }
 
-    /// A million pixels: nothing is as far from a picture.
+    /// The largest coordinate, pixels: nothing is as far from a picture.
     private static let farthest = 1e6
 
     private func short(_ number: Double) -> String {

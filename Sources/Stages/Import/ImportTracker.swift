@@ -1,11 +1,11 @@
 internal import Graph
 
-/// Gives what a file has for each frame.
+/// Gives the rows of a file for each frame.
 struct ImportTracker: Tracker {
     private let id: String
     private let rows: ImportedRows
     private let format: ImportFormat
-    /// As the manifest has it.
+    /// The file's path as the manifest has it.
     private let file: String
     private let range: FrameRange?
     private let outside: Int
@@ -49,7 +49,7 @@ struct ImportTracker: Tracker {
         }
     }
 
-    /// What a rate leaves out is of the video all the same.
+    /// The rows of a frame that a rate leaves out: they are of the video all the same.
     mutating func carry(_ last: [Observation], _ input: StageInput) throws -> [Observation] {
         _ = take(input.frame)
         return last.filter { $0.state != .ended }.map(\.held)
@@ -64,7 +64,7 @@ struct ImportTracker: Tracker {
         return found
     }
 
-    /// What is of a frame: its number, its stamp, or half of its time before and after it.
+    /// Keys of rows that are of a frame: its number, its stamp, or half of its time before and after it.
     private func keys(of frame: VideoFrame) -> ClosedRange<Int64> {
         switch rows.clock {
         case .frames: return Int64(frame.ordinal)...Int64(frame.ordinal)
@@ -81,13 +81,13 @@ struct ImportTracker: Tracker {
         }
     }
 
-    /// Seconds.
+    /// Half of a frame's time, seconds.
     private func halfOf(_ frame: VideoFrame) -> Double {
         let duration = MediaTime(ticks: max(1, frame.duration), timeBase: frame.pts.timeBase).seconds
         return duration / 2
     }
 
-    /// What one frame has, the next one hasn't.
+    /// Keys between two times, without those of the frame before.
     private static func keys(_ from: Double, _ to: Double, after last: Int64?) -> ClosedRange<Int64> {
         let end = Int64(Int(inRange: to.rounded(.down)))
         let start = max(Int64(Int(inRange: from.rounded(.up))), last.map { $0 == .max ? $0 : $0 + 1 } ?? .min)

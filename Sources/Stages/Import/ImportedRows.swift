@@ -2,26 +2,26 @@ internal import Graph
 
 /// One thing in one frame, as a file has it.
 struct ImportedRow: Sendable {
-    /// When it is, as `ImportedRows.Clock` counts.
+    /// Time or frame, as `ImportedRows.Clock` counts.
     var key: Int64 = 0
-    /// From 0; nil for what has no track.
+    /// Id of the track, from 0; nil for what has no track.
     var id: Int?
-    /// nil for what is lost or has ended.
+    /// Box, pixels; nil for what is lost or has ended.
     var box: Box?
-    /// 3 to 64 corners.
+    /// Corners of the outline, 3 to 64; nil for none.
     var polygon: [Point]?
     var label: String?
     var region: String?
     var confidence: Double?
     var state: TrackState?
     var isHeld = false
-    /// Of the file, from 1.
+    /// Line of the file, from 1.
     var line = 0
 }
 
-/// All that a file says, frame by frame, in little memory: texts once, outlines apart.
+/// The rows of a file, frame by frame, in little memory: texts once, outlines apart.
 struct ImportedRows: Sendable {
-    /// How a file tells when something is.
+    /// The clock by which a file tells when something is.
     enum Clock: Sendable, Hashable {
         /// Frames from 0.
         case frames
@@ -33,19 +33,19 @@ struct ImportedRows: Sendable {
 
     private struct Packed {
         var key: Int64
-        /// −1 for none.
+        /// Id of the track; −1 for none.
         var id: Int
         /// NaN for none.
         var box: SIMD4<Double>
         /// NaN for none.
         var confidence: Double
-        /// Of `outlines`; −1 for none.
+        /// Index in `outlines`; −1 for none.
         var outline: Int32 = -1
-        /// Of `texts`; −1 for none.
+        /// Index in `texts`; −1 for none.
         var label: Int32 = -1
         var region: Int32 = -1
         var line: Int32
-        /// Of `TrackState.allCases`; −1 for none.
+        /// Index in `TrackState.allCases`; −1 for none.
         var state: Int8 = -1
         var isHeld: Bool
     }
@@ -58,7 +58,7 @@ struct ImportedRows: Sendable {
 
     /// The pictures' size, where the file says it.
     var size: PictureSize?
-    /// Confidences that are none and were left out.
+    /// How many confidences aren't between 0 and 1 and were left out.
     var oddConfidences = 0
     /// Ids of tracks.
     private(set) var ids: Set<Int> = []
@@ -166,10 +166,10 @@ struct ImportedRows: Sendable {
     }
 }
 
-/// What is wrong with a file that is imported.
+/// The error of a file that is imported.
 struct ImportError: Error, CustomStringConvertible {
     var path: String
-    /// From 1; nil for the file as a whole.
+    /// Line, from 1; nil for the file as a whole.
     var line: Int?
     var message: String
 

@@ -59,7 +59,7 @@ struct MOTReader {
         return request.classes[index - 1]
     }
 
-    /// nil for what is no number.
+    /// The number in a cell; nil for anything else.
     static func number(_ cell: some Collection<UInt8>) -> Double? {
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
         var text = String(decoding: cell.drop(while: isBlank), as: UTF8.self)

@@ -7,13 +7,13 @@ final class InferenceModel: Sendable {
     struct Port: Sendable, CustomStringConvertible {
         var name: String
         var element: String
-        /// −1 for a dimension that the file leaves open.
+        /// Sizes of the dimensions; −1 for one that the file leaves open.
         var shape: [Int]
 
-        /// `f32 [1,3,224,224]`, with `?` for an open dimension.
+        /// Element type and shape: `f32 [1,3,224,224]`, with `?` for an open dimension.
         var description: String { "\(element) \(dimensions)" }
 
-        /// `[1,3,224,224]`
+        /// Shape in words: `[1,3,224,224]`.
         var dimensions: String { "[\(shape.map { $0 < 0 ? "?" : String($0) }.joined(separator: ","))]" }
     }
 
@@ -27,7 +27,7 @@ final class InferenceModel: Sendable {
     /// The only input, or the first.
     var input: Port { inputs[0] }
     var outputs: [Port] { network.outputs }
-    /// Others that name the file have the same.
+    /// The network, which others that name the file share.
     private let network: Network
 
     /// Looks at a model.
@@ -65,7 +65,7 @@ final class InferenceModel: Sendable {
     /// Values for one input: row-major, dense.
     struct Input: Sendable {
         var values: [Float]
-        /// As the file has it, with a size in place of every open dimension.
+        /// Shape as the file has it, with a size in place of every open dimension.
         var shape: [Int]
     }
 

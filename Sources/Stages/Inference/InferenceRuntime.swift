@@ -1,7 +1,7 @@
 internal import COpenVINO
 internal import Synchronization
 
-/// A model could not be loaded or run.
+/// The error of a model that could not be loaded or run.
 struct InferenceError: Error, CustomStringConvertible {
     var code: Int32
     var description: String

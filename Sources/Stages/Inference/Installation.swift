@@ -1,15 +1,16 @@
 internal import Graph
 internal import COpenVINO
 
-/// What of the libraries and networks that stages need is there.
+/// The installation: which of the libraries and networks that stages need are there.
 public enum Installation {
-    /// Networks that the program brings along, by folder: whether all of its files are there.
+    /// Files of the program's own networks, by folder.
     private static let networks = [
         ("text", ["detection.onnx", "recognition.onnx", "direction.onnx"], "text"),
         ("faces", ["full-range.tflite", "full-range-sparse.tflite", "short-range.tflite", "mesh.tflite"], "faces"),
         ("people", ["ssdlite.pb"], "detect"),
     ]
 
+    /// Looks for them.
     /// - Returns: For each part whether it is there, and a sentence about it.
     public static func look() -> [(part: String, holds: Bool, sentence: String)] {
         [inference] + networks.map(look)

@@ -1,18 +1,18 @@
 internal import Graph
 private import Synchronization
 
-/// A model's file, with what of it many graphs want: looked at once while it stays as it is.
+/// A model's file, with facts that many graphs want: looked at once while it stays as it is.
 struct ModelFile: Sendable {
     let path: String
     let stamp: Files.Stamp
-    /// 64 lower-case hexadecimal digits.
+    /// SHA-256 of the file, 64 lower-case hexadecimal digits.
     let sha256: String
-    /// The files beside it that belong to it, most of them parts of its numbers: paths that can be opened.
+    /// Files beside it that belong to it, most of them parts of its numbers: paths that can be opened.
     let data: [String]
 
     private struct Known: Sendable {
         var sha256: String
-        /// Names from the model's folder.
+        /// Names of those files, from the model's folder.
         var data: [String]
     }
 

@@ -8,11 +8,11 @@ final class Network: Sendable {
 
     let inputs: [Port]
     let outputs: [Port]
-    /// About the bytes that it takes while it is compiled.
+    /// Memory that it takes while it is compiled, bytes, about.
     let memory: Int
-    /// Where it can be loaded from: equal files, the one that was asked for last in the end.
+    /// Files that it can be loaded from: equal ones, the one that was asked for last in the end.
     private let files: Mutex<[ModelFile]>
-    /// Another size of its only input than the file has; empty for the file's own.
+    /// Shape of its only input where it is another than the file's; empty for the file's own.
     private let shape: [Int]
     private let requests: Mutex<ResourcePool<InferenceRequest>?>
 
@@ -43,7 +43,8 @@ final class Network: Sendable {
         return try pool.withResource(body)
     }
 
-    /// Another stage or job names an equal file. Where the first one lay may be gone by then, or be no business of the job's.
+    /// Notes that another stage or job names an equal file. Where the first one lay may be gone by then, or be no
+    /// business of the job's.
     func found(_ file: ModelFile) {
         files.withLock { files in
             files.removeAll { $0.path == file.path }
@@ -67,20 +68,20 @@ final class NetworkShelf: Sendable {
 
     struct Key: Hashable, Sendable {
         var sha256: String
-        /// Where the rest of its numbers are; nil for a model that is one file.
+        /// Folder with the rest of its numbers; nil for a model that is one file.
         var folder: String?
         var shape: [Int]
     }
 
     private struct State {
         var networks: [Key: Network] = [:]
-        /// What can't be used, which many graphs may name; messages have the path.
+        /// Errors of files that can't be used, which many graphs may name; messages have the path.
         var failures: [String: (key: Key, error: InferenceError)] = [:]
-        /// Those that are compiled, and when they ran last, seconds; nil for never. The last one used comes last.
+        /// Networks that are compiled, and when they ran last, seconds; nil for never. The last one used comes last.
         var compiled: [(network: Network, ran: Double?)] = []
     }
 
-    /// Bytes that compiled networks may take which aren't in use.
+    /// The most memory of compiled networks which aren't in use, bytes.
     static let room = 256 << 20
     /// Seconds after which a network that ran counts as not in use.
     private static let patience = 10.0
@@ -119,7 +120,7 @@ final class NetworkShelf: Sendable {
         }
     }
 
-    /// A network is used, or has been compiled.
+    /// Notes that a network is used, or has been compiled.
     func note(_ network: Network, hasRun: Bool = true) {
         let now = monotonicSeconds()
         let left = state.withLock { state -> [Network] in

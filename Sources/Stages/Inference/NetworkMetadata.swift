@@ -1,9 +1,10 @@
 internal import Graph
 
-/// What a model's file says of itself beyond its inputs and outputs: ONNX's `metadata_props`, `model_info` in the `rt_info` of
-/// OpenVINO's own files (its Model API's words), and the `metadata.yaml` that Ultralytics puts beside these.
+/// The metadata of a model's file, beyond its inputs and outputs: ONNX's `metadata_props`, `model_info` in the
+/// `rt_info` of OpenVINO's own files (its Model API's words), and the `metadata.yaml` that Ultralytics puts beside
+/// these.
 struct NetworkMetadata: Sendable, Equatable {
-    /// As they stand there.
+    /// Values by their keys, as they stand there.
     var values: [String: String] = [:]
 
     /// - Throws: `FileError` where the file can't be read.
@@ -20,7 +21,7 @@ struct NetworkMetadata: Sendable, Equatable {
 
     init(_ values: [String: String]) { self.values = values }
 
-    /// `<model_info>` has an element a value: `<labels value="person car" />`.
+    /// Values of a `<model_info>`, which has an element for each: `<labels value="person car" />`.
     static func modelInfo(in bytes: [UInt8]) -> [String: String] {
         // It stands at the file's end; what comes before it may be a thousand times as long.
         let tail = Array(bytes.suffix(1 << 20))
@@ -45,7 +46,8 @@ struct NetworkMetadata: Sendable, Equatable {
         }
     }
 
-    /// The few forms that Ultralytics writes: `key: value`, and below a key its list or map, indented or not.
+    /// Values of a YAML file in the few forms that Ultralytics writes: `key: value`, and below a key its list or map,
+    /// indented or not.
     static func yaml(_ bytes: [UInt8]) -> [String: String] {
         var values: [String: String] = [:]
         var (key, items): (String?, [String]) = (nil, [])

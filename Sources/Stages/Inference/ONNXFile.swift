@@ -1,6 +1,6 @@
 internal import Graph
 
-/// What an ONNX file says of other files (onnx.proto3 of ONNX 1.17).
+/// ONNX files, read for what they say of other files and of themselves (onnx.proto3 of ONNX 1.17).
 enum ONNXFile {
     /// Names of the files that tensors' numbers are in (`TensorProto.external_data`), from the model's folder, sorted; empty
     /// also for what is no ONNX file: who runs it has the complaint.
@@ -13,7 +13,7 @@ enum ONNXFile {
         return names.filter(isBelow).sorted()
     }
 
-    /// What a model says of itself (`ModelProto.metadata_props`); nothing for what is no ONNX file.
+    /// Metadata of a model (`ModelProto.metadata_props`); nothing for what is no ONNX file.
     static func metadata(in model: [UInt8]) -> [String: String] {
         var values: [String: String] = [:]
         // What was found before a damaged place counts: the runtime may go further.
@@ -71,7 +71,7 @@ enum ONNXFile {
         }
     }
 
-    /// False for what leads out of the model's folder, which the runtime doesn't follow either.
+    /// Whether a name stays in the model's folder; the runtime doesn't follow one that leaves it either.
     private static func isBelow(_ name: String) -> Bool {
         !name.isEmpty && !name.hasPrefix("/") && !name.split(separator: "/").contains("..") && !name.contains("\0")
     }

@@ -1,7 +1,7 @@
 internal import Graph
 internal import CVision
 
-/// How a picture becomes a network's input, as the manifest says it.
+/// Preprocessing: how a picture becomes a network's input, as the manifest says it.
 struct Preprocessing: Sendable, Hashable {
     enum ChannelOrder: String, CaseIterable, Sendable { case rgb, bgr, gray }
     enum Layout: String, CaseIterable, Sendable { case nchw, nhwc }
@@ -19,7 +19,7 @@ struct Preprocessing: Sendable, Hashable {
 
     var channels: Int { channelOrder == .gray ? 1 : 3 }
 
-    /// For the track file's header.
+    /// The preprocessing for the track file's header.
     var json: JSONValue {
         .members([
             "width": .integer(width), "height": .integer(height), "layout": .string(layout.rawValue),

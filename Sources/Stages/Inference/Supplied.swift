@@ -1,14 +1,14 @@
 internal import Graph
 internal import Glibc
 
-/// What `make setup` fetches and `make install` puts beside the program: libraries and networks.
+/// Libraries and networks that `make setup` fetches and `make install` puts beside the program.
 enum Supplied {
-    /// OpenVINO's libraries.
+    /// Folder of OpenVINO's libraries.
     static var openVINO: String { folder("openvino", variable: "ANNOTATE_OPENVINO") }
-    /// A folder for each stage that has networks of its own.
+    /// Folder of the networks, with a folder for each stage that has networks of its own.
     static var networks: String { folder("networks", variable: "ANNOTATE_NETWORKS") }
 
-    /// A network that the program brings along.
+    /// Path of a network of the program's own.
     /// - Parameters:
     ///   - folder: as in `support/networks.json`.
     ///   - file: as there.
@@ -21,8 +21,9 @@ enum Supplied {
         return path
     }
 
-    /// Where it lies: what the variable says; in the checkout that the program was built in; beside an installed
-    /// program. Never under the working directory, or in a folder that merely lies above: what is there is anybody's.
+    /// Folder of libraries or networks: what the variable says; in the checkout that the program was built in; beside
+    /// an installed program. Never under the working directory, or in a folder that merely lies above: what is there is
+    /// anybody's.
     private static func folder(_ name: String, variable: String) -> String {
         if let path = getenv(variable) { return String(cString: path) }
         let folder = Files.parent(of: programPath())

@@ -7,14 +7,14 @@ struct AnnotationFinding: Finding {
     static let place = Place.none
     static let style = DrawStyle { $0.confidence = false }
 
-    /// nil while it is out of sight.
+    /// The point, pixels; nil while it is out of sight.
     var point: Point?
 
     static let fields: [Field<AnnotationFinding>] = [
         Field("point", \.point, .point, .inSight, unit: "px", doc: "Where it is.")
     ]
 
-    /// Nothing until the text is known.
+    /// The text; empty until it is known.
     func title(_ head: Observation) -> String? { head.label ?? "" }
 
     func marks(_ head: Observation, in size: PictureSize) -> [Mark] { point.map { [.pin($0)] } ?? [] }

@@ -42,9 +42,9 @@ public struct LabelsBlueprint: StageBlueprint {
 }
 
 extension ocv_anchor_options {
-    /// Pixels: what holds some patches.
+    /// Smallest radius, pixels: what holds some patches.
     private static let smallestRadius = 40.0
-    /// Seconds between two looks at the whole picture for a lost point.
+    /// Time between two looks at the whole picture for a lost point, seconds.
     private static let searchInterval = 0.1
 
     /// - Parameters:
@@ -82,14 +82,14 @@ struct PointTracker: Tracker {
         var seed: PointSeed
         var text: String?
         var progress = Progress.waiting
-        /// Where it was last seen.
+        /// Place where it was last seen, pixels.
         var last: Point
-        /// When it began, seconds.
+        /// Time at which it began, seconds; nil until then.
         var since: Double?
     }
 
-    /// How long after its beginning a point may still get its text, seconds: classifiers may run now and then only, and
-    /// regions be found late.
+    /// Time after its beginning for which a point may still get its text, seconds: classifiers may run now and then
+    /// only, and regions be found late.
     private static let textDelay = 1.0
 
     private let id: String
@@ -198,7 +198,7 @@ struct PointTracker: Tracker {
 }
 
 extension Point {
-    /// True inside a convex polygon, whichever way round it runs.
+    /// Whether it lies inside a convex polygon, whichever way round that runs.
     fileprivate func isInside(_ polygon: [Point]) -> Bool {
         let sides = polygon.indices.map { index in
             (polygon[(index + 1) % polygon.count] - polygon[index]).cross(self - polygon[index])

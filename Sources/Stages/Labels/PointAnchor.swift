@@ -17,11 +17,11 @@ final class AnchorFrame: FrameProduct, @unchecked Sendable {
     deinit { ocv_anchor_frame_destroy(handle) }
 }
 
-/// Where an anchor was found.
+/// An anchor's place in one frame.
 struct AnchoredPoint: Sendable {
-    /// nil where it is lost.
+    /// Place, pixels; nil where it is lost.
     var point: Point?
-    /// 0…1.
+    /// Confidence, 0…1.
     var confidence: Double
     var state: TrackState
 }
@@ -31,7 +31,7 @@ struct AnchoredPoint: Sendable {
 /// `@unchecked Sendable`: its calls come one after another, though not always from the same thread.
 final class PointAnchor: @unchecked Sendable {
     private let handle: OpaquePointer
-    /// False where there is nothing around the point to hold it by: it is lost from the start.
+    /// Whether there is something around the point to hold it by; where there isn't, it is lost from the start.
     let isHeld: Bool
 
     init(_ frame: AnchorFrame, _ point: Point, _ options: ocv_anchor_options) throws {

@@ -22,7 +22,7 @@ struct AutoMarkerDetector: Detector {
     let searchesHalf: Bool
     let chosen: ChosenDictionary
 
-    /// What one frame shows.
+    /// The detection of one frame.
     enum Detection: Sendable {
         case sight(DictionaryChooser.Sight)
         case markers(FoundMarkers)
@@ -46,7 +46,7 @@ struct AutoMarkerDetector: Detector {
 ///
 /// Nothing is reported before the choice, and nothing of any other dictionary after it.
 struct AutoMarkerTracker: Tracker {
-    /// One of so many frames is looked at for other dictionaries after the choice.
+    /// Frames of which one is looked at for other dictionaries after the choice.
     private static let interval = 30
 
     private let detector: AutoMarkerDetector

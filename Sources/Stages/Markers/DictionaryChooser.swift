@@ -13,10 +13,10 @@ struct DictionaryChooser {
     struct Family {
         /// Names and sizes, the smallest first.
         var members: [(name: String, count: Int)]
-        /// Of a code.
+        /// Cells of a code.
         var cells: Int
 
-        /// How much one reading tells, bits.
+        /// Evidence of one reading, bits.
         func weight(_ member: Int) -> Double { Double(cells) - log2(4 * Double(members[member].count)) }
 
         /// The smallest that has an id.
@@ -30,10 +30,10 @@ struct DictionaryChooser {
         var corners: [Point]
     }
 
-    /// What one frame shows.
+    /// The readings of one frame.
     struct Sight: Sendable {
         var readings: [Reading] = []
-        /// By family, the places with a marker's border and none of its codes.
+        /// How many places have a marker's border and none of the codes, by family.
         var unread: [Int] = []
     }
 
@@ -43,20 +43,20 @@ struct DictionaryChooser {
         var ids: [Int]
         var frames: Int
         var bits: Double
-        /// The next best, and how many ids of it were seen.
+        /// The next best dictionary, and how many ids of it were seen.
         var rival: (name: String, ids: Int)?
     }
 
-    /// What a choice needs: the chance of it being wrong is some 2⁻¹⁶ a quad.
+    /// Evidence that a choice needs, bits: the chance of it being wrong is some 2⁻¹⁶ a quad.
     static let enough = 16.0
-    /// A photo has one frame to tell by: less does, from 2⁻⁸ on.
+    /// Evidence that a choice needs in a photo, which has one frame to tell by, bits: from 2⁻⁸ on.
     static let enoughForStill = 8.0
-    /// By so much it has to lead.
+    /// Evidence by which a choice has to lead, bits.
     private static let lead = 8.0
 
     let families: [Family]
     private var sightings: [[Int: Int]]
-    /// By family, in all frames: readings, and places that could have been one.
+    /// Readings, and places that could have been one, in all frames, by family.
     private var tries: [(read: Int, unread: Int)]
     private(set) var frames = 0
 
@@ -93,13 +93,13 @@ struct DictionaryChooser {
         return kept
     }
 
-    /// No marker lies on another.
+    /// Whether two quads overlap: no marker lies on another.
     private static func overlap(_ a: [Point], _ b: [Point]) -> Bool {
         guard let a = Box(around: a), let b = Box(around: b), let shared = a.intersection(b) else { return false }
         return shared.area > 0.2 * min(a.area, b.area)
     }
 
-    /// What tells for a family: its smallest member that holds the ids, which ones they are, and how much it is.
+    /// Evidence for a family: its smallest member that holds the ids, which ones they are, and how much it is.
     private func evidence(_ family: Int) -> Choice? {
         let seen = sightings[family]
         // Ids that were seen far less often than others are slips.

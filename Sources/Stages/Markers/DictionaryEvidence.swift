@@ -30,7 +30,7 @@ final class DictionaryEvidence: Sendable {
         for pool in searches { try pool.withResource { _ in } }
     }
 
-    /// Ids that one of them has, at the most.
+    /// The most ids that one of them has.
     var largestCount: Int { families.flatMap(\.members).map(\.count).max() ?? 0 }
 
     func searchesHalf(width: Int, height: Int) throws -> Bool {

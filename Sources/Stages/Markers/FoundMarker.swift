@@ -4,11 +4,11 @@ package import Graph
 package struct FoundMarker: Sendable, Hashable {
     var id: Int
     var confidence: Double
-    /// Clockwise from the marker's own top left.
+    /// Corners, pixels, clockwise from the marker's own top left.
     var corners: [Point]
     /// Whether the corners rest on the whole code, not on the sides alone.
     var isFitted = false
-    /// Those at which it may be, the smaller reprojection error first; none where its size isn't known.
+    /// Poses that it may have, the smaller reprojection error first; none where its size isn't known.
     var poses: [Pose] = []
 }
 

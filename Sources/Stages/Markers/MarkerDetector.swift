@@ -6,7 +6,8 @@ struct MarkerDetector: StorableDetector {
     private let ids: Set<Int>
     private let searches: ResourcePool<MarkerSearch>
     private let searchesHalf: Bool
-    /// For a board of which the search at half size finds too little; nil where the search is another one.
+    /// Searches at full size for a board of which the search at half size finds too little; nil where the search is
+    /// another one.
     private let thorough: ResourcePool<MarkerSearch>?
     private let sides: MarkerSides
     private let board: BoardFinder?
@@ -54,8 +55,8 @@ struct MarkerDetector: StorableDetector {
 
     private func isWanted(_ id: Int) -> Bool { ids.isEmpty || ids.contains(id) }
 
-    /// With a board's markers that the search lost: read where the found ones say that they are, or found by a search at
-    /// full size where too few say it.
+    /// Markers with those of a board that the search lost: read where the found ones say that they are, or found by a
+    /// search at full size where too few say it.
     private func completed(_ markers: [FoundMarker], _ board: BoardFinder, in luma: ocv_plane) throws -> [FoundMarker] {
         var markers = try searches.withResource {
             try board.complete(markers, in: luma, with: $0, isWanted: isWanted)
@@ -70,10 +71,10 @@ struct MarkerDetector: StorableDetector {
     }
 }
 
-/// What one frame shows.
+/// The markers of one frame.
 struct FoundMarkers: Record, Hashable {
     var markers: [FoundMarker] = []
-    /// nil where nothing of a board is seen.
+    /// The part of the board that is seen; nil for none.
     var board: BoardFinder.Sighting?
 
     static let fields: [Field<FoundMarkers>] = [

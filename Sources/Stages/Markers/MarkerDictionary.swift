@@ -7,12 +7,12 @@ internal import CVision
 package final class MarkerDictionary: @unchecked Sendable {
     package let handle: OpaquePointer
 
-    /// The built-in ones' names, as a manifest gives them.
+    /// Names of the built-in dictionaries, as a manifest gives them.
     package static let names: [String] = (0..<ocv_marker_dictionary_name_count()).compactMap {
         ocv_marker_dictionary_name($0).map { String(cString: $0) }
     }
 
-    /// What is said of a name that no built-in one has.
+    /// The complaint about a name that no built-in dictionary has.
     package static func complaint(about name: String) -> String {
         let guess = nearest(to: name, among: names) ?? sharingParts(with: name, among: names)
         return "no dictionary “\(name)”; expected one of \(names.joined(separator: ", "))"
@@ -40,9 +40,9 @@ package final class MarkerDictionary: @unchecked Sendable {
 
     deinit { ocv_marker_dictionary_destroy(handle) }
 
-    /// Of one code, the border left out.
+    /// Cells of one code, the border left out.
     var cells: Int { Int(ocv_marker_dictionary_bits(handle) * ocv_marker_dictionary_bits(handle)) }
 
-    /// Ids run from 0 to this − 1.
+    /// How many markers there are: ids run from 0 to this − 1.
     package var count: Int { Int(ocv_marker_dictionary_count(handle)) }
 }

@@ -8,7 +8,7 @@ package struct MarkerFinding: Finding {
     package static let style = DrawStyle.marker
 
     package var id = 0
-    /// nil where its size isn't known.
+    /// Pose; nil where its size isn't known.
     package var pose: EstimatedPose?
 
     package init() {}

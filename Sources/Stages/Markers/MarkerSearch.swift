@@ -6,7 +6,8 @@ package final class MarkerSearch {
     private let handle: OpaquePointer
     private var room = [ocv_marker](repeating: ocv_marker(), count: 64)
 
-    /// - Parameter board: What is around its markers, by which their corners are measured more precisely.
+    /// A search for the markers of one dictionary.
+    /// - Parameter board: The board around them, by which their corners are measured more precisely; nil for none.
     package init(
         _ dictionary: MarkerDictionary, _ options: MarkersBlueprint.Options = .init(), board: Board? = nil
     ) throws {
@@ -29,9 +30,12 @@ package final class MarkerSearch {
         ocv_marker_detector_uses_half(handle, Int32(width), Int32(height))
     }
 
-    /// Places of the last picture that have a marker's border and none of the dictionary's codes.
+    /// How many places of the last picture have a marker's border and none of the dictionary's codes.
     var unread: Int { Int(ocv_marker_detector_unread(handle)) }
 
+    /// Finds the markers of a picture.
+    /// - Parameter half: The picture at half size, to search in; nil to search at full size.
+    /// - Throws: `VisionError`.
     package func detect(_ luma: ocv_plane, half: ocv_plane?) throws -> [FoundMarker] {
         while true {
             var count: Int32 = 0

@@ -1,6 +1,6 @@
 internal import Graph
 
-/// How large the markers are: what a stage's `size` and `sizes` say.
+/// Sides of the markers, as a stage's `size` and `sizes` say.
 struct MarkerSides: Sendable {
     private let common: Double?
     private let byID: [Int: Double]

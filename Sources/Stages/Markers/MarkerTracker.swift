@@ -52,13 +52,13 @@ struct MarkerTracker: Tracker {
         return observations
     }
 
-    /// Where a board's outline is seen, before one of its poses is chosen: for its track.
+    /// Outline of a board as it is seen, before one of its poses is chosen: for its track.
     private func outline(of sighting: BoardFinder.Sighting) -> [Point]? {
         guard let board, let pose = sighting.poses.first else { return nil }
         return polygon(of: pose, board)
     }
 
-    /// nil where a corner of the board lies behind the camera.
+    /// Outline of a board with a pose, pixels; nil where a corner lies behind the camera.
     private func polygon(of pose: Pose, _ board: Board) -> [Point]? {
         let corners = board.outline.map { pose([$0.x, $0.y, 0]) }
         return corners.allSatisfy { $0.z > 0 } ? corners.map(projection.project) : nil

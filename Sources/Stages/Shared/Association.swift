@@ -6,7 +6,7 @@ internal import Graph
 /// A thing's track ends when it has been missed and not seen for `memory` seconds. It gets its number when it has been seen
 /// `confirmation` times.
 struct Association {
-    /// What is paired: where it is, and which things can be the same at all.
+    /// A candidate to be paired: where it is, and which things can be the same at all.
     struct Candidate: PolygonTrackable {
         /// Only candidates of one name can be the same thing.
         var name: Int
@@ -19,13 +19,13 @@ struct Association {
         }
     }
 
-    /// What a detection was found to be.
+    /// The match of a detection.
     struct Match {
-        /// nil until it is confirmed.
+        /// Number of the track; nil until it is confirmed.
         var track: Int?
     }
 
-    /// The longest way that a thing may go in a second, pixels.
+    /// Longest way that a thing may go in a second, pixels.
     private let reach: Double
     private var book: TrackBook<Candidate>
 

@@ -6,10 +6,10 @@ struct FrameCells: Sendable {
 
     /// The picture's cells across.
     private static let columns = 64
-    /// Grey values of a cell's mean that are something else.
+    /// Change of a cell's mean, in grey values, that is something else.
     static let change = 10
 
-    /// Of every other pixel of every other row.
+    /// The cells of a frame, by every other pixel of every other row.
     init(_ frame: VideoFrame) {
         let side = max(8, (frame.width + Self.columns - 1) / Self.columns)
         let (across, down) = ((frame.width + side - 1) / side, (frame.height + side - 1) / side)
@@ -36,6 +36,6 @@ struct FrameCells: Sendable {
         return Double(zip(values, other.values).count { abs($0 - $1) > change }) / Double(values.count)
     }
 
-    /// True for a video's first frame too.
+    /// Whether the picture is another one than the last; true for a video's first frame too.
     func isCut(from last: FrameCells?) -> Bool { changed(from: last, by: Self.change) > 0.5 }
 }

@@ -2,7 +2,7 @@ package import Graph
 package import CVision
 internal import Synchronization
 
-/// OpenCV refused a call.
+/// The error of a call that OpenCV refused.
 struct VisionError: Error, CustomStringConvertible {
     var operation: String
     var reason: String
@@ -40,7 +40,7 @@ extension Box {
     package var ocv: ocv_box { ocv_box(x: x, y: y, width: width, height: height) }
 }
 
-/// Things that are dear to make and used by one thread at a time: taken out, used, put back.
+/// A pool of things that are dear to make and used by one thread at a time: taken out, used, put back.
 ///
 /// A stage's `detect` runs on several threads; each call borrows a detector with its scratch memory.
 package final class ResourcePool<Resource: AnyObject>: Sendable {
@@ -52,6 +52,7 @@ package final class ResourcePool<Resource: AnyObject>: Sendable {
 
     package init(_ make: @escaping @Sendable () throws -> Resource) { self.make = make }
 
+    /// Calls `body` with a thing that nobody else uses meanwhile; makes one where none is free.
     package func withResource<Result>(_ body: (Resource) throws -> Result) throws -> Result {
         let spare = free.withLock { UncheckedResource(resource: $0.resources.popLast()) }.resource
         let resource = try spare ?? make()

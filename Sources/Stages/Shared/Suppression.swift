@@ -2,9 +2,9 @@ internal import Graph
 
 /// Non-maximum suppression: of things that overlap the surest stays.
 struct Suppression: Sendable, Hashable {
-    /// Things that overlap by more are one thing, 0…1.
+    /// Overlap above which two things are one, 0…1.
     var overlap: Double
-    /// How many are looked at, the surest; more of them is noise.
+    /// The most things that are looked at, the surest; more of them is noise.
     var mostLookedAt = 5000
 
     /// - Parameters:

@@ -27,7 +27,7 @@ struct InkGaps {
         return longest
     }
 
-    /// True between a number and letters: two digits or letters are told apart by more than their distance.
+    /// Whether one is a number and the other letters: two digits or letters are told apart by more than their distance.
     private static func isUnit(_ left: String, _ right: String) -> Bool {
         guard let a = left.last, let b = right.first else { return false }
         return a.isNumber && b.isLetter || a.isLetter && b.isNumber

@@ -3,14 +3,14 @@ internal import Graph
 /// What becomes of a line that goes on saying something else in its place, as a clock does: its track is lost, and what
 /// it says now is another's.
 extension NetworkTextTracking {
-    /// Frames from one question whether a line still says the same to the next, where the answer was that it does.
+    /// Frames between two questions whether a line still says the same, where the answer was that it does.
     private static let rest = 5
-    /// A reading less sure than this says nothing of a line that has become blurred.
+    /// Least confidence of a reading that says anything of a line that has become blurred.
     private static let leastSure = 0.6
-    /// What has so much less to see is blurred.
+    /// Share of its detail below which a line is blurred.
     private static let blurred = 0.7
 
-    /// Those of the lines followed that say what they did; the tracks of the others are lost.
+    /// Lines of those followed that say what they did; the tracks of the others are lost.
     ///
     /// What looks otherwise in places is read once, where it is: a glance, next to a look at the whole picture.
     mutating func unchanged(
@@ -52,7 +52,8 @@ extension NetworkTextTracking {
         return sureness < Self.leastSure && isBlurred ? known : nil
     }
 
-    /// Without spaces, and look-alikes, which one reading tells from each other and the next doesn't, as one.
+    /// A text without spaces, and with look-alikes, which one reading tells from each other and the next doesn't, as
+    /// one.
     private static func folded(_ text: String) -> String {
         let alike: [Character: Character] = ["0": "o", "1": "l", "i": "l", "|": "l"]
         return String(text.lowercased().filter { $0 != " " }.map { alike[$0] ?? $0 })

@@ -5,11 +5,11 @@ internal import Graph
 ///
 /// What a track says is what its readings say, weighted by their confidence and by how much there was to see.
 struct NetworkTextTracking {
-    /// How much is looked for.
+    /// The effort: how much is looked for.
     struct Effort: Sendable {
-        /// Of the picture as it is searched, pixels.
+        /// Shorter side of the picture as it is searched, pixels.
         var shorterSide: Double
-        /// How many lines a frame has at the most, and how many of them are read.
+        /// The most lines of a frame; and how many of them are read.
         var limit: Int
         var readings: Int
 
@@ -30,18 +30,18 @@ struct NetworkTextTracking {
     }
 
     struct Known: TextOutline {
-        /// As it was read: from its own top left.
+        /// Region as it was read: from its own top left.
         var line: TextRegion
-        /// As it was detected, from wherever that began.
+        /// Region as it was detected, from wherever that began.
         var detected: TextRegion
         var appearance: TextAppearance?
-        /// How much there was to see at the best reading so far.
+        /// Detail of the best reading so far.
         var detail = 0.0
         var readings = 0
-        /// At how many looks it was there, and at which it is read again.
+        /// How many looks it was there at; and at which it is read again.
         var looks = 0
         var nextReading = 0
-        /// The frame from which on it may be asked again whether it still says the same.
+        /// Number of the frame from which on it may be asked again whether it still says the same.
         var nextQuestion = 0
         var votes: [(text: String, weight: Double, best: TextReading)] = []
 
@@ -61,11 +61,11 @@ struct NetworkTextTracking {
         }
     }
 
-    /// A line that looks less like itself isn't there.
+    /// Least likeness to itself of a line that is still there.
     private static let leastLikeness = 0.45
-    /// A line with so much more to see is read again.
+    /// Gain of detail with which a line is read again.
     private static let gain = 1.2
-    /// A reading that is as sure as this need not be confirmed.
+    /// Confidence of a reading that need not be confirmed.
     private static let sure = 0.95
 
     private let options: TextBlueprint.Options
@@ -75,7 +75,7 @@ struct NetworkTextTracking {
     var book: TrackBook<Known>
     private var follower = TextFollower()
     private var cadence: TextCadence?
-    /// How many there have been.
+    /// How many frames there have been.
     var frames = 0
 
     /// - Parameters:
@@ -181,7 +181,7 @@ struct NetworkTextTracking {
         }
     }
 
-    /// Which of the lines followed each region is.
+    /// For each region, the index of the line followed that it is; nil for none.
     private static func pairs(_ regions: [TextRegion], _ lines: [Known]) -> [Int?] {
         var pairs: [(cost: Double, region: Int, line: Int)] = []
         for (place, region) in regions.enumerated() {
@@ -230,7 +230,7 @@ struct NetworkTextTracking {
         known.detected.polygon = zip(known.detected.polygon, region.polygon).map { ($0 + $1) * 0.5 }
     }
 
-    /// True for a piece of a line that is there.
+    /// Whether a region is a piece of a line that is there.
     private func isPartOfKnown(_ region: TextRegion) -> Bool {
         book.tracks.contains { track in
             let whole = track.thing.line
@@ -291,13 +291,13 @@ struct NetworkTextTracking {
         }
     }
 
-    /// Short strings are read into textures more often.
+    /// Whether a reading is sure: short strings are read into textures more often.
     private func isSure(_ reading: TextReading) -> Bool {
         let (least, signs) = (options.minimumConfidence, reading.text.count { $0.isLetter || $0.isNumber })
         return reading.confidence >= (signs > 3 ? least : (1 + least) / 2)
     }
 
-    /// True for what is still to be seen of a string that is partly covered: it stays that string.
+    /// Whether a reading is what is still to be seen of a string that is partly covered: it stays that string.
     private func isRestOfHidden(_ index: Int, _ reading: TextReading) -> Bool {
         book.tracks.contains { other in
             guard other.number != nil, !other.isSeen, let whole = other.thing.reading?.text else { return false }

@@ -98,7 +98,7 @@ public struct TextBlueprint: StageBlueprint {
         ]
     }
 
-    /// Those that were asked for last, by their languages: graphs with the same have one.
+    /// Recognisers that were asked for last, by their languages: graphs with the same have one.
     private static let recognizers = Mutex<[(languages: [String], pool: ResourcePool<TextRecognizer>)]>([])
     private static let mostRecognizers = 4
 
@@ -147,12 +147,12 @@ public struct TextBlueprint: StageBlueprint {
     }
 }
 
-/// Who reads.
+/// The engine that reads text.
 enum TextEngine: String, CaseIterable, Sendable {
     case ppocr, tesseract
 }
 
-/// What of a string is reported on its own.
+/// The parts of a string that are reported on their own.
 enum TextParts: String, CaseIterable, Sendable {
     case none, words, characters
 }

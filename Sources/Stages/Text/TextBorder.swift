@@ -5,9 +5,10 @@ internal import Graph
 struct TextBorder {
     let frame: VideoFrame
 
-    /// Of a line's height: no room for a space between the line and the border, and room for a space and most of a letter.
+    /// Distances from the border, in heights of a line: no room for a space between the line and the border, and room
+    /// for a space and most of a letter.
     private static let (tooNear, far) = (0.45, 1.4)
-    /// Of its height, how much room an outline leaves above and below the letters: that may lie beyond the picture.
+    /// Room that an outline leaves above and below the letters, in its height: that may lie beyond the picture.
     private static let margin = 0.2
 
     func cuts(_ line: TextRegion) throws -> Bool {
@@ -23,13 +24,13 @@ struct TextBorder {
         return false
     }
 
-    /// How far the border is from a line's right end, in heights of it: along the side that is nearer.
+    /// Distance of the border from a line's right end, in heights of it: along the side that is nearer.
     private func room(beyond line: TextRegion) -> Double {
         min(room(from: line.polygon[0], to: line.polygon[1]), room(from: line.polygon[3], to: line.polygon[2]))
             / max(line.height, 1)
     }
 
-    /// From a side's end to the border, straight on, pixels.
+    /// Distance from a side's end to the border, straight on, pixels.
     private func room(from start: Point, to end: Point) -> Double {
         let length = max(start.distance(to: end), 1e-6)
         let way = (end - start) * (1 / length)
@@ -41,10 +42,10 @@ struct TextBorder {
 
     // MARK: The sliver
 
-    /// A line as it is sampled, pixels, and what is looked at above and below it.
+    /// Rows of a line as it is sampled; and what is looked at above and below it, in its height.
     private static let (rows, beside) = (48, 0.35)
 
-    /// True where something of a letter's colour and no higher than the line lies between the right end and the border.
+    /// Whether something of a letter's colour and no higher than the line lies between the right end and the border.
     private func hasSliver(beyond line: TextRegion) throws -> Bool {
         let width = max(8, Int(Double(Self.rows) * line.width / max(line.height, 1)))
         let inside = try TextNetworks.pixels(of: line.polygon, in: frame, width: width, height: Self.rows)
@@ -68,7 +69,7 @@ struct TextBorder {
         }
     }
 
-    /// True where a run across the line is as long as a stroke is wide, and stays within the line.
+    /// Whether a run across the line is as long as a stroke is wide, and stays within the line.
     private static func hasLetter(_ isInk: [Bool]) -> Bool {
         let margin = Int(Double(rows) * (beside - 0.1)), least = rows / 12
         return isInk.indices.split(whereSeparator: { !isInk[$0] }).contains { run in
@@ -77,7 +78,7 @@ struct TextBorder {
     }
 }
 
-/// What colour a line's letters have, and what is around them: two classes (Otsu 1979) in the channel that tells most.
+/// The colours of a line's letters and of what is around them: two classes (Otsu 1979) in the channel that tells most.
 private struct Tones {
     private let ink: SIMD3<Double>
     private let ground: SIMD3<Double>
@@ -103,7 +104,7 @@ private struct Tones {
         guard Self.square(ink - ground) > 20 * 20 else { return nil }
     }
 
-    /// True for a colour nearer to the letters' than to the ground's.
+    /// Whether a colour is nearer to the letters' than to the ground's.
     func isInk(_ pixels: [UInt8], _ at: Int) -> Bool {
         let way = ink - ground, place = Self.colour(pixels, at) - ground
         let share = (way * place).sum() / Self.square(way)

@@ -1,24 +1,24 @@
 internal import Graph
 
-/// In which frames text is looked for: in the first one, where the picture is another, where something has come or gone
-/// in it, and from time to time. What it says follows from the frames alone.
+/// The cadence of looks for text: in the first frame, where the picture is another, where something has come or gone in
+/// it, and from time to time. What it says follows from the frames alone.
 struct TextCadence {
     /// Frames between two looks while the picture moves.
     private let interval: Int
     private var sinceLook = 0
     private var last: FrameCells?
     private var looked: FrameCells?
-    /// How many frames after a look another may be taken of text that has changed: more where it changes again at once.
+    /// Frames after a look until another may be taken of text that has changed: more where it changes again at once.
     private var patience: Int
     /// Whether text has changed since the last look, and had by then been at rest for as long.
     private var isOwed = false
     private var wasAtRest = true
-    /// How many frames the picture has stood still for.
+    /// Frames for which the picture has stood still.
     private var still = 0
 
-    /// What a look costs a frame on average: the interval is as long as that takes, milliseconds.
+    /// Cost of a look, milliseconds a pixel and a frame: the interval is as long as that takes on average.
     private static let (costOfAPixel, costOfAFrame) = (0.00018, 5.0)
-    /// Of a cell's mean, grey values that are more than noise.
+    /// Change of a cell's mean, in grey values, that is more than noise.
     private static let noise = 2
 
     /// - Parameter size: of the picture as it is searched.

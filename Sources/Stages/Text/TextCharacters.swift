@@ -13,7 +13,7 @@ enum TextCharacters {
         return characters
     }
 
-    /// Those that were read last: every graph that reads text has the same.
+    /// Characters that were read last: every graph that reads text has the same.
     private static let last = Mutex<(stamp: Files.Stamp, characters: [String])?>(nil)
 
     private static func parsed(onnx path: String) throws -> [String] {

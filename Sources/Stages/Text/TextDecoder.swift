@@ -7,11 +7,11 @@ struct TextDecoder: Sendable {
     /// A character of a line.
     struct Letter: Sendable {
         var text: String
-        /// 0…1.
+        /// Probability, 0…1.
         var probability: Double
-        /// Where its middle is, steps.
+        /// Place of its middle, in steps.
         var place: Double
-        /// What else it may be among Latin letters and digits, likeliest first; empty where there is no doubt.
+        /// Rivals: what else it may be among Latin letters and digits, likeliest first; empty where there is no doubt.
         var rivals: [Character] = []
     }
 
@@ -19,7 +19,7 @@ struct TextDecoder: Sendable {
     /// Classes that are Latin letters without accents, or digits.
     private let latin: [(index: Int, text: Character)]
 
-    /// What is less likely than this is no rival.
+    /// Least probability of a rival.
     private static let leastRival: Float = 0.1
 
     /// - Parameter characters: what each class stands for; the first one for nothing, the last one for a space.
@@ -68,7 +68,7 @@ struct TextDecoder: Sendable {
         return Self.agreed(Self.spaced(signs))
     }
 
-    /// What a class may be taken for, in one step.
+    /// Rivals of a class in one step.
     private func rivals(of best: Int, in likelihoods: UnsafeBufferPointer<Float>) -> [Character] {
         guard TextWord.sign(characters[best]) != nil else { return [] }
         return latin.filter { $0.index != best && likelihoods[$0.index] >= Self.leastRival }
@@ -97,8 +97,8 @@ struct TextDecoder: Sendable {
         return letters
     }
 
-    /// How much more of a sign it takes for a space after the second of three characters, by the way people write: commas
-    /// have one behind them, times and fractions have none.
+    /// Factor by which more of a sign is needed for a space after the second of three characters, by the way people
+    /// write: commas have one behind them, times and fractions have none.
     private static func habit(_ first: String, _ second: String, _ third: String) -> Double {
         func isDigit(_ text: String) -> Bool { TextWord.sign(text)?.isNumber ?? false }
         let isWithinNumber = isDigit(first) && isDigit(third)

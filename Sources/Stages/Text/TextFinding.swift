@@ -7,7 +7,7 @@ struct TextFinding: Finding {
     static let place = Place.polygon
     static let style = DrawStyle { $0.confidence = false }
 
-    /// As recognised.
+    /// The text as recognised.
     var text = ""
     /// Words or characters; empty where they aren't asked for.
     var parts: [TextPart] = []
@@ -39,7 +39,7 @@ struct TextPart: Record, Hashable {
 }
 
 extension TextFinding {
-    /// What is said of a line in one frame: where it is and its parts are, while it is in sight.
+    /// The observation of a line in one frame: where it is and its parts are, while it is in sight.
     static func observation(
         of reading: TextReading, at polygon: [Point], stage: String, track: Int, state: TrackState,
         parts kind: TextParts

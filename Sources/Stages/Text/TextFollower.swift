@@ -1,7 +1,7 @@
 internal import Graph
 internal import CVision
 
-/// Where lines go from one frame to the next, seen at half the frame's size.
+/// Follows lines from one frame to the next, at half the frame's size.
 struct TextFollower {
     private var last: HalfSizeLuma?
 
@@ -42,11 +42,11 @@ struct TextFollower {
     }
 }
 
-/// How a line looked when it was found.
+/// The appearance of a line when it was found.
 struct TextAppearance: Sendable {
     private let width: Int
     private let pixels: [UInt8]
-    /// How sharp its letters are: the mean step from pixel to pixel along it over their contrast, times its height.
+    /// Sharpness of its letters: the mean step from pixel to pixel along it over their contrast, times its height.
     let detail: Double
 
     private static let rows = 16
@@ -84,7 +84,7 @@ struct TextAppearance: Sendable {
         return pixels
     }
 
-    /// −1…1.
+    /// Likeness of the line in a frame to this, −1…1.
     func likeness(to line: TextRegion, in frame: VideoFrame) throws -> Double {
         var likeness = 0.0
         let corners = line.polygon.map(\.ocv)

@@ -3,7 +3,7 @@ internal import CVision
 
 /// A line of what may be letters, in one frame.
 struct FoundTextLine: Sendable, TextOutline {
-    /// Clockwise from the line's own top left.
+    /// Corners, pixels, clockwise from the line's own top left.
     var polygon: [Point]
     var isLight: Bool
     var letters: Int
@@ -12,9 +12,9 @@ struct FoundTextLine: Sendable, TextOutline {
 
 /// Finds lines of letters.
 struct TextLineFinder: Detector {
-    /// Of the picture's height.
+    /// Least height of a line, as a part of the picture's height.
     let minimumHeight: Double
-    /// How many a frame has at the most.
+    /// The most lines of a frame.
     let limit: Int
 
     func detect(_ input: StageInput) throws -> [FoundTextLine] {

@@ -9,7 +9,7 @@ struct TextLineReader: Sendable {
     }
 
     let networks: TextNetworks
-    /// False where one look has to do.
+    /// Whether a line is looked at more than once.
     let isThorough: Bool
 
     /// Letters with their places along a region, 0 at its left end and 1 at its right one; an attempt may go beyond.
@@ -18,14 +18,14 @@ struct TextLineReader: Sendable {
         var letters: [TextDecoder.Letter]
         var left = 0.0
         var right = 1.0
-        /// True where more seems to be written beyond an end than could be read.
+        /// Whether more seems to be written beyond an end than could be read.
         var goesOn = false
 
         var text: String { letters.map(\.text).joined() }
         var signs: [TextDecoder.Letter] { letters.filter { $0.text != " " } }
         /// Whether it begins and ends within the region.
         var isWithin: Bool { letters.allSatisfy { $0.place > 0 && $0.place < 1 } }
-        /// The letters' mean, and the first and last one's own: what cuts a line cuts these.
+        /// Confidence: the letters' mean, or less where the first or last one's own is less: what cuts a line cuts these.
         var confidence: Double {
             let signs = signs
             guard let first = signs.first, let last = signs.last else { return 0 }
@@ -34,15 +34,15 @@ struct TextLineReader: Sendable {
         }
     }
 
-    /// How far a line is looked for beyond its ends at a time, in its heights.
+    /// Length by which a line is looked for beyond its ends at a time, in its heights.
     private static let reach = 0.7
-    /// What is no longer than this may be the line's own first or last letter, in its heights.
+    /// Longest piece that may be the line's own first or last letter, in its heights.
     private static let letter = 1.2
     /// A mark within a line and one at its ends that are less sure than this are something of what is around the letters.
     private static let (likelyMark, sureMark) = (0.5, 0.85)
-    /// A reading as sure as this is looked at no further.
+    /// Confidence of a reading that is looked at no further.
     private static let sureEnough = 0.9
-    /// A line that isn't seen whole is no surer than this.
+    /// The most confidence of a line that isn't seen whole.
     static let mostOfCut = 0.75
 
     /// - Parameter others: the other lines of the frame, which this one doesn't go on into.
@@ -72,7 +72,7 @@ struct TextLineReader: Sendable {
         return try line(best, in: frame)
     }
 
-    /// What a region says, without marks that may be none.
+    /// The attempt at a region, without marks that may be none.
     private func attempt(at region: TextRegion, in frame: VideoFrame) throws -> Attempt {
         var attempt = Attempt(region: region, letters: try networks.letters(of: region, in: frame))
         func isCertain(_ letter: TextDecoder.Letter, _ least: Double) -> Bool {
@@ -104,7 +104,8 @@ struct TextLineReader: Sendable {
     /// The longest that the direction network is shown squeezed, and what it sees of a longer line at a time, in heights.
     private static let (longestSqueezed, glimpse) = (8.0, 4.0)
 
-    /// How likely a line is upside down; of a long one, the mean of a glimpse of its beginning, its middle and its end.
+    /// Probability that a line is upside down; of a long one, the mean of a glimpse of its beginning, its middle and
+    /// its end.
     private func upsideDown(_ region: TextRegion, in frame: VideoFrame) throws -> Double {
         let length = region.width / max(region.height, 1)
         guard length > Self.longestSqueezed else { return try networks.upsideDown(region, in: frame) }
@@ -166,7 +167,7 @@ struct TextLineReader: Sendable {
         return best
     }
 
-    /// How far to look beyond an attempt's ends: so far, or as far as the picture goes.
+    /// Lengths by which to look beyond an attempt's ends, or as far as the picture goes.
     private func reach(
         of attempt: Attempt, _ ways: (left: Bool, right: Bool), besides others: [TextRegion], in frame: VideoFrame
     ) -> (left: Double, right: Double) {
@@ -188,7 +189,7 @@ struct TextLineReader: Sendable {
         )
     }
 
-    /// What is read from one place along an attempt's region to another; nil where that is no more than the attempt.
+    /// The attempt from one place along an attempt's region to another; nil where that is no more than the attempt.
     private func wider(_ base: Attempt, _ left: Double, _ right: Double, in frame: VideoFrame) throws -> Attempt? {
         let region = base.region
         guard left < base.left || right > base.right,
@@ -265,7 +266,8 @@ struct TextLineReader: Sendable {
                 words: words.filter { !$0.isEmpty }.map(Self.word), characters: characters))
     }
 
-    /// The network sometimes takes a comma among Latin letters for a Chinese one, as wide as a character.
+    /// Letters without wide commas: the network sometimes takes a comma among Latin letters for a Chinese one, as wide
+    /// as a character.
     private static func narrowed(_ letters: [TextDecoder.Letter]) -> [TextDecoder.Letter] {
         func isWide(_ scalar: Unicode.Scalar) -> Bool { (0xFF01...0xFF5E).contains(scalar.value) }
         let scalars = letters.flatMap { Array($0.text.unicodeScalars) }
@@ -279,7 +281,7 @@ struct TextLineReader: Sendable {
         }
     }
 
-    /// A letter's place in the line's unit square: half the way to its neighbours.
+    /// Corners of a letter in the line's unit square: half the way to its neighbours.
     private static func corners(of index: Int, _ places: [Double]) -> [Point] {
         let place = places[index]
         let before = index > 0 ? (places[index - 1] + place) / 2 : nil

@@ -3,7 +3,7 @@ internal import CVision
 internal import CTesseract
 internal import Glibc
 
-/// What a line says.
+/// A reading: what a line says.
 struct TextReading: Sendable {
     /// A word or character; its corners are in the line's unit square, so that they move with it.
     struct Part: Sendable {
@@ -13,7 +13,7 @@ struct TextReading: Sendable {
     }
 
     var text: String
-    /// 0…1.
+    /// Confidence, 0…1.
     var confidence: Double
     var words: [Part]
     var characters: [Part]
@@ -24,10 +24,10 @@ struct TextReading: Sendable {
         return min(max(min(last.corners[1].x, 1) - max(first.corners[0].x, 0), 0), 1)
     }
 
-    /// Of two readings of a line the one that reads all of it is better.
+    /// Worth of a reading: of two of a line the one that reads all of it is better.
     var worth: Double { confidence * (0.5 + 0.5 * extent) }
 
-    /// Letters and digits of any script, without what is put between them.
+    /// Whether it is letters and digits of any script, besides what is put between them.
     var isPlausible: Bool {
         let marks = text.filter { !$0.isWhitespace }
         let signs = marks.filter { $0.isLetter || $0.isNumber }.count
@@ -56,12 +56,12 @@ final class TextRecognizer {
         withUnsafeBytes(of: status.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    /// How a line is looked at: the height of its letters in the patch, pixels, and the margins, in heights.
+    /// A look at a line: the height of its letters in the patch, pixels, and the margins, in heights.
     private struct Look {
         var rows: Double
         var side: Double
         var above: Double
-        /// Tesseract reads hairlines badly, and letters on top of a picture.
+        /// Treatment of the patch: Tesseract reads hairlines badly, and letters on top of a picture.
         var kind = OCV_TEXT_PLAIN
     }
 
@@ -70,7 +70,7 @@ final class TextRecognizer {
         Look(rows: 34, side: 0.12, above: 0.12), Look(rows: 48, side: 0.5, above: 0.3),
         Look(rows: 40, side: 0.3, above: 0.2, kind: OCV_TEXT_BOLDER),
     ]
-    /// What was read worse than this at first is no text, unless it is a row of letters all the same.
+    /// Worth below which a first reading is no text, unless it is a row of letters all the same.
     private static let worthAnother = 0.4
     private static let surelyARow = 2.6
     /// Tesseract's page segmentation mode for one line, and pixels an inch.
@@ -140,7 +140,8 @@ final class TextRecognizer {
             words: gaps.spaced(words, characters, least: 0.15 * look.rows), characters: characters)
     }
 
-    /// What surrounds a line is often taken for marks or letters at its ends: unsure words without letters go.
+    /// A reading without unsure words that have no letters: what surrounds a line is often taken for marks or letters
+    /// at its ends.
     private static func reading(words: [TextReading.Part], characters: [TextReading.Part]) -> TextReading? {
         // Beside words that are sure, a letter or two that aren't are something else.
         let long = words.filter { $0.text.count > 2 }
@@ -167,7 +168,7 @@ final class TextRecognizer {
 
 /// The languages that Tesseract's installation has.
 enum TextLanguages {
-    /// Where the models are: what `TESSDATA_PREFIX` says, else where Debian and others put them.
+    /// Folder of the models: what `TESSDATA_PREFIX` says, else where Debian and others put them.
     static var folder: String? {
         let places = [
             "/usr/share/tesseract-ocr/5/tessdata", "/usr/share/tesseract-ocr/4.00/tessdata", "/usr/share/tessdata",

@@ -5,7 +5,7 @@ struct TextTracker: Tracker {
     let id: String
     let parts: TextParts
     let recognizers: ResourcePool<TextRecognizer>
-    /// How often a line is read in other ways until it is read for sure.
+    /// The most ways in which a line is read until it is read for sure.
     let effort: Int
     var tracking: TextTracking
 

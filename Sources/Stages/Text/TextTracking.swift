@@ -31,7 +31,7 @@ struct TextTracking {
     /// The sighting after which an unsure line is read no more.
     private static let lastReading = 256
 
-    /// What a line must be like at least to be read; one of two letters has about 1.2.
+    /// Least score of a line that is read; one of two letters has about 1.2.
     private static let leastScore = 0.8
 
     private let options: TextBlueprint.Options
@@ -77,7 +77,7 @@ struct TextTracking {
 
     // MARK: Which line is which
 
-    /// How unlikely a line is the one expected; nil where it can't be.
+    /// Cost of taking a line for the one expected; nil where it can't be.
     private static func cost(_ expected: FoundTextLine, _ line: FoundTextLine, gap: Double) -> Double? {
         guard line.isLight == expected.isLight else { return nil }
         let distance = line.center.distance(to: expected.center) / max(line.height, expected.height)
@@ -89,7 +89,7 @@ struct TextTracking {
         return distance + abs(1 - wide) + abs(1 - tall)
     }
 
-    /// True for a piece of a line that has a track and was seen a moment ago.
+    /// Whether a line is a piece of one that has a track and was seen a moment ago.
     private func isPartOfKnown(_ line: FoundTextLine) -> Bool {
         book.tracks.contains { track in
             let whole = track.thing.line
@@ -98,7 +98,7 @@ struct TextTracking {
         }
     }
 
-    /// True for what is still to be seen of a string that is partly covered: it stays that string.
+    /// Whether a reading is what is still to be seen of a string that is partly covered: it stays that string.
     private func isRestOfHidden(_ index: Int, _ reading: TextReading) -> Bool {
         book.tracks.contains { other in
             guard other.number != nil, !other.isSeen, let whole = other.thing.reading?.text else { return false }
@@ -130,7 +130,7 @@ struct TextTracking {
         }
     }
 
-    /// Short strings are read into textures more often.
+    /// Whether a reading is sure: short strings are read into textures more often.
     private func isSure(_ reading: TextReading) -> Bool {
         let (least, signs) = (options.minimumConfidence, reading.text.count { $0.isLetter || $0.isNumber })
         return reading.confidence >= (signs > 3 ? least : (1 + least) / 2)

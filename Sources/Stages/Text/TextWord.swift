@@ -4,7 +4,7 @@ struct TextWord {
 
     init(_ letters: [TextDecoder.Letter]) { self.letters = letters }
 
-    /// How many others have to agree.
+    /// How many other letters have to agree.
     private static let leastOthers = 2
 
     /// The letters, of which those that have rivals are what those without any are: digits, capitals or small letters.
@@ -34,7 +34,7 @@ struct TextWord {
         }
     }
 
-    /// True for a word that begins with a digit and has nothing but digits and what looks like a zero.
+    /// Whether it begins with a digit and has nothing but digits and what looks like a zero.
     private var isNumber: Bool {
         guard let first = letters.first else { return false }
         func isDigit(_ letter: TextDecoder.Letter) -> Bool { Self.sign(letter.text)?.isNumber ?? false }

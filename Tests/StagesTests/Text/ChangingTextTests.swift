@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 1), (1, 50), (50, 1)])
-    func hardlyAPicture(_ width: Int, _ height: Int) throws {
+    func tinyPicture(_ width: Int, _ height: Int) throws {
         var tracking = try Self.tracking()
         for _ in 0..<2 {
             let frame = try grayFrame([UInt8](repeating: 90, count: width * height), width: width, height: height)

@@ -10,28 +10,29 @@ package struct Board: Sendable {
     package let markers: [Int: [Point]]
     /// The inner corners of the chessboard, each with the ids of the markers next to it; none for a plain grid.
     let crossings: [Crossing]
-    /// What is around each marker, by id.
+    /// Surroundings of each marker, by id.
     let surroundings: [Int: Surroundings]
-    /// Width and height of the whole.
+    /// Width and height of the board, metres.
     let extent: SIMD2<Double>
     let firstID: Int
 
     struct Crossing: Sendable {
         var place: Point
         var neighbours: [Int]
-        /// How far the nearest marker's edge is, as a share of the marker's side.
+        /// Distance of the nearest marker's edge, as a share of the marker's side.
         var clearance: Double
     }
 
     struct Surroundings: Sendable {
-        /// A light square with dark ones beside it; else other markers are around.
+        /// Whether a light square with dark ones beside it is around; else other markers are.
         var isChessboard: Bool
-        /// To the dark squares or other markers, as a share of the marker's side.
+        /// Gap to the dark squares or other markers, as a share of the marker's side.
         var gap: Double
-        /// At which sides they are, clockwise from the top.
+        /// Whether there is one at each side, clockwise from the top.
         var hasNeighbour: [Bool]
 
-        /// Of one of a board's places, row by row from the top left; nil where nothing is between it and its neighbours.
+        /// Surroundings of one of a board's places, row by row from the top left; nil where nothing is between it and
+        /// its neighbours.
         fileprivate init?(isChessboard: Bool, gap: Double, place: Int, columns: Int, rows: Int) {
             guard gap > 0 else { return nil }
             let (column, row) = (place % columns, place / columns)
@@ -41,7 +42,7 @@ package struct Board: Sendable {
         }
     }
 
-    /// Markers in columns and rows with gaps between them.
+    /// A board of markers in columns and rows with gaps between them, metres.
     init(columns: Int, rows: Int, markerSize: Double, gap: Double, firstID: Int) {
         let pitch = markerSize + gap
         extent = [Double(columns) * pitch - gap, Double(rows) * pitch - gap]
@@ -60,7 +61,7 @@ package struct Board: Sendable {
         self.firstID = firstID
     }
 
-    /// A chessboard of columns and rows of squares.
+    /// A ChArUco board: a chessboard of columns and rows of squares, sizes in metres.
     package init(columns: Int, rows: Int, squareSize: Double, markerSize: Double, firstID: Int) {
         extent = [Double(columns) * squareSize, Double(rows) * squareSize]
         let (left, top) = (-extent.x / 2, extent.y / 2)
@@ -97,8 +98,8 @@ package struct Board: Sendable {
         [corner, corner + Point(side, 0), corner + Point(side, -side), corner + Point(0, -side)]
     }
 
-    /// How much of the board carries a pose that rests on some of its markers' corners, 0…1: how firmly they hold the tilt
-    /// about the worse axis, by their number and spread, against how firmly all of them would.
+    /// The share of the board that carries a pose which rests on some of its markers' corners, 0…1: how firmly they
+    /// hold the tilt about the worse axis, by their number and spread, against how firmly all of them would.
     func share(of corners: [Point]) -> Double {
         let all = markers.sorted { $0.key < $1.key }.flatMap(\.value)
         return min(1, (Self.leastScatter(corners) / Self.leastScatter(all)).squareRoot())

@@ -10,10 +10,10 @@ struct BoardDeclaration: Sendable, Hashable {
     }
 
     var kind: Kind
-    /// Of markers, or of squares.
+    /// Columns of markers, or of squares; `rows` likewise.
     var columns: Int
     var rows: Int
-    /// Metres.
+    /// Side of a marker, metres.
     var markerSize: Double
     var firstID: Int
 }

@@ -7,12 +7,12 @@ package struct BoardFinder: Sendable {
 
     package init(board: Board) { self.board = board }
 
-    /// What of a board is seen.
+    /// The part of a board that is seen.
     struct Sighting: Record, Hashable {
         /// Places on the board, and where they are seen.
         var flat: [Point] = []
         var seen: [Point] = []
-        /// For each how it was measured: by its marker's whole code, by the sides alone.
+        /// How each was measured: by its marker's whole code, or by the sides alone.
         var groups: [Int] = []
         var poses: [Pose] = []
 
@@ -24,6 +24,7 @@ package struct BoardFinder: Sendable {
         ]
     }
 
+    /// The part of the board that is seen.
     /// - Parameter markers: All that were found in the frame.
     /// - Returns: nil where nothing of the board is seen.
     func sight(_ markers: [FoundMarker]) -> Sighting? {
@@ -50,12 +51,12 @@ package struct BoardFinder: Sendable {
         return own.values.compactMap { $0.count == 1 ? $0[0] : nil }.sorted { $0.id < $1.id }
     }
 
-    /// Where they are seen.
+    /// Corners of the markers where they are seen, pixels, by id.
     private func corners(of markers: [FoundMarker]) -> [Int: [Point]] {
         Dictionary(uniqueKeysWithValues: own(markers).map { ($0.id, $0.corners) })
     }
 
-    /// False for points on one line.
+    /// Whether points spread over an area, and aren't on one line.
     private static func spreads(_ points: [Point]) -> Bool {
         guard let a = points.first, let b = points.max(by: { $0.distance(to: a) < $1.distance(to: a) }) else {
             return false
@@ -87,7 +88,7 @@ package struct BoardFinder: Sendable {
         return found
     }
 
-    /// Where places of the board are seen, going by some of its markers.
+    /// Places of the board as they are seen, going by some of its markers.
     fileprivate func project(_ places: [Point], by ids: [Int], _ corners: [Int: [Point]]) throws -> [Point]? {
         let object = ids.flatMap { board.markers[$0] ?? [] }.map(\.ocv)
         let image = ids.flatMap { corners[$0] ?? [] }.map(\.ocv)
@@ -103,9 +104,9 @@ package struct BoardFinder: Sendable {
 
 /// Markers that the search lost.
 extension BoardFinder {
-    /// Going by how many found markers a missing one is expected: those nearest to it, so that no lens bends the way.
+    /// How many found markers a missing one is expected by: those nearest to it, so that no lens bends the way.
     private static let guides = 4
-    /// With less of the board than this share the whole picture is searched again.
+    /// Share of the board below which the whole picture is searched again.
     private static let poor = 0.25
 
     /// Whether so little of the board was found that what was found may not lead to the rest.
