@@ -204,6 +204,7 @@ lint:
 	@if command -v shellcheck >/dev/null; then shellcheck scripts/*/*.sh .ci/run \
 		docs/examples/*.sh docs/examples/slurm/*; else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/check/rooms.py
+	scripts/check/docs.py
 	scripts/check/check-examples.py
 
 format:
