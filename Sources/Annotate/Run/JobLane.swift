@@ -46,95 +46,9 @@ struct JobTask: Record, Hashable {
 
 /// How a job ended, before its files have their names.
 enum JobEnd: Sendable {
-    case whole(JobResult)
+    /// - Parameter files: In the order of the order's `results`.
+    case whole(JobResult, files: [PendingFile])
     case failed(JobFailure)
     /// The batch was.
     case interrupted
-}
-
-/// What a job made.
-struct JobResult: Sendable {
-    var frames = 0
-    var tracks = 0
-    /// Damaged pictures that the decoder patched up, and packets that it refused.
-    var concealed = 0
-    var skipped = 0
-    /// What a user should know of a job that went well.
-    var notes: [String] = []
-    /// What was seen, in a sentence; nil for nothing.
-    var found: String?
-    /// The track file's summary of stages and tracks, as JSON, cut where it is very long.
-    var summary: String?
-    var judgements: [Judgement] = []
-    /// Of the input's contents, and of the track file's.
-    var contents: String?
-    var trackFile: String?
-    /// The stages that didn't run, since their results were known.
-    var reused: [String] = []
-    /// Seconds of video that were worked on.
-    var duration = 0.0
-    /// Bytes of memory that the job took, where that is known.
-    var memory = 0
-    /// In the order of the order's `results`.
-    var files: [PendingFile] = []
-}
-
-/// Why a job failed.
-struct JobFailure: Sendable {
-    /// One sentence.
-    var reason: String
-    /// True where it took its worker with it by a fault of its own: it would again.
-    var isCrash = false
-    /// True for reasons that may pass by themselves: no space, no memory, a worker that somebody killed.
-    var mayPass = false
-
-    init(_ reason: String, isCrash: Bool = false, mayPass: Bool = false) {
-        (self.reason, self.isCrash, self.mayPass) = (reason, isCrash, mayPass)
-    }
-
-    init(_ error: any Error) {
-        reason = "\(error)"
-        mayPass = (error as? FileError)?.mayPass ?? false
-        // A library that can't open its files says anything of it, that there is no font say.
-        if !mayPass, !Files.mayOpenMore {
-            reason += " (there are hardly any descriptors left: too many open files)"
-            mayPass = true
-        }
-    }
-}
-
-extension JobResult {
-    /// Bytes of a summary that goes into the report; the track file has all of it.
-    static let longestSummary = 1 << 15
-}
-
-extension TrackFileSummary {
-    /// Stages and tracks as the report has them: as many tracks as fit, from the first one on.
-    var reported: String {
-        var json = JSONWriter()
-        json.object { json in
-            json.key("stages")
-            json.array { json in for stage in stages ?? [] { stage.write(into: &json) } }
-            if !gates.isEmpty {
-                json.key("counts")
-                json.array { json in for gate in gates { gate.write(into: &json) } }
-            }
-            var left = tracks.count
-            json.key("tracks")
-            json.array { json in
-                for track in tracks {
-                    var one = JSONWriter()
-                    track.write(into: &one)
-                    guard json.bytes.count + one.bytes.count < JobResult.longestSummary - 100 else { break }
-                    track.write(into: &json)
-                    left -= 1
-                }
-            }
-            if left > 0 {
-                json.key("tracksLeftOut")
-                json.value(left)
-            }
-        }
-        return json.text
-    }
 }

@@ -57,7 +57,9 @@ public final class JobProgress: Sendable {
     }
 }
 
-/// How a job ended.
+/// How a job ended, and what became of it since: a `JobResult`, whose members are its own too, with its files and what tells
+/// whether it has to run again.
+@dynamicMemberLookup
 public struct JobOutcome: Sendable {
     public enum Status: String, Sendable, CaseIterable {
         case done
@@ -82,73 +84,66 @@ public struct JobOutcome: Sendable {
     }
 
     public var status: Status
-    /// One sentence, where it failed.
-    public var error: String?
-    public var frames = 0
-    public var tracks = 0
-    /// Damaged pictures that the decoder patched up, and packets that it refused.
-    public var concealed = 0
-    public var skipped = 0
+    /// Where it failed.
+    public var failure: JobFailure?
+    /// Of a job that is whole.
+    public var result = JobResult()
     /// Wall time.
     public var seconds = 0.0
     public var outputs: [Output] = []
     public var fingerprint: String?
-    /// What its results depend on by name, as JSON, and the input's stamp and contents.
+    /// What its results depend on by name, as JSON, and the input's stamp.
     var recipe: String?
     var stamp: String?
-    var contents: String?
-    /// What each stage's results depend on, by its id; and the track file's contents, from which they can be taken.
+    /// What each stage's results depend on, by its id.
     var stages: [String: String] = [:]
-    var trackFile: String?
-    /// The stages that didn't run, since their results were known.
-    public var reused: [String] = []
-    /// What was seen, in a sentence; nil for nothing.
-    public var found: String?
-    /// The track file's summary of stages and tracks, as JSON.
-    var summary: String?
-    /// The expectations, as JSON, and what became of each.
+    /// The expectations, as JSON.
     var expect: String?
-    public var judgements: [Judgement] = []
     /// True where it need not run.
     public var isUpToDate = false
     /// The manifest that it is a job of, from the output folder, as an earlier run's report has it.
     var manifest: String?
     /// The input's path from the output folder, as an earlier run's report has it.
     public var source: String?
-    /// Things that a user should know of a job that went well.
-    public var notes: [String] = []
-    /// How many of them, from the first on, were told of before anything ran.
+    /// How many of the notes, from the first on, were told of before anything ran.
     public var foretold = 0
     /// Names of files that may be there of an earlier run, or of one that was killed, and are out of date.
     public var replaces: [String] = []
     /// Files that it wrote, by an earlier run's report, in folders that the manifest doesn't name, or no longer.
     public var elsewhere: [String] = []
+
+    public init(_ status: Status) { self.status = status }
+
+    public init(_ failure: JobFailure) { (status, self.failure) = (.failed, failure) }
+
+    public subscript<Value>(dynamicMember member: WritableKeyPath<JobResult, Value>) -> Value {
+        get { result[keyPath: member] }
+        set { result[keyPath: member] = newValue }
+    }
+
+    /// Why it failed, in a sentence.
+    public var error: String? { failure?.reason }
     /// True where it took its worker with it, by a fault that it would have again.
-    public var isCrash = false
+    public var isCrash: Bool { failure?.isCrash ?? false }
     /// True where it failed for a reason that may pass by itself.
-    public var mayPass = false
+    public var mayPass: Bool { failure?.mayPass ?? false }
 
     /// What was taken over from the run before, in a sentence; nil for nothing.
     public var takenOver: String? {
-        guard !reused.isEmpty else { return nil }
-        return reused.count == stages.count
-            ? "nothing was detected again" : "the results of \(list(reused)) were known"
+        guard !result.reused.isEmpty else { return nil }
+        return result.reused.count == stages.count
+            ? "nothing was detected again" : "the results of \(list(result.reused)) were known"
     }
 
     /// What doesn't hold of what is expected.
-    public var complaints: [String] { judgements.flatMap(\.complaints) }
+    public var complaints: [String] { result.judgements.flatMap(\.complaints) }
 
     /// All files that it left.
     var files: [String] { outputs.map(\.file) + replaces }
 
     /// Takes over what an earlier run's track file was made of, by which stages' results may be taken from it.
     mutating func keepSaved(of earlier: JobOutcome) {
-        (stages, trackFile) = (earlier.stages, earlier.trackFile)
-        (contents, stamp) = (earlier.contents, earlier.stamp)
-    }
-
-    public init(_ status: Status, error: String? = nil) {
-        self.status = status
-        self.error = error
+        (stages, result.trackFile) = (earlier.stages, earlier.result.trackFile)
+        (result.contents, stamp) = (earlier.result.contents, earlier.stamp)
     }
 }
