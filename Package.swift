@@ -70,7 +70,7 @@ let package = Package(
             name: "PangoLibraries", path: "Sources/CPango/system", pkgConfig: "pangocairo",
             providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
-            name: "OpenCVLibraries", path: "Sources/CVision/system", pkgConfig: "opencv4",
+            name: "OpenCVLibraries", path: "Sources/CVision/system", pkgConfig: "annotate-opencv",
             providers: [
                 .apt([
                     "libopencv-calib3d-dev", "libopencv-features2d-dev", "libopencv-imgproc-dev", "libopencv-video-dev",
@@ -81,7 +81,7 @@ let package = Package(
         .systemLibrary(
             name: "ZlibLibrary", path: "Sources/CPages/system", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(
-            name: "TesseractLibraries", path: "Sources/CTesseract/system", pkgConfig: "tesseract",
+            name: "TesseractLibraries", path: "Sources/CTesseract/system", pkgConfig: "annotate-tesseract",
             providers: [.apt(["libtesseract-dev"])]),
 
         // The C shims.
