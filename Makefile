@@ -90,7 +90,9 @@ TEST_LIMIT = 1200
 CASE_LIMIT = 120
 # Suites and tests of seconds each: they start programs many times over, or run whole jobs. Half of the time is theirs.
 SLOW_TESTS = FaceJobTests FacesTests TrackFileRoundTripTests HorizonTests/realClips CalibrationTests VideoWriterTests \
-	OrientationTests HostileInputTests FaultTests InterruptionTests ManifestScaleTests
+	OrientationTests HostileInputTests FaultTests InterruptionTests ManifestScaleTests \
+	ClosedDoorTests/damageIsTheSameOnAnyNumberOfThreads ClosedDoorTests/finishedJobsLeaveNoMemory \
+	WorkerTests/olderKernelsGiveTheSame
 RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT)
 BUNDLE = annotate-batchPackageTests.xctest
 

@@ -92,7 +92,8 @@ public struct BatchPlanner {
                     worker.kill()
                 } else if let memory, worker.memory > memory {
                     tookTooMuch = JobFailure(
-                        .limit, "it took more than the \(memory >> 20) MiB of memory that it may; --max-memory allows more")
+                        .limit,
+                        "it took more than the \(memory >> 20) MiB of memory that it may; --max-memory allows more")
                     worker.kill()
                 }
             }

@@ -229,12 +229,14 @@ final class WorkerLane: JobLane {
             return JobFailure(.crash, "\(role) crashed (signal \(number))\(place)\(tells ? words : "")")
         case .signal(let number)? where [SIGKILL, SIGTERM].contains(number) || status[.outside] != 0:
             return JobFailure(
-                .worker, "its worker was killed (signal \(number))\(place), by somebody or for want of memory", mayPass: true)
+                .worker, "its worker was killed (signal \(number))\(place), by somebody or for want of memory",
+                mayPass: true)
         case .signal(SIGSYS)?:
             // The filter tells of a call, but where all signals are blocked, as they are while a program is started.
             return JobFailure(
                 .crash,
-                "its worker made a system call that it is refused (signal \(SIGSYS))\(place), such as to start a program")
+                "its worker made a system call that it is refused (signal \(SIGSYS))\(place), such as to start a program"
+            )
         case .signal(let number)?:
             return JobFailure(.crash, "its worker crashed (signal \(number))\(place)\(words)")
         case .exited(let code)?:

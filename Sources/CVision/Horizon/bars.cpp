@@ -168,7 +168,8 @@ struct Pair {
 /// - Parameter isLevel: above and below, where a border may be a horizon.
 Pair bars(const Run &first, const Run &second, int count, bool isLevel) {
     Pair out;
-    if (std::abs(first.value - second.value) <= alikeLevels && first.plain <= ofTwo.plain && second.plain <= ofTwo.plain) {
+    if (std::abs(first.value - second.value) <= alikeLevels && first.plain <= ofTwo.plain &&
+        second.plain <= ofTwo.plain) {
         const bool isFirst = first.isBar(ofTwo), isSecond = second.isBar(ofTwo);
         const int least = std::min(first.border, second.border), most = std::max(first.border, second.border);
         // Something of the bars' value may go on beyond one of them, as a black ground does: the other tells their width.

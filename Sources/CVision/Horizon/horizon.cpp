@@ -171,7 +171,8 @@ std::vector<Found> candidates(const Planes &planes, const std::vector<Line> &lin
 bool isBefore(const Found &shore, const Found &other, int height) {
     const double lower = (shore.line.offset - other.line.offset) / height;
     if (lower < -0.02) return shore.rating >= 0.6;
-    return lower < (other.rating < 0.6 ? 0.13 : 0.08) && std::abs(shore.line.angle - other.line.angle) < 15 * CV_PI / 180;
+    return lower < (other.rating < 0.6 ? 0.13 : 0.08) &&
+           std::abs(shore.line.angle - other.line.angle) < 15 * CV_PI / 180;
 }
 
 /// How well a line passes for the shore of still water, 0…1.

@@ -8,7 +8,6 @@
 namespace ocv::horizon {
 namespace {
 
-
 /// The best offset for one angle: prefix sums over the pixels' distances from the line.
 Split splitAt(const Planes &planes, double angle) {
     const int width = planes[0].cols, height = planes[0].rows;

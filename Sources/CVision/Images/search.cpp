@@ -28,7 +28,8 @@ std::optional<cv::Matx33d> find(const ocv_image_reference &reference, const ocv_
     matcher.knnMatch(reference.descriptors, frame.descriptors, pairs, 2);
     std::vector<cv::Point2f> own, seen;
     for (const std::vector<cv::DMatch> &pair : pairs) {
-        if (pair.size() < 2 || pair[0].distance > farthestMatch || pair[0].distance > ratio * pair[1].distance) continue;
+        if (pair.size() < 2 || pair[0].distance > farthestMatch || pair[0].distance > ratio * pair[1].distance)
+            continue;
         own.push_back(reference.keyPlaces[size_t(pair[0].queryIdx)]);
         seen.push_back(frame.places[size_t(pair[0].trainIdx)]);
     }

@@ -335,7 +335,8 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
         const cv::Vec3d p = back * cv::Vec3d(u, v, 1);
         result[size_t(k)] = Point(p[0], p[1]) * (scale / p[2]) + middle;
         // Also false for what isn't a number.
-        if (!(length(result[size_t(k)] - quad[size_t(k)]) <= std::max(farthestMove, farthestCells * cell))) return false;
+        if (!(length(result[size_t(k)] - quad[size_t(k)]) <= std::max(farthestMove, farthestCells * cell)))
+            return false;
     }
     if (!isConvexClockwise(result)) return false;
     plain = std::abs(light[3] - light[4]) < evenLight * light[4];
