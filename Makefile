@@ -4,8 +4,7 @@
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
-# A slim opencv4.pc goes before the system's, which links 375 libraries. The program is built as the tests need it, so that
-# they compile nothing anew; it is as fast.
+# The program is built as the tests need it, so that they compile nothing anew; it is as fast.
 PKG_CONFIG = --pkg-config-path support/pkgconfig
 # Package.swift has what of it is a definition.
 HARDENING = $(foreach language,-Xcc -Xcxx,$(language) -fstack-protector-strong) \
@@ -23,7 +22,7 @@ EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-parsers kills attack soak cluster-test \
-	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc manual install check-install clean
+	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc manual install install-libraries check-install clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -55,6 +54,7 @@ help:
 	@echo 'make manual   writes man pages and shell completions'
 	@echo 'make install  PREFIX=$(PREFIX): the program, its libraries, man pages, completions: a folder that can be moved,'
 	@echo '              for machines without Swift; says which Debian packages it needs; DESTDIR goes before PREFIX'
+	@echo 'make install-libraries  PREFIX=$(PREFIX): what packages that depend on this one build and run with'
 	@echo 'make check-install  runs an installed program in a fresh Debian 12: needs root, debootstrap, a mirror, 2 GB'
 	@echo 'make clean    removes what was built and written'
 
@@ -90,7 +90,9 @@ TEST_LIMIT = 1200
 CASE_LIMIT = 120
 # Suites and tests of seconds each: they start programs many times over, or run whole jobs. Half of the time is theirs.
 SLOW_TESTS = FaceJobTests FacesTests TrackFileRoundTripTests HorizonTests/realClips CalibrationTests VideoWriterTests \
-	OrientationTests HostileInputTests FaultTests InterruptionTests ManifestScaleTests
+	OrientationTests HostileInputTests FaultTests InterruptionTests ManifestScaleTests \
+	ClosedDoorTests/damageIsTheSameOnAnyNumberOfThreads ClosedDoorTests/finishedJobsLeaveNoMemory \
+	WorkerTests/olderKernelsGiveTheSame
 RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT)
 BUNDLE = annotate-batchPackageTests.xctest
 
@@ -273,6 +275,18 @@ install: build $(INSTALLED)/annotate-batch
 	cp -dR .deps/networks/. $(TARGET)/lib/annotate-batch/networks/
 	@echo 'What it needs on Debian 12 (also in $(PREFIX)/share/doc/annotate-batch/debian-packages.txt):'
 	@echo "apt-get install --no-install-recommends $$(tr '\n' ' ' <$(INSTALLED)/debian-packages.txt)"
+
+# What a package that depends on this one finds without being told where: libraries by pkg-config, OpenVINO and networks when
+# it runs. With another PREFIX pkg-config and the program are told by PKG_CONFIG_PATH, ANNOTATE_OPENVINO and ANNOTATE_NETWORKS.
+install-libraries: LIBRARIES = $(PREFIX)/lib/annotate-batch
+install-libraries: setup
+	mkdir -p $(DESTDIR)$(LIBRARIES)/zxing $(DESTDIR)$(LIBRARIES)/openvino $(DESTDIR)$(LIBRARIES)/networks \
+		$(DESTDIR)$(PREFIX)/lib/pkgconfig
+	cp -dR .deps/zxing/. $(DESTDIR)$(LIBRARIES)/zxing/
+	cp -dR .deps/openvino/. $(DESTDIR)$(LIBRARIES)/openvino/
+	cp -dR .deps/networks/. $(DESTDIR)$(LIBRARIES)/networks/
+	install -m 644 -t $(DESTDIR)$(PREFIX)/lib/pkgconfig support/pkgconfig/*.pc
+	sed -i 's|^prefix=.*|prefix=$(LIBRARIES)/zxing|' $(DESTDIR)$(PREFIX)/lib/pkgconfig/annotate-zxing.pc
 
 check-install:
 	@rm -rf out/installed

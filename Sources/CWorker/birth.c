@@ -1,4 +1,4 @@
-#include "CWorker.h"
+#include "page.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,11 +25,11 @@ static void close_all(const ends *all) {
     const int descriptors[] = {all->channel[0], all->channel[1], all->errors[0], all->errors[1], all->status};
     for (size_t i = 0; i < sizeof descriptors / sizeof *descriptors; i++)
         if (descriptors[i] >= 0) close(descriptors[i]);
-    if (all->shared) munmap(all->shared, sizeof(cwk_status));
+    if (all->shared) munmap(all->shared, sizeof(cwk_page));
 }
 
 static cwk_status *map(int descriptor) {
-    void *page = mmap(NULL, sizeof(cwk_status), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    void *page = mmap(NULL, sizeof(cwk_page), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     return page == MAP_FAILED ? NULL : page;
 }
 
@@ -38,7 +38,7 @@ static int open_all(ends *all) {
     int failed = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, all->channel) != 0 ||
                  pipe2(all->errors, O_CLOEXEC) != 0 ||
                  (all->status = memfd_create("annotate-worker", MFD_CLOEXEC)) < 0 ||
-                 ftruncate(all->status, sizeof(cwk_status)) != 0 || !(all->shared = map(all->status));
+                 ftruncate(all->status, sizeof(cwk_page)) != 0 || !(all->shared = map(all->status));
     if (!failed) {
         all->shared->parent = getpid();
         return 0;
@@ -129,7 +129,7 @@ pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth) {
 int cwk_adopt(cwk_birth *birth) {
     struct stat socket, page;
     if (fstat(channel_place, &socket) != 0 || fstat(status_place, &page) != 0) return -errno;
-    if (!S_ISSOCK(socket.st_mode) || page.st_size != sizeof(cwk_status)) return -EINVAL;
+    if (!S_ISSOCK(socket.st_mode) || page.st_size != sizeof(cwk_page)) return -EINVAL;
     cwk_status *shared = map(status_place);
     if (!shared) return -errno;
     close(status_place);
@@ -142,6 +142,6 @@ int cwk_adopt(cwk_birth *birth) {
 void cwk_release(cwk_birth *birth) {
     if (birth->channel >= 0) close(birth->channel);
     if (birth->errors >= 0) close(birth->errors);
-    if (birth->status) munmap(birth->status, sizeof(cwk_status));
+    if (birth->status) munmap(birth->status, sizeof(cwk_page));
     *birth = (cwk_birth){-1, -1, NULL};
 }

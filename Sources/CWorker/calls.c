@@ -1,4 +1,4 @@
-#include "CWorker.h"
+#include "page.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,7 +77,7 @@ static void on_refusal(int number, siginfo_t *information, void *context) {
     const int call = information->si_syscall;
     const char *name = call >= 0 && call < most_calls ? names[call] : NULL;
     if (shared) {
-        if (cwk_get(&shared->refusals) == 0) cwk_set_text(shared->refused, sizeof shared->refused, name ? name : "?");
+        if (cwk_get(&shared->refusals) == 0) cwk_set_text(shared, CWK_REFUSED, name ? name : "?");
         cwk_add(&shared->refusals, 1);
     }
     // The call returns to whoever made it, as a failed one.
@@ -185,6 +185,6 @@ int cwk_next_allowed_call(int number) {
 
 void cwk_call_name(int number, char *name, size_t size) {
     char *found = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number);
-    cwk_set_text(name, size, found ? found : "");
+    cwk_write_text(name, size, found ? found : "");
     free(found);
 }

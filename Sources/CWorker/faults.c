@@ -1,4 +1,4 @@
-#include "CWorker.h"
+#include "page.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -11,15 +11,7 @@ static cwk_status *shared;
 static _Thread_local char role[64];
 static _Thread_local char *signal_stack;
 
-void cwk_set_text(char *field, size_t size, const char *text) {
-    // Without `snprintf`, which may allocate: the handler below uses it too. The end first, so that a reader never runs past.
-    size_t length = strnlen(text, size - 1);
-    field[size - 1] = 0;
-    memmove(field, text, length);
-    field[length] = 0;
-}
-
-void cwk_set_role(const char *text) { cwk_set_text(role, sizeof role, text); }
+void cwk_set_role(const char *text) { cwk_write_text(role, sizeof role, text); }
 
 static void say(const char *text) {
     // Nothing to be done where it can't be said.
@@ -42,7 +34,7 @@ static void on_fault(int number, siginfo_t *information, void *context) {
     const int outside = information->si_code <= 0 && information->si_pid != getpid();
     if (shared) {
         cwk_put(&shared->outside, outside);
-        cwk_set_text(shared->role, sizeof shared->role, role);
+        cwk_set_text(shared, CWK_ROLE, role);
         cwk_put(&shared->signal, number);
     } else {
         say("annotate-batch: ");

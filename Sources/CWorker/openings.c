@@ -29,7 +29,7 @@ static int read_text(pid_t process, uint64_t address, char *text, size_t size) {
     return ENAMETOOLONG;
 }
 
-int cwk_next_opening(int listener, cwk_opening *opening) {
+int cwk_next_opening(int listener, cwk_opening *opening, char *path, size_t size) {
     // Older kernels don't wake who asks for the openings of a process that is no more.
     struct pollfd state = {.fd = listener, .events = POLLIN};
     if (poll(&state, 1, -1) < 0) return errno == EINTR ? 0 : -errno;
@@ -43,7 +43,7 @@ int cwk_next_opening(int listener, cwk_opening *opening) {
     opening->process = (int32_t)request.pid;
     opening->folder = is_at ? (int32_t)arguments[0] : AT_FDCWD;
     opening->flags = (int32_t)arguments[is_at ? 2 : 1];
-    opening->unread = read_text((pid_t)request.pid, arguments[is_at ? 1 : 0], opening->path, sizeof opening->path);
+    opening->unread = read_text((pid_t)request.pid, arguments[is_at ? 1 : 0], path, size);
     // The thread's number may be another's by now: what was read counts while it waits.
     return ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &request.id) == 0 ? 1 : 0;
 }

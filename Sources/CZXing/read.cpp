@@ -28,43 +28,12 @@ struct zx_symbols {
 namespace zx {
 namespace {
 
-/// True for what is UTF-8 as it stands: no overlong forms, no surrogates, nothing beyond Unicode.
-bool isUTF8(const std::vector<uint8_t> &bytes) {
-    for (size_t i = 0; i < bytes.size();) {
-        const uint8_t first = bytes[i++];
-        if (first < 0x80) continue;
-        const int more = first >= 0xf0 ? 3 : first >= 0xe0 ? 2 : 1;
-        if (first < 0xc2 || first > 0xf4 || bytes.size() - i < size_t(more)) return false;
-        uint32_t scalar = first & (0x3f >> more);
-        for (int k = 0; k < more; k++, i++) {
-            if ((bytes[i] & 0xc0) != 0x80) return false;
-            scalar = scalar << 6 | (bytes[i] & 0x3f);
-        }
-        if (scalar > 0x10ffff || (scalar >= 0xd800 && scalar < 0xe000)) return false;
-        if ((more == 2 && scalar < 0x800) || (more == 3 && scalar < 0x10000)) return false;
-    }
-    return true;
-}
-
-/// The text that ZXing makes with the symbol's character set. A binary payload has none: what isn't UTF-8 by itself is
-/// left as bytes.
-std::optional<std::string> text(const ZXing::Barcode &code) {
+/// The text that ZXing makes with the symbol's character set; of UPC-E what is printed. A binary payload has none.
+std::optional<std::string> text(const ZXing::Barcode &code, zx_symbology symbology) {
+    if (symbology == ZX_UPC_E) return code.extra(ZXing::BarcodeExtra::UPCE);
     const auto type = code.contentType();
-    if (type != ZXing::ContentType::Binary && type != ZXing::ContentType::UnknownECI)
-        return code.text(ZXing::TextMode::Plain);
-    if (!isUTF8(code.bytes())) return std::nullopt;
-    return std::string(code.bytes().begin(), code.bytes().end());
-}
-
-/// ZXing gives EAN and UPC as 13 digits; here they are what is printed below the bars.
-void makeRetail(Symbol &symbol, const ZXing::Barcode &code, uint32_t wanted) {
-    if (!symbol.text) return;
-    if (symbol.symbology == ZX_UPC_E) symbol.text = code.extra(ZXing::BarcodeExtra::UPCE);
-    const bool isLong = symbol.text->size() == 13 && symbol.text->front() == '0';
-    // A UPC-A is an EAN-13 that starts with a zero.
-    if (symbol.symbology == ZX_EAN_13 && isLong && wanted & ZX_UPC_A) symbol.symbology = ZX_UPC_A;
-    if (symbol.symbology == ZX_UPC_A && isLong) symbol.text->erase(0, 1);
-    symbol.bytes.assign(symbol.text->begin(), symbol.text->end());
+    if (type == ZXing::ContentType::Binary || type == ZXing::ContentType::UnknownECI) return std::nullopt;
+    return code.text(ZXing::TextMode::Plain);
 }
 
 /// Averages of `by` × `by` pixels.
@@ -85,15 +54,14 @@ ZXing::Image reduced(zx_picture picture, int by) {
     return small;
 }
 
-Symbol symbol(const ZXing::Barcode &code, zx_symbology symbology, uint32_t wanted, int reduction) {
-    Symbol symbol{symbology, {}, code.lineCount(), code.bytes(), text(code)};
+Symbol symbol(const ZXing::Barcode &code, zx_symbology symbology, int reduction) {
+    Symbol symbol{symbology, {}, code.lineCount(), code.bytes(), text(code, symbology)};
     // ZXing's corners are in pixels whose integer coordinates are centres.
     for (int corner = 0; corner < 4; corner++) {
         const auto point = code.position()[corner];
         symbol.corners[2 * corner] = (point.x + 0.5) * reduction - 0.5;
         symbol.corners[2 * corner + 1] = (point.y + 0.5) * reduction - 0.5;
     }
-    if (symbology & (ZX_EAN_13 | ZX_UPC_A | ZX_UPC_E)) makeRetail(symbol, code, wanted);
     return symbol;
 }
 
@@ -128,8 +96,7 @@ zx_symbols *zx_read(zx_picture picture, zx_options options) noexcept {
         auto symbols = std::make_unique<zx_symbols>();
         for (const auto &code : ZXing::ReadBarcodes(view, hints)) {
             const auto symbology = zx::symbology(code.format());
-            if (code.isValid() && symbology)
-                symbols->list.push_back(zx::symbol(code, *symbology, options.symbologies, reduction));
+            if (code.isValid() && symbology) symbols->list.push_back(zx::symbol(code, *symbology, reduction));
         }
         return symbols->list.empty() ? nullptr : symbols.release();
     } catch (...) {

@@ -77,8 +77,8 @@ enum Parser: String, CaseIterable {
         var order = JobOrder()
         (order.id, order.results) = ("j", ["j.mp4", "j.tracks.jsonl"])
         let places = OutputPlaces("out")
-        if case .whole(let result) = JobReply(node).end(of: order, in: places) {
-            for file in result.files where Files.parent(of: file.temporary) != "out" { fatalError("\(file.temporary)") }
+        if case .whole(_, let files) = JobReply(node).end(of: order, in: places) {
+            for file in files where Files.parent(of: file.temporary) != "out" { fatalError("\(file.temporary)") }
         }
         _ = PlanReply(node)
         _ = WorkerSettings(node)

@@ -20,7 +20,9 @@ package=$root/.build-library/package
 mkdir -p "$package"
 cp -r "$root/docs/examples/library/." "$package"
 sed "s|path: \"../../..\"|path: \"$root\"|" "$root/docs/examples/library/Package.swift" >"$package/Package.swift"
-swift build --package-path "$package" --pkg-config-path "$root/support/pkgconfig" || die "the example doesn't build"
+# What `make install-libraries` has put somewhere, and no more than that.
+make --no-print-directory -C "$root" install-libraries PREFIX="$folder/prefix" || die "install-libraries failed"
+PKG_CONFIG_PATH=$folder/prefix/lib/pkgconfig swift build --package-path "$package" || die "the example doesn't build"
 program=$package/.build/debug/brightness
 
 ffmpeg -v error -f lavfi -i "color=gray:s=160x120:r=10" -frames:v 8 -pix_fmt yuv420p "$folder/clip.mp4"

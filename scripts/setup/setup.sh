@@ -12,6 +12,25 @@ die() {
 
 command -v swift >/dev/null || die "Swift 6 is not on the PATH; install it from swift.org (6.1 or newer)"
 
+# What comes from elsewhere than Debian is fetched side by side, and beside apt where nothing of it is waited for.
+fetching=
+fetch() {
+    [ -z "$fetching" ] || return 0
+    for script in fetch-openvino.sh fetch-zxing.sh fetch-networks.py; do
+        "$root/scripts/setup/$script" >&2 &
+        fetching="$fetching $!"
+    done
+}
+log=$(mktemp)
+end() {
+    # shellcheck disable=SC2086 # numbers of processes are words
+    [ -z "$fetching" ] || kill $fetching 2>/dev/null || true
+    rm -f "$log"
+}
+trap end EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
 missing=
 while read -r package; do
     case $package in '' | '#'*) continue ;; esac
@@ -30,8 +49,7 @@ if [ -n "$missing" ]; then
         command -v sudo >/dev/null || die "not root and no sudo; run as root: apt-get install --no-install-recommends$missing"
         as_root=sudo
     fi
-    log=$(mktemp)
-    trap 'rm -f "$log"' EXIT
+    if python3 -m pip --version >/dev/null 2>&1 && command -v ar >/dev/null; then fetch; fi
     # shellcheck disable=SC2086 # package names and the optional sudo are words
     if ! { $as_root apt-get update && $as_root env DEBIAN_FRONTEND=noninteractive apt-get install \
         --yes --no-install-recommends $missing; } >"$log" 2>&1; then
@@ -40,6 +58,7 @@ if [ -n "$missing" ]; then
     fi
 fi
 
-"$root/scripts/setup/fetch-openvino.sh" >&2
-"$root/scripts/setup/fetch-zxing.sh" >&2
-"$root/scripts/setup/fetch-networks.py" >&2
+fetch
+for process in $fetching; do wait "$process" || failed=yes; done
+fetching=
+[ -z "${failed:-}" ] || exit 1

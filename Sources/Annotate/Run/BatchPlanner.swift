@@ -92,10 +92,11 @@ public struct BatchPlanner {
                 let count = worker.status[.decoded]
                 if now != input || count != look { (input, look, since) = (now, count, monotonicSeconds()) }
                 if !input.isEmpty, monotonicSeconds() > since + (timeout ?? Self.patience) {
-                    tookTooMuch = JobFailure(Self.tookTooLong(timeout))
+                    tookTooMuch = JobFailure(.limit, Self.tookTooLong(timeout))
                     worker.kill()
                 } else if let memory, worker.memory > memory {
                     tookTooMuch = JobFailure(
+                        .limit,
                         "it took more than the \(memory >> 20) MiB of memory that it may; --max-memory allows more")
                     worker.kill()
                 }

@@ -211,7 +211,7 @@ public final class BatchRunner: Sendable {
                 progress.finish(JobOutcome(.notRun))
                 continue
             }
-            var outcome: JobOutcome
+            let outcome: JobOutcome
             do {
                 let chosen = try lane ?? makeLane()
                 lane = chosen
@@ -219,8 +219,7 @@ public final class BatchRunner: Sendable {
                     work.known.flatMap { reread(order, work.task, $0, progress, chosen, threads: threads) }
                     ?? run(order, work.known == nil ? work.task : JobTask(), progress, chosen, threads: threads)
             } catch {
-                outcome = JobOutcome(.failed, error: "\(error)")
-                outcome.mayPass = (error as? FileError)?.mayPass ?? false
+                outcome = JobOutcome(JobFailure(error))
             }
             if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
             if !isUntouched(outcome) { ledger.note(order, outcome) }
@@ -261,11 +260,12 @@ public final class BatchRunner: Sendable {
         if order.expect != nil || !files.isEmpty {
             progress.start()
             switch lane.run(order, task, threads: threads, progress: progress) {
-            case .whole(let result):
+            case .whole(let result, let pending):
                 new = result.notes
+                outcome.judgements = result.judgements
                 // What can't have its name here fails with its reason when the whole job runs.
-                guard (try? add(result, files, to: &outcome, order)) != nil else {
-                    discard(result.files, of: files)
+                guard (try? add(pending, files, to: &outcome, order)) != nil else {
+                    discard(pending, of: files)
                     return nil
                 }
             case .failed: return nil
@@ -295,14 +295,13 @@ public final class BatchRunner: Sendable {
 
     /// Gives files that were written from a track file their names.
     private func add(
-        _ result: JobResult, _ files: [String], to outcome: inout JobOutcome, _ order: JobOrder
+        _ pending: [PendingFile], _ files: [String], to outcome: inout JobOutcome, _ order: JobOrder
     ) throws {
-        outcome.judgements = result.judgements
-        guard !result.files.isEmpty else { return }
-        let new = zip(files, result.files).map {
+        guard !pending.isEmpty else { return }
+        let new = zip(files, pending).map {
             JobOutcome.Output(file: $0, bytes: size($1, of: $0))
         }
-        try commit(result.files, as: files)
+        try commit(pending, as: files)
         let all = new + outcome.outputs
         outcome.outputs = order.results.compactMap { name in all.first { $0.file == name } }
     }
@@ -311,15 +310,15 @@ public final class BatchRunner: Sendable {
         _ order: JobOrder, _ task: JobTask, _ progress: JobProgress, _ lane: any JobLane, threads: Int
     ) -> JobOutcome {
         progress.start()
-        if let obstacle = order.obstacle { return fail(order, JobFailure(obstacle)) }
+        if let obstacle = order.obstacle { return fail(order, JobFailure(.file, obstacle)) }
         let started = monotonicSeconds()
         var outcome: JobOutcome
         switch lane.run(order, task, threads: threads, progress: progress) {
-        case .whole(let result):
+        case .whole(let result, let files):
             do {
-                outcome = try name(result, order)
+                outcome = try name(result, files, order)
             } catch {
-                discard(result.files, of: task.results(of: order))
+                discard(files, of: task.results(of: order))
                 outcome = fail(order, JobFailure(error))
             }
         case .failed(let failure): outcome = fail(order, failure)
@@ -334,24 +333,17 @@ public final class BatchRunner: Sendable {
     }
 
     /// Gives a job's files their names, in place of an earlier run's; the track file's comes last: with it the job is whole.
-    private func name(_ result: JobResult, _ order: JobOrder) throws -> JobOutcome {
+    private func name(_ result: JobResult, _ files: [PendingFile], _ order: JobOrder) throws -> JobOutcome {
         var outcome = JobOutcome(result.judgements.allSatisfy(\.holds) ? .done : .unexpected)
-        outcome.frames = result.frames
-        outcome.tracks = result.tracks
-        outcome.concealed = result.concealed
-        outcome.skipped = result.skipped
+        outcome.result = result
         outcome.notes = order.warnings + result.notes + near(result)
         outcome.foretold = order.warnings.count
-        (outcome.found, outcome.summary) = (result.found, result.summary)
-        (outcome.expect, outcome.judgements) = (order.expect, result.judgements)
-        (outcome.recipe, outcome.stamp, outcome.contents) = (order.recipe, order.stamp, result.contents)
-        (outcome.stages, outcome.trackFile) = (order.stageFingerprints, result.trackFile)
-        outcome.reused = result.reused
-        outcome.outputs = zip(order.results, result.files).map {
+        (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)
+        (outcome.stages, outcome.expect) = (order.stageFingerprints, order.expect)
+        outcome.outputs = zip(order.results, files).map {
             .init(file: $0, bytes: size($1, of: $0))
         }
-        outcome.fingerprint = order.fingerprint
-        try commit(result.files, as: order.results)
+        try commit(files, as: order.results)
         removeOutdated(order)
         return outcome
     }
@@ -387,10 +379,8 @@ public final class BatchRunner: Sendable {
     private func fail(_ order: JobOrder, _ failure: JobFailure) -> JobOutcome {
         removeOutdated(order)
         for place in order.results { folders?.remove(place) }
-        var outcome = JobOutcome(.failed, error: failure.reason)
-        outcome.isCrash = failure.isCrash
+        var outcome = JobOutcome(failure)
         outcome.expect = order.expect
-        outcome.mayPass = failure.mayPass
         if failure.isCrash {
             (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)
         }

@@ -78,11 +78,13 @@ final class JobOutput {
         let trackFile = try sinks.last.flatMap { $0.sink is TracksSink ? $0.file : nil }.map {
             try ContentHash.of([$0.temporary])
         }
-        let result = JobResult(
-            frames: whole.frames, tracks: whole.tracks.count, concealed: outcome.concealed, skipped: outcome.skipped,
-            notes: (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings,
-            found: summary.sentence, summary: whole.reported, judgements: judges.map(\.judgement),
-            trackFile: trackFile, duration: summary.duration, files: files.map(\.pending))
+        var result = JobResult()
+        (result.frames, result.tracks) = (whole.frames, whole.tracks.count)
+        (result.concealed, result.skipped) = (outcome.concealed, outcome.skipped)
+        result.notes = (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings
+        (result.found, result.summary) = (summary.sentence, whole.reported)
+        (result.judgements, result.trackFile) = (judges.map(\.judgement), trackFile)
+        result.duration = summary.duration
         return JobRunner.Finished(result: result, files: files)
     }
 

@@ -63,7 +63,9 @@ public final class JobProgress: Sendable {
     }
 }
 
-/// The outcome of a job, as the report has it.
+/// How a job ended, and what became of it since: a `JobResult`, whose members are its own too, with its files and what tells
+/// whether it has to run again.
+@dynamicMemberLookup
 public struct JobOutcome: Sendable {
     /// How the job ended.
     public enum Status: String, Sendable, CaseIterable {
@@ -93,82 +95,68 @@ public struct JobOutcome: Sendable {
 
     /// How the job ended.
     public var status: Status
-    /// Why it failed, in one sentence; nil where it didn't.
-    public var error: String?
-    /// How many frames were written.
-    public var frames = 0
-    /// How many tracks were found.
-    public var tracks = 0
-    /// How many damaged pictures the decoder patched up.
-    public var concealed = 0
-    /// How many pictures are missing because of damage.
-    public var skipped = 0
-    /// Wall time, seconds.
+    /// Where it failed.
+    public var failure: JobFailure?
+    /// Of a job that is whole.
+    public var result = JobResult()
+    /// Wall time.
     public var seconds = 0.0
     /// The files that it wrote.
     public var outputs: [Output] = []
-    /// Hash of all that the results depend on besides the input; nil for a stream.
-    var fingerprint: String?
-    /// What its results depend on by name, as JSON.
+    public var fingerprint: String?
+    /// What its results depend on by name, as JSON, and the input's stamp.
     var recipe: String?
     /// Hash of the input's path, size and age.
     var stamp: String?
-    /// Hash of the input's contents.
-    var contents: String?
-    /// Fingerprints of what each stage's results depend on, by its id.
+    /// What each stage's results depend on, by its id.
     var stages: [String: String] = [:]
-    /// Hash of the track file's contents, from which results of stages can be taken.
-    var trackFile: String?
-    /// Ids of the stages that didn't run, since their results were known.
-    public var reused: [String] = []
-    /// A sentence on what was seen; nil for nothing.
-    public var found: String?
-    /// The track file's summary of stages and tracks, as JSON.
-    var summary: String?
-    /// The expectations, as JSON; nil for none.
+    /// The expectations, as JSON.
     var expect: String?
-    /// Whether each of the expectations holds.
-    public var judgements: [Judgement] = []
-    /// Whether it need not run.
+    /// True where it need not run.
     public var isUpToDate = false
     /// The manifest that it is a job of, from the output folder, as an earlier run's report has it.
     var manifest: String?
     /// The input's path from the output folder, as an earlier run's report has it.
     public var source: String?
-    /// Notes for the user on a job that went well.
-    public var notes: [String] = []
-    /// How many of the notes, from the first on, were told before anything ran.
+    /// How many of the notes, from the first on, were told of before anything ran.
     public var foretold = 0
     /// Names of files that may be there of an earlier run, or of one that was killed, and are out of date.
     var replaces: [String] = []
     /// Files that it wrote, by an earlier run's report, in folders that the manifest doesn't name, or no longer.
     public var elsewhere: [String] = []
-    /// Whether it took its worker with it, by a fault that it would have again.
-    public var isCrash = false
-    /// Whether it failed for a reason that may pass by itself.
-    public var mayPass = false
+
+    public init(_ status: Status) { self.status = status }
+
+    public init(_ failure: JobFailure) { (status, self.failure) = (.failed, failure) }
+
+    public subscript<Value>(dynamicMember member: WritableKeyPath<JobResult, Value>) -> Value {
+        get { result[keyPath: member] }
+        set { result[keyPath: member] = newValue }
+    }
+
+    /// Why it failed, in a sentence.
+    public var error: String? { failure?.reason }
+    /// True where it took its worker with it, by a fault that it would have again.
+    public var isCrash: Bool { failure?.isCrash ?? false }
+    /// True where it failed for a reason that may pass by itself.
+    public var mayPass: Bool { failure?.mayPass ?? false }
 
     /// A sentence on what was taken over from the run before; nil for nothing.
     public var takenOver: String? {
-        guard !reused.isEmpty else { return nil }
-        return reused.count == stages.count
-            ? "nothing was detected again" : "the results of \(list(reused)) were known"
+        guard !result.reused.isEmpty else { return nil }
+        return result.reused.count == stages.count
+            ? "nothing was detected again" : "the results of \(list(result.reused)) were known"
     }
 
-    /// Sentences on expectations that don't hold.
-    public var complaints: [String] { judgements.flatMap(\.complaints) }
+    /// What doesn't hold of what is expected.
+    public var complaints: [String] { result.judgements.flatMap(\.complaints) }
 
     /// Names of all files that it left.
     var files: [String] { outputs.map(\.file) + replaces }
 
     /// Takes over what an earlier run's track file was made of, by which stages' results may be taken from it.
     mutating func keepSaved(of earlier: JobOutcome) {
-        (stages, trackFile) = (earlier.stages, earlier.trackFile)
-        (contents, stamp) = (earlier.contents, earlier.stamp)
-    }
-
-    public init(_ status: Status, error: String? = nil) {
-        self.status = status
-        self.error = error
+        (stages, result.trackFile) = (earlier.stages, earlier.result.trackFile)
+        (result.contents, stamp) = (earlier.result.contents, earlier.stamp)
     }
 }

@@ -14,7 +14,7 @@ struct JobRunner {
     /// Gets each frame as soon as it is written, in order.
     var onFrame: ((FrameRecord) -> Void)?
 
-    /// The results of a job, and its files, which hold their temporary names for as long as they are kept.
+    /// What a job found out, and its files, which hold their temporary names for as long as they are kept.
     struct Finished {
         var result: JobResult
         var files: [OutputFile]

@@ -22,7 +22,7 @@ final class OwnLane: JobLane {
 
     func run(_ order: JobOrder, _ task: JobTask, threads: Int, progress: JobProgress) -> JobEnd {
         close()
-        guard let job = jobs[order.id] else { return .failed(JobFailure("there is no such job")) }
+        guard let job = jobs[order.id] else { return .failed(JobFailure(.other, "there is no such job")) }
         let own = Cancellation()
         let registration = cancellation.onCancel { own.cancel() }
         let deadline = options.timeout.map { timeout in
@@ -40,10 +40,10 @@ final class OwnLane: JobLane {
         do {
             let finished = try runner.run()
             files.withLock { $0 = finished.files }
-            return .whole(finished.result)
+            return .whole(finished.result, files: finished.files.map(\.pending))
         } catch {
             if cancellation.isCancelled { return .interrupted }
-            return .failed(own.reason.map { JobFailure($0) } ?? JobFailure(error))
+            return .failed(own.reason.map { JobFailure(.limit, $0) } ?? JobFailure(error))
         }
     }
 

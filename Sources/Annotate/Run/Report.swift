@@ -143,8 +143,10 @@ public enum Report {
         if !outcome.replaces.isEmpty {
             lines.add("replaces", .array(outcome.replaces.map { JSONNode(.string($0)) }))
         }
-        if outcome.isCrash { lines.add("crashed", .bool(true)) }
-        if outcome.mayPass { lines.add("mayPass", .bool(true)) }
+        if let failure = outcome.failure {
+            if failure.isCrash { lines.add("crashed", .bool(true)) }
+            if failure.mayPass { lines.add("mayPass", .bool(true)) }
+        }
         if !outcome.notes.isEmpty { lines.add("notes", .array(outcome.notes.map { JSONNode(.string($0)) })) }
         if !outcome.judgements.isEmpty { lines.add("expectations", outcome.judgements) }
         if let summary = outcome.summary { lines.add("summary", json: summary) }
@@ -254,7 +256,7 @@ public enum Report {
                 let text = node.string ?? Lines.compact(node.value)
                 return texts.insert(text).memberAfterInsert
             }
-            var outcome = JobOutcome(status, error: job["error"]?.string)
+            var outcome = JobOutcome(status)
             outcome.frames = job["frames"]?.integer ?? 0
             outcome.tracks = job["tracks"]?.integer ?? 0
             outcome.concealed = job["concealed"]?.integer ?? 0
@@ -271,8 +273,10 @@ public enum Report {
             outcome.judgements = (job["expectations"]?.elements ?? []).map { Judgement($0) }
             outcome.manifest = job["manifest"]?.string
             outcome.source = job["source"]?.string
-            outcome.isCrash = job["crashed"]?.bool ?? false
-            outcome.mayPass = job["mayPass"]?.bool ?? false
+            if let error = job["error"]?.string {
+                outcome.failure = JobFailure(
+                    job["crashed"]?.bool == true ? .crash : .other, error, mayPass: job["mayPass"]?.bool ?? false)
+            }
             outcome.replaces =
                 job["replaces"]?.elements?.compactMap(\.string).filter { has($0, id) } ?? []
             outcome.notes = job["notes"]?.elements?.compactMap(\.string) ?? []

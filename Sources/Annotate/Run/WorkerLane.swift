@@ -44,7 +44,7 @@ final class WorkerLane: JobLane {
             return try end(of: order, task, watch, hand.folders)
         } catch {
             discard()
-            return cancellation.isCancelled ? .interrupted : .failed(JobFailure("\(error)", mayPass: true))
+            return cancellation.isCancelled ? .interrupted : .failed(JobFailure(.worker, "\(error)", mayPass: true))
         }
     }
 
@@ -174,10 +174,10 @@ final class WorkerLane: JobLane {
         var end: JobEnd
         if let reply {
             end = JobReply(reply).end(of: order, task, in: batch.output)
-            if case .whole(var result) = end {
+            if case .whole(var result, let files) = end {
                 result.memory = watch.memory
-                try folders.handOver(result.files)
-                end = .whole(result)
+                try folders.handOver(files)
+                end = .whole(result, files: files)
             }
             if case .failed(let failure) = end, failure.isCrash { discard() }
         } else {
@@ -191,7 +191,7 @@ final class WorkerLane: JobLane {
         case .some(.some(let reason)):
             // It may have been done before it heard.
             if case .whole = end { return end }
-            end = .failed(JobFailure(reason))
+            end = .failed(JobFailure(.limit, reason))
             return end
         }
     }
@@ -221,24 +221,26 @@ final class WorkerLane: JobLane {
         let place = !isJob ? "" : frame > 0 ? " near frame \(frame)" : " before the first frame"
         let words = said.map { ": \($0)" } ?? ""
         switch ending {
-        case nil: return JobFailure("its worker gave an answer that is none\(place)", isCrash: true)
+        case nil: return JobFailure(.crash, "its worker gave an answer that is none\(place)")
         case .signal(let number)? where status[.signal] == Int(number) && status[.outside] == 0:
             let role = status.role.isEmpty ? "the program" : status.role
             // What an assertion or a trap has to say comes before it.
             let tells = number == SIGABRT || number == SIGILL || number == SIGTRAP
-            return JobFailure("\(role) crashed (signal \(number))\(place)\(tells ? words : "")", isCrash: true)
+            return JobFailure(.crash, "\(role) crashed (signal \(number))\(place)\(tells ? words : "")")
         case .signal(let number)? where [SIGKILL, SIGTERM].contains(number) || status[.outside] != 0:
             return JobFailure(
-                "its worker was killed (signal \(number))\(place), by somebody or for want of memory", mayPass: true)
+                .worker, "its worker was killed (signal \(number))\(place), by somebody or for want of memory",
+                mayPass: true)
         case .signal(SIGSYS)?:
             // The filter tells of a call, but where all signals are blocked, as they are while a program is started.
             return JobFailure(
-                "its worker made a system call that it is refused (signal \(SIGSYS))\(place), such as to start a program",
-                isCrash: true)
+                .crash,
+                "its worker made a system call that it is refused (signal \(SIGSYS))\(place), such as to start a program"
+            )
         case .signal(let number)?:
-            return JobFailure("its worker crashed (signal \(number))\(place)\(words)", isCrash: true)
+            return JobFailure(.crash, "its worker crashed (signal \(number))\(place)\(words)")
         case .exited(let code)?:
-            return JobFailure("its worker ended by itself (status \(code))\(place)\(words)", isCrash: true)
+            return JobFailure(.crash, "its worker ended by itself (status \(code))\(place)\(words)")
         }
     }
 }

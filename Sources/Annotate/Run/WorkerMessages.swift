@@ -98,88 +98,46 @@ enum WorkerRequest {
 
 /// The answer of a worker about a job.
 struct JobReply: Record {
-    var frames = 0
-    var tracks = 0
-    var concealed = 0
-    var skipped = 0
-    var notes: [String] = []
-    var found: String?
-    var summary: String?
-    var judgements: [Judgement] = []
-    var contents: String?
-    var trackFile: String?
-    var reused: [String] = []
-    var duration = 0.0
+    var result: JobResult?
     /// Names of the temporary files, in the order of the order's `results`.
     var files: [String] = []
-    /// Why it failed, in one sentence; nil where it didn't.
-    var error: String?
-    var mayPass = false
+    var failure: JobFailure?
 
     static let fields: [Field<JobReply>] = [
-        Field("frames", \.frames, .integer(), doc: "Frames."), Field("tracks", \.tracks, .integer(), doc: "Tracks."),
-        Field("concealed", \.concealed, .integer(), doc: "Damaged pictures."),
-        Field("skipped", \.skipped, .integer(), doc: "Damaged packets."),
-        Field("notes", \.notes, .list(.text()), doc: "For users."),
-        Field("found", \.found, .text(), doc: "What was seen."),
-        Field("summary", \.summary, .text(), doc: "Stages and tracks, as JSON."),
-        Field("judgements", \.judgements, .list(.record(doc: "One.")), doc: "Of the expectations."),
-        Field("contents", \.contents, .text(), doc: "A hash of the input."),
-        Field("trackFile", \.trackFile, .text(), doc: "A hash of the track file."),
-        Field("reused", \.reused, .list(.text()), doc: "Stages that didn't run."),
-        Field("duration", \.duration, .number(), unit: "s", doc: "Of video."),
+        Field("result", \.result, .record(doc: "What it found out."), doc: "Of a job that is whole."),
         Field("files", \.files, .list(.text()), doc: "Temporary names."),
-        Field("error", \.error, .text(), doc: "Why it failed."),
-        Field("mayPass", \.mayPass, .flag, doc: "Whether it may pass."),
+        Field("failure", \.failure, .record(doc: "Why."), doc: "Of one that isn't."),
     ]
 
     init() {}
 
-    init(_ result: JobResult) {
-        (frames, tracks, concealed, skipped) = (result.frames, result.tracks, result.concealed, result.skipped)
-        (notes, found, summary, judgements) = (result.notes, result.found, result.summary, result.judgements)
-        (contents, trackFile, duration) = (result.contents, result.trackFile, result.duration)
-        reused = result.reused
-        files = result.files.map { Files.name(of: $0.temporary) }
+    init(_ finished: JobRunner.Finished) {
+        result = finished.result
+        files = finished.files.map { Files.name(of: $0.pending.temporary) }
     }
 
-    init(_ failure: JobFailure) { (error, mayPass) = (failure.reason, failure.mayPass) }
+    init(_ failure: JobFailure) { self.failure = failure }
 
     /// The end of the job that it tells. A worker is believed about its job, not about anybody's files.
     func end(of order: JobOrder, _ task: JobTask = JobTask(), in output: OutputPlaces) -> JobEnd {
-        // What it says is shown to people: nothing of it commands a terminal.
-        let notes = notes.map(\.inOneLine), found = found.map(\.inOneLine)
-        if let error { return .failed(JobFailure(error.inOneLine, mayPass: mayPass)) }
+        if var failure {
+            (failure.reason, failure.stage) = (failure.reason.inOneLine, failure.stage?.inOneLine)
+            failure.file = failure.file?.inOneLine
+            return .failed(failure)
+        }
         let results = task.results(of: order)
-        let counts = [frames, tracks, concealed, skipped]
-        let fits =
-            counts.allSatisfy((0...1 << 40).contains)
-            && zip(files, results).allSatisfy {
-                $0.hasPrefix(".\(Files.name(of: $1)).partial-") && Files.isPlainName($0)
-            }
-        guard files.count == results.count, fits else {
-            return .failed(JobFailure("its worker gave an answer that is none", isCrash: true))
+        let fits = zip(files, results).allSatisfy {
+            $0.hasPrefix(".\(Files.name(of: $1)).partial-") && Files.isPlainName($0)
+        }
+        guard files.count == results.count, fits, let result = result?.believed(of: task) else {
+            return .failed(JobFailure(.crash, "its worker gave an answer that is none"))
         }
         return .whole(
-            JobResult(
-                frames: frames, tracks: tracks, concealed: concealed, skipped: skipped, notes: notes, found: found,
-                summary: summary.flatMap(Self.summary), judgements: judgements, contents: contents,
-                trackFile: trackFile,
-                reused: reused.filter(task.reused.contains), duration: duration,
-                files: zip(files, results).map {
-                    let target = output.path($1)
-                    return PendingFile(temporary: Files.parent(of: target) + "/" + $0, target: target)
-                }))
-    }
-
-    /// What goes into a report as it is must be JSON.
-    private static func summary(_ text: String) -> String? {
-        guard text.utf8.count <= JobResult.longestSummary, let node = try? JSONParser.parse(Array(text.utf8)),
-            node.members != nil
-        else { return nil }
-        var json = JSONWriter()
-        json.value(node.value)
-        return json.text
+            result,
+            files: zip(files, results).map {
+                let target = output.path($1)
+                return PendingFile(temporary: Files.parent(of: target) + "/" + $0, target: target)
+            })
     }
 }
 

@@ -157,9 +157,9 @@ private final class JobWorker: Sendable {
             do {
                 let finished = try work(on: request, orders, cancellation)
                 files.withLock { $0 = finished.files }
-                reply = JobReply(finished.result)
+                reply = JobReply(finished)
             } catch {
-                reply = JobReply(cancellation.reason.map { JobFailure($0) } ?? JobFailure(error))
+                reply = JobReply(cancellation.reason.map { JobFailure(.limit, $0) } ?? JobFailure(error))
             }
             monitor.withLock { $0.cancellation = Cancellation() }
             // What a large job took is given back, since other workers may need it.

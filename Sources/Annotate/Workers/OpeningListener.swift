@@ -60,10 +60,10 @@ final class OpeningListener: Sendable {
     }
 
     private static func hearTrial(_ listener: Int32) throws {
-        var opening = cwk_opening()
+        var (opening, path) = (cwk_opening(), noPath)
         var code: Int32 = 0
-        repeat { code = cwk_next_opening(listener, &opening) } while code == 0
-        let isRead = code == 1 && opening.unread == 0 && path(of: &opening) == trial
+        repeat { code = cwk_next_opening(listener, &opening, &path, path.count) } while code == 0
+        let isRead = code == 1 && opening.unread == 0 && text(path) == trial
         let answer = code == 1 ? cwk_refuse_opening(listener, &opening, ENOENT) : code
         guard isRead, answer == 0 else {
             let reason = code < 0 ? -code : opening.unread != 0 ? opening.unread : EINVAL
@@ -77,16 +77,18 @@ final class OpeningListener: Sendable {
     }
 
     private static func run(_ listener: Int32, _ grants: FileGrants) {
-        var opening = cwk_opening()
+        var (opening, path) = (cwk_opening(), noPath)
         while true {
-            let code = cwk_next_opening(listener, &opening)
+            let code = cwk_next_opening(listener, &opening, &path, path.count)
             if code < 0 { break }
             if code == 0 { continue }
-            answer(listener, &opening, grants)
+            answer(listener, &opening, text(path), grants)
         }
     }
 
-    private static func answer(_ listener: Int32, _ opening: inout cwk_opening, _ grants: FileGrants) {
+    private static func answer(
+        _ listener: Int32, _ opening: inout cwk_opening, _ path: String, _ grants: FileGrants
+    ) {
         let flags = opening.flags
         // Before Landlock 3 nothing else keeps a file from being emptied that is opened for reading.
         if flags & O_ACCMODE == O_RDONLY, flags & O_TRUNC != 0 {
@@ -97,7 +99,7 @@ final class OpeningListener: Sendable {
             _ = cwk_refuse_opening(listener, &opening, opening.unread)
             return
         }
-        guard let path = wholePath(&opening), let descriptor = grants.open(path, flags: flags) else {
+        guard let path = wholePath(path, opening), let descriptor = grants.open(path, flags: flags) else {
             // Landlock decides.
             _ = cwk_leave_opening(listener, &opening)
             return
@@ -110,9 +112,8 @@ final class OpeningListener: Sendable {
         close(descriptor)
     }
 
-    /// Path with the folder that it starts from, where that is another than the working one.
-    private static func wholePath(_ opening: inout cwk_opening) -> String? {
-        let path = path(of: &opening)
+    /// With the folder that it starts from, where that is another than the working one.
+    private static func wholePath(_ path: String, _ opening: cwk_opening) -> String? {
         if path.hasPrefix("/") || opening.folder == AT_FDCWD { return path }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink("/proc/\(opening.process)/fd/\(opening.folder)", &buffer, buffer.count - 1)
@@ -120,7 +121,10 @@ final class OpeningListener: Sendable {
         return String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/" + path
     }
 
-    private static func path(of opening: inout cwk_opening) -> String {
-        withUnsafeBytes(of: &opening.path) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    /// Where a path is written, to the longest that the kernel takes.
+    private static var noPath: [CChar] { [CChar](repeating: 0, count: Int(PATH_MAX)) }
+
+    private static func text(_ path: [CChar]) -> String {
+        String(decoding: path.lazy.map { UInt8(bitPattern: $0) }.prefix { $0 != 0 }, as: UTF8.self)
     }
 }

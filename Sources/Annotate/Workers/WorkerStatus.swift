@@ -43,25 +43,20 @@ final class WorkerStatus: @unchecked Sendable {
 
     /// The file that is being looked at, or another place; empty for none.
     var activity: String {
-        get { text(page.pointer(to: \.activity)!, MemoryLayout.size(ofValue: page.pointee.activity)) }
-        set {
-            cwk_set_text(
-                start(page.pointer(to: \.activity)!), MemoryLayout.size(ofValue: page.pointee.activity), newValue)
-        }
+        get { text(CWK_ACTIVITY) }
+        set { cwk_set_text(page, CWK_ACTIVITY, newValue) }
     }
 
-    /// Role of the thread that crashed: “the decoder”; empty where nobody knows.
-    var role: String { text(page.pointer(to: \.role)!, MemoryLayout.size(ofValue: page.pointee.role)) }
+    /// Of the thread that crashed: “the decoder”; empty where nobody knows.
+    var role: String { text(CWK_ROLE) }
 
     /// The first system call that was refused.
-    var refused: String { text(page.pointer(to: \.refused)!, MemoryLayout.size(ofValue: page.pointee.refused)) }
+    var refused: String { text(CWK_REFUSED) }
 
-    private func start<Field>(_ field: UnsafeMutablePointer<Field>) -> UnsafeMutablePointer<CChar> {
-        UnsafeMutableRawPointer(field).assumingMemoryBound(to: CChar.self)
-    }
-
-    private func text<Field>(_ field: UnsafeMutablePointer<Field>, _ size: Int) -> String {
-        let bytes = UnsafeRawBufferPointer(start: UnsafeRawPointer(field), count: size)
+    private func text(_ which: cwk_text) -> String {
+        var size = 0
+        let start = cwk_get_text(page, which, &size)
+        let bytes = UnsafeRawBufferPointer(start: start, count: size)
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).inOneLine
     }
 }

@@ -24,7 +24,7 @@ constexpr double leastShareLeft = 0.25;
 /// Pictures smaller than this have no room for telling bars from anything else, pixels.
 constexpr int leastSide = 64;
 /// How far two bars of one picture are apart at the most, grey levels.
-constexpr int alike = 3;
+constexpr int alikeLevels = 3;
 /// Of the picture across them: the wider of two unequal bars, and one without another, are at the most this wide. What is
 /// wider may be the ground.
 constexpr double widestUnequal = 1.0 / 3, widestLone = 0.25;
@@ -168,7 +168,8 @@ struct Pair {
 /// - Parameter isLevel: above and below, where a border may be a horizon.
 Pair bars(const Run &first, const Run &second, int count, bool isLevel) {
     Pair out;
-    if (std::abs(first.value - second.value) <= alike && first.plain <= ofTwo.plain && second.plain <= ofTwo.plain) {
+    if (std::abs(first.value - second.value) <= alikeLevels && first.plain <= ofTwo.plain &&
+        second.plain <= ofTwo.plain) {
         const bool isFirst = first.isBar(ofTwo), isSecond = second.isBar(ofTwo);
         const int least = std::min(first.border, second.border), most = std::max(first.border, second.border);
         // Something of the bars' value may go on beyond one of them, as a black ground does: the other tells their width.

@@ -11,7 +11,6 @@
 namespace ocv::horizon {
 namespace {
 
-constexpr double pi = CV_PI;
 /// Of the picture, above a line and below it: a strip along the edge may be anything.
 constexpr double leastSky = 0.09, leastGround = 0.08;
 /// The rating that a line needs.
@@ -148,7 +147,7 @@ double rank(const Found &found) {
 }
 
 /// The share of a line that has to be seen. Few cameras are held aslant by more than 20°: the steeper, the surer.
-double needed(const Line &line) { return 0.6 + 0.3 * ramp(std::abs(line.angle) * 180 / pi, 20, 40); }
+double needed(const Line &line) { return 0.6 + 0.3 * ramp(std::abs(line.angle) * 180 / CV_PI, 20, 40); }
 
 /// Lines moved onto the border near them, each once, those that may be one at all.
 std::vector<Found> candidates(const Planes &planes, const std::vector<Line> &lines) {
@@ -157,7 +156,7 @@ std::vector<Found> candidates(const Planes &planes, const std::vector<Line> &lin
         Found found;
         found.line = refined(planes, line, 2, 0.7);
         const bool isKnown = std::any_of(out.begin(), out.end(), [&](const Found &other) {
-            return std::abs(other.line.angle - found.line.angle) < 0.3 * pi / 180 &&
+            return std::abs(other.line.angle - found.line.angle) < 0.3 * CV_PI / 180 &&
                    std::abs(other.line.offset - found.line.offset) < 0.3;
         });
         if (isKnown) continue;
@@ -172,7 +171,8 @@ std::vector<Found> candidates(const Planes &planes, const std::vector<Line> &lin
 bool isBefore(const Found &shore, const Found &other, int height) {
     const double lower = (shore.line.offset - other.line.offset) / height;
     if (lower < -0.02) return shore.rating >= 0.6;
-    return lower < (other.rating < 0.6 ? 0.13 : 0.08) && std::abs(shore.line.angle - other.line.angle) < 15 * pi / 180;
+    return lower < (other.rating < 0.6 ? 0.13 : 0.08) &&
+           std::abs(shore.line.angle - other.line.angle) < 15 * CV_PI / 180;
 }
 
 /// How well a line passes for the shore of still water, 0…1.
@@ -233,7 +233,7 @@ void find(const ocv_picture &picture, ocv_horizon &horizon) {
         }
     }
     const auto answer = [&](ocv_horizon_kind kind, const Line &line, double per, double confidence) {
-        horizon = {kind, line.angle * 180 / pi, line.offset * per, std::min(confidence, 1.0)};
+        horizon = {kind, line.angle * 180 / CV_PI, line.offset * per, std::min(confidence, 1.0)};
     };
     const Found still = mirrored(planes, found, sky);
     if (still.rating >= least) {
@@ -246,7 +246,7 @@ void find(const ocv_picture &picture, ocv_horizon &horizon) {
     // Roofs on most of a line and gaps between them: the border's mean is level, not its highest parts.
     if (!isShore && best.seen.support < 0.87) {
         const Line ragged = refined(planes, best.line, 16, 12);
-        if (evidence(planes, ragged).isBrightAbove && std::abs(ragged.angle - best.line.angle) < 5 * pi / 180) {
+        if (evidence(planes, ragged).isBrightAbove && std::abs(ragged.angle - best.line.angle) < 5 * CV_PI / 180) {
             answer(OCV_HORIZON_SKYLINE, ragged, scale, best.rating);
             return;
         }
@@ -279,7 +279,7 @@ ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) no
         if (horizon->kind == OCV_HORIZON_NONE) return;
         // From the middle of what is shown to the whole picture's.
         const double x = shown.x + (shown.width - whole.width) / 2.0, y = shown.y + (shown.height - whole.height) / 2.0;
-        const double angle = horizon->angle * pi / 180;
+        const double angle = horizon->angle * CV_PI / 180;
         horizon->offset += y * std::cos(angle) - x * std::sin(angle);
     });
 }

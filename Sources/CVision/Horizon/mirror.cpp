@@ -7,7 +7,6 @@
 namespace ocv::horizon {
 namespace {
 
-constexpr double pi = CV_PI;
 /// Pixels along a line from one sample to the next, and the samples on each side whose mean is taken off.
 constexpr double step = 2;
 constexpr int reach = 12;
@@ -109,12 +108,12 @@ Mirror mirror(const cv::Mat &luma, const Line &near, int from, int to, int degre
     };
     take(near.angle);
     for (int i = 2; i <= degrees; i += 2) {
-        take(near.angle - i * pi / 180);
-        take(near.angle + i * pi / 180);
+        take(near.angle - i * CV_PI / 180);
+        take(near.angle + i * CV_PI / 180);
     }
     for (double turn = degrees > 0 ? 1 : 0; turn > 0.2; turn /= 2) {
         const double angle = best.line.angle;
-        for (const double sign : {-1.0, 1.0}) take(angle + sign * turn * pi / 180);
+        for (const double sign : {-1.0, 1.0}) take(angle + sign * turn * CV_PI / 180);
     }
     return best;
 }

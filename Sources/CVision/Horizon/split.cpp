@@ -8,8 +8,6 @@
 namespace ocv::horizon {
 namespace {
 
-constexpr double pi = CV_PI;
-
 /// The best offset for one angle: prefix sums over the pixels' distances from the line.
 Split splitAt(const Planes &planes, double angle) {
     const int width = planes[0].cols, height = planes[0].rows;
@@ -95,12 +93,12 @@ double chanceOfMore(const std::array<int, 256> &one, const std::array<int, 256> 
 Split bestSplit(const Planes &planes) {
     Split best;
     for (int degrees = -60; degrees <= 60; degrees += 4) {
-        const Split split = splitAt(planes, degrees * pi / 180);
+        const Split split = splitAt(planes, degrees * CV_PI / 180);
         if (split.explained > best.explained) best = split;
     }
     for (double step = 2; step > 0.4; step /= 2) {
         for (const double sign : {-1.0, 1.0}) {
-            const Split split = splitAt(planes, best.line.angle + sign * step * pi / 180);
+            const Split split = splitAt(planes, best.line.angle + sign * step * CV_PI / 180);
             if (split.explained > best.explained) best = split;
         }
     }
@@ -115,8 +113,8 @@ std::vector<Line> edgeLines(const Planes &planes, int count) {
     std::vector<cv::Mat> votes{cv::Mat::zeros(angles, bins, CV_32F), cv::Mat::zeros(angles, bins, CV_32F)};
     std::vector<double> sines(angles), cosines(angles);
     for (int a = 0; a < angles; a++) {
-        sines[size_t(a)] = std::sin((a - 60) * pi / 180);
-        cosines[size_t(a)] = std::cos((a - 60) * pi / 180);
+        sines[size_t(a)] = std::sin((a - 60) * CV_PI / 180);
+        cosines[size_t(a)] = std::cos((a - 60) * CV_PI / 180);
     }
     for (const cv::Mat &plane : planes) {
         cv::Mat dx, dy;
@@ -129,7 +127,7 @@ std::vector<Line> edgeLines(const Planes &planes, int count) {
                 if (square < 2.25f || std::abs(gx) > 1.8f * std::abs(gy)) continue;
                 const float strength = std::sqrt(square);
                 // The edge's direction: at right angles to the gradient.
-                double degrees = std::atan2(gy, gx) * 180 / pi - 90;
+                double degrees = std::atan2(gy, gx) * 180 / CV_PI - 90;
                 const int polarity = degrees > -90 && degrees < 90 ? 0 : 1;
                 degrees -= 180 * std::round(degrees / 180);
                 const float weight = std::min(strength, 12.0f);
@@ -150,7 +148,7 @@ std::vector<Line> edgeLines(const Planes &planes, int count) {
             cv::Point place;
             cv::minMaxLoc(table, nullptr, &best, nullptr, &place);
             if (best <= 0) break;
-            lines.push_back({(place.y - 60) * pi / 180, double(place.x - reach)});
+            lines.push_back({(place.y - 60) * CV_PI / 180, double(place.x - reach)});
             const cv::Rect near(place.x - 4, place.y - 4, 9, 9);
             table(near & cv::Rect(0, 0, bins, angles)) = 0;
         }

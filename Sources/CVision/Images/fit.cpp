@@ -19,7 +19,7 @@ cv::Matx33d normalization(const ocv_image_reference &reference) {
 /// How the image of one point moves with h0…h7, h8 being 1.
 using Rows = cv::Matx<double, 2, 8>;
 
-Rows derivative(const cv::Matx33d &h, cv::Point2d p) {
+Rows jacobian(const cv::Matx33d &h, cv::Point2d p) {
     const double w = h(2, 0) * p.x + h(2, 1) * p.y + h(2, 2);
     const cv::Point2d q = map(h, p);
     return {p.x / w, p.y / w, 1 / w, 0,       0,       0,     -q.x * p.x / w, -q.x * p.y / w,
@@ -33,7 +33,7 @@ struct Equations {
 
     void add(const cv::Matx33d &h, cv::Point2d p, cv::Point2d seen, const cv::Matx22d &information, double weight) {
         const cv::Point2d q = map(h, p);
-        const Rows rows = derivative(h, p);
+        const Rows rows = jacobian(h, p);
         const double ex = seen.x - q.x, ey = seen.y - q.y;
         for (int i = 0; i < 8; ++i) {
             const double a = weight * (rows(0, i) * information(0, 0) + rows(1, i) * information(1, 0));
@@ -53,7 +53,7 @@ double cornerError(
     const cv::Matx<double, 8, 8> covariance(inverse);
     double most = 0;
     for (const cv::Point2d &corner : corners) {
-        const Rows rows = derivative(h, corner);
+        const Rows rows = jacobian(h, corner);
         const cv::Matx22d own = rows * covariance * rows.t();
         const double mean = (own(0, 0) + own(1, 1)) / 2, half = (own(0, 0) - own(1, 1)) / 2;
         const double largest = mean + std::hypot(half, own(0, 1));

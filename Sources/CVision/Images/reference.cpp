@@ -12,13 +12,13 @@
 namespace ocv::images {
 namespace {
 
-constexpr int longestSide = 640;
+constexpr int workingSide = 640;
 /// Of the smallest level.
-constexpr int leastSide = 24;
+constexpr int smallestSide = 24;
 /// The sizes at which the reference is described, longer side, and the keypoints at each: ORB's own sizes reach down to a
 /// quarter, and fewer of a large one would be left for a picture far away.
 constexpr int describedSides[] = {640, 256};
-constexpr int keypoints = 600;
+constexpr int keypointsOfReference = 600;
 /// ORB's patch, and the parts of a frame that give their best keypoints, pixels.
 constexpr int orbPatch = 31, orbPart = 80;
 
@@ -114,7 +114,7 @@ void describeAtAllSizes(ocv_image_reference &reference) {
         }
         std::vector<cv::Point2f> places;
         cv::Mat descriptors;
-        describe(picture, keypoints, places, descriptors);
+        describe(picture, keypointsOfReference, places, descriptors);
         const float x = float(full.cols) / float(picture.cols), y = float(full.rows) / float(picture.rows);
         for (const cv::Point2f &place : places)
             reference.keyPlaces.emplace_back((place.x + 0.5F) * x - 0.5F, (place.y + 0.5F) * y - 0.5F);
@@ -138,19 +138,19 @@ ocv_status ocv_image_reference_create(ocv_plane luma, ocv_image_reference **out,
         }
         auto made = std::make_unique<ocv_image_reference>();
         cv::Mat picture = ocv::view(luma);
-        const double scale = double(longestSide) / std::max(picture.cols, picture.rows);
+        const double scale = double(workingSide) / std::max(picture.cols, picture.rows);
         if (scale < 1) {
             const cv::Size size(std::max(1, cvRound(picture.cols * scale)), std::max(1, cvRound(picture.rows * scale)));
             cv::resize(picture, picture, size, 0, 0, cv::INTER_AREA);
         } else {
             picture = picture.clone();
         }
-        if (std::min(picture.cols, picture.rows) < leastSide) {
+        if (std::min(picture.cols, picture.rows) < smallestSide) {
             quality->verdict = OCV_IMAGE_TINY;
             return;
         }
         made->levels.push_back(picture);
-        while (std::min(made->levels.back().cols, made->levels.back().rows) >= 2 * leastSide) {
+        while (std::min(made->levels.back().cols, made->levels.back().rows) >= 2 * smallestSide) {
             cv::Mat half;
             cv::pyrDown(made->levels.back(), half);
             made->levels.push_back(half);

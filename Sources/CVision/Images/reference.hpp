@@ -4,7 +4,7 @@
 #include <opencv2/core.hpp>
 #include <vector>
 
-/// A picture that is looked for, at its working size: its longer side has at most `longestSide` pixels.
+/// A picture that is looked for, at its working size: its longer side has at most `workingSide` pixels.
 struct ocv_image_reference {
     /// Each half the one before; pixel (x, y) of level k lies at (x · 2^k, y · 2^k) of level 0.
     std::vector<cv::Mat> levels;

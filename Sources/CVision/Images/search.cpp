@@ -12,10 +12,10 @@ namespace ocv::images {
 namespace {
 
 /// The longer side of the picture that is searched, pixels, at the most.
-constexpr int longestSide = 1280;
-constexpr int keypoints = 1500;
+constexpr int longestFrame = 1280;
+constexpr int keypointsOfFrame = 1500;
 /// How much nearer the best match must be than the second (Lowe 2004), and the farthest of all, bits of 256.
-constexpr float ratio = 0.85F, farthest = 80;
+constexpr float ratio = 0.85F, farthestMatch = 80;
 constexpr int leastMatches = 8;
 
 } // namespace
@@ -28,7 +28,8 @@ std::optional<cv::Matx33d> find(const ocv_image_reference &reference, const ocv_
     matcher.knnMatch(reference.descriptors, frame.descriptors, pairs, 2);
     std::vector<cv::Point2f> own, seen;
     for (const std::vector<cv::DMatch> &pair : pairs) {
-        if (pair.size() < 2 || pair[0].distance > farthest || pair[0].distance > ratio * pair[1].distance) continue;
+        if (pair.size() < 2 || pair[0].distance > farthestMatch || pair[0].distance > ratio * pair[1].distance)
+            continue;
         own.push_back(reference.keyPlaces[size_t(pair[0].queryIdx)]);
         seen.push_back(frame.places[size_t(pair[0].trainIdx)]);
     }
@@ -49,10 +50,10 @@ ocv_status ocv_image_features_create(const ocv_pyramid *frame, ocv_image_feature
         auto made = std::make_unique<ocv_image_features>();
         size_t level = 0;
         while (level + 1 < frame->levels.size() &&
-               std::max(frame->levels[level].cols, frame->levels[level].rows) > longestSide) {
+               std::max(frame->levels[level].cols, frame->levels[level].rows) > longestFrame) {
             ++level;
         }
-        describe(frame->levels[level], keypoints, made->places, made->descriptors);
+        describe(frame->levels[level], keypointsOfFrame, made->places, made->descriptors);
         for (cv::Point2f &place : made->places) place *= float(1 << level);
         *out = made.release();
     });

@@ -21,7 +21,7 @@ constexpr double heldFromAfar = 0.6;
 /// The share of what is recognised of the picture that must agree on its motion.
 constexpr double leastCarried = 0.4;
 /// Where fewer fit closely, and the surface looks another way than it did, other ways are tried.
-constexpr double doubtfulCloseness = 0.6, mostBent = 0.03;
+constexpr double doubtfulCloseness = 0.6, mostBentKeyframe = 0.03;
 constexpr int coarsePoints = 12, finePoints = 32;
 
 double unit(double x) { return std::clamp(x, 0.0, 1.0); }
@@ -110,7 +110,7 @@ bool Anchor::sight(const Frame &frame, const Plane &start, double reach, bool is
     if (first >= keyframes_.size()) return false;
     out = look(keyframes_[first], frame.pyramid, start, radius_, reach);
     const Keyframe &keyframe = keyframes_[first];
-    if (out.closeness < doubtfulCloseness && slantBetween(keyframe.plane, start) > mostBent) {
+    if (out.closeness < doubtfulCloseness && slantBetween(keyframe.plane, start) > mostBentKeyframe) {
         // A plane that was bent to explain two surfaces warps what it is compared with, and stays bent.
         Sighting again = look(keyframes_[first], frame.pyramid, start.unbent(keyframe.plane), radius_, reach);
         again = look(keyframes_[first], frame.pyramid, again.plane, radius_, reach);

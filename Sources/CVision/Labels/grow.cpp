@@ -1,4 +1,5 @@
 #include "Labels/model.hpp"
+#include "Labels/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +19,6 @@ constexpr double mostSlant = 0.05;
 constexpr double leastOther = 0.5, mostRival = 0.6;
 /// By how much of its distance from the anchor a place may be off while the surface's shape isn't known.
 constexpr double mostBent = 0.02;
-
-double square(cv::Point2d p) { return p.x * p.x + p.y * p.y; }
 
 /// The distance from the anchor within which there are some pairs.
 double nearness(const std::vector<Pair> &pairs, double radius) {

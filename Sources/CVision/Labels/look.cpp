@@ -1,3 +1,4 @@
+#include "Labels/numbers.hpp"
 #include "Labels/reference.hpp"
 #include "Labels/slide.hpp"
 
@@ -19,13 +20,6 @@ double leastCorrelation(const Template &patch) { return patch.deviation > 12 ? 0
 /// How fast what is at another depth moves against the surface, and how far at the most, pixels a look; a measured way
 /// that is less certain says nothing.
 constexpr double slipPace = 0.5, mostSlip = 8, worstSlide = 3;
-
-double median(std::vector<double> &values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// What the surface itself shows of its weak direction moves the plane along it.
 void slide(const Keyframe &keyframe, const Pyramid &picture, Sighting &sighting) {

@@ -1,4 +1,5 @@
 #include "Labels/model.hpp"
+#include "Labels/numbers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +7,6 @@
 namespace ocv::labels {
 
 namespace {
-
-double square(cv::Point2d p) { return p.x * p.x + p.y * p.y; }
 
 template <typename Map> double agreement(std::vector<Pair> &pairs, const Map &map, double tolerance) {
     double weight = 0;

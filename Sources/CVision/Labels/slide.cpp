@@ -1,4 +1,5 @@
 #include "Labels/slide.hpp"
+#include "Labels/numbers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -101,12 +102,6 @@ cv::Matx33d matrix(const Plane &p, int level) {
     const double scale = 1 << level, shift = (scale - 1) / 2;
     const cv::Matx33d down(1 / scale, 0, -shift / scale, 0, 1 / scale, -shift / scale, 0, 0, 1);
     return down * cv::Matx33d(p.a1, p.a2, p.a0, p.b1, p.b2, p.b0, p.g, p.h, 1);
-}
-
-double median(std::vector<double> &values) {
-    const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 /// One look, around `way`.

@@ -22,7 +22,7 @@ constexpr int mostSteps = 12, mostEdges = 11;
 /// Standard deviations of the blur, pixels: the least, and what is expected.
 constexpr double leastBlur = 0.3, firstBlur = 0.7;
 /// The farthest that a corner is moved, pixels and cells.
-constexpr double farthest = 1.5, farthestCells = 0.6;
+constexpr double farthestMove = 1.5, farthestCells = 0.6;
 /// The least that the model must explain of what is seen, as a share of its variance.
 constexpr double leastExplained = 0.9;
 /// By how much light cells may differ from the ground, as a share of its rise, where they are of one paper.
@@ -335,7 +335,8 @@ bool ModelFit::refine(ocv_plane luma, Quad &quad, int bits, uint64_t code, const
         const cv::Vec3d p = back * cv::Vec3d(u, v, 1);
         result[size_t(k)] = Point(p[0], p[1]) * (scale / p[2]) + middle;
         // Also false for what isn't a number.
-        if (!(length(result[size_t(k)] - quad[size_t(k)]) <= std::max(farthest, farthestCells * cell))) return false;
+        if (!(length(result[size_t(k)] - quad[size_t(k)]) <= std::max(farthestMove, farthestCells * cell)))
+            return false;
     }
     if (!isConvexClockwise(result)) return false;
     plain = std::abs(light[3] - light[4]) < evenLight * light[4];

@@ -80,7 +80,7 @@ Fit fitLine(const Steps &steps, int polarity, double tolerance) {
     return best;
 }
 
-const double leastSide = 0.6, leastOutline = 0.8;
+const double leastSupport = 0.6, leastOutline = 0.8;
 
 /// How well one plane shows all sides.
 struct Reading {
@@ -125,7 +125,7 @@ bool read(const cv::Mat &plane, const Proposal &proposal, double reach, bool isS
             reading.fits[kind][i] = fits[kind];
             reading.total[kind] += fits[kind].support;
         }
-        if (fits[2].support < leastSide) reading.isWhole = false;
+        if (fits[2].support < leastSupport) reading.isWhole = false;
         if (isStrict && !reading.isWhole) return true;
     }
     if (reading.total[2] < 4 * leastOutline) reading.isWhole = false;
@@ -141,7 +141,7 @@ int choice(const Reading &reading) {
         if (reading.total[polarity] < 0.9 * reading.total[2]) return false;
         double strength = 0, best = 0;
         for (int i = 0; i < 4; ++i) {
-            if (reading.fits[polarity][i].support < leastSide) return false;
+            if (reading.fits[polarity][i].support < leastSupport) return false;
             strength += reading.fits[polarity][i].strength;
             best += reading.fits[2][i].strength;
         }

@@ -15,18 +15,18 @@ constexpr double capitals = 0.7;
 
 double length(const ocv_point &a, const ocv_point &b) { return std::hypot(b.x - a.x, b.y - a.y); }
 
-double height(const ocv_text_line &line) {
+double lineHeight(const ocv_text_line &line) {
     return (length(line.corners[0], line.corners[3]) + length(line.corners[1], line.corners[2])) / 2;
 }
 
-double width(const ocv_text_line &line) {
+double lineWidth(const ocv_text_line &line) {
     return (length(line.corners[0], line.corners[1]) + length(line.corners[3], line.corners[2])) / 2;
 }
 
 /// Tilts a line's uprights by the shear that makes its columns stand out best.
 void tilt(ocv_plane luma, ocv_text_line &line) {
     constexpr int rows = 24;
-    const int columns = std::clamp(int(std::lround(width(line) / height(line) * rows)), 8, 600);
+    const int columns = std::clamp(int(std::lround(lineWidth(line) / lineHeight(line) * rows)), 8, 600);
     std::vector<uint8_t> pixels(size_t(rows) * size_t(columns));
     if (ocv_sample_patch(luma, line.corners, OCV_PATCH_PLAIN, columns, rows, pixels.data()).code) return;
     cv::Mat patch(rows, columns, CV_8U, pixels.data()), ink;
@@ -57,8 +57,8 @@ void tilt(ocv_plane luma, ocv_text_line &line) {
         }
     }
     // The columns stand upright when row y is moved right by chosen · y: the top leans right by as much.
-    const double lean = chosen * height(line) / 2;
-    const double along = std::max(width(line), 1e-6);
+    const double lean = chosen * lineHeight(line) / 2;
+    const double along = std::max(lineWidth(line), 1e-6);
     const double ux = (line.corners[1].x - line.corners[0].x) / along,
                  uy = (line.corners[1].y - line.corners[0].y) / along;
     for (int i = 0; i < 4; i++) {
@@ -83,7 +83,7 @@ std::vector<cv::Point2f> quad(const ocv_text_line &line) {
 
 /// True where two lines of about one height are for the most part one.
 bool overlap(const ocv_text_line &a, const ocv_text_line &b) {
-    const double ratio = height(a) / height(b);
+    const double ratio = lineHeight(a) / lineHeight(b);
     if (ratio > 2.2 || ratio < 1 / 2.2) return false;
     const auto p = quad(a), q = quad(b);
     std::vector<cv::Point2f> common;
@@ -137,8 +137,8 @@ ocv_status ocv_find_text_lines(
         for (const bool isLight : {false, true}) {
             for (const TextChain &chain : mergeChains(letters[isLight], std::move(chains[isLight]))) {
                 const ocv_text_line &line = chain.line;
-                if (height(line) >= capitals * minimumHeight &&
-                    (chain.letters.size() >= 3 || width(line) >= 1.1 * height(line))) {
+                if (lineHeight(line) >= capitals * minimumHeight &&
+                    (chain.letters.size() >= 3 || lineWidth(line) >= 1.1 * lineHeight(line))) {
                     found.push_back(line);
                 }
             }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int orientations = 9;
 constexpr int directed = 2 * orientations;
-constexpr int colorBits = 4;
+constexpr int binBits = 4;
 
 /// Prototypes of the basic colours (Berlin and Kay) in CIE L*a*b*, D65.
 constexpr float prototypes[FeatureExtractor::colorChannels][3] = {
@@ -79,7 +79,7 @@ void sample(const cv::Mat &picture, const Window &window, cv::Size size, cv::Mat
 
 FeatureExtractor::FeatureExtractor(bool color) : color(color) {
     if (!color) return;
-    const int side = 1 << colorBits;
+    const int side = 1 << binBits;
     cv::Mat cube(side * side, side, CV_32FC3);
     for (int b = 0; b < side; b++) {
         for (int g = 0; g < side; g++) {
@@ -194,7 +194,7 @@ void FeatureExtractor::gradients(const cv::Mat &patch, std::vector<float> &out) 
 }
 
 void FeatureExtractor::colors(const cv::Mat &patch, std::vector<cv::Mat> &planes, int first) {
-    constexpr int shift = 8 - colorBits;
+    constexpr int shift = 8 - binBits;
     for (int cy = 0; cy < cells.height; cy++) {
         for (int cx = 0; cx < cells.width; cx++) {
             std::array<float, colorChannels> sum{};
@@ -202,7 +202,7 @@ void FeatureExtractor::colors(const cv::Mat &patch, std::vector<cv::Mat> &planes
                 const uint8_t *p = patch.ptr(y) + cx * cell * 3;
                 for (int x = 0; x < cell; x++, p += 3) {
                     const size_t index =
-                        size_t(((p[0] >> shift) << 2 * colorBits) | ((p[1] >> shift) << colorBits) | (p[2] >> shift));
+                        size_t(((p[0] >> shift) << 2 * binBits) | ((p[1] >> shift) << binBits) | (p[2] >> shift));
                     for (size_t k = 0; k < colorChannels; k++) sum[k] += names[index][k];
                 }
             }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int steps = 17;
 constexpr double stepFactor = 1.03;
-constexpr double labelWidth = 1.0;
+constexpr double scaleLabelWidth = 1.0;
 constexpr double patchArea = 512;
 constexpr float learningRate = 0.025f;
 constexpr float regularization = 1e-2f;
@@ -33,7 +33,7 @@ ScaleFilter::ScaleFilter(cv::Size2d object) : object(object) {
             const double offset = s - steps / 2, angle = 2 * CV_PI * k * offset / steps;
             fourier.at<float>(2 * k, s) = float(std::cos(angle));
             fourier.at<float>(2 * k + 1, s) = float(-std::sin(angle));
-            sum += std::exp(-offset * offset / (2 * labelWidth * labelWidth)) * std::cos(angle);
+            sum += std::exp(-offset * offset / (2 * scaleLabelWidth * scaleLabelWidth)) * std::cos(angle);
         }
         label.at<float>(k) = float(sum);
     }

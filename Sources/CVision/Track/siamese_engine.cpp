@@ -22,12 +22,12 @@ constexpr double leastResponse = 0.05, fullResponse = 0.2, leastMargin = 5, full
 constexpr double kept = 0.7, keptExcess = 0.3, mostPlace = 0.3;
 /// A framing that overlaps less with the seed is of something else: then the seed itself leads.
 constexpr double leastShared = 0.35;
-constexpr double velocityMemory = 0.6;
+constexpr double velocityKept = 0.6;
 /// The correlation filter: cells of its sample, side of the sample ÷ √(object's area), lessons given of those offered.
 constexpr int cells = 19, interval = 3;
 constexpr double padding = 3.5;
 
-cv::Point2d middle(const cv::Rect2d &box) { return {box.x + (box.width - 1) / 2, box.y + (box.height - 1) / 2}; }
+cv::Point2d middleOf(const cv::Rect2d &box) { return {box.x + (box.width - 1) / 2, box.y + (box.height - 1) / 2}; }
 
 cv::Rect2d about(cv::Point2d middle, double width, double height) {
     return {middle.x - (width - 1) / 2, middle.y - (height - 1) / 2, width, height};
@@ -57,7 +57,7 @@ public:
         features(picture, expected);
         const Peak peak = filter->locate(planes);
         const auto opinion = [&](const cv::Rect2d &place) {
-            const cv::Point2d shift = (middle(place) - middle(expected)) * (1 / cellSize(expected));
+            const cv::Point2d shift = (middleOf(place) - middleOf(expected)) * (1 / cellSize(expected));
             return std::clamp(filter->responseAt(shift), 0.0, 1.0);
         };
         siamese.open(picture, framed);
@@ -70,7 +70,7 @@ public:
         const double rate =
             sizeRate * reliability(seen, estimate.response) * seen.score * std::exp(-(change(size) - 1) * stiffness);
         estimate.box = cut(about(
-            middle(seen.box), framed.width + rate * (size.width - framed.width),
+            middleOf(seen.box), framed.width + rate * (size.width - framed.width),
             framed.height + rate * (size.height - framed.height)));
         estimate.sidelobe = peak.sidelobe;
         estimate.sighting = Estimate::Networks{seen.margin, seen.agreement, seen.rival};
@@ -79,7 +79,7 @@ public:
 
     void move(const cv::Rect2d &place) override {
         const cv::Rect2d now = framing(place);
-        velocity = velocityMemory * velocity + (1 - velocityMemory) * (middle(now) - middle(framed));
+        velocity = velocityKept * velocity + (1 - velocityKept) * (middleOf(now) - middleOf(framed));
         framed = now;
     }
 
@@ -111,7 +111,7 @@ private:
             return std::pow(std::clamp(own / seen, 0.5, 2.0), own > seen ? keptExcess : kept);
         };
         fit = cv::Size2d(ratio(seedBox.width, framed.width), ratio(seedBox.height, framed.height));
-        const cv::Point2d away = kept * (middle(seedBox) - middle(framed));
+        const cv::Point2d away = kept * (middleOf(seedBox) - middleOf(framed));
         offset.x = std::clamp(away.x / framed.width, -mostPlace, mostPlace);
         offset.y = std::clamp(away.y / framed.height, -mostPlace, mostPlace);
     }
@@ -126,14 +126,14 @@ private:
     /// The seed's cut of a framing, and back.
     cv::Rect2d cut(const cv::Rect2d &of) const {
         return about(
-            middle(of) + cv::Point2d(offset.x * of.width, offset.y * of.height), of.width * fit.width,
+            middleOf(of) + cv::Point2d(offset.x * of.width, offset.y * of.height), of.width * fit.width,
             of.height * fit.height);
     }
 
     cv::Rect2d framing(const cv::Rect2d &shown) const {
         const cv::Size2d size(shown.width / fit.width, shown.height / fit.height);
         return about(
-            middle(shown) - cv::Point2d(offset.x * size.width, offset.y * size.height), size.width, size.height);
+            middleOf(shown) - cv::Point2d(offset.x * size.width, offset.y * size.height), size.width, size.height);
     }
 
     /// How many times another size or shape a box has than the object had last, 1 or more.
@@ -155,7 +155,7 @@ private:
 
     void features(const cv::Mat &picture, const cv::Rect2d &place) {
         constexpr int side = cells * FeatureExtractor::cell;
-        sample(picture, Window{middle(place), cellSize(place) / FeatureExtractor::cell}, cv::Size(side, side), patch);
+        sample(picture, Window{middleOf(place), cellSize(place) / FeatureExtractor::cell}, cv::Size(side, side), patch);
         extractor.extract(patch, planes);
     }
 

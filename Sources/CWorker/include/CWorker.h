@@ -8,19 +8,27 @@
 #include <sys/types.h>
 
 /// A page that a worker shares with whoever started it: what it is at, and, after it died, what it died of. Both sides
-/// read and write numbers at any time; texts are read when the worker is no more, or stands still.
+/// read and write numbers at any time. Behind them are texts, which are read when the worker is no more, or stands still.
 typedef struct cwk_status {
-    int64_t written;     // frames
-    int64_t decoded;     // frames
-    int64_t expected;    // frames, 0 where nothing says
-    int64_t signal;      // that ended it, 0 for none
-    int64_t outside;     // 1 where somebody else sent that signal
-    int64_t refusals;    // calls that the kernel's filter refused
-    int64_t parent;      // the process that started it
-    char role[64];       // of the thread that crashed: “the decoder”; empty where nobody knows
-    char refused[32];    // the first call that was refused
-    char activity[4096]; // the file that is being looked at, empty for none
+    int64_t written;  // frames
+    int64_t decoded;  // frames
+    int64_t expected; // frames, 0 where nothing says
+    int64_t signal;   // that ended it, 0 for none
+    int64_t outside;  // 1 where somebody else sent that signal
+    int64_t refusals; // calls that the kernel's filter refused
+    int64_t parent;   // the process that started it
 } cwk_status;
+
+/// The page's texts.
+typedef enum cwk_text {
+    CWK_ROLE,     // of the thread that crashed: “the decoder”; empty where nobody knows
+    CWK_REFUSED,  // the first call that was refused
+    CWK_ACTIVITY, // the file that is being looked at, empty for none
+} cwk_text;
+/// Where a text of the page is, ended by 0 or by its place, whose size is written.
+const char *cwk_get_text(const cwk_status *status, cwk_text which, size_t *size);
+/// Writes a text of the page, cut to its place.
+void cwk_set_text(cwk_status *status, cwk_text which, const char *text);
 
 /// What a worker and who started it have of each other.
 typedef struct cwk_birth {
@@ -53,8 +61,6 @@ static inline void cwk_add(int64_t *number, int64_t value) { __atomic_fetch_add(
 
 /// What the calling thread is, for the sentence that tells of a crash: “the decoder”.
 void cwk_set_role(const char *role);
-/// Writes a text into a field of the page, cut to its size.
-void cwk_set_text(char *field, size_t size, const char *text);
 
 /// Signals that a fault raises end the process at once, with a line on standard error, and on `status` (may be NULL) what
 /// it was. Takes the place of other handlers. Needed once in a process; a thread needs a signal stack for the
@@ -96,10 +102,10 @@ typedef struct cwk_opening {
     int32_t folder;  // its first argument
     int32_t flags;   // of open(2)
     int32_t unread;  // 0, or why the path can't be read: an errno
-    char path[4096];
 } cwk_opening;
-/// Waits for the next one. Returns 1; 0 where it is no more; a negative errno where no more will come.
-int cwk_next_opening(int listener, cwk_opening *opening);
+/// Waits for the next one and writes its path, ended by 0. Returns 1; 0 where it is no more; a negative errno where no more
+/// will come.
+int cwk_next_opening(int listener, cwk_opening *opening, char *path, size_t size);
 /// Whether these flags of open(2) only name a file, without opening it.
 int cwk_opens_nothing(int32_t flags);
 /// The kernel decides, as if nobody had listened. All three return 0 or a negative errno, which mostly means that whoever

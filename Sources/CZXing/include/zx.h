@@ -71,7 +71,7 @@ typedef struct {
     /// How many lines of the picture said the same; 0 for a matrix.
     int32_t lines;
     /// The bytes, and the same as UTF-8, made with the symbol's character set (the most likely one where it names none);
-    /// `text` is NULL where the bytes are no text. EAN and UPC as their symbology has them: 8, 12 or 13 digits.
+    /// `text` is NULL where ZXing takes the bytes for none. Of UPC-A it has 13 digits, of UPC-E the 8 that are printed.
     const uint8_t *bytes;
     int64_t byteCount;
     const char *text;

@@ -107,29 +107,29 @@ public struct TrackBook<Thing: Trackable> {
         return track.thing.moved(by: track.velocity * min(max(gap(track), 0), trusted))
     }
 
-    /// Pairs what was found with the tracks that this frame hasn't shown yet, the cheapest pair first (greedily). Ties go
-    /// to what was found first, then to the older track.
+    /// Pairs what was found with the tracks that this frame hasn't shown yet, so that as much as possible is saved in all:
+    /// of each pair, what it is cheaper than the dearest that could be made (optimal assignment). Ties go to what was found
+    /// first, then to the older track.
     ///
     /// - Parameter cost: How unlikely a track, whose thing is expected at a place, is the one found; nil where it can't be.
     /// - Returns: For each that was found, the index of its track; nil where it has none.
     public func pair<Found>(
         _ found: [Found], cost: (_ track: Track, _ expected: Thing, _ found: Found) -> Double?
     ) -> [Int?] {
-        var pairs: [(cost: Double, found: Int, track: Int)] = []
+        var pairs = [[(track: Int, cost: Double)]](repeating: [], count: found.count)
         for index in tracks.indices where !tracks[index].isSeen {
             let expected = expected(index)
             for (place, item) in found.enumerated() {
-                if let cost = cost(tracks[index], expected, item) { pairs.append((cost, place, index)) }
+                if let cost = cost(tracks[index], expected, item) { pairs[place].append((index, cost)) }
             }
         }
-        pairs.sort { ($0.cost, $0.found, $0.track) < ($1.cost, $1.found, $1.track) }
-        var trackOf = [Int?](repeating: nil, count: found.count)
-        var taken = Set<Int>()
-        for pair in pairs where trackOf[pair.found] == nil && !taken.contains(pair.track) {
-            trackOf[pair.found] = pair.track
-            taken.insert(pair.track)
+        let costs = pairs.joined().map(\.cost)
+        guard let dearest = costs.max(), let cheapest = costs.min() else {
+            return [Int?](repeating: nil, count: found.count)
         }
-        return trackOf
+        // The dearest pair is made too, where it is in nobody's way.
+        let least = max(dearest - cheapest, 1) * 1e-9
+        return SparseAssignment.solve(pairs.map { $0.map { ($0.track, dearest - $0.cost + least) } })
     }
 
     /// This frame shows a track's thing, or a new one where no track is given.

@@ -88,21 +88,26 @@ struct BarcodeReader: Sendable {
 
 extension FoundBarcode {
     /// Takes over what the shim read; nil for a symbology that isn't known.
-    init?(_ symbol: zx_symbol) {
-        guard let symbology = BarcodeSymbology(bit: symbol.symbology) else { return nil }
+    /// - Parameter wanted: The set of symbologies that are looked for.
+    init?(_ symbol: zx_symbol, among wanted: UInt32) {
+        guard var symbology = BarcodeSymbology(bit: symbol.symbology) else { return nil }
+        var payload = Self.payload(symbol)
+        // A UPC-A is an EAN-13 that starts with a zero, which isn't printed.
+        if case .text(let digits) = payload, digits.utf8.count == 13, digits.first == "0" {
+            if symbology == .ean13, wanted & BarcodeSymbology.upca.bit != 0 { symbology = .upca }
+            if symbology == .upca { payload = .text(String(digits.dropFirst())) }
+        }
         let numbers = withUnsafeBytes(of: symbol.corners) { Array($0.bindMemory(to: Double.self)) }
         self.init(
-            symbology: symbology, payload: Self.payload(symbol),
+            symbology: symbology, payload: payload,
             polygon: (0..<4).map { Point(numbers[2 * $0], numbers[2 * $0 + 1]) })
     }
 
-    /// The text that ZXing makes of the bytes with the symbol's character set, else the bytes.
+    /// The text that ZXing makes of the bytes with the symbol's character set; where it makes none, what is UTF-8 by itself;
+    /// else the bytes.
     private static func payload(_ symbol: zx_symbol) -> Payload {
-        if let start = symbol.text {
-            let text = UnsafeBufferPointer(
-                start: UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self), count: Int(symbol.textCount))
-            if let string = String(validating: text, as: UTF8.self) { return .text(string) }
-        }
-        return .bytes(Array(UnsafeBufferPointer(start: symbol.bytes, count: Int(symbol.byteCount))))
+        let bytes = UnsafeRawBufferPointer(start: symbol.bytes, count: Int(symbol.byteCount))
+        let text = symbol.text.map { UnsafeRawBufferPointer(start: $0, count: Int(symbol.textCount)) } ?? bytes
+        return String(validating: text, as: UTF8.self).map(Payload.text) ?? .bytes(Array(bytes))
     }
 }

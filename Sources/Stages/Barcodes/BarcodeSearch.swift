@@ -259,7 +259,7 @@ struct BarcodeSearch {
         defer { zx_free(symbols) }
         return (0..<zx_count(symbols)).compactMap { index in
             let symbol = zx_get(symbols, index)
-            guard let code = FoundBarcode(symbol) else { return nil }
+            guard let code = FoundBarcode(symbol, among: options.symbologies) else { return nil }
             let length = max(code.polygon[0].distance(to: code.polygon[1]), 1)
             let height = Double(symbol.lines * max(options.reduction, 1)) / length
             return BarcodeEvidence.Reading(code: code, lines: Int(symbol.lines), height: height)

@@ -21,17 +21,17 @@ enum Supplied {
         return path
     }
 
-    /// Folder of libraries or networks: what the variable says; in the checkout that the program was built in; beside
-    /// an installed program. Never under the working directory, or in a folder that merely lies above: what is there is
-    /// anybody's.
+    /// Where it lies: what the variable says; in the checkout that the program was built in, or beside an installed
+    /// program; where `make install-libraries` puts it for every program. Never under the working directory, or in a folder
+    /// that merely lies above: what is there is anybody's.
     private static func folder(_ name: String, variable: String) -> String {
         if let path = getenv(variable) { return String(cString: path) }
         let folder = Files.parent(of: programPath())
         let parts = folder.split(separator: "/", omittingEmptySubsequences: false)
-        if let build = parts.lastIndex(where: { $0 == ".build" || $0.hasPrefix(".build-") }) {
-            return parts[..<build].joined(separator: "/") + "/.deps/" + name
-        }
-        return folder + "/../lib/annotate-batch/" + name
+        let build = parts.lastIndex { $0 == ".build" || $0.hasPrefix(".build-") }
+        let own = build.map { parts[..<$0].joined(separator: "/") + "/.deps/" } ?? folder + "/../lib/annotate-batch/"
+        let all = "/usr/local/lib/annotate-batch/"
+        return Files.exists(own + name) || !Files.exists(all + name) ? own + name : all + name
     }
 
     private static func programPath() -> String {

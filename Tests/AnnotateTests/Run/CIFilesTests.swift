@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func whatXMLCannotSayIsReplaced() throws {
-        var outcome = JobOutcome(.failed, error: "a <b> & \"c\"\u{1}\u{1B}[2J\nd ]]>")
+        var outcome = JobOutcome(JobFailure(.other, "a <b> & \"c\"\u{1}\u{1B}[2J\nd ]]>"))
         outcome.notes = ["späť ☃"]
         var suite = JUnit("lab/m.json")
         suite.add("a<&>", outcome, directory: "out")
@@ -33,7 +33,8 @@ import Testing
         var suite = JUnit("m.json")
         suite.add("a", outcome, directory: "out")
         suite.add(
-            "b", JobOutcome(.failed, error: "no"), expect: #"[{"stage": "x", "frames": {"min": 2}}]"#, directory: "out")
+            "b", JobOutcome(JobFailure(.other, "no")), expect: #"[{"stage": "x", "frames": {"min": 2}}]"#,
+            directory: "out")
         #expect(
             suite.cases.map(\.name) == ["a", "a: found: frames ≥ 1", "a: found: frames ≥ 9", "b", "b: x: frames ≥ 2"])
         #expect(suite.cases.map(\.isFailure) == [false, false, true, false, false])
@@ -84,7 +85,8 @@ import Testing
         var done = JobOutcome(.done)
         done.outputs = [.init(file: "a.mp4", bytes: 7)]
         let paths = [
-            try write(one, "report.1-of-2.json", [(order("a"), done), (order("b"), JobOutcome(.failed, error: "no"))]),
+            try write(
+                one, "report.1-of-2.json", [(order("a"), done), (order("b"), JobOutcome(JobFailure(.other, "no")))]),
             // A copy of the job that was interrupted later has less to say.
             try write(one, "report.2-of-2.json", [(order("a"), JobOutcome(.interrupted)), (order("c"), done)]),
             try write(two, "report.json", [(order("d"), done)]),

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func whatWasNotTouchedIsWhatItWas() throws {
-        let earlier = [done("a.mkv"), JobOutcome(.failed, error: "no"), done("c.mkv")]
+        let earlier = [done("a.mkv"), JobOutcome(JobFailure(.other, "no")), done("c.mkv")]
         try ledger.open(known: [(orders[2], earlier[2])], toRun: [(orders[0], earlier[0]), (orders[1], earlier[1])])
         try ledger.close(untouched: [
             (orders[0], JobOutcome(.interrupted), earlier[0]), (orders[1], JobOutcome(.interrupted), earlier[1]),

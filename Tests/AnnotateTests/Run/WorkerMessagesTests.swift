@@ -14,7 +14,8 @@ import Testing
 
     private func end(_ change: (inout JobReply) -> Void) throws -> JobEnd {
         var reply = JobReply()
-        reply.frames = 3
+        reply.result = JobResult()
+        reply.result?.frames = 3
         reply.files = [".a.mp4.partial-7", ".a.tracks.jsonl.partial-7"]
         change(&reply)
         var json = JSONWriter()
@@ -23,14 +24,14 @@ import Testing
     }
 
     @Test func aWholeJob() throws {
-        guard case .whole(let result) = try end({ $0.notes = ["“so”\n"] }) else {
+        guard case .whole(let result, let files) = try end({ $0.result?.notes = ["“so”\n"] }) else {
             Issue.record("it was not believed")
             return
         }
         #expect(result.frames == 3)
         #expect(result.notes == [#"“so”\u{a}"#])
         #expect(
-            result.files == [
+            files == [
                 PendingFile(temporary: "out/.a.mp4.partial-7", target: "out/a.mp4"),
                 PendingFile(temporary: "out/.a.tracks.jsonl.partial-7", target: "out/a.tracks.jsonl"),
             ])
@@ -51,18 +52,30 @@ import Testing
     }
 
     @Test(arguments: [-1, Int.max]) func countsThatAreNone(count: Int) throws {
-        guard case .failed = try end({ $0.frames = count }) else {
+        guard case .failed = try end({ $0.result?.frames = count }) else {
             Issue.record("\(count) frames were believed")
             return
         }
     }
 
     @Test func aFailedJob() throws {
-        guard case .failed(let failure) = try end({ ($0.error, $0.mayPass) = ("no space", true) }) else {
+        let failed = JobFailure(
+            StageError(stage: "a", frame: 7, underlying: FileError("read", path: "m\n", code: -ENOSPC, reason: "full")))
+        guard case .failed(let failure) = try end({ $0.failure = failed }) else {
             Issue.record("it was whole")
             return
         }
-        #expect((failure.reason, failure.mayPass, failure.isCrash) == ("no space", true, false))
+        #expect((failure.code, failure.stage, failure.frame, failure.file) == (.stage, "a", 7, #"m\u{a}"#))
+        #expect(failure.reason == #"stage “a” failed at frame 7: could not read m\u{a}: full"#)
+        #expect(failure.mayPass && !failure.isCrash)
+    }
+
+    @Test func anAnswerWithoutAResult() throws {
+        guard case .failed(let failure) = try end({ $0.result = nil }) else {
+            Issue.record("it was believed")
+            return
+        }
+        #expect(failure.code == .crash)
     }
 
     @Test func requestsAreReadAsTheyWereWritten() throws {

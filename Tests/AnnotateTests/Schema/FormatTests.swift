@@ -30,7 +30,7 @@ import Testing
         arguments: [
             (0, "0"), (-0.0, "0"), (0.1, "0.1"), (1.0 / 3, "0.3333333333333333"), (-2, "-2"),
             (1e15, "1000000000000000.0"),
-            (9_007_199_254_740_992, "9007199254740992.0"), (1e300, "1e+300"), (5e-324, "5e-324"),
+            (9_007_199_254_740_992, "9007199254740992.0"), (1e300, "1e+300"), (.leastNonzeroMagnitude, "5e-324"),
         ] as [(Double, String)])
     func numbers(value: Double, expected: String) throws { try check(.number(), value, expected) }
 

@@ -143,7 +143,7 @@ import CVision
                 data: $0.baseAddress, width: Int32(width), height: Int32(height), stride: Int32(width))
             let symbols = zx_read(picture, options)
             defer { zx_free(symbols) }
-            return (0..<zx_count(symbols)).compactMap { FoundBarcode(zx_get(symbols, $0)) }
+            return (0..<zx_count(symbols)).compactMap { FoundBarcode(zx_get(symbols, $0), among: options.symbologies) }
         }
     }
 

@@ -34,10 +34,9 @@ extension JobRunner {
             for file in files { file.discard() }
             throw error
         }
-        let result = JobResult(
-            notes: sinks.flatMap(\.sink.notes), judgements: judges.map(\.judgement),
-            reused: task.reused,
-            files: sinks.map(\.file.pending))
+        var result = JobResult()
+        (result.notes, result.judgements) = (sinks.flatMap(\.sink.notes), judges.map(\.judgement))
+        result.reused = task.reused
         return Finished(result: result, files: sinks.map(\.file))
     }
 }

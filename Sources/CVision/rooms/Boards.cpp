@@ -1,0 +1,2 @@
+// A room is compiled as one: OpenCV's headers take longer than what is behind them.
+#include "Boards/chessboard.cpp"

@@ -1,0 +1,3 @@
+// A room is compiled as one: OpenCV's headers take longer than what is behind them.
+#include "Faces/head_pose.cpp"
+#include "Faces/view.cpp"

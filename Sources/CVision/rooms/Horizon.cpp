@@ -1,0 +1,6 @@
+// A room is compiled as one: OpenCV's headers take longer than what is behind them.
+#include "Horizon/horizon.cpp"
+#include "Horizon/bars.cpp"
+#include "Horizon/mirror.cpp"
+#include "Horizon/shore.cpp"
+#include "Horizon/split.cpp"

@@ -1,0 +1,11 @@
+// A room is compiled as one: OpenCV's headers take longer than what is behind them.
+#include "Labels/anchor.cpp"
+#include "Labels/engine.cpp"
+#include "Labels/grow.cpp"
+#include "Labels/judge.cpp"
+#include "Labels/look.cpp"
+#include "Labels/model.cpp"
+#include "Labels/patch.cpp"
+#include "Labels/pyramid.cpp"
+#include "Labels/reference.cpp"
+#include "Labels/slide.cpp"

@@ -1,0 +1,13 @@
+// A room is compiled as one: OpenCV's headers take longer than what is behind them.
+#include "Rectangles/cut.cpp"
+#include "Rectangles/detector.cpp"
+#include "Rectangles/geometry.cpp"
+#include "Rectangles/nesting.cpp"
+#include "Rectangles/planes.cpp"
+#include "Rectangles/proposals.cpp"
+#include "Rectangles/regions.cpp"
+#include "Rectangles/runs.cpp"
+#include "Rectangles/selection.cpp"
+#include "Rectangles/sides.cpp"
+#include "Rectangles/steps.cpp"
+#include "Rectangles/strokes.cpp"

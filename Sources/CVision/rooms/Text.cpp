@@ -1,0 +1,12 @@
+// A room is compiled as one: OpenCV's headers take longer than what is behind them.
+#include "Text/chains.cpp"
+#include "Text/change.cpp"
+#include "Text/crop.cpp"
+#include "Text/find.cpp"
+#include "Text/follow.cpp"
+#include "Text/letters.cpp"
+#include "Text/merge.cpp"
+#include "Text/outline.cpp"
+#include "Text/quads.cpp"
+#include "Text/regions.cpp"
+#include "Text/sample.cpp"

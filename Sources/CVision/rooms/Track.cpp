@@ -1,0 +1,12 @@
+// A room is compiled as one: OpenCV's headers take longer than what is behind them.
+#include "Track/appearance.cpp"
+#include "Track/confidence.cpp"
+#include "Track/correlation.cpp"
+#include "Track/features.cpp"
+#include "Track/filter.cpp"
+#include "Track/follower.cpp"
+#include "Track/scale.cpp"
+#include "Track/search.cpp"
+#include "Track/siamese.cpp"
+#include "Track/siamese_engine.cpp"
+#include "Track/tracker.cpp"
