@@ -45,6 +45,10 @@ public struct DrawStyle: Sendable, Hashable {
     /// 0…1; joints less sure aren't drawn.
     public var jointConfidence = 0.3
     public var cover: CoverStyle?
+    /// How what is drawn so is covered where a manifest asks for a cover and no style of it.
+    public var usualCover = CoverStyle.blur
+    /// What a filled place is filled with; nil for the mean of what is around it.
+    public var coverColor: RGB?
     public var coverShape = CoverShape.box
     /// Seconds.
     public var coverGap = 0.5
@@ -74,12 +78,14 @@ public struct DrawStyle: Sendable, Hashable {
         if draw?.bool == false { return nil }
         guard let draw else { return self }
         var style = self
+        let covers = draw["cover"].map { $0.bool != false } ?? false
         // What is covered, or lies under a picture, has nothing else drawn on it but what is asked for as well.
-        if draw["cover"] != nil || draw["image"] != nil {
+        if covers || draw["image"] != nil {
             (style.outline, style.firstCorner, style.mask) = (false, false, false)
         }
-        if draw["cover"] != nil { (style.label, style.landmarks, style.joints, style.trail) = (false, false, false, 0) }
+        if covers { (style.label, style.landmarks, style.joints, style.trail) = (false, false, false, 0) }
         _ = style.read(draw)
+        if let isAsked = draw["cover"]?.bool { style.cover = isAsked ? usualCover : nil }
         return style
     }
 }

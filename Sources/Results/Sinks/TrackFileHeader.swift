@@ -50,6 +50,7 @@ public struct TrackFileHeader: Sendable {
         public var options: [JSONMember] = []
         /// How the annotated video covers what it sees, and for how long beyond that, seconds.
         package var cover: CoverStyle?
+        package var coverColor: RGB?
         package var coverGap: Double?
         package var coverShape = CoverShape.box
         /// What the joints are that it gives; nil where it gives none, or their kind says it.
@@ -150,6 +151,7 @@ extension TrackFileHeader.Stage {
         }
         if style.cover == nil {
             (style.cover, style.coverGap, style.coverShape) = (cover, coverGap ?? style.coverGap, coverShape)
+            style.coverColor = coverColor
         } else {
             style.coverGap = max(style.coverGap, coverGap ?? 0)
             if cover != nil, coverShape == .box { style.coverShape = .box }
