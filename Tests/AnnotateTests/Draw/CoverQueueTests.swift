@@ -12,8 +12,9 @@ import Testing
 
     /// The same for the same place: blocks of noise, of 4 pixels a side.
     private static func noise(_ x: Int, _ y: Int, _ seed: Int) -> UInt8 {
-        let mixed = ((x / 4) &* 7919 &+ (y / 4) &* 104_729 &+ seed &* 31_337) &* 2_654_435_761
-        return UInt8(truncatingIfNeeded: (mixed >> 13) & 255)
+        var mixed = UInt64((x / 4) &* 7919 &+ (y / 4) &* 104_729 &+ seed &* 15_485_863) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ (mixed >> 29)) &* 0xBF58_476D_1CE4_E5B9
+        return UInt8(truncatingIfNeeded: mixed >> 40)
     }
 
     /// A noisy square on another noise, 25 pictures a second.
