@@ -34,6 +34,16 @@ public struct GraphPlan: Sendable {
         }
     }
 
+    /// True where the annotated video hides what a stage finds, or what stages find by it.
+    package func hides(_ index: Int) -> Bool {
+        var hides = nodes.map { $0.styles.values.contains { $0.cover != nil } }
+        // Inputs have lower indices.
+        for later in nodes.indices.reversed() where hides[later] {
+            for input in nodes[later].inputs { hides[input] = true }
+        }
+        return hides[index]
+    }
+
     /// Stages in an order in which every one comes after its inputs.
     public let nodes: [Node]
 

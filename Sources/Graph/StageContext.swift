@@ -16,6 +16,8 @@ public struct StageContext: Sendable {
     public var threads: Int
     /// The part of the video that the job works on; nil for all of it.
     public var range: FrameRange?
+    /// True where the annotated video hides what the stage finds, or what others find by it: it is worth more to miss nothing.
+    public var hides = false
     private var given: [String: any Sendable] = [:]
 
     public init(

@@ -241,7 +241,7 @@ import Testing
         ),
         (
             #"[{"box": [1, 1, 2, 2], "style": "black"}]"#,
-            "/jobs/0/cover/0/style: “black”; expected one of “blur”, “pixelate”"
+            "/jobs/0/cover/0/style: “black”; expected one of “blur”, “fill”, “pixelate”"
         ),
         (
             #"[{"box": [1, 1, 2, 2]}], "encode": {"codec": "copy"}"#,

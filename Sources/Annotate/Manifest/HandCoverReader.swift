@@ -29,7 +29,7 @@ struct HandCoverReader {
             complain(nil, "\(given.isEmpty ? "no place" : list(given)); expected exactly one of “box” and “polygon”")
             return nil
         }
-        let cover = HandCover(node)
+        var cover = HandCover(node)
         if let end = cover.end, end <= cover.start {
             complain(
                 "end",
@@ -47,7 +47,15 @@ struct HandCoverReader {
             complain("polygon", "a polygon without area; expected three corners or more around the place")
             return nil
         }
-        let corners = cover.polygon ?? cover.box?.corners ?? []
+        if cover.color != nil, cover.style != .fill {
+            complain("color", "a color with “style”: “\(cover.style.rawValue)”; expected “fill”, which has one")
+        }
+        cover.keyframes = keyframes(of: cover, node, place + [.key("keyframes")])
+        let corners =
+            (cover.polygon ?? cover.box?.corners ?? [])
+            + cover.keyframes.flatMap {
+                $0.polygon ?? $0.box?.corners ?? []
+            }
         if cover.units == .normalized,
             corners.contains(where: { !(-1...2).contains($0.x) || !(-1...2).contains($0.y) })
         {
@@ -58,11 +66,76 @@ struct HandCoverReader {
         return corners.isEmpty ? nil : cover
     }
 
+    /// In order of their moments, in whatever order they stand.
+    private func keyframes(of cover: HandCover, _ node: JSONNode, _ path: [PathComponent]) -> [HandCover.Keyframe] {
+        var found: [(at: Double, keyframe: HandCover.Keyframe)] = []
+        var isByFrame: Bool?
+        for (index, node) in (node["keyframes"]?.elements ?? []).enumerated() where node.members != nil {
+            let place = path + [.index(index)]
+            func complain(_ key: String?, _ message: String) {
+                log.add(message, at: key.flatMap { node[$0] } ?? node, path: place + (key.map { [.key($0)] } ?? []))
+            }
+            let keyframe = HandCover.Keyframe(node)
+            let moments = ["time", "frame"].filter { node[$0] != nil }
+            guard moments.count == 1, let word = moments.first else {
+                complain(nil, "\(moments.isEmpty ? "no moment" : list(moments)); expected one of “time” and “frame”")
+                continue
+            }
+            guard let at = keyframe.time ?? keyframe.frame.map(Double.init) else { continue }
+            if isByFrame ?? (word == "frame") != (word == "frame") {
+                complain(
+                    word,
+                    "“\(word)” here, and “\(word == "time" ? "frame" : "time")” before; expected one of them for all "
+                        + "keyframes of a cover")
+            }
+            isByFrame = isByFrame ?? (word == "frame")
+            if found.contains(where: { $0.at == at }) {
+                complain(word, "two keyframes at \(word) \(plain(at)); expected one")
+            }
+            if word == "time", at <= cover.start {
+                complain(
+                    word,
+                    "a keyframe at time \(plain(at)), and the cover starts at \(plain(cover.start)) s; expected one after that"
+                )
+            } else if word == "time", let end = cover.end, at >= end {
+                complain(
+                    word,
+                    "a keyframe at time \(plain(at)), and the cover ends at \(plain(end)) s; expected one before that")
+            }
+            let places = ["box", "polygon", "absent"].filter { node[$0] != nil && node[$0]?.bool != false }
+            guard places.count == 1 else {
+                complain(
+                    nil,
+                    "\(places.isEmpty ? "no place" : list(places)); expected exactly one of “box”, “polygon” and “absent”"
+                )
+                continue
+            }
+            if let box = keyframe.box, !(box.width > 0 && box.height > 0) {
+                complain(
+                    "box",
+                    "a box of \(plain(box.width))×\(plain(box.height)); expected [left, top, width, height] with a width "
+                        + "and height over 0")
+            }
+            if keyframe.box != nil, cover.box == nil {
+                complain("box", "a box, and the cover is a polygon; expected a polygon")
+            }
+            if let polygon = keyframe.polygon, polygon.count != cover.polygon?.count {
+                complain(
+                    "polygon",
+                    cover.polygon.map {
+                        "a polygon of \(polygon.count) corners, and the cover has \($0.count); expected as many"
+                    } ?? "a polygon, and the cover is a box; expected a box")
+            }
+            found.append((at, keyframe))
+        }
+        return found.sorted { $0.at < $1.at }.map(\.keyframe)
+    }
+
     private func checkInside(
         _ cover: HandCover, _ node: JSONNode, _ place: [PathComponent], _ name: String, _ size: PictureSize
     ) {
         let frame = Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-        guard let box = cover.inPixels(of: size).spot?.bounds, box.intersection(frame) == nil else { return }
+        guard let box = cover.inPixels(of: size).bounds, box.intersection(frame) == nil else { return }
         log.add(
             "the cover lies outside the picture of \(name); expected it within \(size.width)×\(size.height) pixels",
             at: node["box"] ?? node["polygon"] ?? node, path: place)

@@ -144,7 +144,9 @@ extension TrackFileHeader {
                     options: node.options, skeleton: job.graph.skeleton(of: index), details: node.blueprint.details)
                 let covering = node.styles.values.filter { $0.cover != nil }
                 // All kinds of a stage are drawn by one style.
-                stage.cover = covering.compactMap(\.cover).min { $0.rawValue < $1.rawValue }
+                // The one that leaves least of what is covered.
+                let strongest = covering.max { $0.cover?.strength ?? 0 < $1.cover?.strength ?? 0 }
+                (stage.cover, stage.coverColor) = (strongest?.cover, strongest?.coverColor)
                 stage.coverGap = covering.map(\.coverGap).max()
                 if !covering.isEmpty, covering.allSatisfy({ $0.coverShape == .mask }) { stage.coverShape = .mask }
                 return stage

@@ -92,6 +92,7 @@ struct JobRunner {
                 var context = StageContext(
                     id: node.id, width: first.width, height: first.height, isStill: isStill,
                     isStream: MediaInput.isStandardInput(job.input), camera: camera, threads: threads, range: job.range)
+                context.hides = job.graph.hides(index)
                 for kind in node.contract.takes { context.take(kind, of: job.given) }
                 stages[index] = try node.blueprint.makeStage(context)
             } catch {

@@ -182,9 +182,8 @@ struct TrackFileFrames {
     func compare(
         source: String, pictures: [PictureSignature], cancellation: Cancellation?
     ) throws -> [String] {
-        var options = header.sourceOptions(isDamaged: isDamaged)
-        options.frameRate = try statedRate(of: source, cancellation: cancellation)
-        let reader = try SourceReader(path: source, options: options, cancellation: cancellation)
+        let reader = try SourceReader(
+            path: source, options: try sourceOptions(source, cancellation: cancellation), cancellation: cancellation)
         if header.source.rotation != reader.info.rotation {
             return ["the source is turned by \(reader.info.rotation)°, the track file says \(header.source.rotation)°"]
         }
@@ -214,6 +213,13 @@ struct TrackFileFrames {
             count += 1
         }
         return list.finish(count: count, expected: frames.count)
+    }
+
+    /// How the source is read for the pictures that the job had.
+    func sourceOptions(_ source: String, cancellation: Cancellation?) throws -> SourceOptions {
+        var options = header.sourceOptions(isDamaged: isDamaged)
+        options.frameRate = try statedRate(of: source, cancellation: cancellation)
+        return options
     }
 
     /// The rate of a source that the manifest gave: what the file itself doesn't say came from there.

@@ -211,6 +211,12 @@ public enum Verifier {
             } else if let source {
                 finding.source = source
                 finding.problems += try tracks.compare(source: source, pictures: pictures, cancellation: cancellation)
+                if tracks.covers, let video = finding.video, finding.problems.isEmpty {
+                    finding.problems += try CoverProof.problems(
+                        trackFile: trackFile, video: video, source: source,
+                        options: try tracks.sourceOptions(source, cancellation: cancellation), kinds: kinds,
+                        cancellation: cancellation)
+                }
                 if let video = finding.video, try PacketComparison.isCopy(video, cancellation: cancellation) {
                     let problem = try PacketComparison.problem(
                         try Demuxer(

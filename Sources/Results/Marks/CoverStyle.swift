@@ -2,8 +2,19 @@
 public enum CoverStyle: String, Sendable, CaseIterable {
     /// Blurred: a few mean values, joined smoothly.
     case blur
-    /// Pixelated: a few mean values, as squares.
+    /// One colour: what is around, unless another is given. Nothing of the region is left.
+    case fill
+    /// A few mean values, as squares.
     case pixelate
+
+    /// The larger, the less is left.
+    package var strength: Int {
+        switch self {
+        case .fill: 3
+        case .blur: 2
+        case .pixelate: 1
+        }
+    }
 }
 
 /// The part of a region that is covered.
@@ -41,12 +52,15 @@ public struct Cover: Sendable, Hashable {
     public var spot: Spot
     /// How its pixels are taken away.
     public var style: CoverStyle
+    /// What a filled place is filled with; nil for the mean of what is around it.
+    public var color: RGB?
 
     /// A cover of a box.
     public init(box: Box, style: CoverStyle) { self.init(spot: .box(box), style: style) }
 
-    package init(spot: Spot, style: CoverStyle) {
+    package init(spot: Spot, style: CoverStyle, color: RGB? = nil) {
         self.spot = spot
         self.style = style
+        self.color = color
     }
 }

@@ -79,10 +79,14 @@ extension DrawStyle: Record {
             "jointConfidence", \.jointConfidence, .number(Bounds(0, 1)), .optional,
             doc: "Joints that are less sure, and their bones, aren't drawn."),
         Field(
-            "cover", \.cover, Format<CoverStyle>.choice(),
+            "cover", .cover, .optional, default: .bool(false),
             doc:
                 "Takes the pixels of the region's box, grown by a fifth, away for good. Then nothing else is drawn but what "
-                + "is asked for."),
+                + "is asked for. true is “fill” for text and codes, “blur” for the rest.",
+            get: { $0.cover }, set: { $1.cover = $0 }),
+        Field(
+            "coverColor", \.coverColor, .color,
+            doc: "Of “fill”. The mean colour of what is around, where there is none."),
         Field(
             "coverShape", \.coverShape, Format<CoverShape>.choice(), .optional,
             doc:
@@ -94,6 +98,23 @@ extension DrawStyle: Record {
                 "How long a region is covered before its first and after its last sight, and which gaps between are "
                 + "bridged."),
     ]
+}
+
+extension Format where Value == CoverStyle? {
+    fileprivate static var cover: Format {
+        Format(
+            .anyOf(
+                [.boolean, .choice(CoverStyle.allCases.map(\.rawValue))],
+                doc: "true, false, “blur”, “fill” or “pixelate”"),
+            write: { cover, json in
+                if let cover { json.value(cover.rawValue) } else { json.value(false) }
+            },
+            // Which style true stands for is the kind's to say.
+            read: { node in
+                if let flag = node.bool { return .some(flag ? .blur : nil) }
+                return node.string.flatMap(CoverStyle.init(rawValue:)).map { .some($0) }
+            })
+    }
 }
 
 extension Format where Value == CubeStyle? {

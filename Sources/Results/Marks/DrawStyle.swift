@@ -56,7 +56,10 @@ public struct DrawStyle: Sendable, Hashable {
     public var jointConfidence = 0.3
     /// How the pixels of the region are taken away; nil for no cover.
     public var cover: CoverStyle?
-    /// The part of the region that is covered.
+    /// How what is drawn so is covered where a manifest asks for a cover and no style of it.
+    public var usualCover = CoverStyle.blur
+    /// What a filled place is filled with; nil for the mean of what is around it.
+    public var coverColor: RGB?
     public var coverShape = CoverShape.box
     /// How long a region is covered before its first and after its last sight, and which gaps between are bridged,
     /// seconds.
@@ -87,12 +90,14 @@ public struct DrawStyle: Sendable, Hashable {
         if draw?.bool == false { return nil }
         guard let draw else { return self }
         var style = self
+        let covers = draw["cover"].map { $0.bool != false } ?? false
         // What is covered, or lies under a picture, has nothing else drawn on it but what is asked for as well.
-        if draw["cover"] != nil || draw["image"] != nil {
+        if covers || draw["image"] != nil {
             (style.outline, style.firstCorner, style.mask) = (false, false, false)
         }
-        if draw["cover"] != nil { (style.label, style.landmarks, style.joints, style.trail) = (false, false, false, 0) }
+        if covers { (style.label, style.landmarks, style.joints, style.trail) = (false, false, false, 0) }
         _ = style.read(draw)
+        if let isAsked = draw["cover"]?.bool { style.cover = isAsked ? usualCover : nil }
         return style
     }
 }

@@ -5,7 +5,31 @@ public struct HandCover: Sendable, Hashable {
         case pixels, normalized
     }
 
-    /// The box that is hidden; nil where a polygon is.
+    /// Where it is from a moment on.
+    public struct Keyframe: Sendable, Hashable {
+        /// One of both: seconds of the source's time, or the ordinal of a picture.
+        public var time: Double?
+        public var frame: Int?
+        /// One of the three, `isAbsent` for nowhere.
+        public var box: Box?
+        public var polygon: [Point]?
+        public var isAbsent: Bool?
+
+        public init() {}
+    }
+
+    /// When a picture is shown: its ordinal, and the seconds of the source's time.
+    package struct Moment: Sendable {
+        package var frame: Int
+        package var time: Double
+
+        package init(frame: Int, time: Double) {
+            self.frame = frame
+            self.time = time
+        }
+    }
+
+    /// One of both.
     public var box: Box?
     /// Corners of the polygon that is hidden; nil where a box is.
     public var polygon: [Point]?
@@ -17,6 +41,10 @@ public struct HandCover: Sendable, Hashable {
     public var end: Double?
     /// How its pixels are taken away.
     public var style = CoverStyle.blur
+    /// What a filled place is filled with; nil for the mean of what is around it.
+    public var color: RGB?
+    /// Where it is later on, in order of their moments, all by time or all by frame. Between two places it moves evenly.
+    public var keyframes: [Keyframe] = []
 
     public init() {}
 
@@ -26,18 +54,52 @@ public struct HandCover: Sendable, Hashable {
         cover.units = .pixels
         if units == .normalized {
             let (width, height) = (Double(size.width), Double(size.height))
-            cover.box = box.map {
-                Box(x: $0.x * width, y: $0.y * height, width: $0.width * width, height: $0.height * height)
+            func pixels(_ box: Box) -> Box {
+                Box(x: box.x * width, y: box.y * height, width: box.width * width, height: box.height * height)
             }
-            cover.polygon = polygon?.map { Point($0.x * width - 0.5, $0.y * height - 0.5) }
+            func pixels(_ corners: [Point]) -> [Point] {
+                corners.map { Point($0.x * width - 0.5, $0.y * height - 0.5) }
+            }
+            cover.box = box.map(pixels)
+            cover.polygon = polygon.map(pixels)
+            for index in keyframes.indices {
+                cover.keyframes[index].box = keyframes[index].box.map(pixels)
+                cover.keyframes[index].polygon = keyframes[index].polygon.map(pixels)
+            }
         }
         return cover.rounded
     }
 
-    /// The shape that is covered: the outline of a polygon's pixels reaches half a pixel beyond their centres.
-    package var spot: Cover.Spot? {
-        if let box { return .box(box) }
-        return polygon.map { .polygon($0.map { Point($0.x + 0.5, $0.y + 0.5) }) }
+    /// What is covered in a picture that is shown from a moment until the next picture is; nil for nothing.
+    /// - Parameters:
+    ///   - began: The first picture that it is seen in.
+    ///   - next: Seconds.
+    package func cover(at moment: Moment, until next: Double, began: Moment) -> Cover? {
+        guard holds(from: moment.time, until: next), let spot = spot(at: moment, began) else { return nil }
+        return Cover(spot: spot, style: style, color: color)
+    }
+
+    /// Where it is: in pixels, where 0 is the picture's edge. nil where it is absent.
+    private func spot(at moment: Moment, _ began: Moment) -> Cover.Spot? {
+        /// On the clock of the keyframes; a keyframe holds for the picture that is seen at its time.
+        func position(_ keyframe: Keyframe) -> Double { keyframe.frame.map(Double.init) ?? keyframe.time ?? 0 }
+        let isByFrame = keyframes.first?.frame != nil
+        let now = isByFrame ? Double(moment.frame) : moment.time + Self.slack
+        let next = keyframes.firstIndex { position($0) > now } ?? keyframes.endIndex
+        var first = Keyframe()
+        (first.box, first.polygon) = (box, polygon)
+        first.time = isByFrame ? Double(began.frame) : start
+        let before = next > 0 ? keyframes[next - 1] : first
+        guard before.isAbsent != true else { return nil }
+        guard next < keyframes.endIndex, keyframes[next].isAbsent != true else { return before.spot(toward: before, 0) }
+        let (from, to) = (position(before), position(keyframes[next]))
+        return before.spot(toward: keyframes[next], to > from ? min(max((now - from) / (to - from), 0), 1) : 0)
+    }
+
+    /// The box around all of its places.
+    package var bounds: Box? {
+        let all = [box?.corners, polygon] + keyframes.flatMap { [$0.box?.corners, $0.polygon] }
+        return Box(around: all.compactMap(\.self).flatMap(\.self))
     }
 
     /// Seconds by which a time that was written with few decimals may miss the time of its frame.
@@ -50,6 +112,37 @@ public struct HandCover: Sendable, Hashable {
         let slack = min(Self.slack, max(next - time, 0) / 2)
         return next > start + slack && time <= (end ?? .infinity) + slack
     }
+}
+
+extension HandCover.Keyframe {
+    /// The place on the way to another one of the same form.
+    /// - Parameter share: 0 for this one, 1 for the other.
+    fileprivate func spot(toward other: HandCover.Keyframe, _ share: Double) -> Cover.Spot? {
+        func mix(_ a: Double, _ b: Double) -> Double { a + (b - a) * share }
+        if let box {
+            let to = other.box ?? box
+            return .box(
+                Box(
+                    x: mix(box.x, to.x), y: mix(box.y, to.y), width: mix(box.width, to.width),
+                    height: mix(box.height, to.height)))
+        }
+        guard let polygon else { return nil }
+        let to = other.polygon.flatMap { $0.count == polygon.count ? $0 : nil } ?? polygon
+        // The outline of a polygon's pixels reaches half a pixel beyond their centres.
+        return .polygon(zip(polygon, to).map { Point(mix($0.x, $1.x) + 0.5, mix($0.y, $1.y) + 0.5) })
+    }
+}
+
+extension HandCover.Keyframe: Record {
+    public static let fields: [Field<HandCover.Keyframe>] = [
+        Field("time", \.time, .number(Bounds(0)), unit: "s", doc: "Of the source's time; one of time and frame."),
+        Field("frame", \.frame, .integer(0...Int.max), doc: "The ordinal of a picture."),
+        Field("box", \.box, .box, doc: "[left, top, width, height]."),
+        Field(
+            "polygon", \.polygon, .list(.point, count: 3...1000),
+            doc: "As many corners as the cover's own, in the same order."),
+        Field("absent", \.isAbsent, .flag, doc: "true: nothing is hidden until the next keyframe."),
+    ]
 }
 
 extension HandCover: Record {
@@ -66,6 +159,14 @@ extension HandCover: Record {
             "end", \.end, .number(Bounds(0)), unit: "s",
             doc: "The last one is the one that is seen then. The end of the video when left out."),
         Field("style", \.style, Format<CoverStyle>.choice(), .optional, doc: "How the pixels are taken away."),
+        Field("color", \.color, .color, doc: "Of “fill”. The mean colour of what is around, where there is none."),
+        Field(
+            "keyframes", \.keyframes,
+            .list(
+                .record(
+                    doc: "Where the place is from a moment on: one of box, polygon and absent.", name: "coverKeyframe")),
+            .optional,
+            doc: "Where it is later on, all by time or all by frame. Between two places it moves evenly."),
     ]
 
     package static let shape = shape(doc: "A place that is hidden for a time: a box or a polygon.", name: "cover")

@@ -69,6 +69,7 @@ extension TrackFileHeader.Stage: Record {
         Field(
             "cover", \.cover, Format<CoverStyle>.choice(),
             doc: "How the annotated video takes the pixels of what it sees away; left out where it doesn't."),
+        Field("coverColor", \.coverColor, .color, doc: "What is filled with; beside “cover”."),
         Field(
             "coverGap", \.coverGap, .number(Bounds(0, 10)), unit: "s",
             doc: "How long before and after it is seen; beside “cover”."),

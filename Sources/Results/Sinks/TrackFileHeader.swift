@@ -61,6 +61,7 @@ public struct TrackFileHeader: Sendable {
         public var options: [JSONMember] = []
         /// How the annotated video covers what the stage sees; nil where it doesn't.
         package var cover: CoverStyle?
+        package var coverColor: RGB?
         package var coverGap: Double?
         package var coverShape = CoverShape.box
         /// Names and bones of the joints that it gives; nil where it gives none, or their kind says it.
@@ -166,6 +167,7 @@ extension TrackFileHeader.Stage {
         }
         if style.cover == nil {
             (style.cover, style.coverGap, style.coverShape) = (cover, coverGap ?? style.coverGap, coverShape)
+            style.coverColor = coverColor
         } else {
             style.coverGap = max(style.coverGap, coverGap ?? 0)
             if cover != nil, coverShape == .box { style.coverShape = .box }

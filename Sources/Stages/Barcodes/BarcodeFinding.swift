@@ -5,7 +5,11 @@ struct BarcodeFinding: Finding {
     static let kind = "barcode"
     static let doc = "A code: its symbology is the label, its polygon starts at its own top left."
     static let place = Place.polygon
-    static let style = DrawStyle { $0.confidence = false }
+    static let style = DrawStyle {
+        $0.confidence = false
+        // A few mean values of a line may still be read.
+        $0.usualCover = .fill
+    }
 
     var payload = Payload.text("")
 

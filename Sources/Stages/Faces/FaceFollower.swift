@@ -24,6 +24,7 @@ struct FaceFollower {
     private let scan: FaceScan
     private let schedule: FaceSchedule
     private let isStill: Bool
+    private let hides: Bool
     private let minimumConfidence: Double
     private let newConfidence: Double
     /// The first turn that no frame had yet; nil before the first frame.
@@ -36,12 +37,15 @@ struct FaceFollower {
 
     /// - Parameters:
     ///   - isStill: the picture is the only one.
+    ///   - hides: A frame is searched as a whole where any known face isn't found, not only where all are gone.
     ///   - minimumConfidence: what has less is left out.
     ///   - newConfidence: what is new and has less is left alone for a while.
     init(
-        scan: FaceScan, schedule: FaceSchedule, isStill: Bool, minimumConfidence: Double, newConfidence: Double
+        scan: FaceScan, schedule: FaceSchedule, isStill: Bool, hides: Bool, minimumConfidence: Double,
+        newConfidence: Double
     ) {
         self.scan = scan
+        self.hides = hides
         self.schedule = schedule
         self.isStill = isStill
         self.minimumConfidence = minimumConfidence
@@ -73,7 +77,8 @@ struct FaceFollower {
         doubts.forget(before: frame.seconds)
 
         var (faces, free) = try follow(expected, candidates, source)
-        if !expected.isEmpty, faces.isEmpty, frame.seconds - searched >= FaceSchedule.cycle {
+        let isLost = hides ? faces.count < expected.count : !expected.isEmpty && faces.isEmpty
+        if isLost, hides || frame.seconds - searched >= FaceSchedule.cycle {
             searched = frame.seconds
             most = Self.mostAtOnce
             free = FaceScan.surest(free + (try look(schedule.coarse, source)))

@@ -184,7 +184,7 @@ public struct FacesBlueprint: StageBlueprint {
                 FollowedFaceTracker(
                     id: context.id, tracking: tracking, reader: reader, minimumSize: least,
                     follower: FaceFollower(
-                        scan: scan, schedule: schedule, isStill: context.isStill,
+                        scan: scan, schedule: schedule, isStill: context.isStill, hides: context.hides,
                         minimumConfidence: options.trackingConfidence, newConfidence: options.minimumConfidence)))
         }
     }

@@ -70,6 +70,8 @@ struct NetworkTextTracking {
 
     private let options: TextBlueprint.Options
     private let effort: Effort
+    /// True where what is found is hidden.
+    private let hides: Bool
     let networks: TextNetworks
     private let reader: TextLineReader
     var book: TrackBook<Known>
@@ -83,9 +85,10 @@ struct NetworkTextTracking {
     ///   - shorterSide: Of the picture as it is searched, pixels; nil for what the options ask for.
     init(
         _ options: TextBlueprint.Options = .init(), networks: TextNetworks, isStill: Bool = false,
-        shorterSide: Double? = nil
+        hides: Bool = false, shorterSide: Double? = nil
     ) {
         self.options = options
+        self.hides = hides
         self.networks = networks
         var effort = Effort(options.level, isStill: isStill)
         effort.shorterSide = shorterSide ?? effort.shorterSide
@@ -105,7 +108,7 @@ struct NetworkTextTracking {
         let (followed, hasChanged) = try unchanged(try follow(into: frame), in: frame)
         let size = TextNetworks.size(of: frame.width, frame.height, shorterSide: effort.shorterSide)
         let read = followed.filter { book.tracks[$0.index].number != nil }.count
-        if cadence == nil { cadence = TextCadence(size: size) }
+        if cadence == nil { cadence = TextCadence(size: size, hides: hides) }
         if cadence?.isDue(in: frame, hasLost: read < seen, hasChanged: hasChanged) ?? true {
             try look(in: frame, followed)
         } else {

@@ -133,7 +133,8 @@ public struct TextBlueprint: StageBlueprint {
             return Stage(
                 tracker: NetworkTextTracker(
                     id: context.id, parts: options.parts,
-                    tracking: NetworkTextTracking(options, networks: networks, isStill: context.isStill)))
+                    tracking: NetworkTextTracking(
+                        options, networks: networks, isStill: context.isStill, hides: context.hides)))
         case .tesseract(let recognizers):
             let isAccurate = options.level == .accurate
             let limit = context.isStill ? (isAccurate ? 96 : 32) : (isAccurate ? 48 : 24)

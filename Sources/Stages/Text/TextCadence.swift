@@ -5,6 +5,9 @@ internal import Graph
 struct TextCadence {
     /// Frames between two looks while the picture moves.
     private let interval: Int
+    /// Seconds between two looks while the picture moves, at the most; nil for no such bound.
+    private let mostSeconds: Double?
+    private var lookedAt = -Double.infinity
     private var sinceLook = 0
     private var last: FrameCells?
     private var looked: FrameCells?
@@ -21,8 +24,14 @@ struct TextCadence {
     /// Change of a cell's mean, in grey values, that is more than noise.
     private static let noise = 2
 
-    /// - Parameter size: of the picture as it is searched.
-    init(size: (width: Int, height: Int)) {
+    /// What is to be hidden is found before it has been in sight for as long as covers reach back.
+    private static let mostSecondsOfHidden = 0.3
+
+    /// - Parameters:
+    ///   - size: Of the picture as it is searched.
+    ///   - hides: True where what is found is hidden: text that is lost is looked for at once, and new text soon.
+    init(size: (width: Int, height: Int), hides: Bool = false) {
+        mostSeconds = hides ? Self.mostSecondsOfHidden : nil
         interval = max(2, Int((Double(size.width * size.height) * Self.costOfAPixel / Self.costOfAFrame).rounded(.up)))
         patience = (interval + 3) / 4
     }
@@ -50,12 +59,15 @@ struct TextCadence {
             still = cells.changed(from: last, by: Self.noise) == 0 ? still + 1 : 0
             if sinceLook * 4 >= interval, hasLost || sinceLooked > 0 && still >= 3 {
                 isDue = true  // something went, or came and stays
+            } else if let mostSeconds, hasLost || sinceLooked > 0 && frame.seconds - lookedAt >= mostSeconds {
+                isDue = true
             } else {
                 isDue = sinceLook >= (sinceLooked > 0 ? interval : 4 * interval)
             }
         }
         if isDue {
             looked = cells
+            lookedAt = frame.seconds
             sinceLook = 0
             isOwed = false
         }

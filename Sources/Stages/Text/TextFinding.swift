@@ -5,7 +5,11 @@ struct TextFinding: Finding {
     static let kind = "text"
     static let doc = "A line of text; its polygon starts at its own top left."
     static let place = Place.polygon
-    static let style = DrawStyle { $0.confidence = false }
+    static let style = DrawStyle {
+        $0.confidence = false
+        // A few mean values of a line may still be read.
+        $0.usualCover = .fill
+    }
 
     /// The text as recognised.
     var text = ""

@@ -27,7 +27,7 @@ struct StageRecipe: Record, Hashable {
     /// - Parameter parts: All that the job's results depend on, by name, as `RecipeBook` has them.
     static func recipes(of job: Job, parts: [String: String]) -> [StageRecipe] {
         var recipes: [StageRecipe] = []
-        for node in job.graph.nodes {
+        for (index, node) in job.graph.nodes.enumerated() {
             let contract = node.contract
             var keys = ofFrames
             keys.formUnion(contract.takes.map { $0.word })
@@ -44,6 +44,8 @@ struct StageRecipe: Record, Hashable {
                     json.value(name)
                     json.value(text)
                 }
+                // A stage whose finds are hidden looks more often.
+                if job.graph.hides(index) { json.value("hides") }
                 for input in node.inputs { json.value(recipes[input].fingerprint) }
             }
             recipes.append(

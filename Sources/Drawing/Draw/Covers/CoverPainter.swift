@@ -1,17 +1,21 @@
-/// Takes the pixels of a place away for good: what is left of it is a few mean values, three along its shorter side at
-/// the most, in every plane. Sharpening can't bring back what isn't there.
+/// Takes the pixels of a place away for good. What is left of it is a few mean values in every plane: three along its shorter
+/// side at the most, and one where it is long, as a line of text is, so that no letter has a value of its own. Sharpening
+/// can't bring back what isn't there. A filled place has nothing of its own at all: one colour, or the mean of what is around.
 ///
 /// The result is the same on every machine: whole sums, and interpolation in correctly rounded operations only.
-enum CoverPainter {
+package enum CoverPainter {
     /// Mean values along the shorter side of a place. From five on, joined smoothly, they still read as eyes and a mouth
     /// to a face detector, with three as a head.
     private static let cells = 3
     /// The least side of a cell, luma pixels: what is small has fewer.
     private static let smallestCell = 8
+    /// From which longer side on, in shorter ones, a place may be a line of text.
+    private static let long = 2
+    /// How wide the edge is whose mean fills a place, of its shorter side, and at the least, pixels.
+    private static let edgeShare = 8, leastEdge = 4
 
-    /// Takes away a place's pixels.
-    /// - Parameter cover: Its place is cut at the picture's edges, and grown to whole pixels and chroma samples.
-    static func paint(_ cover: Cover, onto canvas: Canvas) {
+    /// - Parameter cover: its place is cut at the picture's edges, and grown to whole pixels and chroma samples.
+    package static func paint(_ cover: Cover, onto canvas: Canvas) {
         guard let box = cover.spot.bounds, box.isDrawable, canvas.width > 0, canvas.height > 0 else { return }
         let (maskX, maskY) = ((1 << canvas.chromaShift.x) - 1, (1 << canvas.chromaShift.y) - 1)
         let left = max(Int(box.x.rounded(.down)), 0) & ~maskX
@@ -19,7 +23,9 @@ enum CoverPainter {
         let right = min((Int(box.right.rounded(.up)) + maskX) & ~maskX, canvas.width)
         let bottom = min((Int(box.bottom.rounded(.up)) + maskY) & ~maskY, canvas.height)
         guard left < right, top < bottom else { return }
-        let cell = max((min(right - left, bottom - top) + cells - 1) / cells, smallestCell)
+        let (shorter, longer) = (min(right - left, bottom - top), max(right - left, bottom - top))
+        let number = longer > long * shorter ? 1 : cells
+        let cell = max((shorter + number - 1) / number, smallestCell)
         let grid = (columns: (right - left + cell - 1) / cell, rows: (bottom - top + cell - 1) / cell)
         let area = Area(x: left..<right, y: top..<bottom)
         let (shiftX, shiftY) = canvas.chromaShift
@@ -32,16 +38,21 @@ enum CoverPainter {
             case .polygon(let corners): TouchedCells(of: corners, side: side, x: columns, y: rows)
             case .mask(let mask, let margin): TouchedCells(of: mask, margin: margin, side: side, x: columns, y: rows)
             }
-        paint(area, grid, cover.style, canvas.luma, Part(cells: cells, shiftX: shiftX, shiftY: shiftY))
+        let codes = cover.color.map { canvas.colorSpace.codes(of: $0, bitDepth: canvas.bitDepth) }
+        let edge = max(shorter / edgeShare, leastEdge)
+        paint(
+            area, grid, cover.style, canvas.luma, Part(cells: cells, shiftX: shiftX, shiftY: shiftY),
+            Fill(code: codes?.y, edgeX: edge, edgeY: edge))
         guard let chroma = canvas.chroma else { return }
-        for plane in [chroma.cb, chroma.cr] {
+        for (plane, code) in [(chroma.cb, codes?.cb), (chroma.cr, codes?.cr)] {
             let right = min((right + maskX) >> shiftX, plane.width),
                 bottom = min((bottom + maskY) >> shiftY, plane.height)
             guard left >> shiftX < right, top >> shiftY < bottom else { continue }
             let part = Area(x: left >> shiftX..<right, y: top >> shiftY..<bottom)
             paint(
                 part, (min(grid.columns, part.x.count), min(grid.rows, part.y.count)), cover.style, plane,
-                Part(cells: cells, shiftX: 0, shiftY: 0))
+                Part(cells: cells, shiftX: 0, shiftY: 0),
+                Fill(code: code, edgeX: max(edge >> shiftX, 1), edgeY: max(edge >> shiftY, 1)))
         }
     }
 
@@ -62,13 +73,58 @@ enum CoverPainter {
         func contains(_ x: Int, _ y: Int) -> Bool { cells?.contains(x >> shiftX, y >> shiftY) ?? true }
     }
 
+    /// What a place is filled with.
+    private struct Fill {
+        /// nil for the mean of what is around.
+        var code: UInt16?
+        /// Samples.
+        var edgeX: Int
+        var edgeY: Int
+    }
+
     private static func paint(
-        _ area: Area, _ grid: (columns: Int, rows: Int), _ style: CoverStyle, _ plane: MutablePlane, _ part: Part
+        _ area: Area, _ grid: (columns: Int, rows: Int), _ style: CoverStyle, _ plane: MutablePlane, _ part: Part,
+        _ fill: Fill
     ) {
-        if plane.bitDepth > 8 {
-            paint(UInt16.self, area, grid, style, plane, part)
-        } else {
-            paint(UInt8.self, area, grid, style, plane, part)
+        switch (style, plane.bitDepth > 8) {
+        case (.fill, true): self.fill(UInt16.self, area, fill, plane, part)
+        case (.fill, false): self.fill(UInt8.self, area, fill, plane, part)
+        case (_, true): paint(UInt16.self, area, grid, style, plane, part)
+        case (_, false): paint(UInt8.self, area, grid, style, plane, part)
+        }
+    }
+
+    private static func fill<Sample: FixedWidthInteger & UnsignedInteger>(
+        _ sample: Sample.Type, _ area: Area, _ fill: Fill, _ plane: MutablePlane, _ part: Part
+    ) {
+        let size = MemoryLayout<Sample>.size
+        func row(_ y: Int) -> UnsafeMutableRawPointer { UnsafeMutableRawPointer(plane.base + y * plane.stride) }
+        var (sum, count) = (0, 0)
+        func add(_ xs: Range<Int>, _ ys: Range<Int>) {
+            for y in ys.clamped(to: 0..<plane.height) {
+                for x in xs.clamped(to: 0..<plane.width) {
+                    sum += Int(row(y).loadUnaligned(fromByteOffset: x * size, as: Sample.self))
+                    count += 1
+                }
+            }
+        }
+        if fill.code == nil {
+            let (left, right) = (area.x.lowerBound, area.x.upperBound),
+                (top, bottom) = (area.y.lowerBound, area.y.upperBound)
+            add(left - fill.edgeX..<right + fill.edgeX, top - fill.edgeY..<top)
+            add(left - fill.edgeX..<right + fill.edgeX, bottom..<bottom + fill.edgeY)
+            add(left - fill.edgeX..<left, area.y)
+            add(right..<right + fill.edgeX, area.y)
+        }
+        // Nothing is around what fills the picture: the middle of the scale.
+        let mean = count == 0 ? 1 << (plane.bitDepth - 1) : (sum + count / 2) / count
+        let value = Sample(clamping: fill.code.map(Int.init) ?? mean)
+        let isWhole = part.cells == nil
+        for y in area.y {
+            let target = row(y)
+            for x in area.x where isWhole || part.contains(x, y) {
+                target.storeBytes(of: value, toByteOffset: x * size, as: Sample.self)
+            }
         }
     }
 
@@ -101,7 +157,7 @@ enum CoverPainter {
                 let value: Int
                 switch style {
                 case .pixelate: value = means[down.cells[y] * grid.columns + across.cells[x]]
-                case .blur:
+                case .blur, .fill:
                     let (upper, lower) = (down.near[y].first * grid.columns, down.near[y].second * grid.columns)
                     let (a, b, weight) = (across.near[x].first, across.near[x].second, across.near[x].weight)
                     let above = Double(means[upper + a]) * (1 - weight) + Double(means[upper + b]) * weight

@@ -1,0 +1,150 @@
+/// Proves that an annotated video hides what its track file says: what is covered in each picture of the source is worked out
+/// as the job did, and the video's pixels under every cover are held against what the cover makes of the source's.
+///
+/// Encoders change pixels, and something may be drawn over a cover. So what is asked is how much of what the cover took away
+/// is there again: the part of the difference between the source and the covered picture that the video shows, 0 for a
+/// cover that holds and 1 for none.
+struct CoverProof {
+    /// Side of the parts of a cover that are judged on their own, pixels.
+    private static let part = 16
+    /// The part of what was taken away from which on it is seen.
+    private static let seen = 0.5
+    /// What a cover takes away, mean squares of luma levels, below which there is nothing to see.
+    private static let something = 64.0
+    /// Faults that are told one by one.
+    private static let most = 3
+
+    private let header: TrackFileHeader
+    private let styles: [String: [String: DrawStyle]]
+    /// Of what is covered by hand, too: moments by their number, first of all.
+    private var faults: [String] = []
+    private var faulty = 0
+
+    /// - Returns: A sentence for each of the first moments in which something is seen, and how many more there are.
+    /// - Throws: `TrackFileError`, `MediaError`.
+    static func problems(
+        trackFile: String, video: String, source: String, options: SourceOptions, kinds: FindingCatalog,
+        cancellation: Cancellation?
+    ) throws -> [String] {
+        let tracks = try TrackFileReader(path: trackFile, kinds: kinds)
+        var proof = CoverProof(tracks.header, kinds)
+        var options = options
+        options.deinterlaces = tracks.header.source.isDeinterlaced
+        let pictures = try SourceReader(path: source, options: options, cancellation: cancellation)
+        var shown = SourceOptions()
+        shown.knowsEnd = true
+        let video = try SourceReader(path: video, options: shown, cancellation: cancellation)
+        try proof.run(tracks, pictures, video)
+        return proof.faults + (proof.faulty > most ? ["… and \(proof.faulty - most) more such frames"] : [])
+    }
+
+    private init(_ header: TrackFileHeader, _ kinds: FindingCatalog) {
+        self.header = header
+        styles = header.coveringStyles(kinds)
+    }
+
+    private mutating func run(_ tracks: TrackFileReader, _ source: SourceReader, _ video: SourceReader) throws {
+        var queue: CoverQueue?
+        while let record = try tracks.next(), let frame = try source.next() {
+            let covers =
+                queue
+                ?? CoverQueue(
+                    styles: styles.values.flatMap(\.values), hidden: header.cover, first: frame)
+            queue = covers
+            queue?.add(
+                frame,
+                record.observations.map { observation in
+                    DrawnObservation(observation, style: styles[observation.stage]?[observation.kind])
+                })
+            while let picture = queue?.next(isEnd: false) { try check(picture, try video.next()) }
+        }
+        while let picture = queue?.next(isEnd: true) { try check(picture, try video.next()) }
+    }
+
+    private mutating func check(_ picture: CoverQueue.Picture, _ shown: VideoFrame?) throws {
+        // Pictures that are missing are told of elsewhere.
+        guard let shown, !picture.covers.isEmpty else { return }
+        guard let place = try Self.bare(picture, shown) else { return }
+        faulty += 1
+        guard faulty <= Self.most else { return }
+        faults.append(
+            "frame \(picture.frame.ordinal) (\(plain((picture.frame.seconds * 1000).rounded() / 1000)) s): what the cover at "
+                + "\(Int(inRange: place.x)), \(Int(inRange: place.y)) hides, \(Int(inRange: place.width))×"
+                + "\(Int(inRange: place.height)) pixels, is seen in the video")
+    }
+
+    /// The first cover that doesn't hold.
+    private static func bare(_ picture: CoverQueue.Picture, _ shown: VideoFrame) throws -> Box? {
+        picture.frame.withLuma { source in
+            shown.withLuma { video in
+                let size = (
+                    width: min(source.width, video.width), height: min(source.height, video.height)
+                )
+                let covered = Luma(copying: source)
+                covered.paint(picture.covers)
+                for cover in picture.covers {
+                    guard let box = cover.spot.bounds else { continue }
+                    let columns = pixels(box.x, box.right, size.width), rows = pixels(box.y, box.bottom, size.height)
+                    for top in stride(from: rows.lowerBound, to: rows.upperBound, by: part) {
+                        for left in stride(from: columns.lowerBound, to: columns.upperBound, by: part) {
+                            let share = covered.share(
+                                left..<min(left + part, columns.upperBound), top..<min(top + part, rows.upperBound),
+                                source, video)
+                            if share > seen { return box }
+                        }
+                    }
+                }
+                return nil
+            }
+        }
+    }
+
+    private static func pixels(_ from: Double, _ to: Double, _ count: Int) -> Range<Int> {
+        let first = min(max(Int(inRange: from.rounded(.down)), 0), count)
+        return first..<min(max(Int(inRange: to.rounded(.up)), first), count)
+    }
+
+    /// A copy of a luma plane that is painted on.
+    private final class Luma {
+        private let memory: UnsafeMutableBufferPointer<UInt8>
+        private let width: Int
+        private let height: Int
+
+        init(copying plane: PlaneView) {
+            (width, height) = (plane.width, plane.height)
+            memory = .allocate(capacity: max(width * height, 1))
+            memory.initialize(repeating: 0)
+            guard let base = memory.baseAddress else { return }
+            for y in 0..<height {
+                (base + y * width).update(from: plane.base + y * plane.stride, count: width)
+            }
+        }
+
+        deinit { memory.deallocate() }
+
+        func paint(_ covers: [Cover]) {
+            guard let base = memory.baseAddress else { return }
+            let canvas = Canvas(
+                luma: MutablePlane(base: base, width: width, height: height, stride: width), chroma: nil,
+                // Covers reach over whole chroma samples: of 4:2:0 here, so that no less is covered than in the video.
+                chromaShift: (0, 0), colorSpace: ColorSpace(matrix: .bt709, fullRange: true))
+            for cover in covers { CoverPainter.paint(cover, onto: canvas) }
+        }
+
+        /// Which part of what was taken away a picture shows; 0 where next to nothing was.
+        func share(_ columns: Range<Int>, _ rows: Range<Int>, _ source: PlaneView, _ video: PlaneView) -> Double {
+            guard columns.count * rows.count >= part * part / 4 else { return 0 }
+            var (taken, back) = (0, 0)
+            for y in rows {
+                for x in columns {
+                    let covered = Int(memory[y * width + x])
+                    let lost = Int(source.base[y * source.stride + x]) - covered
+                    taken += lost * lost
+                    back += lost * (Int(video.base[y * video.stride + x]) - covered)
+                }
+            }
+            guard Double(taken) >= something * Double(columns.count * rows.count) else { return 0 }
+            return Double(back) / Double(taken)
+        }
+    }
+}

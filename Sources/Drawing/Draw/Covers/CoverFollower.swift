@@ -1,0 +1,90 @@
+/// Finds things that are to be covered in pictures in which their stage didn't see them, by what they look like: from where
+/// they were seen on, and, since pictures wait, back from where they are seen again or for the first time.
+enum CoverFollower {
+    /// From which likeness on a place shows the same.
+    private static let alike = 0.8
+    /// How far a thing is looked for, of its size, and at the least, pixels.
+    private static let reach = 1.0, leastReach = 24.0
+    /// Pictures in a row that may be passed over without a find.
+    private static let patience = 2
+
+    /// Follows all subjects through the newest picture and, where one is seen anew, through those that wait.
+    /// - Parameters:
+    ///   - waiting: The pictures of the shot that aren't covered yet, oldest first; the last one is the newest.
+    ///   - isCut: True where that is the first of its shot.
+    static func follow(_ planner: inout CoverPlanner, through waiting: [VideoFrame], isCut: Bool) {
+        guard let newest = waiting.last else { return }
+        let time = newest.seconds
+        planner.forEachSubject { subject in
+            if isCut { subject.patch = nil }
+            guard let seen = subject.sightings.last else { return }
+            if seen.time == time, seen.isSure {
+                let patch = newest.withLuma { CoverPatch($0, seen.box) }
+                subject.patch = patch.map { (time, $0, seen.box) }
+                if let patch { goBack(&subject, patch, from: seen, through: waiting.dropLast()) }
+            } else {
+                goOn(&subject, through: newest)
+            }
+        }
+    }
+
+    /// From the last sure sighting on.
+    private static func goOn(_ subject: inout CoverSubject, through frame: VideoFrame) {
+        let time = frame.seconds
+        guard let known = subject.patch, time - known.time <= subject.gap + CoverSubject.tolerance else { return }
+        let last = subject.forward.last.flatMap { $0.time > known.time ? $0 : nil }
+        let from = last?.box ?? known.box
+        // Where it was going, too.
+        let before = subject.forward.dropLast().last.flatMap { $0.time > known.time ? $0.box : nil } ?? known.box
+        var starts = [from]
+        if last != nil { starts.append(from.moved(by: from.center - before.center)) }
+        if let own = subject.sightings.last, own.time == time { starts.append(own.box) }
+        if let box = find(known.patch, frame, starts) {
+            subject.forward.append(CoverSubject.Find(time: time, box: box))
+        }
+    }
+
+    /// From a sighting back to the one before it.
+    private static func goBack(
+        _ subject: inout CoverSubject, _ patch: CoverPatch, from seen: CoverSubject.Sighting,
+        through earlier: ArraySlice<VideoFrame>
+    ) {
+        let previous = subject.sightings.dropLast().last(where: \.isSure)?.time ?? -.infinity
+        var (box, motion) = (seen.box, Point(0, 0))
+        var missed = 0
+        for frame in earlier.reversed() {
+            let time = frame.seconds
+            guard time > previous, seen.time - time <= subject.gap + CoverSubject.tolerance, missed <= patience else {
+                break
+            }
+            guard let found = find(patch, frame, [box, box.moved(by: motion)]) else {
+                missed += 1
+                box = box.moved(by: motion)
+                continue
+            }
+            motion = (found.center - box.center) * (1 / Double(missed + 1))
+            missed = 0
+            box = found
+            subject.backward.append(CoverSubject.Find(time: time, box: found))
+        }
+    }
+
+    /// The most alike place around some; nil where none is alike enough.
+    private static func find(_ patch: CoverPatch, _ frame: VideoFrame, _ starts: [Box]) -> Box? {
+        frame.withLuma { luma in
+            var best: (box: Box, likeness: Double)?
+            for (index, start) in starts.enumerated() where !starts[..<index].contains(start) {
+                let reach = (
+                    x: max(start.width * Self.reach, leastReach), y: max(start.height * Self.reach, leastReach)
+                )
+                guard let found = patch.find(in: luma, around: start, reach: reach) else { continue }
+                if found.likeness > best?.likeness ?? alike { best = found }
+            }
+            return best?.box
+        }
+    }
+}
+
+extension Box {
+    fileprivate func moved(by way: Point) -> Box { Box(x: x + way.x, y: y + way.y, width: width, height: height) }
+}

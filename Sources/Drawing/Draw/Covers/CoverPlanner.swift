@@ -1,0 +1,118 @@
+/// Decides which places of each picture are covered: where a thing was seen, and for a while before and after, since a
+/// detector that misses a face for a few frames must not show it.
+///
+/// A box that is seen is grown by a fifth. Where a thing isn't seen, it is looked for by its picture, from the sighting
+/// before on and from the one after it back: `CoverFollower`. Where both find the same, that is covered. Else a cover never
+/// follows a guess alone: between two sightings no more than `coverGap` apart the whole way from one to the other is covered;
+/// before the first sighting, after the last, and at the ends of a longer gap, for `coverGap`, where its picture is found, or
+/// where it was, all the way that it may have gone on, and ever more about it, up to the whole neighbourhood. A box that is
+/// only predicted or carried over counts in its own frame, with all that.
+///
+/// Where a style asks for masks, one is covered in the frames that it was seen in, grown by a tenth of its box's shorter side
+/// on all sides; in any other frame it is the box.
+///
+/// All that ends at a cut, where places say nothing of the next picture.
+///
+/// A weak sighting may lie beside what is to be covered: the places that the sure ones around it tell of are covered too.
+///
+/// So a picture's covers are known when what was seen up to `lookahead` later is.
+struct CoverPlanner {
+    /// The confidence below which a sighting is weak.
+    private static let sure = 0.6
+    /// Overlap from which on a region without a track is the one of a frame before.
+    private static let again = 0.3
+
+    private(set) var subjects: [CoverSubject] = []
+    private var subjectOfTrack: [Int: Int] = [:]
+    /// The times of the first pictures of shots.
+    private var cuts: [Double] = []
+
+    /// How far ahead regions must be known, seconds; nil where no style covers anything.
+    static func lookahead(of styles: some Sequence<DrawStyle>) -> Double? {
+        styles.filter { $0.cover != nil }.map(\.coverGap).max()
+    }
+
+    /// Notes one frame's observations. Call for every frame, in order.
+    /// - Parameters:
+    ///   - time: The frame's, in seconds.
+    ///   - isCut: True where the frame is the first of another shot.
+    mutating func note(_ observations: [DrawnObservation], at time: Double, isCut: Bool = false) {
+        if isCut { cuts.append(time) }
+        for item in observations {
+            guard let style = item.style, let cover = style.cover, item.observation.isInSight,
+                let box = item.observation.bounds, box.isDrawable
+            else { continue }
+            let isMeasured = item.observation.isMeasured
+            let sighting = CoverSubject.Sighting(
+                time: time, box: box, mask: style.coverShape == .mask ? item.observation.mask : nil,
+                isMeasured: isMeasured,
+                isSure: isMeasured && item.observation.confidence ?? 1 >= Self.sure)
+            let name = item.observation.stage + "\n" + item.observation.kind
+            let track = item.observation.track?.number
+            if let index = track.map({ subjectOfTrack[$0] }) ?? untracked(name, box, before: time) {
+                subjects[index].sightings.append(sighting)
+                continue
+            }
+            if let track { subjectOfTrack[track] = subjects.count }
+            subjects.append(
+                CoverSubject(
+                    style: cover, color: style.coverColor, gap: style.coverGap, isTracked: track != nil, kind: name,
+                    sightings: [sighting]))
+        }
+    }
+
+    /// The region without a track that was last seen at this place, in an earlier frame.
+    private func untracked(_ name: String, _ box: Box, before time: Double) -> Int? {
+        var best: (index: Int, overlap: Double)?
+        for (index, subject) in subjects.enumerated() where !subject.isTracked && subject.kind == name {
+            guard let last = subject.sightings.last, last.time < time,
+                time - last.time <= subject.gap + CoverSubject.tolerance
+            else { continue }
+            let overlap = last.box.intersectionOverUnion(box)
+            if overlap >= Self.again, overlap > best?.overlap ?? 0 { best = (index, overlap) }
+        }
+        return best?.index
+    }
+
+    /// What is covered in the frame of this time, in order of first sight.
+    func covers(at time: Double) -> [Cover] {
+        let shot = (cuts.last { $0 <= time } ?? -.infinity)..<(cuts.first { $0 > time } ?? .infinity)
+        return subjects.flatMap { subject in
+            let now = subject.sightings.last { $0.time == time }
+            let mask = now.flatMap { sighting in sighting.mask.map { (mask: $0, box: sighting.box) } }
+            // A mask tells of its own frame alone; elsewhere the box is sure to hold it.
+            if let mask, now?.isSure == true {
+                return [
+                    Cover(
+                        spot: .mask(mask.mask, margin: CoverSubject.margin(of: mask.box)), style: subject.style,
+                        color: subject.color)
+                ]
+            }
+            return subject.places(at: time, in: shot).map {
+                Cover(spot: .box($0), style: subject.style, color: subject.color)
+            }
+        }
+    }
+
+    /// Changes what is known of each subject, in order of first sight.
+    mutating func forEachSubject(_ body: (inout CoverSubject) -> Void) {
+        for index in subjects.indices { body(&subjects[index]) }
+    }
+
+    /// Forgets what no frame from this time on needs.
+    mutating func forget(before time: Double) {
+        // The last one of the past begins the shot that goes on.
+        let passed = cuts.lastIndex { $0 <= time } ?? 0
+        cuts.removeFirst(passed)
+        var kept: [CoverSubject] = []
+        var places: [Int: Int] = [:]
+        for (index, subject) in subjects.enumerated() {
+            var subject = subject
+            guard subject.forget(before: time) else { continue }
+            places[index] = kept.count
+            kept.append(subject)
+        }
+        subjects = kept
+        subjectOfTrack = subjectOfTrack.compactMapValues { places[$0] }
+    }
+}

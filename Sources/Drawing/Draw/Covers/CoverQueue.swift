@@ -1,0 +1,104 @@
+/// Pictures in order, each with what is covered in it.
+///
+/// They wait until that is known, which may be only later. The wait is as long as the styles' longest `coverGap`, in the
+/// video's own time, and none where nothing is covered. It depends on the frames alone, so that every run covers the same.
+package struct CoverQueue {
+    /// A picture and what is told of it.
+    package struct Picture {
+        package var frame: VideoFrame
+        package var observations: [DrawnObservation]
+        /// In the order in which they are painted.
+        package var covers: [Cover] = []
+    }
+
+    /// What waiting pictures may take, bytes.
+    private static let memoryLimit = 1 << 30
+
+    /// Seconds.
+    private let lookahead: Double
+    private let covers: Bool
+    /// What is hidden by hand, and the first picture that each is in.
+    private let hidden: [HandCover]
+    private var began: [HandCover.Moment?]
+    /// Pictures.
+    private let limit: Int
+    private var planner = CoverPlanner()
+    private var waiting: [Picture] = []
+    private var newest = -Double.infinity
+    /// What the last picture looks like, and when its shot began.
+    private var last: ShotLook?
+    private var shot = -Double.infinity
+    /// True where pictures went on early, since they would have taken too much memory.
+    private(set) var isCutShort = false
+
+    /// - Parameters:
+    ///   - styles: All that may be drawn in.
+    ///   - hidden: What is covered by hand.
+    ///   - first: A frame of the size of all.
+    package init(styles: [DrawStyle], hidden: [HandCover], first: VideoFrame) {
+        let size = PictureSize(width: first.width, height: first.height)
+        self.hidden = hidden.map { $0.inPixels(of: size) }
+        began = hidden.map { _ in nil }
+        let lookahead = CoverPlanner.lookahead(of: styles)
+        self.lookahead = lookahead ?? 0
+        covers = lookahead != nil
+        // Chroma takes as much as luma at the most, usually half of it; an original of more bits lies beside the stages'
+        // copy.
+        let bytes = first.width * first.height * (first.original == nil ? 2 : 6)
+        limit = max(8, Self.memoryLimit / max(bytes, 1))
+    }
+
+    /// What a user should know of it, when all have gone through.
+    package var notes: [String] {
+        let idle = began.indices.filter { began[$0] == nil }.map { index in
+            let (start, end) = (hidden[index].start, hidden[index].end.map { " to \(plain($0)) s" } ?? " on")
+            return "cover \(index) hid nothing: no picture is seen from \(plain(start)) s\(end)"
+        }
+        return (isCutShort ? [Self.cutShort] : []) + idle
+    }
+
+    private static let cutShort =
+        "regions were covered for less than “coverGap” before they were first seen: the pictures that wait would take too "
+        + "much memory"
+
+    package mutating func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) {
+        newest = frame.seconds
+        guard covers else { return waiting.append(Picture(frame: frame, observations: observations)) }
+        let look = ShotLook(frame)
+        let isCut = look.isOther(than: last)
+        last = look
+        planner.note(observations, at: newest, isCut: isCut)
+        // What the stages derived from the frame needn't wait with it.
+        let held = VideoFrame(
+            ordinal: frame.ordinal, pts: frame.pts, duration: frame.duration, picture: frame.picture,
+            original: frame.original)
+        waiting.append(Picture(frame: held, observations: observations))
+        if isCut { shot = newest }
+        CoverFollower.follow(
+            &planner, through: waiting.map(\.frame).filter { $0.seconds >= shot }, isCut: isCut)
+    }
+
+    /// The next picture of which all is known.
+    /// - Parameter isEnd: no more frames will be added.
+    package mutating func next(isEnd: Bool) -> Picture? {
+        guard var first = waiting.first else { return nil }
+        let time = first.frame.seconds
+        if !isEnd, newest <= time + lookahead, lookahead > 0 {
+            guard waiting.count > limit else { return nil }
+            isCutShort = true
+        }
+        // A picture is seen until the next one is.
+        if !isEnd, !hidden.isEmpty, waiting.count < 2 { return nil }
+        waiting.removeFirst()
+        let end = waiting.first?.frame.seconds ?? first.frame.end
+        if covers { planner.forget(before: time) }
+        let now = HandCover.Moment(frame: first.frame.ordinal, time: time)
+        for index in hidden.indices where hidden[index].holds(from: time, until: end) {
+            let start = began[index] ?? now
+            began[index] = start
+            if let cover = hidden[index].cover(at: now, until: end, began: start) { first.covers.append(cover) }
+        }
+        if covers { first.covers += planner.covers(at: time) }
+        return first
+    }
+}

@@ -1,0 +1,171 @@
+/// One thing that is covered, a track or a region that goes on from frame to frame: when and where it was seen, and where its
+/// picture was found in between.
+struct CoverSubject {
+    struct Sighting {
+        var time: Double
+        var box: Box
+        /// What is covered in its own frame instead of the box; nil for the box.
+        var mask: RunMask?
+        /// False where it is predicted or held.
+        var isMeasured: Bool
+        /// False where it is measured with little confidence, too.
+        var isSure: Bool
+    }
+
+    /// A place at which a thing that its stage didn't see looks as it did when it was seen.
+    struct Find {
+        var time: Double
+        var box: Box
+    }
+
+    var style: CoverStyle
+    var color: RGB?
+    /// Seconds.
+    var gap: Double
+    /// Of a thing without a track, which is known again by its place.
+    var isTracked: Bool
+    var kind: String
+    var sightings: [Sighting] = []
+    /// Found from earlier sightings on, and from later ones back.
+    var forward: [Find] = []
+    var backward: [Find] = []
+    /// What it looked like when it was last seen surely.
+    var patch: (time: Double, patch: CoverPatch, box: Box)?
+}
+
+extension CoverSubject {
+    /// By how much a box that is seen is grown, of its size, and one that is found by its picture.
+    private static let growth = 0.2, foundGrowth = 0.3
+    /// By how much a guess grows within the subject's gap, of its size: up to its whole neighbourhood.
+    private static let doubt = 1.0
+    /// Of its size: a guess goes no farther than this in the direction that the thing had.
+    private static let farthest = 2.0
+    /// Overlap of two places that tell the same.
+    private static let same = 0.5
+    /// Seconds; times are read from ticks.
+    static let tolerance = 1e-6
+
+    /// What is covered in the frame of a time, grown.
+    /// - Parameter shot: When the shot begins and ends that the frame is of: behind a cut a place says nothing.
+    func places(at time: Double, in shot: Range<Double>) -> [Box] {
+        var all = places(at: time, shot, \.isMeasured)
+        for box in places(at: time, shot, \.isSure) where !all.contains(box) { all.append(box) }
+        return all
+    }
+
+    /// - Parameter counts: Which sightings tell of other moments than their own.
+    private func places(at time: Double, _ shot: Range<Double>, _ counts: (Sighting) -> Bool) -> [Box] {
+        var now: Box?
+        var (before, after): (Int?, Int?)
+        for (index, sighting) in sightings.enumerated() {
+            if sighting.time == time { now = sighting.box }
+            guard counts(sighting), shot.contains(sighting.time) else { continue }
+            if sighting.time == time { return [sighting.box.grown(Self.growth)] }
+            if sighting.time < time {
+                before = index
+            } else {
+                after = index
+                break
+            }
+        }
+        let limit = gap + Self.tolerance
+        let own = now.map { [$0.grown(Self.growth)] } ?? []
+        let near = (
+            before: before.flatMap { time - sightings[$0].time <= limit ? $0 : nil },
+            after: after.flatMap { sightings[$0].time - time <= limit ? $0 : nil }
+        )
+        let found = (
+            forward: near.before == nil ? nil : forward.last { $0.time == time }?.box,
+            backward: near.after == nil ? nil : backward.last { $0.time == time }?.box
+        )
+        if let there = found.forward, let back = found.backward, there.intersectionOverUnion(back) >= Self.same {
+            return own + [there.grown(Self.foundGrowth).joined(back.grown(Self.foundGrowth))]
+        }
+        if let before, let after, sightings[after].time - sightings[before].time <= limit {
+            // From where it was to where it is next seen, whatever the way.
+            let (first, last) = (sightings[before], sightings[after])
+            let share = min(time - first.time, last.time - time) / max(gap, Self.tolerance)
+            let way = first.box.joined(last.box)
+            let wide = way.widened(by: first.box.joinedSize(last.box) * ((Self.growth + Self.doubt * share) / 2))
+            return own + [wide] + [found.forward, found.backward].compactMap { $0?.grown(Self.foundGrowth) }
+        }
+        let guesses = [
+            near.before.map { guess(from: $0, found.forward, toward: -1, at: time) },
+            near.after.map { guess(from: $0, found.backward, toward: 1, at: time) },
+        ]
+        return own + guesses.compactMap(\.self)
+    }
+
+    /// Where a thing may be before or after it was seen: where its picture is found; else anywhere about the way that it
+    /// was on, the farther the longer ago.
+    private func guess(from index: Int, _ found: Box?, toward side: Int, at time: Double) -> Box {
+        let sighting = sightings[index]
+        let distance = abs(time - sighting.time)
+        let share = distance / max(gap, Self.tolerance)
+        if let found { return found.grown(Self.foundGrowth + Self.doubt * share / 4) }
+        var way = sighting.box
+        if let motion = motion(at: index, toward: side) {
+            let most = (x: way.width * Self.farthest, y: way.height * Self.farthest)
+            way.x += min(max(motion.x * distance, -most.x), most.x)
+            way.y += min(max(motion.y * distance, -most.y), most.y)
+        }
+        return sighting.box.joined(way).widened(
+            by: Point(sighting.box.width, sighting.box.height) * ((Self.growth + Self.doubt * share) / 2))
+    }
+
+    /// Pixels a second away from a sighting, as far as another measured one beside it tells.
+    /// - Parameter side: -1 for where it was before, 1 for after.
+    private func motion(at index: Int, toward side: Int) -> Point? {
+        let others = side < 0 ? Array(sightings[..<index].reversed()) : Array(sightings[(index + 1)...])
+        guard let other = others.first(where: \.isMeasured) else { return nil }
+        let seconds = abs(sightings[index].time - other.time)
+        guard seconds > Self.tolerance, seconds <= gap + Self.tolerance else { return nil }
+        return (sightings[index].box.center - other.box.center) * (1 / seconds)
+    }
+
+    /// By how much a mask is grown on all sides, whole pixels.
+    static func margin(of box: Box) -> Int {
+        Int(inRange: (growth / 2 * min(box.width, box.height)).rounded(.up))
+    }
+
+    /// Forgets what no frame from this time on needs.
+    /// - Returns: false where nothing is left.
+    mutating func forget(before time: Double) -> Bool {
+        let limit = time - gap - Self.tolerance
+        guard let last = sightings.last, last.time >= limit else { return false }
+        forward.removeAll { $0.time < time }
+        backward.removeAll { $0.time < time }
+        // The last sure and the last measured one of the past with the one before each, for its motion, and all that come
+        // after the earliest of them.
+        let latest = [\Sighting.isMeasured, \Sighting.isSure].compactMap { counts in
+            sightings.lastIndex { $0[keyPath: counts] && $0.time < time }
+        }
+        guard let first = latest.min() else { return true }
+        let previous = sightings[..<first].lastIndex(where: \.isMeasured) ?? first
+        // What is too long ago for any gap says nothing more.
+        let far = sightings.firstIndex { $0.time >= limit } ?? 0
+        let needed = sightings[first].time >= limit ? previous : max(previous, far)
+        sightings.removeFirst(min(needed, latest.max() ?? needed))
+        return true
+    }
+}
+
+extension Box {
+    /// The box with a share of its size more, about its middle.
+    fileprivate func grown(_ share: Double) -> Box { widened(by: Point(width, height) * (share / 2)) }
+
+    /// Larger by so much on either side, pixels.
+    fileprivate func widened(by margin: Point) -> Box {
+        Box(x: x - margin.x, y: y - margin.y, width: width + 2 * margin.x, height: height + 2 * margin.y)
+    }
+
+    /// The smallest box around both.
+    fileprivate func joined(_ other: Box) -> Box {
+        let (left, top) = (min(x, other.x), min(y, other.y))
+        return Box(
+            x: left, y: top, width: max(right, other.right) - left, height: max(bottom, other.bottom) - top)
+    }
+
+    /// The larger width and height of two.
+    fileprivate func joinedSize(_ other: Box) -> Point { Point(max(width, other.width), max(height, other.height)) }
+}

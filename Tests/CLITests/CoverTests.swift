@@ -1,0 +1,129 @@
+import Annotate
+import Foundation
+import Testing
+
+/// What is hidden, by hand and by stages, and the proof of it.
+@Suite struct CoverTests {
+    private let workspace: Workspace
+
+    init() throws {
+        workspace = try Workspace()
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25", "-frames:v", "12", "-pix_fmt", "yuv420p", "-c:v", "libx264",
+            "-crf", "12", workspace.file("a.mp4"))
+    }
+
+    private func ffmpeg(_ arguments: String...) throws {
+        let outcome = try Program.run("ffmpeg", ["-nostdin", "-v", "error", "-y"] + arguments)
+        guard outcome.status == 0 else { throw ProgramError(description: outcome.errors) }
+    }
+
+    private func manifest(_ job: String) throws -> String {
+        try workspace.write(
+            """
+            {"version": 1, "jobs": [{"input": "a.mp4", "graph": {"stages": []}, \(job)}]}
+            """, to: "m.json")
+    }
+
+    private func gray(_ name: String, frame: Int) throws -> [UInt8] {
+        try ffmpeg(
+            "-i", workspace.file(name), "-vf", "select=eq(n\\,\(frame))", "-frames:v", "1", "-pix_fmt", "gray", "-f",
+            "rawvideo", workspace.file("frame.raw"))
+        return try Files.read(workspace.file("frame.raw"))
+    }
+
+    private static let moving =
+        #""cover": [{"box": [40, 40, 64, 48], "style": "STYLE", "keyframes": [{"frame": 8, "box": [200, 120, 64, 48]}, {"frame": 10, "absent": true}]}]"#
+
+    /// Every style holds, as `verify` proves it, whatever the encoder.
+    @Test(arguments: ["blur", "pixelate", "fill"], ["libx264", "ffv1"])
+    func whatIsHiddenStaysHidden(style: String, codec: String) throws {
+        let path = try manifest(
+            Self.moving.replacing("STYLE", with: style)
+                + (codec == "ffv1" ? #", "encode": {"codec": "ffv1"}"# : #", "encode": {"crf": 30}"#))
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)")
+    }
+
+    /// Nothing of its own is left of a filled place: one value, what is around it.
+    @Test func aFilledPlaceHasOneColour() throws {
+        let path = try manifest(
+            ##""encode": {"codec": "ffv1"}, "cover": [{"box": [40, 40, 64, 48], "style": "fill"}, {"box": [200, 40, 32, 32], "style": "fill", "color": "#ff0000"}]"##
+        )
+        #expect(try annotateBatch("run", path).status == 0)
+        let pixels = try gray("out/a.mkv", frame: 3)
+        func values(_ left: Int, _ top: Int, _ width: Int, _ height: Int) -> Set<UInt8> {
+            Set((top..<top + height).flatMap { y in (left..<left + width).map { pixels[y * 320 + $0] } })
+        }
+        #expect(values(40, 40, 64, 48).count == 1)
+        #expect(values(200, 40, 32, 32).count == 1)
+        #expect(values(40, 40, 64, 48) != values(200, 40, 32, 32))
+        #expect(values(120, 40, 64, 48).count > 8)
+    }
+
+    private enum Fraud: String, CaseIterable { case uncovered, moved }
+
+    /// A file that shows what is hidden is no result: put in the place of the covered one, or covered beside the place.
+    @Test(arguments: Fraud.allCases) private func aFileThatShowsItFails(fraud: Fraud) throws {
+        let path = try manifest(Self.moving.replacing("STYLE", with: "fill"))
+        #expect(try annotateBatch("run", path).status == 0)
+        switch fraud {
+        case .uncovered:
+            try ffmpeg(
+                "-i", workspace.file("a.mp4"), "-c:v", "libx264", "-crf", "18", "-fflags", "+bitexact", "-flags",
+                "+bitexact", workspace.file("b.mp4"))
+        case .moved:
+            let other = Self.moving.replacing("STYLE", with: "fill").replacing("[40, 40", with: "[104, 40")
+                .replacing("[200, 120", with: "[240, 168")
+            try workspace.write(
+                """
+                {"version": 1, "output": {"directory": "other"},
+                 "jobs": [{"input": "a.mp4", "graph": {"stages": []}, \(other)}]}
+                """, to: "other.json")
+            #expect(try annotateBatch("run", workspace.file("other.json")).status == 0)
+            try FileManager.default.copyItem(
+                atPath: workspace.file("other/a.mp4"), toPath: workspace.file("b.mp4"))
+        }
+        try FileManager.default.removeItem(atPath: workspace.file("out/a.mp4"))
+        try FileManager.default.moveItem(atPath: workspace.file("b.mp4"), toPath: workspace.file("out/a.mp4"))
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 1)
+        #expect(
+            verified.output.contains(
+                "frame 0 (0 s): what the cover at 40, 40 hides, 64×48 pixels, is seen in the video"),
+            "\(verified.output)")
+    }
+
+    @Test(arguments: [
+        (
+            #"[{"box": [1, 1, 9, 9], "keyframes": [{"box": [2, 2, 9, 9]}]}]"#,
+            "/jobs/0/cover/0/keyframes/0: no moment; expected one of “time” and “frame”"
+        ),
+        (
+            #"[{"box": [1, 1, 9, 9], "keyframes": [{"frame": 2}]}]"#,
+            "/jobs/0/cover/0/keyframes/0: no place; expected exactly one of “box”, “polygon” and “absent”"
+        ),
+        (
+            #"[{"box": [1, 1, 9, 9], "keyframes": [{"frame": 2, "absent": true}, {"time": 1, "box": [1, 1, 2, 2]}]}]"#,
+            "/jobs/0/cover/0/keyframes/1/time: “time” here, and “frame” before; expected one of them for all keyframes of a cover"
+        ),
+        (
+            #"[{"box": [1, 1, 9, 9], "start": 1, "keyframes": [{"time": 1, "absent": true}]}]"#,
+            "/jobs/0/cover/0/keyframes/0/time: a keyframe at time 1, and the cover starts at 1 s; expected one after that"
+        ),
+        (
+            #"[{"polygon": [[1, 1], [9, 1], [9, 9]], "keyframes": [{"frame": 3, "polygon": [[1, 1], [9, 1], [9, 9], [1, 9]]}]}]"#,
+            "/jobs/0/cover/0/keyframes/0/polygon: a polygon of 4 corners, and the cover has 3; expected as many"
+        ),
+        (
+            ##"[{"box": [1, 1, 9, 9], "color": "#00ff00"}]"##,
+            "/jobs/0/cover/0/color: a color with “style”: “blur”; expected “fill”, which has one"
+        ),
+    ])
+    func whatIsNoKeyframe(cover: String, expected: String) throws {
+        let outcome = try annotateBatch("validate", try manifest("\"cover\": \(cover)"))
+        #expect(outcome.status == 65 && outcome.errors.contains(expected), "\(outcome.errors)")
+    }
+}
