@@ -81,7 +81,8 @@ def street(folder):
     for file, (name, hota, other, identity) in PEERS.items():
         rows.append([file, f"best HOTA of twelve others: {name}", f"{hota:.2f}", "", "", "", "", ""])
         rows.append([file, f"best IDF1 of twelve others: {other}", "", "", "", f"{identity:.2f}", "", ""])
-        for shown, options in (("follow, one pass", {"passes": 1}), ("follow", {}), ("follow, camera motion", {"cameraMotion": True})):
+        for shown, options in (("follow, one pass", {"passes": 1}), ("follow", {}),
+                               ("follow, camera motion", {"cameraMotion": True})):
             found = followed(place / "TUD-Stadtmitte.mp4", place / file, folder, **options)
             rows.append([file, shown, *score(truth, found, frames)])
     return ("TUD-Stadtmitte, 179 frames of a street, ten people, with the boxes of two detectors.\n\n"
