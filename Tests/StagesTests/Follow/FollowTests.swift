@@ -197,8 +197,8 @@ import Testing
     private static var constants: [WritableKeyPath<FollowModel, Double>] {
         [
             \.placeError, \.sizeError, \.tail, \.alarm, \.agility, \.speed, \.sizeDrift, \.novelty, \.regain, \.absence,
-            \.margin, \.weakMemory, \.weakOverlap, \.birthMemory, \.birthOverlap, \.confirmation, \.worth, \.fill,
-            \.pathOverlap,
+            \.margin, \.joint, \.firstJoint, \.weakMemory, \.weakOverlap, \.birthMemory, \.birthOverlap,
+            \.confirmation, \.worth, \.fill, \.pathOverlap,
         ]
     }
 
@@ -271,8 +271,23 @@ import Testing
         mean.add(look([1, 2, 4]))
         let whole = try #require(mean.look)
         #expect(whole.looks == 2)
-        let distance = try #require(whole.distance(to: try #require(look([1, 2, 3])).look))
+        let first = try #require(look([1, 2, 3])).look
+        let distance = try #require(whole.distance(to: first))
         #expect(abs(distance - (1 - 0.5.squareRoot()) / 3) < 1e-6)
+    }
+
+    /// Single looks differ by chance; what many still differ by, they do for good.
+    @Test func aDifferenceCountsByTheLooksItIsOf() throws {
+        func dressed(_ own: Int, looks: Int) throws -> Look {
+            var values = [Float](repeating: 0, count: 216)
+            for stripe in 0..<3 { (values[stripe * 72], values[stripe * 72 + own]) = (0.7, 0.3) }
+            var mean = AppearanceMean()
+            for _ in 0..<looks { mean.add(Appearance(.stripes, values)) }
+            return try #require(mean.look)
+        }
+        let scale = LookScale.stripes
+        #expect(scale.evidence(try dressed(1, looks: 1), try dressed(2, looks: 1)) > 0.5)
+        #expect(scale.evidence(try dressed(1, looks: 30), try dressed(2, looks: 30)) < -2)
     }
 
     /// Where all dress alike, being alike says less than where each has a colour of their own.
