@@ -81,7 +81,8 @@ def street(folder):
     for file, (name, hota, other, identity) in PEERS.items():
         rows.append([file, f"best HOTA of twelve others: {name}", f"{hota:.2f}", "", "", "", "", ""])
         rows.append([file, f"best IDF1 of twelve others: {other}", "", "", "", f"{identity:.2f}", "", ""])
-        for shown, options in (("follow, one pass", {"passes": 1}), ("follow", {}), ("follow, camera motion", {"cameraMotion": True})):
+        for shown, options in (("follow, one pass", {"passes": 1}), ("follow", {}),
+                               ("follow, camera motion", {"cameraMotion": True})):
             found = followed(place / "TUD-Stadtmitte.mp4", place / file, folder, **options)
             rows.append([file, shown, *score(truth, found, frames)])
     return ("TUD-Stadtmitte, 179 frames of a street, ten people, with the boxes of two detectors.\n\n"
@@ -135,24 +136,36 @@ def walkers(seed, rate, people=10, seconds=12):
     return times, truth, found
 
 
+def grey(times, folder):
+    """A grey clip with a scene's times, in milliseconds: there is nothing to see of the walkers but their boxes."""
+    picture, parts, clip = folder / "grey.png", folder / "grey.ffconcat", folder / "grey.mkv"
+    ffmpeg = ["ffmpeg", "-v", "error", "-y"]
+    subprocess.run([*ffmpeg, "-f", "lavfi", "-i", f"color=gray:s={SIZE[0]}x{SIZE[1]}", "-frames:v", "1", picture], check=True)
+    spans = [round(1000 * later) - round(1000 * now) for now, later in zip(times, times[1:])] + [40]
+    parts.write_text("ffconcat version 1.0\n" + "".join(f"file grey.png\noption framerate 1000\nduration {span / 1000:.3f}\n" for span in spans))
+    subprocess.run([*ffmpeg, "-f", "concat", "-safe", "0", "-i", parts, "-vf", "settb=1/1000,format=yuv420p", "-fps_mode",
+                    "passthrough", "-enc_time_base", "1:1000", "-c:v", "libx264", "-preset", "ultrafast", clip], check=True)
+    return clip
+
+
 def scenes(folder):
     rows = []
     for shown, rate in (("25 a second", 25), ("10 a second", 10), ("5 a second", 5), ("60 a second", 60), ("odd times", None)):
         times, truth, found = walkers(sum(map(ord, shown)), rate)
         boxes = pathlib.Path(folder) / "boxes.txt"
         boxes.write_text("".join(f"{f + 1},-1,{b[0] + 1:.2f},{b[1] + 1:.2f},{b[2]:.2f},{b[3]:.2f},{p:.3f}\n" for f, b, p in found))
-        # A grey clip with the scene's times, in milliseconds: there is nothing to see of the walkers but their boxes.
-        clip = pathlib.Path(folder) / "grey.mkv"
-        spans = [round(1000 * t) for t in times]
-        steps = "+".join(f"eq(N,{k})*{t}" for k, t in enumerate(spans) if t)
-        subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", f"color=gray:s={SIZE[0]}x{SIZE[1]}:r=25", "-frames:v",
-                        str(len(times)), "-vf", f"settb=1/1000,setpts='{steps}'", "-fps_mode", "passthrough", "-enc_time_base", "1:1000",
-                        "-c:v", "libx264", "-preset", "ultrafast", clip], check=True)
+        clip = grey(times, pathlib.Path(folder))
         for passes in (1, 2):
             rows.append([shown, passes, *score(truth, followed(clip, boxes, folder, passes=passes), len(times))])
     return ("Ten walkers by chance, with misses, false alarms and occlusions; boxes alone, no colours.\n\n"
             + table(["frames", "passes", "HOTA", "AssA", "MOTA", "IDF1", "switches", "tracks (truth)"], rows) + "\n")
 
 
+BAD = """\
+Still bad: people of one size and one dress who cross behind something are told apart by luck; while a camera pans without
+`cameraMotion`, fewer gaps are joined; gaps longer than `memory` never are, and those that people spend standing behind others
+are filled with boxes a little beside them.
+"""
+
 with scratch() as folder:
-    report("follow", "Following", street(folder) + "\n" + scenes(folder))
+    report("follow", "Following", "\n".join((street(folder), scenes(folder), BAD)))

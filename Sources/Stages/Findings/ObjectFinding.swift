@@ -8,7 +8,11 @@ package struct ObjectFinding: MaskedFinding, JointedFinding, TurnedFinding {
     package static let place = Place.box
     package static let fields: [Field<ObjectFinding>] =
         [TurnedBox.field(\.angle), RunMask.field(\.mask)] + Joint.fields(\.joints)
-    package static let style = DrawStyle { $0.trail = 1 }
+    package static let style = DrawStyle {
+        // Which one it is, is what following is for.
+        $0.track = true
+        $0.trail = 1
+    }
 
     package var mask: RunMask?
     package var joints: [Joint] = []

@@ -7,13 +7,22 @@ enum AppearanceReader: Sendable {
     case stripes
     case network(AppearanceNetwork)
 
-    /// - Returns: nil for what lies outside of the picture.
-    func read(_ box: Box, in frame: VideoFrame) throws -> Appearance? {
+    /// The share of a thing that, when it is hidden, leaves nothing for a network to go by.
+    private static let hidden = 1.0 / 3
+
+    /// - Parameter front: What stands in front of the thing, and isn't looked at.
+    /// - Returns: nil for what isn't in sight.
+    func read(_ box: Box, behind front: [Box], in frame: VideoFrame) throws -> Appearance? {
         let picture = Box(x: 0, y: 0, width: Double(frame.width), height: Double(frame.height))
         guard let inside = box.intersection(picture), inside.width >= 2, inside.height >= 3 else { return nil }
         switch self {
-        case .stripes: return .stripes(try Stripes.read(box, inside: picture, frame))
-        case .network(let network): return try network.read(inside, in: frame).map(Appearance.features)
+        case .stripes: return Appearance(.stripes, try Stripes.read(box, inside: picture, behind: front, frame))
+        case .network(let network):
+            // It sees what stands in front, too.
+            let hidden = front.map { (box.intersection($0)?.area ?? 0) / box.area }.max() ?? 0
+            let share = 1 - hidden / Self.hidden
+            guard share > 0 else { return nil }
+            return try network.read(inside, in: frame).flatMap { Appearance(.features, $0, share: share) }
         }
     }
 }
@@ -26,7 +35,7 @@ private enum Stripes {
     private static let hues = 12
     private static let saturations = 6
 
-    static func read(_ box: Box, inside picture: Box, _ frame: VideoFrame) throws -> [Float] {
+    static func read(_ box: Box, inside picture: Box, behind front: [Box], _ frame: VideoFrame) throws -> [Float] {
         // The sides are background.
         let middle = Box(
             x: box.x + 0.2 * box.width, y: box.y + 0.05 * box.height, width: 0.6 * box.width, height: 0.9 * box.height)
@@ -37,16 +46,34 @@ private enum Stripes {
             ocv_crop_options(
                 width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_BGR, geometry: OCV_GEOMETRY_STRETCH,
                 antialias: true, padding: 0), into: &samples, stride: width * 3)
+        let hidden = hidden(region, behind: front)
         var counts = [Float](repeating: 0, count: 3 * hues * saturations)
         for row in 0..<height {
             let stripe = row * 3 / height * hues * saturations
-            for column in 0..<width {
+            for column in 0..<width where !hidden[row * width + column] {
                 let place = (row * width + column) * 3
                 counts[stripe + bin(Int(samples[place]), Int(samples[place + 1]), Int(samples[place + 2]))] += 1
             }
         }
         let whole = Float(width * height / 3)
         return counts.map { $0 / whole }
+    }
+
+    /// Which samples lie in what stands in front.
+    private static func hidden(_ region: Box, behind front: [Box]) -> [Bool] {
+        var hidden = [Bool](repeating: false, count: width * height)
+        let (wide, high) = (region.width / Double(width), region.height / Double(height))
+        for box in front {
+            for row in 0..<height {
+                let y = region.y + (Double(row) + 0.5) * high
+                guard y > box.y, y < box.bottom else { continue }
+                for column in 0..<width {
+                    let x = region.x + (Double(column) + 0.5) * wide
+                    if x > box.x, x < box.right { hidden[row * width + column] = true }
+                }
+            }
+        }
+        return hidden
     }
 
     /// By hue and saturation as HSV has them, in whole numbers.

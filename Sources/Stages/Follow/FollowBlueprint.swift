@@ -82,6 +82,7 @@ public struct FollowBlueprint: StageBlueprint {
 
     public func makeStage(_ context: StageContext) throws -> Stage {
         var model = FollowModel()
+        if network != nil { model.looks = .features }
         // Nothing will confirm what a single picture shows.
         if context.isStill { model.confirmation = 0 }
         if context.isStream, options.passes > 1, givesPasses {
@@ -94,7 +95,7 @@ public struct FollowBlueprint: StageBlueprint {
             ? ["one pass was made, since standard input can be read once (“passes”: 1 says so)"] : []
         return Stage(
             FollowDetector(
-                weakest: FrameFollower.weakest(options.minimumConfidence),
+                weakest: FrameFollower.weakest(options.minimumConfidence), minimumScore: options.minimumConfidence,
                 reader: context.isStill ? nil : network.map(AppearanceReader.network) ?? .stripes,
                 followsCamera: options.cameraMotion && !context.isStill),
             FollowTracker(

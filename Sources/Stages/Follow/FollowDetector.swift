@@ -10,8 +10,9 @@ struct FollowedFrame: Sendable {
 
 /// Reads what detections look like.
 struct FollowDetector: Detector {
-    /// The least confidence of what is taken at all.
+    /// The least confidence of what is taken at all, and of what hides other things.
     let weakest: Double
+    let minimumScore: Double
     /// nil where nobody asks for appearance: in a single picture.
     let reader: AppearanceReader?
     let followsCamera: Bool
@@ -25,10 +26,16 @@ struct FollowDetector: Detector {
             guard observation.isMeasured, score >= weakest, let box = observation.bounds, box.width > 0, box.height > 0,
                 box.intersection(picture) != nil
             else { continue }
-            frame.sightings.append(
-                Sighting(
-                    box: box, score: score, label: observation.label, index: index,
-                    appearance: try reader?.read(box, in: input.frame)))
+            frame.sightings.append(Sighting(box: box, score: score, label: observation.label, index: index))
+        }
+        if let reader {
+            // Who stands lower in the picture stands in front.
+            let boxes = frame.sightings.filter { $0.score >= minimumScore }.map(\.box)
+            for place in frame.sightings.indices {
+                let box = frame.sightings[place].box
+                let front = boxes.filter { $0.bottom > box.bottom && $0.intersection(box) != nil }
+                frame.sightings[place].appearance = try reader.read(box, behind: front, in: input.frame)
+            }
         }
         if followsCamera { frame.view = try CameraView(input.frame) }
         return frame

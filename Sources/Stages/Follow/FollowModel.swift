@@ -19,7 +19,7 @@ struct FollowModel: Sendable {
     // MARK: Things
 
     /// How fast velocity wanders: sizes a second, in a second.
-    var agility = 0.35
+    var agility = 0.45
     /// Standard deviation of the velocity of something new, sizes a second.
     var speed = 1.5
     /// How fast the logarithm of a size wanders, in a second.
@@ -28,9 +28,9 @@ struct FollowModel: Sendable {
     // MARK: Who is who
 
     /// How likely something new is anywhere: things a unit of place (in sizes) and of the sizes' logarithms.
-    var novelty = 0.3
+    var novelty = 0.2
     /// What a miss in the last look costs, since what was seen just now is likely to be seen again.
-    var regain = 1.0
+    var regain = 0.5
     /// Seconds unseen that cost a nat, where nothing is in the way.
     var absence = 1.0
     /// What another label costs.
@@ -38,20 +38,27 @@ struct FollowModel: Sendable {
     /// Two ways to pair that differ by less aren't told apart while frames stream.
     var margin = 6.0
 
+    /// What joining two tracklets costs: most that might be joined aren't one thing's.
+    var joint = 0.75
+    /// What there has to be for a joint at first; less is asked for when what is sure is joined.
+    var firstJoint = 8.0
+    /// What looks say.
+    var looks = LookScale.stripes
+
     // MARK: What counts
 
     /// Unsure detections only go on with what was seen that recently, and is where it is expected: intersection over union.
     var weakMemory = 0.3
     var weakOverlap = 0.5
     /// Nothing new begins on a thing that was seen that recently and that it overlaps by more.
-    var birthMemory = 1.0
+    var birthMemory = 2.0
     var birthOverlap = 0.3
     /// Nor beside what begins just now, of which that is a second detection.
     var twinOverlap = 0.7
     /// How sure it must be that a thing is none of the detector's false alarms: before it is told while frames stream, and of
     /// the whole track afterwards.
     var confirmation = 1.5
-    var worth = 8.0
+    var worth = 12.0
     /// How long a thing that isn't seen is told where it is expected, while frames stream.
     var patience = 0.0
     /// The longest gap that is filled when both of its ends are known.

@@ -26,7 +26,7 @@ struct FrameFollower {
         var isOpen = false
         var appearance = AppearanceMean()
         /// Its mean.
-        var look: Appearance?
+        var look: Look?
         var label: String?
         var lastSeen: Double
         var score: Double
@@ -52,6 +52,7 @@ struct FrameFollower {
     private var tracks: [Track] = []
     private var ended: [Tracklet] = []
     private var frames = 0
+    private var start: Double?
     private var now: Double?
     private var lastLook = 0.0
     private var numbers = 0
@@ -70,14 +71,14 @@ struct FrameFollower {
     mutating func update(_ sightings: [Sighting], at seconds: Double, looked: Bool = true) -> [Told] {
         if let now { for track in tracks { track.motion.advance(seconds - now, model) } }
         now = seconds
+        start = start ?? seconds
         defer { frames += 1 }
         var told = forget(at: seconds)
         guard looked else { return told + tracks.compactMap { unseen($0, at: seconds, looked: false) } }
-        let covered = Self.covered(sightings, from: minimumScore)
         var trackOf = [Track?](repeating: nil, count: sightings.count)
         var unsure: Set<Int> = []
         pair(sightings.indices.filter { sightings[$0].score >= minimumScore }, &trackOf, &unsure) { place, track in
-            evidence(sightings[place], track, covered: covered[place])
+            evidence(sightings[place], track)
         }
         let weak = sightings.indices.filter { sightings[$0].score < minimumScore }
         pair(weak, &trackOf, &unsure) { place, track in
@@ -85,13 +86,13 @@ struct FrameFollower {
             guard track.number != nil, seconds - track.lastSeen <= model.weakMemory,
                 sighting.box.intersectionOverUnion(track.motion.box) > model.weakOverlap
             else { return nil }
-            return evidence(sighting, track, covered: covered[place])
+            return evidence(sighting, track)
         }
         for (place, track) in trackOf.enumerated() {
             guard let track else { continue }
-            see(sightings[place], track, covered[place], isSure: !unsure.contains(place), at: seconds)
+            see(sightings[place], track, isSure: !unsure.contains(place), at: seconds)
         }
-        begin(sightings, &trackOf, covered, at: seconds)
+        begin(sightings, &trackOf, at: seconds)
         lastLook = seconds
         for (place, track) in trackOf.enumerated() {
             guard let track, let number = track.number else { continue }
@@ -149,38 +150,33 @@ struct FrameFollower {
     }
 
     /// What speaks for a detection being a track's thing, nats; nil where nothing can.
-    private func evidence(_ sighting: Sighting, _ track: Track, covered: Double) -> Double? {
+    private func evidence(_ sighting: Sighting, _ track: Track) -> Double? {
         var evidence = track.motion.evidence(for: sighting.box, model)
         let missed = lastLook - track.lastSeen
         if missed > 0 { evidence -= model.regain + missed / model.absence }
         if sighting.label != track.label { evidence -= model.relabel }
         guard evidence > -Self.hopeless else { return nil }
-        if let own = sighting.appearance, let known = track.look {
-            evidence += known.evidence(for: own) * (1 - covered)
-        }
+        if let own = sighting.appearance, let known = track.look { evidence += model.looks.evidence(own.look, known) }
         return evidence
     }
 
     /// More than appearance can make up for.
     private static let hopeless = 8.0
 
-    private mutating func see(
-        _ sighting: Sighting, _ track: Track, _ covered: Double, isSure: Bool, at seconds: Double
-    ) {
+    private mutating func see(_ sighting: Sighting, _ track: Track, isSure: Bool, at seconds: Double) {
         track.assurance += model.assurance(score: sighting.score, after: seconds - track.lastSeen)
         track.motion.correct(sighting.box, model)
         track.state = track.state == .lost ? .recovered : .tracked
         track.lastSeen = seconds
         (track.score, track.label) = (sighting.score, sighting.label)
-        keep(sighting, track, covered, isSure: isSure, at: seconds)
+        keep(sighting, track, isSure: isSure, at: seconds)
         confirm(track)
     }
 
-    private func keep(_ sighting: Sighting, _ track: Track, _ covered: Double, isSure: Bool, at seconds: Double) {
-        let isClear = sighting.score >= minimumScore && covered < 1
-        if isClear {
-            track.appearance.add(sighting.appearance, weight: 1 - covered)
-            track.look = track.appearance.mean
+    private func keep(_ sighting: Sighting, _ track: Track, isSure: Bool, at seconds: Double) {
+        if let appearance = sighting.appearance {
+            track.appearance.add(appearance)
+            track.look = track.appearance.look
         }
         guard keepsTracklets else { return }
         guard isSure else {
@@ -195,10 +191,13 @@ struct FrameFollower {
             track.tracklets.append(Tracklet(step, label: sighting.label))
             track.isOpen = true
         }
-        if isClear {
-            track.tracklets[track.tracklets.count - 1].add(sighting.appearance, weight: 1 - covered)
-        }
+        let elapsed = seconds - (start ?? seconds)
+        track.tracklets[track.tracklets.count - 1].add(
+            sighting.appearance, second: elapsed < Self.learning ? Int(elapsed) : nil)
     }
+
+    /// Seconds from which the looks of things in this video are learned.
+    private static let learning = 300.0
 
     private mutating func confirm(_ track: Track) {
         guard track.number == nil, track.assurance >= model.confirmation else { return }
@@ -207,9 +206,7 @@ struct FrameFollower {
     }
 
     /// Detections that are no known thing's begin tracks, but not on the living.
-    private mutating func begin(
-        _ sightings: [Sighting], _ trackOf: inout [Track?], _ covered: [Double], at seconds: Double
-    ) {
+    private mutating func begin(_ sightings: [Sighting], _ trackOf: inout [Track?], at seconds: Double) {
         let living = tracks.filter { seconds - $0.lastSeen <= model.birthMemory }
         func isTaken(_ box: Box) -> Bool {
             living.contains { track in
@@ -230,7 +227,7 @@ struct FrameFollower {
             let track = Track(
                 BoxMotion(sighting.box, model), sighting, seconds,
                 assurance: model.assurance(score: sighting.score, after: nil))
-            keep(sighting, track, covered[place], isSure: true, at: seconds)
+            keep(sighting, track, isSure: true, at: seconds)
             confirm(track)
             tracks.append(track)
             trackOf[place] = track
@@ -247,19 +244,5 @@ struct FrameFollower {
         }
         return Told(
             number: number, state: .predicted, box: track.motion.box, confidence: track.score, label: track.label)
-    }
-
-    /// How much of each detection lies behind another, so that its appearance isn't its own: 0…1, 1 from the third part on.
-    /// Who stands lower in the picture stands in front.
-    private static func covered(_ sightings: [Sighting], from minimumScore: Double) -> [Double] {
-        sightings.map { sighting in
-            var most = 0.0
-            for other in sightings where other.score >= minimumScore && other.box.bottom > sighting.box.bottom {
-                if let common = sighting.box.intersection(other.box) {
-                    most = max(most, common.area / sighting.box.area)
-                }
-            }
-            return min(1, most * 3)
-        }
     }
 }

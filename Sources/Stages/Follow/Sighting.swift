@@ -28,6 +28,8 @@ struct Tracklet: Sendable {
     /// Not empty; in order of time.
     private(set) var steps: [TrackStep]
     private(set) var appearance = AppearanceMean()
+    /// The same second by second, as far as anything is learned from it.
+    private(set) var pieces: [(second: Int, appearance: AppearanceMean)] = []
     var label: String?
 
     init(_ step: TrackStep, label: String?) {
@@ -40,7 +42,14 @@ struct Tracklet: Sendable {
 
     mutating func append(_ step: TrackStep) { steps.append(step) }
 
-    mutating func add(_ appearance: Appearance?, weight: Double) { self.appearance.add(appearance, weight: weight) }
+    /// - Parameter second: nil where nothing is learned any more.
+    mutating func add(_ appearance: Appearance?, second: Int?) {
+        guard let appearance else { return }
+        self.appearance.add(appearance)
+        guard let second else { return }
+        if pieces.last?.second != second { pieces.append((second, AppearanceMean())) }
+        pieces[pieces.count - 1].appearance.add(appearance)
+    }
 
     /// Goes on as a later one.
     mutating func append(_ later: Tracklet) {

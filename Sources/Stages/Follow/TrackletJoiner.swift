@@ -6,13 +6,17 @@ struct TrackletJoiner {
     /// The longest gap, seconds.
     let memory: Double
 
-    /// Every tracklet has one successor and one predecessor at the most, so that most speaks for all joints together; what is
-    /// joined is known better, and may join more.
+    /// Every tracklet has one successor and one predecessor at the most, so that most speaks for all joints together. The surest
+    /// are made first: what is joined is known better, and says more of what else may be.
     func join(_ tracklets: [Tracklet]) -> [Tracklet] {
-        var joined = tracklets
+        var (joined, least) = (tracklets, model.firstJoint)
         while true {
-            let next = successors(joined)
-            guard next.contains(where: { $0 != nil }) else { return joined }
+            let next = successors(joined, least: least)
+            guard next.contains(where: { $0 != nil }) else {
+                if least <= 0 { return joined }
+                least = max(0, least - Self.step)
+                continue
+            }
             let later = Set(next.compactMap(\.self))
             joined = joined.indices.filter { !later.contains($0) }.map { start in
                 var whole = joined[start]
@@ -26,11 +30,15 @@ struct TrackletJoiner {
         }
     }
 
-    private func successors(_ tracklets: [Tracklet]) -> [Int?] {
+    /// Nats by which less is asked for when no more can be joined.
+    private static let step = 2.0
+
+    /// - Parameter least: Joints for which less speaks aren't made yet, but keep others from what is theirs.
+    private func successors(_ tracklets: [Tracklet], least: Double) -> [Int?] {
         // What lies far from an end says little of it.
         let ends = tracklets.map { BoxMotion(along: $0.steps.suffix(Self.reach), model) }
         let starts = tracklets.map { BoxMotion(along: $0.steps.prefix(Self.reach).reversed(), model) }
-        let looks = tracklets.map(\.appearance.mean)
+        let looks = tracklets.map(\.appearance.look)
         let index = TimeIndex(tracklets)
         let rows = tracklets.indices.map { place -> [(column: Int, weight: Double)] in
             let tracklet = tracklets[place]
@@ -38,16 +46,18 @@ struct TrackletJoiner {
                 let later = tracklets[other]
                 let gap = later.first.seconds - tracklet.last.seconds
                 guard let end = ends[place], let start = starts[other] else { return nil }
-                var evidence = end.evidence(for: start, after: gap, model)
+                var evidence = end.evidence(for: start, after: gap, model) - model.joint
                 if tracklet.label != later.label { evidence -= model.relabel }
-                if let a = looks[place], let b = looks[other] { evidence += a.evidence(for: b) }
+                if let a = looks[place], let b = looks[other] { evidence += model.looks.evidence(a, b) }
                 guard evidence > 0 else { return nil }
                 let open = gap * (1 - covered(from: tracklet.last, to: later.first, place, other, tracklets, index))
                 evidence -= open / model.absence
                 return evidence > 0 ? (other, evidence) : nil
             }
         }
-        return SparseAssignment.solve(rows)
+        return zip(rows, SparseAssignment.solve(rows)).map { row, column in
+            row.contains { $0.column == column && $0.weight >= least } ? column : nil
+        }
     }
 
     /// Looks at an end that are gone through.

@@ -30,7 +30,9 @@ struct WholeFollower {
     ///   - frames: All of them, in order.
     /// - Returns: What each frame says, tracks numbered in order of their beginnings.
     func follow(_ tracklets: [Tracklet], _ frames: [Frame]) -> [[Told]] {
-        var tracks = TrackletJoiner(model: model, memory: memory).join(tracklets)
+        var judging = model
+        judging.looks = model.looks.learned(from: tracklets)
+        var tracks = TrackletJoiner(model: judging, memory: memory).join(tracklets)
         collect(&tracks, frames)
         tracks = tracks.filter { assurance(of: $0) >= model.worth }
             .sorted { ($0.first.frame, $0.first.index ?? 0) < ($1.first.frame, $1.first.index ?? 0) }

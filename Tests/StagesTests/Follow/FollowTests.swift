@@ -197,8 +197,8 @@ import Testing
     private static var constants: [WritableKeyPath<FollowModel, Double>] {
         [
             \.placeError, \.sizeError, \.tail, \.alarm, \.agility, \.speed, \.sizeDrift, \.novelty, \.regain, \.absence,
-            \.margin, \.weakMemory, \.weakOverlap, \.birthMemory, \.birthOverlap, \.confirmation, \.worth, \.fill,
-            \.pathOverlap,
+            \.margin, \.joint, \.firstJoint, \.weakMemory, \.weakOverlap, \.birthMemory, \.birthOverlap,
+            \.confirmation, \.worth, \.fill, \.pathOverlap,
         ]
     }
 
@@ -235,24 +235,86 @@ import Testing
 
     // MARK: Appearance
 
-    @Test func appearanceSpeaksForTheSame() {
-        func stripes(_ bins: [Int]) -> Appearance {
-            var values = [Float](repeating: 0, count: 216)
-            for (stripe, bin) in bins.enumerated() { values[stripe * 72 + bin] = 1 }
-            return .stripes(values)
-        }
-        #expect(stripes([1, 2, 3]).evidence(for: stripes([1, 2, 3])) == 4)
-        #expect(stripes([1, 2, 3]).evidence(for: stripes([4, 5, 6])) == -4)
-        #expect(Appearance.features([1, 0]).evidence(for: .features([1, 0])) == 4)
-        #expect(Appearance.features([1, 0]).evidence(for: stripes([1, 2, 3])) == 0)
+    /// A look at what has one colour in each stripe.
+    private func look(_ colors: [Int], share: Float = 1) -> Appearance? {
+        var values = [Float](repeating: 0, count: 216)
+        for (stripe, color) in colors.enumerated() { values[stripe * 72 + color] = share }
+        return Appearance(.stripes, values)
+    }
+
+    @Test func appearanceSpeaksForTheSame() throws {
+        let scale = LookScale.stripes
+        let (one, other) = (try #require(look([1, 2, 3])).look, try #require(look([4, 5, 6])).look)
+        #expect(scale.evidence(one, one) == 4)
+        #expect(scale.evidence(one, other) == -4)
+        let features = try #require(Appearance(.features, [1, 0])).look
+        #expect(LookScale.features.evidence(features, features) == 4)
+        #expect(scale.evidence(features, one) == 0)
+    }
+
+    /// What is in sight of it is compared, and little of that says little.
+    @Test func whatIsHiddenSaysNothing() throws {
+        #expect(look([1, 2, 3], share: 0) == nil)
+        var values = [Float](repeating: 0, count: 216)
+        values[1] = 0.2
+        let above = try #require(Appearance(.stripes, values)).look
+        let (same, other) = (try #require(look([1, 9, 9])).look, try #require(look([8, 9, 9])).look)
+        #expect(above.distance(to: same) == 0)
+        #expect(above.distance(to: other) == 1)
+        #expect(abs(LookScale.stripes.evidence(above, same) - 4 / 15) < 1e-6)
+    }
+
+    @Test func aMeanIsOfItsLooks() throws {
         var mean = AppearanceMean()
-        #expect(mean.mean == nil)
-        mean.add(stripes([1, 2, 3]), weight: 1)
-        mean.add(stripes([1, 2, 4]), weight: 1)
-        guard case .stripes(let values)? = mean.mean else {
-            Issue.record("no mean")
-            return
+        #expect(mean.look == nil)
+        mean.add(look([1, 2, 3]))
+        mean.add(look([1, 2, 4]))
+        let whole = try #require(mean.look)
+        #expect(whole.looks == 2)
+        let first = try #require(look([1, 2, 3])).look
+        let distance = try #require(whole.distance(to: first))
+        #expect(abs(distance - (1 - 0.5.squareRoot()) / 3) < 1e-6)
+    }
+
+    /// Single looks differ by chance; what many still differ by, they do for good.
+    @Test func aDifferenceCountsByTheLooksItIsOf() throws {
+        func dressed(_ own: Int, looks: Int) throws -> Look {
+            var values = [Float](repeating: 0, count: 216)
+            for stripe in 0..<3 { (values[stripe * 72], values[stripe * 72 + own]) = (0.7, 0.3) }
+            var mean = AppearanceMean()
+            for _ in 0..<looks { mean.add(Appearance(.stripes, values)) }
+            return try #require(mean.look)
         }
-        #expect(values[1] == 1 && values[144 + 3] == 0.5 && values[144 + 4] == 0.5)
+        let scale = LookScale.stripes
+        #expect(scale.evidence(try dressed(1, looks: 1), try dressed(2, looks: 1)) > 0.5)
+        #expect(scale.evidence(try dressed(1, looks: 30), try dressed(2, looks: 30)) < -2)
+    }
+
+    /// Where all dress alike, being alike says less than where each has a colour of their own.
+    @Test func looksAreLearnedFromTheVideo() throws {
+        func tracklet(_ person: Int, alike: Float) -> Tracklet {
+            var tracklet = Tracklet(
+                TrackStep(frame: 0, seconds: 0, box: self.person(Double(person) * 100), score: 0.9, index: person),
+                label: nil)
+            for frame in 0..<100 {
+                var values = [Float](repeating: 0, count: 216)
+                for stripe in 0..<3 {
+                    values[stripe * 72] = alike
+                    // Noise of its own in each look.
+                    values[stripe * 72 + 1 + person] = (1 - alike) * 0.7
+                    values[stripe * 72 + 30 + (frame * 7 + person) % 40] = (1 - alike) * 0.3
+                }
+                tracklet.add(Appearance(.stripes, values), second: frame / 10)
+            }
+            return tracklet
+        }
+        let bright = LookScale.stripes.learned(from: (0..<6).map { tracklet($0, alike: 0.1) })
+        let alike = LookScale.stripes.learned(from: (0..<6).map { tracklet($0, alike: 0.9) })
+        #expect(bright.other.mean > bright.same.mean + 0.3)
+        #expect(alike.other.mean < alike.same.mean + 0.15)
+        let other = try #require(tracklet(7, alike: 0.9).appearance.look)
+        let one = try #require(tracklet(1, alike: 0.9).appearance.look)
+        #expect(alike.evidence(one, other) < LookScale.stripes.evidence(one, other))
+        #expect(alike.evidence(one, one) > 0)
     }
 }

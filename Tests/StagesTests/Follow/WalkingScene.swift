@@ -112,7 +112,7 @@ struct WalkingScene {
             found.append(
                 Sighting(
                     box: noisy, score: min(0.98, 0.8 + 0.08 * chance.normal()), index: found.count,
-                    appearance: .stripes(blurred.indices.map { blurred[$0] / sums[$0 / 72] })))
+                    appearance: Appearance(.stripes, blurred.indices.map { blurred[$0] / sums[$0 / 72] })))
         }
         if chance.next() < falseAlarms {
             let height = 80 + 150 * chance.next()
@@ -121,7 +121,7 @@ struct WalkingScene {
                     box: Box(
                         x: 1200 * chance.next(), y: 400 * chance.next(), width: 0.4 * height, height: height),
                     score: 0.3 + 0.4 * chance.next(), index: found.count,
-                    appearance: .stripes(Self.colors(&chance))))
+                    appearance: Appearance(.stripes, Self.colors(&chance))))
         }
         return found
     }
