@@ -16,7 +16,7 @@ BUILT = .build/built
 SOURCES := Package.swift $(shell find Sources support/pkgconfig -type f 2>/dev/null) $(wildcard .deps/zxing/VERSION)
 MEDIA = out/media/desk.mp4 out/media/wall.mp4
 # One manifest an ability, each on a rendered clip of its own name.
-EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon import follow count
+EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon import follow count detect
 # `follow` follows what `import` takes, in the same clip.
 EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 

@@ -21,3 +21,4 @@ picture out/text/text.mp4 30 text 960:540:240:100
 picture out/barcodes/barcodes.mp4 30 barcodes 1120:630:100:60
 picture out/horizon/horizon.mp4 30 horizon 1280:720:0:0
 picture out/alter/gallery.mp4 30 alter 1040:585:160:130
+picture out/detect/belt.mp4 180 detect 1120:630:160:60

@@ -1,31 +1,16 @@
 #include "Pixels/Guard.hpp"
 #include "Pixels/fetch.hpp"
+#include "Pixels/rows.hpp"
 
 #include <array>
 #include <cmath>
 #include <vector>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 // What `ocv_crop` and `ocv_fill_tensor` make of an upright box of whole pixels, in one go and row by row: the same values,
 // several times as fast. Rows of the picture are converted once, then reduced across, and pairs of these down.
 
-#if defined(__x86_64__) && defined(__clang__) && __has_attribute(target_clones)
-// The same integers whatever the processor.
-#define OCV_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define OCV_CLONES
-#endif
-
 namespace ocv {
 namespace {
-
-/// The two pixels that a sample lies between, from a row's first needed one, and the weight of the second in 1⁄2048.
-struct Between {
-    int32_t first, second, weight;
-};
 
 /// Places of samples along one side of the box, as `ocv_crop` has them.
 std::vector<Between> places(int start, int length, int samples, int pixels) {
@@ -39,89 +24,6 @@ std::vector<Between> places(int start, int length, int samples, int pixels) {
         result[size_t(s)] = {first, std::min(first + 1, pixels - 1), int(std::lrint((at - float(first)) * 2048))};
     }
     return result;
-}
-
-/// One component of each pixel where it is wanted, four 16-bit lanes a pixel: blue, green, red, and grey in the first lane.
-using Lanes = std::array<int16_t, 4>;
-
-OCV_CLONES void luma_row(const uint8_t *luma, int scale, int offset, int count, int16_t *out) {
-    for (int x = 0; x < count; x++) {
-        const int value = (luma[x] * scale + offset) >> 16;
-        out[x] = int16_t(value < 0 ? 0 : value > 255 ? 255 : value);
-    }
-}
-
-/// Sums of two rows of chroma by weight.
-OCV_CLONES void chroma_down(const uint8_t *top, const uint8_t *low, int above, int below, int count, int16_t *out) {
-    for (int x = 0; x < count; x++) out[x] = int16_t(top[x] * above + low[x] * below);
-}
-
-/// Two pixels for a value of chroma, left or in their middle. `row` has a value more on either side.
-OCV_CLONES void chroma_across(const int16_t *row, bool centered, int total, int count, int16_t *out) {
-    const int even = (1 << (total - 1)) - 128 * (1 << total), odd = even - 1;
-    if (centered) {
-        for (int k = 0; k < count; k++) {
-            out[2 * k] = int16_t((row[k - 1] + 3 * row[k] + even) >> total);
-            out[2 * k + 1] = int16_t((3 * row[k] + row[k + 1] + odd) >> total);
-        }
-    } else {
-        for (int k = 0; k < count; k++) {
-            out[2 * k] = int16_t((4 * row[k] + even) >> total);
-            out[2 * k + 1] = int16_t((2 * row[k] + 2 * row[k + 1] + odd) >> total);
-        }
-    }
-}
-
-struct Weights {
-    int scale, offset, blueFromCb, greenFromCb, greenFromCr, redFromCr;
-};
-
-OCV_CLONES void color_row(
-    const uint8_t *luma, const int16_t *cb, const int16_t *cr, const Weights &weights, int count, Lanes *out) {
-    const Weights w = weights;
-    for (int x = 0; x < count; x++) {
-        const int base = luma[x] * w.scale + w.offset;
-        const int b = (base + w.blueFromCb * cb[x]) >> 16;
-        const int g = (base + w.greenFromCb * cb[x] + w.greenFromCr * cr[x]) >> 16;
-        const int r = (base + w.redFromCr * cr[x]) >> 16;
-        out[x][0] = int16_t(b < 0 ? 0 : b > 255 ? 255 : b);
-        out[x][1] = int16_t(g < 0 ? 0 : g > 255 ? 255 : g);
-        out[x][2] = int16_t(r < 0 ? 0 : r > 255 ? 255 : r);
-        out[x][3] = 0;
-    }
-}
-
-/// A row reduced across: sixteenths of 1⁄2048.
-void across_color(const Lanes *row, const Between *between, int count, Lanes *out) {
-    for (int i = 0; i < count; i++) {
-        const Between &at = between[i];
-        const Lanes &first = row[at.first], &second = row[at.second];
-#ifdef __SSE2__
-        // What the other branch says, in a multiplication for all lanes.
-        const __m128i pairs = _mm_unpacklo_epi16(
-            _mm_loadl_epi64(reinterpret_cast<const __m128i *>(&first)),
-            _mm_loadl_epi64(reinterpret_cast<const __m128i *>(&second)));
-        const __m128i sums = _mm_madd_epi16(pairs, _mm_set1_epi32((at.weight << 16) | (2048 - at.weight)));
-        const __m128i values = _mm_srai_epi32(sums, 4);
-        _mm_storel_epi64(reinterpret_cast<__m128i *>(&out[i]), _mm_packs_epi32(values, values));
-#else
-        for (size_t c = 0; c < 4; c++)
-            out[i][c] = int16_t((first[c] * (2048 - at.weight) + second[c] * at.weight) >> 4);
-#endif
-    }
-}
-
-OCV_CLONES void across_gray(const int16_t *row, const Between *between, int count, int16_t *out) {
-    for (int i = 0; i < count; i++) {
-        const Between &at = between[i];
-        out[i] = int16_t((row[at.first] * (2048 - at.weight) + row[at.second] * at.weight) >> 4);
-    }
-}
-
-/// Two reduced rows to values of 0…255.
-OCV_CLONES void down_row(const int16_t *top, const int16_t *low, int weight, int count, uint8_t *out) {
-    for (int i = 0; i < count; i++)
-        out[i] = uint8_t((((2048 - weight) * top[i] >> 16) + (weight * low[i] >> 16) + 2) >> 2);
 }
 
 /// Rows of a picture, each converted and reduced across once.
@@ -162,10 +64,10 @@ public:
         const int count = int(across.size());
         if (gray) {
             convert_gray(y);
-            across_gray(converted.data(), across.data(), count, line.values.data());
+            ways().gray(converted.data(), across.data(), count, line.values.data());
         } else {
             convert_color(y);
-            across_color(lanes.data(), across.data(), count, reinterpret_cast<Lanes *>(line.values.data()));
+            ways().across(lanes.data(), across.data(), count, reinterpret_cast<Lanes *>(line.values.data()));
         }
         return line.values.data();
     }
@@ -193,7 +95,8 @@ private:
                 converted[size_t(x)] = int16_t(value);
             }
         } else {
-            luma_row(luma.plane.data + y * luma.plane.stride + from, luma.scale, luma.offset, count, converted.data());
+            ways().luma(
+                luma.plane.data + y * luma.plane.stride + from, luma.scale, luma.offset, count, converted.data());
         }
     }
 
@@ -227,15 +130,16 @@ private:
             const int pairs = (count + 1) / 2, start = std::max(first - 1, 0), last = yuv.across.last;
             const int end = std::min(first + pairs, last);
             int16_t *sum = sums[size_t(plane)].data() + 1 + (start - first);
-            chroma_down(above + start, below + start, (1 << yuv.down.bits) - weight, weight, end - start + 1, sum);
+            ways().chromaDown(
+                above + start, below + start, (1 << yuv.down.bits) - weight, weight, end - start + 1, sum);
             int16_t *own = sums[size_t(plane)].data() + 1;
             if (first == 0) own[-1] = own[0];
             for (int k = end - first + 1; k <= pairs; k++) own[k] = own[end - first];
-            chroma_across(own, picture.siting == OCV_SITING_CENTER, total, pairs, chroma[size_t(plane)].data());
+            ways().chromaAcross(own, picture.siting == OCV_SITING_CENTER, total, pairs, chroma[size_t(plane)].data());
         }
         const Weights weights = {luma.scale,      luma.offset,     yuv.blueFromCb,
                                  yuv.greenFromCb, yuv.greenFromCr, yuv.redFromCr};
-        color_row(
+        ways().color(
             luma.plane.data + y * luma.plane.stride + from, chroma[0].data(), chroma[1].data(), weights, count,
             lanes.data());
     }
@@ -263,6 +167,11 @@ void store(
     for (int c = 0; c < channels; c++) {
         const int lane = channels == 1 ? 0 : options.channels == OCV_CHANNELS_RGB ? 2 - c : c;
         float *out = planar ? tensor + c * pixels + place : tensor + place * channels + c;
+        // A product of a byte and a float is exact in double: the table has what one multiplication gives.
+        if (planar && step == 4 && options.normalization.mean[c] == 0 && options.normalization.std[c] == 1) {
+            ways().scale(values, lane, count, options.normalization.scale, out);
+            continue;
+        }
         const int apart = planar ? 1 : channels;
         const float *table = tables[c];
         for (int i = 0; i < count; i++) out[i * apart] = table[values[i * step + lane]];
@@ -320,7 +229,7 @@ ocv_status ocv_fill_input(const ocv_picture *picture, const ocv_input_options *o
             }
             const Between &at = down[size_t(j)];
             const int16_t *top = rows.row(at.first, at.second), *low = rows.row(at.second, at.first);
-            down_row(top, low, at.weight, wanted.across * per, values.data());
+            ways().down(top, low, at.weight, wanted.across * per, values.data());
             pad(row, 0, wanted.left);
             store(values.data(), wanted.across, wanted, tables, int64_t(row) * wanted.width + wanted.left, tensor);
             pad(row, wanted.left + wanted.across, wanted.width - wanted.left - wanted.across);

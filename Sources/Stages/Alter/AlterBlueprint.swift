@@ -106,19 +106,13 @@ public struct AlterBlueprint: StageBlueprint {
     }
 
     private static func model(_ file: String, _ options: Options, _ context: OptionContext) throws -> StyleModel {
-        let path = context.resolve(file)
-        guard Files.isRegular(path) else {
-            throw StageOptionError(option: "models", "no file “\(file)”; expected an ONNX model")
-        }
         var preprocessing = try options.input.preprocessing()
         preprocessing.antialias = true
-        do {
-            return try StyleModel(
+        return try context.model(file, option: "models") { path in
+            try StyleModel(
                 path: path, preprocessing: preprocessing, layoutIsGiven: context.isGiven(\Options.input.layout),
                 output: .init(scale: options.outputScale, offset: options.outputOffset),
                 styles: context.isGiven(\Options.modelStyles) ? options.modelStyles : nil)
-        } catch let error as InferenceError {
-            throw StageOptionError(option: "models", "“\(file)” can't be used: \(error)")
         }
     }
 

@@ -77,19 +77,13 @@ public struct ClassifyBlueprint: StageBlueprint {
     public init(_ options: Options, _ context: OptionContext) throws {
         _ = openCVIsInitialized
         self.options = options
-        let file = options.model
-        let path = context.resolve(file)
-        guard Files.isRegular(path) else {
-            throw StageOptionError(option: "model", "no file “\(file)”; expected an ONNX model")
-        }
+        let path = try context.existing(options.model, option: "model", expected: "an ONNX model")
         var preprocessing = try options.input.preprocessing()
         preprocessing.resize = options.resize
         preprocessing.antialias = options.antialias
-        do {
-            classifier = try Classifier(
+        classifier = try context.model(options.model) { path in
+            try Classifier(
                 path: path, preprocessing: preprocessing, layoutIsGiven: context.isGiven(\Options.input.layout))
-        } catch let error as InferenceError {
-            throw StageOptionError(option: "model", "“\(file)” can't be used: \(error)")
         }
         if let labels = options.labels {
             names = try Self.readLabels(labels, context, classes: classifier.classes)
@@ -121,14 +115,7 @@ public struct ClassifyBlueprint: StageBlueprint {
     }
 
     private static func readLabels(_ file: String, _ context: OptionContext, classes: Int?) throws -> [String] {
-        let path = context.resolve(file)
-        guard Files.isRegular(path) else {
-            throw StageOptionError(option: "labels", "no file “\(file)”; expected a text file with a class a line")
-        }
-        let text = String(decoding: try Files.read(path), as: UTF8.self)
-        // “\r\n” is one character, and a newline.
-        var names = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
-        while names.last?.isEmpty == true { names.removeLast() }
+        let names = try context.classNames(file)
         if let classes, classes != names.count {
             throw StageOptionError(
                 option: "labels", "“\(file)” has \(names.count) classes and the model \(classes); expected as many")

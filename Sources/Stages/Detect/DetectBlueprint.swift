@@ -109,7 +109,10 @@ public struct DetectBlueprint: StageBlueprint {
     public init(_ options: Options, _ context: OptionContext) throws {
         _ = openCVIsInitialized
         self.options = options
-        let names = try options.labels.map { try DetectedClasses.read(context.resolve($0), written: $0) }
+        let names = try options.labels.map { try context.classNames($0) }
+        if let file = options.labels, names?.isEmpty ?? false {
+            throw StageOptionError(option: "labels", "“\(file)” is empty; expected a class a line")
+        }
         takesRegions = context.hasInputs
         if takesRegions, options.tiles != [1, 1] {
             throw StageOptionError(
@@ -165,12 +168,8 @@ public struct DetectBlueprint: StageBlueprint {
                 throw StageOptionError("\(error)")
             }
         }
-        let path = context.resolve(file)
-        guard Files.isRegular(path) else {
-            throw StageOptionError(
-                option: "model", "no file “\(file)”; expected an ONNX, OpenVINO, TensorFlow Lite or TensorFlow model")
-        }
-        return (path, file)
+        let expected = "an ONNX, OpenVINO, TensorFlow Lite or TensorFlow model"
+        return (try context.existing(file, option: "model", expected: expected), file)
     }
 
     /// Whether so many names can be a model's. A DETR that wasn't told how many there are has COCO's.

@@ -64,20 +64,4 @@ struct DetectedClasses: Sendable {
     private static func some(_ names: [String]) -> String {
         names.prefix(5).map { "“\($0)”" }.joined(separator: ", ") + (names.count > 5 ? " …" : "")
     }
-
-    /// The names in a file with a class a line.
-    /// - Throws: `StageOptionError`, `FileError`.
-    static func read(_ path: String, written: String) throws -> [String] {
-        guard Files.isRegular(path) else {
-            throw StageOptionError(option: "labels", "no file “\(written)”; expected a text file with a class a line")
-        }
-        let text = String(decoding: try Files.read(path), as: UTF8.self)
-        // “\r\n” is one character, and a newline.
-        var names = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
-        while names.last?.isEmpty == true { names.removeLast() }
-        guard !names.isEmpty else {
-            throw StageOptionError(option: "labels", "“\(written)” is empty; expected a class a line")
-        }
-        return names
-    }
 }

@@ -9,9 +9,6 @@ struct DetectionSuppression: Sendable {
     var isAgnostic: Bool
     var areTurned: Bool
 
-    /// How many are looked at, and how many stay: more of them is noise.
-    private static let (mostLookedAt, mostKept) = (30_000, 1000)
-
     /// The surest first.
     static func ordered(_ candidates: [DetectionCandidate]) -> [DetectionCandidate] {
         // Ties by order, so that the result is the same every time.
@@ -21,21 +18,15 @@ struct DetectionSuppression: Sendable {
 
     /// - Returns: the surest first.
     func surest(_ candidates: [DetectionCandidate]) -> [DetectionCandidate] {
-        var kept: [DetectionCandidate] = []
         let shapes = areTurned ? candidates.map(Spread.init) : []
-        let order = candidates.indices.sorted { (candidates[$0].score, $1) > (candidates[$1].score, $0) }
-        var keptShapes: [Spread] = []
-        search: for index in order.prefix(Self.mostLookedAt) {
-            let candidate = candidates[index]
-            for (place, other) in kept.enumerated() where isAgnostic || other.label == candidate.label {
-                let common = areTurned ? keptShapes[place].overlap(shapes[index]) : other.overlap(candidate)
-                if Double(common) > overlap { continue search }
-            }
-            kept.append(candidate)
-            if areTurned { keptShapes.append(shapes[index]) }
-            if kept.count == Self.mostKept { break }
-        }
-        return kept
+        let suppression = Suppression(overlap: overlap, mostLookedAt: 30_000, mostKept: 1000)
+        let kept = suppression.kept(
+            of: Array(candidates.indices), confidence: { Double(candidates[$0].score) },
+            areRivals: { isAgnostic || candidates[$0].label == candidates[$1].label },
+            common: {
+                Double(areTurned ? shapes[$0].overlap(shapes[$1]) : candidates[$0].overlap(candidates[$1]))
+            })
+        return kept.map { candidates[$0] }
     }
 
     /// A turned box as a normal distribution.

@@ -69,10 +69,14 @@ struct DetectorEvidence: Sendable {
         var least = Float.infinity
         var most = -Float.infinity
         var isWhole = true
+        var (count, negatives) = (0, 0)
         var isEmpty: Bool { least > most }
 
         /// Whether they may be probabilities.
         var isShare: Bool { isEmpty || least >= -0.001 && most <= 1.001 }
+
+        /// Whether they may be widths or heights: where there is nothing, some networks give a few below 0.
+        var isSize: Bool { 10 * negatives <= count }
     }
 
     func range(_ slot: DetectorReading.Slot) -> Range { ranges(slot, slot.offset..<slot.offset + 1)[0] }
@@ -86,6 +90,8 @@ struct DetectorEvidence: Sendable {
                     let value = table.base[item * table.itemStep + number * table.numberStep]
                     range.least = min(range.least, value)
                     range.most = max(range.most, value)
+                    range.count += 1
+                    if value < 0 { range.negatives += 1 }
                     if value != value.rounded() { range.isWhole = false }
                 }
                 return range

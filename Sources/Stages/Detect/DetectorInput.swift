@@ -8,8 +8,8 @@ struct DetectorInput: Sendable {
     let layout: Preprocessing.Layout
     let channels: Int
     let size: Letterbox.Size
-    /// The file's values are bytes.
-    let isBytes: Bool
+    /// The file's values are bytes: this is what stands for black. Nil for others.
+    let black: Int?
     /// `f32 [1,3,416,416]`, for the header and for messages.
     let described: String
     private let hasBatch: Bool
@@ -49,11 +49,11 @@ struct DetectorInput: Sendable {
                 "its inputs are \(all); expected a picture, and beside it at most its width and height as [1,2]")
         }
         pictureSize = others.first
-        guard ["f32", "f16", "bf16", "f64", "u8"].contains(port.element) else {
+        guard ["f32", "f16", "bf16", "f64", "u8", "i8"].contains(port.element) else {
             throw InferenceError(
-                "its input is \(port); expected f32, f16 or u8, since pictures are given with 8 bits a component")
+                "its input is \(port); expected f32, f16, u8 or i8, since pictures are given with 8 bits a component")
         }
-        isBytes = port.element == "u8"
+        black = port.element == "u8" ? 0 : port.element == "i8" ? -128 : nil
         let shape = hasBatch ? port.shape : [1] + port.shape
         guard shape[0] == 1 || shape[0] == -1 else {
             throw InferenceError("its input is \(port), a batch of \(shape[0]); expected a batch of 1")

@@ -59,7 +59,7 @@ enum DetectorLayout: String, CaseIterable, Sendable {
         case .nanodet: "[1,cells,classes] and [1,cells,4·bins] for each stride"
         case .nanodetPlus: "[1,N,classes+4·bins], N being the cells of the strides 8, 16, 32 and 64"
         case .fastestdet: "[1,5+classes,h,w]"
-        case .rtdetr: "labels [1,N], boxes [1,N,4], scores [1,N]"
+        case .rtdetr: "labels [1,N], boxes [1,N,4], scores [1,N], or all in [1,N,6]: centre, size, score, class"
         case .rtdetrLogits: "logits [1,N,classes], boxes [1,N,4], or both in [1,N,4+classes]"
         case .rfdetr: "boxes [1,N,4], logits [1,N,classes+1]"
         case .detr: "logits [1,N,classes+1], boxes [1,N,4]"

@@ -63,7 +63,7 @@ extension DetectorRecognition {
             scores.offset = 4
             let form = DetectorReading.DenseForm(
                 box: slot, coding: .centerAndSize, isNormalized: isNormalized, scores: scores, count: classes)
-            let sizes = ranges[2].isEmpty || ranges[2].least >= 0 && ranges[3].least >= 0
+            let sizes = ranges[2].isSize && ranges[3].isSize
             let shares = ranges[4..<4 + classes].allSatisfy(\.isShare)
             return Guess(
                 reading: DetectorReading(
@@ -76,9 +76,10 @@ extension DetectorRecognition {
             // Angles go from −45° to 135°: some of so many are no probabilities.
             var turned = guess(.yolov8Obb, numbers - 5, !ranges[numbers - 1].isShare || knows(task: "obb"))
             turned.reading.angle = Slot(output: output, offset: numbers - 1, isColumn: isColumn)
-            if ranges[numbers - 1].isEmpty || ranges[numbers - 1].least >= -3.2 && ranges[numbers - 1].most <= 3.2 {
-                guesses.append(turned)
-            }
+            let angles = ranges[numbers - 1]
+            let areAngles = angles.isEmpty || angles.least >= -3.2 && angles.most <= 3.2
+            // Some networks leave their range where they see nothing.
+            if areAngles || knows(task: "obb") { guesses.append(turned) }
         }
         for (classes, points, each) in points(numbers - 4, Array(ranges[4...])) {
             var posed = guess(.yolov8Pose, classes, true)
@@ -178,7 +179,14 @@ extension DetectorRecognition {
         }
         let units = evidence.areNormalized(slot)
         var guesses: [Guess] = []
-        if numbers == 6 { guesses.append(guess(.endToEnd, 0, .corners, score: 4, label: 5, isNormalized: units, true)) }
+        if numbers == 6 {
+            // RT-DETR's as Ultralytics exports it since 2026 has shares of the picture, and centres.
+            let areCenters = units == true && (evidence.metadata.isRTDETR || !evidence.areCorners(slot))
+            guesses += [
+                guess(.endToEnd, 0, .corners, score: 4, label: 5, isNormalized: units, !areCenters),
+                guess(.rtdetr, 0, .centerAndSize, score: 4, label: 5, isNormalized: true, areCenters),
+            ]
+        }
         if numbers == 7 {
             guesses += [
                 guess(.ssd, 3, .corners, score: 2, label: 1, isNormalized: nil, isWhole(0) && (rank == 4 || items > 0)),

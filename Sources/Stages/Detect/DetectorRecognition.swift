@@ -30,9 +30,7 @@ struct DetectorRecognition {
             reading.reasons = ["“decoder”"]
             return reading
         }
-        var left = all.filter(\.isPlausible)
-        var reasons: [String] = []
-        narrow(&left, &reasons, "metadata") { isOfTask($0) }
+        var (left, reasons) = told(among: all)
         if let nearest = left.map(\.distance).min() { left.removeAll { $0.distance > nearest } }
         if let names = evidence.names {
             narrow(&left, &reasons, "\(names) class names") { $0.reading.classes == names }
@@ -58,13 +56,22 @@ struct DetectorRecognition {
         return reading
     }
 
+    /// What the file's own words leave of all guesses, and whether they did. Where they leave few, values that look odd are
+    /// no objection: what a network gives for a picture that shows nothing may be odd.
+    private func told(among all: [Guess]) -> (guesses: [Guess], reasons: [String]) {
+        let told = evidence.metadata.tells ? all.filter(isOfTask) : []
+        let plausible = told.filter(\.isPlausible)
+        if !plausible.isEmpty { return (plausible, ["metadata"]) }
+        let fitting = told.filter { $0.reading.classes == nil || $0.reading.classes == evidence.names }
+        if !fitting.isEmpty { return (fitting, ["metadata"]) }
+        return (all.filter(\.isPlausible), [])
+    }
+
     private func narrow(
         _ left: inout [Guess], _ reasons: inout [String], _ reason: String, _ fits: (Guess) -> Bool
     ) {
         let fitting = left.filter(fits)
-        guard !fitting.isEmpty, fitting.count < left.count || reason == "metadata" && evidence.metadata.tells else {
-            return
-        }
+        guard !fitting.isEmpty, fitting.count < left.count else { return }
         left = fitting
         reasons.append(reason)
     }
@@ -77,13 +84,13 @@ struct DetectorRecognition {
     /// Whether the file's own words allow a reading.
     private func isOfTask(_ guess: Guess) -> Bool {
         let (metadata, layout) = (evidence.metadata, guess.reading.layout)
-        if let isEndToEnd = metadata.isEndToEnd, metadata.isUltralytics, layout != .rtdetrLogits {
+        if metadata.isRTDETR { return [.rtdetr, .rtdetrLogits].contains(layout) }
+        if let isEndToEnd = metadata.isEndToEnd, metadata.isUltralytics {
             let word = layout.rawValue.hasPrefix("endToEnd")
             if word != isEndToEnd { return false }
         }
-        if metadata.isRTDETR, layout != .rtdetrLogits { return false }
         switch metadata.task {
-        case "detect": return [.yolov5, .yolov8, .endToEnd, .rtdetrLogits, .yolov8Heads].contains(layout)
+        case "detect": return [.yolov5, .yolov8, .endToEnd, .yolov8Heads].contains(layout)
         case "segment": return [.yolov5Seg, .yolov8Seg, .endToEndSeg].contains(layout)
         case "pose": return [.yolov8Pose, .endToEndPose].contains(layout)
         case "obb": return [.yolov8Obb, .endToEndObb].contains(layout)

@@ -15,7 +15,9 @@ extension NetworkMetadata {
     var isUltralytics: Bool { task != nil || (values["stride"] != nil && values["names"] != nil) }
 
     var isRTDETR: Bool {
-        [values["description"], values["model_name"]].contains { $0?.lowercased().contains("rtdetr") ?? false }
+        [values["head"], values["description"], values["model_name"]].contains {
+            $0?.lowercased().contains("rtdetr") ?? false
+        }
     }
 
     /// Whether it narrows down how the outputs are read.

@@ -12,6 +12,7 @@ final class ObjectDetector: Sendable {
     /// What the outputs are, for the header.
     var outputsDescribed: String { model.outputs.map { "\($0.name) \($0)" }.joined(separator: ", ") }
     private let model: InferenceModel
+    private let outputs: DetectorOutputs
     private let pool = ResourcePool { Scratch() }
 
     /// Room for one picture's values.
@@ -50,14 +51,21 @@ final class ObjectDetector: Sendable {
             DetectorInput.Wishes(
                 layout: wishes.layout, size: wishes.size, usual: known?.size ?? metadata.imageSize, multiple: nil))
         ownNames = known?.names ?? metadata.names
-        let evidence = try Self.look(model, first, metadata, wishes.names ?? ownNames?.count)
+        let scales = path.hasSuffix(".tflite") ? try TFLiteFile(Files.read(path))?.outputs ?? [:] : [:]
+        outputs = DetectorOutputs(
+            model: model, quantization: model.outputs.map { $0.element.hasSuffix("8") ? scales[$0.name] : nil })
+        let evidence = try Self.look(outputs, first, metadata, wishes.names ?? ownNames?.count)
         let decoder = wishes.decoder == .auto ? known?.decoder ?? .auto : wishes.decoder
         var reading = try DetectorRecognition(evidence: evidence).reading(decoder)
         if let known, wishes.decoder == .auto { reading.reasons = ["its hash: \(known.name)"] }
         self.reading = reading
 
         var preparation = reading.layout.preparation
-        if first.isBytes { (preparation.scale, preparation.mean, preparation.std) = (1, [0, 0, 0], [1, 1, 1]) }
+        if let black = first.black {
+            (preparation.scale, preparation.mean, preparation.std) = (
+                1, Array(repeating: -Double(black), count: 3), [1, 1, 1]
+            )
+        }
         metadata.adjust(&preparation)
         if let order = wishes.channelOrder { preparation.channelOrder = order }
         if let scale = wishes.scale { preparation.scale = scale }
@@ -91,22 +99,24 @@ final class ObjectDetector: Sendable {
 
     /// What the network gives for a picture that is made up: one with structure, neither black nor white.
     private static func look(
-        _ model: InferenceModel, _ input: DetectorInput, _ metadata: NetworkMetadata, _ names: Int?
+        _ outputs: DetectorOutputs, _ input: DetectorInput, _ metadata: NetworkMetadata, _ names: Int?
     ) throws -> DetectorEvidence {
         let (width, height) =
             switch input.size {
             case .fixed(let width, let height), .open(let width, let height, _): (width, height)
             }
-        let scale: Float = input.isBytes ? 1 : 1 / 255
+        let scale: Float = input.black == nil ? 1 / 255 : 1
+        let black = Float(input.black ?? 0)
         let values: [Float] = (0..<width * height * input.channels).map { (index: Int) -> Float in
             let value: Int = index / 3 % 211 + index / 977 % 45
-            return Float(value) * scale
+            return Float(value) * scale + black
         }
-        let runs = try model.run(input.tensors(values, width: width, height: height)) { views in
+        let runs = try outputs.run(input.tensors(values, width: width, height: height)) { views in
             views.map { InferenceModel.Output(values: Array($0.values), shape: $0.shape) }
         }
         return DetectorEvidence(
-            outputs: model.outputs, inputs: model.inputs, runs: runs, width: width, height: height, metadata: metadata,
+            outputs: outputs.model.outputs, inputs: outputs.model.inputs, runs: runs, width: width, height: height,
+            metadata: metadata,
             names: names)
     }
 
@@ -129,7 +139,7 @@ final class ObjectDetector: Sendable {
         return try pool.withResource { scratch in
             try fill(scratch, frame, part, box)
             let tensors = input.tensors(scratch.tensor, width: box.width, height: box.height)
-            return try model.run(tensors) { outputs in
+            return try outputs.run(tensors) { outputs in
                 let found = try DetectorDecoder(reading: reading).candidates(
                     outputs, width: box.width, height: box.height, limits)
                 let kept = suppresses ? suppression.surest(found.all) : DetectionSuppression.ordered(found.all)

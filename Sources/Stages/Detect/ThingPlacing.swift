@@ -77,17 +77,23 @@ struct ThingPlacing {
         let first =
             table.base + Int(candidate.item) * table.itemStep + form.coefficients.offset * table.numberStep
         let weights = (0..<form.count).map { first[$0 * table.numberStep] }
-        // The places of the frame's pixels among the pictures'.
-        func places(_ range: Range<Int>, _ start: Int, _ margin: Int, _ scale: Double, _ size: Int, _ count: Int)
-            -> [Float]
-        {
-            range.map { pixel in
-                let input = (Double(pixel - start) + 0.5) * scale + Double(margin)
-                return Float(input * Double(count) / Double(size) - 0.5)
+        // Which of the pictures' pixels the frame's lie on. The padding's have no say, as in Ultralytics' reader, which cuts
+        // them off first, from pictures that are enlarged until it can.
+        func places(
+            _ range: Range<Int>, _ start: Int, _ margin: Int, _ inside: Int, _ scale: Double, _ size: Int, _ count: Int
+        ) -> [Float] {
+            let share = Double(count) / Double(size)
+            let finer = [1.0, 2].first { (Double(margin) * share * $0).truncatingRemainder(dividingBy: 1) == 0 } ?? 4
+            let border = 0.5 / finer
+            let least = Double(margin) * share + border, most = Double(margin + inside) * share - border
+            return range.map { pixel in
+                let place = ((Double(pixel - start) + 0.5) * scale + Double(margin)) * share
+                return Float(min(max(place, least), max(least, most)) - 0.5)
             }
         }
-        let columns = places(pixels.x..<pixels.right, part.x, box.left, box.scaleX, box.width, pictures.columns)
-        let rows = places(pixels.y..<pixels.bottom, part.y, box.top, box.scaleY, box.height, pictures.rows)
+        let columns = places(
+            pixels.x..<pixels.right, part.x, box.left, box.across, box.scaleX, box.width, pictures.columns)
+        let rows = places(pixels.y..<pixels.bottom, part.y, box.top, box.down, box.scaleY, box.height, pictures.rows)
         return RunMask(box: pixels, runs: pictures.runs(weights, columns, rows))
     }
 }

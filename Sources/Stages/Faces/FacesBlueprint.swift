@@ -116,7 +116,7 @@ public struct FacesBlueprint: StageBlueprint {
         }
         self.options = options
         let landmarksModel = try options.landmarksModel.map { file in
-            try Self.load(file, "landmarksModel", context, expected: "an ONNX model of 68 landmarks") {
+            try context.model(file, option: "landmarksModel", expected: "an ONNX model of 68 landmarks") {
                 try FaceLandmarkModel(path: $0)
             }
         }
@@ -130,7 +130,7 @@ public struct FacesBlueprint: StageBlueprint {
             landmarksModel: landmarksModel, landmarks: options.landmarks, comparesAppearance: options.appearance)
         if let file = options.model {
             let longestSide = context.isGiven(\Options.inputSize) ? options.inputSize : nil
-            let detector = try Self.load(file, "model", context, expected: "an ONNX face detector") {
+            let detector = try context.model(file, expected: "an ONNX face detector") {
                 try YuNetDetector(path: $0, longestSide: longestSide)
             }
             details = detector.details + [landmarksModel?.details].compactMap(\.self)
@@ -151,24 +151,6 @@ public struct FacesBlueprint: StageBlueprint {
             return try FaceScan(longestSide: options.inputSize)
         } catch let error as InferenceError {
             throw StageOptionError("no “model” is given, and the program's own can't be used: \(error)")
-        }
-    }
-
-    /// Blames the option for what isn't there or can't be loaded.
-    private static func load<Loaded>(
-        _ file: String, _ option: String, _ context: OptionContext, expected: String,
-        _ load: (_ path: String) throws -> Loaded
-    ) throws -> Loaded {
-        let path = context.resolve(file)
-        guard Files.isRegular(path) else {
-            throw StageOptionError(option: option, "no file “\(file)”; expected \(expected)")
-        }
-        do {
-            return try load(path)
-        } catch let error as InferenceError {
-            throw StageOptionError(option: option, "“\(file)” can't be used: \(error)")
-        } catch let error as VisionError {
-            throw StageOptionError(option: option, "“\(file)” can't be used: \(error.reason)")
         }
     }
 

@@ -55,24 +55,17 @@ public struct FollowBlueprint: StageBlueprint {
             (network, details, files) = (nil, [], [])
             return
         }
+        let network = try context.model(file) { try AppearanceNetwork(path: $0) }
         let path = context.resolve(file)
-        guard Files.isRegular(path) else {
-            throw StageOptionError(option: "model", "no file “\(file)”; expected an ONNX model")
-        }
-        do {
-            let network = try AppearanceNetwork(path: path)
-            self.network = network
-            details = [
-                JSONMember(
-                    key: "model",
-                    value: JSONNode(
-                        .members([
-                            "sha256": .string(try ModelFile.sha256(path)), "input": .string(network.inputDescription),
-                        ])))
-            ]
-        } catch let error as InferenceError {
-            throw StageOptionError(option: "model", "“\(file)” can't be used: \(error)")
-        }
+        self.network = network
+        details = [
+            JSONMember(
+                key: "model",
+                value: JSONNode(
+                    .members([
+                        "sha256": .string(try ModelFile.sha256(path)), "input": .string(network.inputDescription),
+                    ])))
+        ]
         files = try ModelFile.data(of: [path])
     }
 

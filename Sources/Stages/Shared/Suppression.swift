@@ -6,6 +6,8 @@ struct Suppression: Sendable, Hashable {
     var overlap: Double
     /// The most things that are looked at, the surest; more of them is noise.
     var mostLookedAt = 5000
+    /// How many stay at most.
+    var mostKept = Int.max
 
     /// - Parameters:
     ///   - confidence: How sure it is that there is a thing.
@@ -24,6 +26,7 @@ struct Suppression: Sendable, Hashable {
                 areRivals(things[other], things[index]) && common(things[other], things[index]) > overlap
             }
             if !isOther { kept.append(index) }
+            if kept.count == mostKept { break }
         }
         return kept
     }

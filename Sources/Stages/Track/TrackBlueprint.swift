@@ -83,11 +83,11 @@ public struct TrackBlueprint: StageBlueprint {
         guard let head = options.headModel else {
             throw StageOptionError(option: "model", "“model” without “headModel”; expected both")
         }
-        for (option, file) in [("model", backbone), ("headModel", head)] where !Files.isRegular(context.resolve(file)) {
-            throw StageOptionError(option: option, "no file “\(file)”; expected an ONNX model")
+        let paths = try [("model", backbone), ("headModel", head)].map { option, file in
+            try context.existing(file, option: option, expected: "an ONNX model")
         }
         do {
-            return try SiameseModel(backbone: context.resolve(backbone), head: context.resolve(head))
+            return try SiameseModel(backbone: paths[0], head: paths[1])
         } catch let misfit as SiameseModel.Misfit {
             throw StageOptionError(
                 option: misfit.isHead ? "headModel" : "model",

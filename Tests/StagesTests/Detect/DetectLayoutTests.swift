@@ -18,7 +18,7 @@ struct DetectLayoutTests {
         var testDescription: String { decoder + note }
     }
 
-    private static let names = ("names", "{0: 'a', 1: 'b', 2: 'c'}")
+    static let names = ("names", "{0: 'a', 1: 'b', 2: 'c'}")
 
     static let cases: [Case] = [
         Case(decoder: "yolov8") { TinyDetectors.yolov8() },
@@ -52,7 +52,7 @@ struct DetectLayoutTests {
             }, note: " by metadata"),
     ]
 
-    private func detector(
+    func detector(
         _ network: ONNXWriter, _ wishes: ObjectDetector.Wishes = ObjectDetector.Wishes()
     ) throws -> ObjectDetector {
         let folder = NSTemporaryDirectory() + "/tiny-\(UUID().uuidString)"
@@ -62,7 +62,7 @@ struct DetectLayoutTests {
     }
 
     /// What is seen in a grey frame of the input's own size: 1 : 1.
-    private func things(_ detector: ObjectDetector, _ limits: Double = 0.3) throws -> [DetectedThing] {
+    func things(_ detector: ObjectDetector, _ limits: Double = 0.3) throws -> [DetectedThing] {
         let frame = try grayFrame([UInt8](repeating: 90, count: 64 * 64), width: 64, height: 64)
         return try detector.things(
             in: frame, ObjectDetector.Part(x: 0, y: 0, width: 64, height: 64),
@@ -70,7 +70,7 @@ struct DetectLayoutTests {
         ).things
     }
 
-    private func expectThings(_ seen: [DetectedThing], _ note: String, tolerance: Double = 0.02) {
+    func expectThings(_ seen: [DetectedThing], _ note: String, tolerance: Double = 0.02) {
         #expect(seen.count == TinyDetectors.things.count, "\(note): \(seen)")
         for (thing, found) in zip(TinyDetectors.things, seen) {
             let box = thing.box
@@ -203,7 +203,7 @@ struct DetectLayoutTests {
         network.inputType = 4
         #expect(
             try refusal(network)
-                == "its input is u16 [1,3,64,64]; expected f32, f16 or u8, since pictures are given with 8 bits a component"
+                == "its input is u16 [1,3,64,64]; expected f32, f16, u8 or i8, since pictures are given with 8 bits a component"
         )
         network.inputType = 1
         wishes = ObjectDetector.Wishes()

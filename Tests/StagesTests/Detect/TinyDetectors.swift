@@ -93,6 +93,23 @@ enum TinyDetectors {
         return ONNXWriter(outputs: [output(name, [1, table[0].count, cells.count], transposed(table))])
     }
 
+    /// The same for TensorFlow Lite, which has boxes in shares of the input.
+    static func yolov8Lite() -> TFLiteWriter {
+        let table = yolov8().outputs[0]
+        let places = table.shape[2]
+        return TFLiteWriter(
+            shape: table.shape,
+            values: table.values.enumerated().map { $0 < 4 * places ? $1 / Float(side) : $1 })
+    }
+
+    /// RT-DETR as Ultralytics exports it since 2026: rows of centre, size, score and class in shares of the picture.
+    static func rtdetrRows() -> ONNXWriter {
+        let table = rows(20, blank: [0.5, 0.4, 0.3, 0.2, 0.01, 1]) { thing, index in
+            (index, shares(centered(thing)) + [thing.score, Float(thing.label)])
+        }
+        return ONNXWriter(outputs: [output("output0", [1, 20, 6], table.flatMap { $0 })])
+    }
+
     static func yolov5() -> ONNXWriter {
         let count = 3 * cells().count
         let table = rows(count, blank: [9, 9, 4, 4, 0.01, 0.3, 0.3, 0.3]) { thing, index in

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import Annotate
+@testable import Stages
+
+/// What exporters write that shapes alone don't tell.
+extension DetectLayoutTests {
+    private static func told(_ network: ONNXWriter, task: String, _ more: [(String, String)] = []) -> ONNXWriter {
+        var network = network
+        network.metadata = [("task", task), ("stride", "32"), ("end2end", "False"), names] + more
+        return network
+    }
+
+    /// Centres and corners in rows of six: the file says which, or the boxes do.
+    @Test func rowsOfCentres() throws {
+        for network in [
+            TinyDetectors.rtdetrRows(),
+            Self.told(TinyDetectors.rtdetrRows(), task: "detect", [("head", "RTDETRDecoder")]),
+            Self.told(
+                TinyDetectors.rtdetrRows(), task: "detect",
+                [("description", "Ultralytics rtdetr-l model trained on x.yaml")]),
+        ] {
+            let detector = try detector(network)
+            #expect(detector.reading.layout == .rtdetr && detector.preparation.resize == .stretch)
+            expectThings(try things(detector), "\(network.metadata)")
+        }
+    }
+
+    /// YOLO26 has sizes below 0, and angles beyond a turn, where it sees nothing.
+    @Test func oddNumbersWhereNothingIs() throws {
+        var network = Self.told(TinyDetectors.yolov8(), task: "detect")
+        var table = network.outputs[0]
+        for place in 0..<84 where table.values[2 * 84 + place] == 4 { table.values[2 * 84 + place] = -3 }
+        network.outputs = [table]
+        let detector = try detector(network)
+        #expect(detector.reading.layout == .yolov8 && detector.reading.reasons.first == "metadata")
+        expectThings(try things(detector), "sizes below 0")
+        network.metadata = []
+        #expect(throws: InferenceError.self) { try self.detector(network) }
+
+        let turned = Self.told(TinyDetectors.yolov8([[0.5], [-0.4]], blank: [7]), task: "obb")
+        let second = try self.detector(turned)
+        #expect(second.reading.layout == .yolov8Obb)
+        #expect(try things(second).map { $0.corners?.count } == [4, 4])
+    }
+
+    /// An open input is no larger than the picture needs.
+    @Test func openInputs() throws {
+        var network = TinyDetectors.yolov8()
+        network.inputShape = [1, 3, -1, -1]
+        network.metadata = [("task", "detect"), ("stride", "32"), ("imgsz", "[640, 640]"), Self.names]
+        let detector = try detector(network)
+        let frame = try grayFrame([UInt8](repeating: 90, count: 1920 * 1080), width: 1920, height: 1080)
+        let seen = try detector.things(
+            in: frame, ObjectDetector.Part(x: 0, y: 0, width: 1920, height: 1080), ScoreLimits(byClass: [], others: 0.3)
+        ).things
+        // 640 × 384, and 12 rows of grey above the picture, which is a third of its size.
+        #expect(
+            prettyJSON(detector.preparationJSON).contains("\"multipleOf\": 32") && seen.map(\.label) == [2, 0])
+        let boxes = TinyDetectors.things.map { thing in
+            Box(
+                x: 3 * Double(thing.box.left), y: max(0, 3 * (Double(thing.box.top) - 12)),
+                width: 3 * Double(thing.size.width),
+                height: 3 * (Double(thing.box.bottom) - max(12, Double(thing.box.top))))
+        }
+        for (box, found) in zip(boxes, seen) { #expect(box.intersectionOverUnion(found.box) > 0.999, "\(found)") }
+    }
+
+    /// TensorFlow Lite with floats, and with bytes as its pictures, its output or both.
+    @Test(arguments: [(0, 0), (3, 0), (0, 3), (9, 9), (3, 3)]) func tensorFlowLite(input: Int, output: Int) throws {
+        var network = TinyDetectors.yolov8Lite()
+        (network.inputType, network.outputType) = (input, output)
+        (network.scale, network.zeroPoint) = (1 / 255, output == 9 ? -128 : 0)
+        let folder = NSTemporaryDirectory() + "/tiny-\(UUID().uuidString)"
+        try Files.makeDirectory(folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let detector = try ObjectDetector(path: network.write(to: folder), ObjectDetector.Wishes())
+        #expect(detector.reading.layout == .yolov8 && detector.input.layout == .nhwc)
+        #expect(detector.preparation.scale == (input == 0 ? 1.0 / 255 : 1))
+        #expect(detector.preparation.mean == (input == 9 ? [128, 128, 128] : [0, 0, 0]))
+        let seen = try things(detector)
+        #expect(seen.map(\.label) == [2, 0])
+        for (thing, found) in zip(TinyDetectors.things, seen) {
+            let box = thing.box
+            let truth = [box.left, box.top, box.right, box.bottom].map(Double.init)
+            let told = [found.box.x, found.box.y, found.box.right, found.box.bottom]
+            // Half a step of a byte for the centre, and for half of the size.
+            #expect(zip(truth, told).allSatisfy { abs($0 - $1) < (output == 0 ? 0.02 : 0.2) }, "\(told), not \(truth)")
+            #expect(abs(found.score - Double(thing.score)) < 0.003)
+        }
+    }
+
+    @Test func damagedLiteFiles() throws {
+        var network = TinyDetectors.yolov8Lite()
+        (network.outputType, network.scale, network.zeroPoint) = (3, 0.5, 7)
+        let bytes = network.bytes()
+        let quantization = TFLiteFile.Quantization(scale: 0.5, zeroPoint: 7)
+        #expect(TFLiteFile(bytes)?.outputs == ["Identity": quantization])
+        #expect(TFLiteFile(Array("neither".utf8)) == nil)
+        for length in stride(from: 9, to: bytes.count, by: 13) { _ = TFLiteFile(Array(bytes.prefix(length))) }
+        for place in stride(from: 8, to: bytes.count, by: 5) {
+            var other = bytes
+            other[place] = 0xFF
+            _ = TFLiteFile(other)
+        }
+    }
+}
