@@ -67,8 +67,9 @@ class Attack:
         print("  !", problem)
 
     def environment(self, deed, place, **more):
-        return {**os.environ, "LD_PRELOAD": str(self.library), "DEED": deed, "HOME": str(place),
-                **{key: ":".join(map(str, value)) for key, value in more.items()}}
+        # Workers get nothing of the environment but what is known: the attack's own words go by this program's names.
+        return {**os.environ, "LD_PRELOAD": str(self.library), "ANNOTATE_DEED": deed, "HOME": str(place),
+                "API_TOKEN": "precious", **{f"ANNOTATE_{key}": ":".join(map(str, value)) for key, value in more.items()}}
 
     def doors(self, name, user, arguments):
         """All doors, from the second job's worker."""

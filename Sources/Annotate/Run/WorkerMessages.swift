@@ -148,6 +148,11 @@ struct JobReply: Record {
     func end(of order: JobOrder, _ task: JobTask = JobTask(), in output: OutputPlaces) -> JobEnd {
         // What it says is shown to people: nothing of it commands a terminal.
         let notes = notes.map(\.inOneLine), found = found.map(\.inOneLine)
+        var judgements = judgements
+        for index in judgements.indices {
+            judgements[index].title = judgements[index].title.inOneLine
+            judgements[index].complaints = judgements[index].complaints.map(\.inOneLine)
+        }
         if let error { return .failed(JobFailure(error.inOneLine, mayPass: mayPass)) }
         let results = task.results(of: order)
         let counts = [frames, tracks, concealed, skipped]
@@ -182,14 +187,12 @@ struct JobReply: Record {
     }
 }
 
-/// What a worker found in a manifest: a job, or, at the end, all the rest.
+/// What a worker found in a manifest: a job, or, at the end, all the rest. Where results go whoever asked knows as well.
 struct PlanReply: Record {
     var order: JobOrder?
     /// Sentences: the first of them all.
     var problems: [String] = []
     var problemCount = 0
-    var directory = ""
-    var tracks: String?
     var formats: [String] = []
     var remarks: [String] = []
 
@@ -197,8 +200,6 @@ struct PlanReply: Record {
         Field("order", \.order, .record(doc: "A job."), doc: "A job."),
         Field("problems", \.problems, .list(.text()), doc: "What is wrong."),
         Field("problemCount", \.problemCount, .integer(), doc: "How many."),
-        Field("directory", \.directory, .text(), doc: "Where results go."),
-        Field("tracks", \.tracks, .text(), doc: "Where track files go."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
         Field("remarks", \.remarks, .list(.text()), doc: "What a user should know."),
     ]

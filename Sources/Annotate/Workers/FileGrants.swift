@@ -48,6 +48,12 @@ final class FileGrants: Sendable {
         state.withLock { $0 = State(paths: all, trees: folders, root: canonicalRoot) }
     }
 
+    /// Whether a path is granted, whatever it leads to.
+    func covers(_ path: String) -> Bool {
+        let path = Self.absolute(path)
+        return state.withLock { $0.grants(path, isFolder: false) }
+    }
+
     /// Opens a file for who may read it.
     /// - Returns: A descriptor; a negative errno where it can't be opened; nil for what isn't granted.
     func open(_ path: String, flags: Int32) -> Int32? {
