@@ -47,7 +47,8 @@ import Testing
         let outcome = try Program.run(
             Program.annotateBatch, command + [path, "--timeout", "20"],
             environment: [
-                "LD_PRELOAD": hook.file("hook.so"), "ANNOTATE_LIES": lies.joined(separator: "\n").replacing("HERE", with: workspace.path),
+                "LD_PRELOAD": hook.file("hook.so"),
+                "ANNOTATE_LIES": lies.joined(separator: "\n").replacing("HERE", with: workspace.path),
             ])
         return (workspace, outcome)
     }

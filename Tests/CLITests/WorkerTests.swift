@@ -109,7 +109,9 @@ import Testing
             ])
         let outcome = try Program.run(
             Program.annotateBatch, ["run", path] + arguments + (root ? ["--root", workspace.path] : []),
-            environment: ["LD_PRELOAD": hook.file("hook.so"), "ANNOTATE_DEED": deed, "ANNOTATE_AT": "60", "ANNOTATE_AIM": aim])
+            environment: [
+                "LD_PRELOAD": hook.file("hook.so"), "ANNOTATE_DEED": deed, "ANNOTATE_AT": "60", "ANNOTATE_AIM": aim,
+            ])
         return (workspace, outcome)
     }
 
@@ -221,7 +223,8 @@ import Testing
             let outcome = try Program.run(
                 Program.annotateBatch, ["run", path, "--jobs", "1", "--force"],
                 environment: [
-                    "LD_PRELOAD": hook.file("hook.so"), "ANNOTATE_DEED": deed, "ANNOTATE_AT": "5", "ANNOTATE_AIM": workspace.file(name),
+                    "LD_PRELOAD": hook.file("hook.so"), "ANNOTATE_DEED": deed, "ANNOTATE_AT": "5",
+                    "ANNOTATE_AIM": workspace.file(name),
                 ])
             #expect(outcome.status == 0, "\(outcome.errors)")
         }

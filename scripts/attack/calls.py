@@ -25,6 +25,10 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "stress"))
+sys.dont_write_bytecode = True
+import killing  # noqa: E402
+
 USER = 1000
 # Calls of which the attack's use is a refused one, or which it can't try on itself.
 UNTRIED = set("""exit exit_group rt_sigreturn restart_syscall rt_sigtimedwait futex set_tid_address rseq close_range pause
@@ -161,10 +165,10 @@ class Attack:
         before = processes(place)
         run.send_signal(signal.SIGKILL)
         run.wait()
-        ended = time.monotonic()
-        while (left := processes(place)) and time.monotonic() < ended + 5:
+        clock = killing.Clock(*before)
+        while (left := processes(place)) and clock.seconds() < 5:
             time.sleep(0.02)
-        seconds = time.monotonic() - ended
+        seconds = clock.seconds()
         if len(before) < 3:
             self.say(f"orphans, {deed}: there were {len(before)} processes only")
         if seconds > 1:

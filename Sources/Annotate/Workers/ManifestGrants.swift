@@ -38,7 +38,7 @@ struct ManifestGrants {
             guard Files.isRegular(path) else { return }
             paths.insert(path)
             for ending in ModelParts.endings(of: path) {
-                trees.insert(.init(folder: Files.parent(of: path), ending: ending))
+                trees.insert(.init(folder: Files.parent(of: path), ending: ending, isSealed: true))
             }
             return
         }

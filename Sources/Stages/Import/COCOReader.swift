@@ -127,7 +127,9 @@ struct COCOReader {
         }
         row.box = try request.box(numbers, line: line)
         row.polygon = try outline(node["segmentation"], line: line)
-        if let shape = node["segmentation"], row.polygon == nil, shape.members != nil || shape.elements?.isEmpty == false {
+        if let shape = node["segmentation"], row.polygon == nil,
+            shape.members != nil || shape.elements?.isEmpty == false
+        {
             rows.omissions.insert("masks and outlines of several parts")
         }
         if node["keypoints"]?.elements?.isEmpty == false { rows.omissions.insert("key points") }
