@@ -111,14 +111,17 @@ def main():
         killing.make_batch(folder)
         kills = Kills(chosen.program, folder, chosen.jobs)
         kills.finish("undisturbed")
-        for number in range(chosen.count):
-            kills.disturb(number, random.Random(f"{chosen.seed}/{number}"))
-            if number % 25 == 24:
-                kills.finish(str(number))
-                shutil.rmtree(kills.out)
-        kills.finish("at the end")
-        deeds = ", ".join(f"{name} {count}" for name, count in sorted(kills.deeds.items()))
-        print(f"{chosen.count} kills ({deeds}): {len(kills.problems)} problems")
+        try:
+            for number in range(chosen.count):
+                kills.disturb(number, random.Random(f"{chosen.seed}/{number}"))
+                if number % 25 == 24:
+                    kills.finish(str(number))
+                    shutil.rmtree(kills.out)
+            kills.finish("at the end")
+        finally:
+            # Also where somebody has had enough.
+            deeds = ", ".join(f"{name} {count}" for name, count in sorted(kills.deeds.items()))
+            print(f"{sum(kills.deeds.values())} kills ({deeds}): {len(kills.problems)} problems", flush=True)
         return 1 if kills.problems else 0
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -134,15 +134,19 @@ def main():
         shards = ShardKills(chosen, folder)
         shards.finish("undisturbed")
         done = number = 0
-        while done < chosen.count:
-            done += shards.disturb(number, random.Random(f"{chosen.seed}/{number}"), chosen.count - done)
-            number += 1
-            if number % 25 == 0:
-                shards.finish(str(number))
-                shutil.rmtree(shards.out)
-        shards.finish("at the end")
-        deeds = ", ".join(f"{name} {count}" for name, count in sorted(shards.deeds.items()))
-        print(f"{done} shards killed in {number} runs of {chosen.shards} ({deeds}): {len(shards.problems)} problems")
+        try:
+            while done < chosen.count:
+                done += shards.disturb(number, random.Random(f"{chosen.seed}/{number}"), chosen.count - done)
+                number += 1
+                if number % 25 == 0:
+                    shards.finish(str(number))
+                    shutil.rmtree(shards.out)
+            shards.finish("at the end")
+        finally:
+            # Also where somebody has had enough.
+            deeds = ", ".join(f"{name} {count}" for name, count in sorted(shards.deeds.items()))
+            print(f"{done} shards killed in {number} runs of {chosen.shards} ({deeds}): {len(shards.problems)} problems",
+                  flush=True)
         return 1 if shards.problems else 0
     finally:
         shutil.rmtree(folder, ignore_errors=True)
