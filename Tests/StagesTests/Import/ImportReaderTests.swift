@@ -239,7 +239,8 @@ final class ImportFolder {
 
     /// Of a detection and an object with all parts, and one of another skeleton.
     @Test func partsOfATrackFile() throws {
-        let one = #"{"names":["a","b"]}"#, other = #"{"names":["c"]}"#
+        let one = #"{"names":["a","b"],"edges":[],"mirrored":[]}"#
+        let other = #"{"names":["c"],"edges":[],"mirrored":[]}"#
         let text = """
             {"format":"annotate-tracks","version":1,"generator":"t","source":{"name":"a.mp4","width":64,"height":48,"rotation":0,"timeBase":[1,50]},"stages":[{"id":"d","type":"detect","skeleton":\(one)},{"id":"e","type":"detect","skeleton":\(other)}]}
             {"frame":0,"pts":0,"duration":2,"time":0,"observations":[{"stage":"d","kind":"detection","confidence":0.5,"box":[1,1,2,2],"polygon":[[1,1],[2,1],[2,2],[1,2]],"angle":0,"mask":{"size":[2,2],"counts":"112"},"joints":[[1,1,1,1],[2,2,0.5,0.5]]},{"stage":"e","kind":"detection","confidence":0.5,"box":[5,5,2,2],"joints":[[6,6,1,1]]}]}
