@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -12,6 +13,34 @@
 #include <unistd.h>
 
 extern char **environ;
+
+// What a worker has of its parent's environment: what its libraries look at, and this program. A variable's name, or with
+// “_” at its end what names begin with. All else, tokens and keys say, is nobody's business who may have been taken over.
+static const char *const passed_on[] = {
+    "ANNOTATE_", "HOME", "LANG", "LANGUAGE", "LC_", "TZ", "TMPDIR", "LD_", "GLIBC_", "MALLOC_", "FONTCONFIG_", "XDG_",
+    "PANGO_", "TESSDATA_PREFIX", "OMP_", "KMP_", "TBB_", "OPENCV_", "OPENVINO_", "OV_", "ONEDNN_", "DNNL_", "SWIFT_",
+    "ASAN_", "LSAN_", "TSAN_", "UBSAN_", "LLVM_", NULL};
+
+static int is_passed_on(const char *variable) {
+    for (size_t i = 0; passed_on[i]; i++) {
+        const size_t length = strlen(passed_on[i]);
+        if (strncmp(variable, passed_on[i], length) != 0) continue;
+        if (passed_on[i][length - 1] == '_' || variable[length] == '=') return 1;
+    }
+    return 0;
+}
+
+// A list that ends with NULL, to be freed; its texts are the environment's own.
+static char **environment_of_child(void) {
+    size_t count = 0, kept = 0;
+    while (environ && environ[count]) count++;
+    char **variables = malloc((count + 1) * sizeof *variables);
+    if (!variables) return NULL;
+    for (size_t i = 0; i < count; i++)
+        if (is_passed_on(environ[i])) variables[kept++] = environ[i];
+    variables[kept] = NULL;
+    return variables;
+}
 
 // Where `cwk_spawn` puts what it hands over.
 enum { channel_place = 3, status_place = 4 };
@@ -37,8 +66,11 @@ static int open_all(ends *all) {
     *all = (ends){{-1, -1}, {-1, -1}, -1, NULL};
     int failed = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, all->channel) != 0 ||
                  pipe2(all->errors, O_CLOEXEC) != 0 ||
-                 (all->status = memfd_create("annotate-worker", MFD_CLOEXEC)) < 0 ||
-                 ftruncate(all->status, sizeof(cwk_page)) != 0 || !(all->shared = map(all->status));
+                 (all->status = memfd_create("annotate-worker", MFD_CLOEXEC | MFD_ALLOW_SEALING)) < 0 ||
+                 ftruncate(all->status, sizeof(cwk_page)) != 0 ||
+                 // A page that the child took away would end who reads it.
+                 fcntl(all->status, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0 ||
+                 !(all->shared = map(all->status));
     if (!failed) {
         all->shared->parent = getpid();
         return 0;
@@ -110,7 +142,11 @@ pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth) {
     posix_spawnattr_setsigdefault(&attributes, &every);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSID);
     pid_t child = 0;
-    code = channel < 0 || status < 0 ? EMFILE : posix_spawn(&child, program, &actions, &attributes, arguments, environ);
+    char **environment = environment_of_child();
+    code = channel < 0 || status < 0 ? EMFILE
+           : !environment            ? ENOMEM
+                                     : posix_spawn(&child, program, &actions, &attributes, arguments, environment);
+    free(environment);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     if (channel >= 0) close(channel);

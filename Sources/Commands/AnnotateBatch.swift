@@ -64,7 +64,7 @@ struct AnnotateBatch: ParsableCommand {
         let status = usage == nil ? exitCode(for: error) : .validationFailure
         guard Console.speaksJSON, status != .success else {
             guard let usage else { exit(withError: error) }
-            Console.error(usage.text)
+            Console.errorLines(usage.text)
             Glibc.exit(status.rawValue)
         }
         let message = usage?.message ?? message(for: error)

@@ -11,7 +11,7 @@ func attempt(_ body: (Cancellation) throws -> Void) throws {
     } catch let error as ValidationError {
         throw error
     } catch let error as InvalidFileError {
-        Console.error("annotate-batch: \(error)")
+        Console.errorLines("annotate-batch: \(error)")
         throw ExitCode.invalidFile
     } catch is CancelledError {
         throw ExitCode(128 + (interruption.received ?? 2))

@@ -64,7 +64,8 @@ struct Calibrate: ParsableCommand {
             for input in inputs {
                 try calibrator.add(file: input) { looked, views in
                     if Console.canRedraw {
-                        Console.errorRaw("\r\u{1B}[K\(input): \(plural(views, "view")) in \(plural(looked, "picture"))")
+                        Console.errorRaw(
+                            "\r\u{1B}[K\(input.inOneLine): \(plural(views, "view")) in \(plural(looked, "picture"))")
                     }
                     return !cancellation.isCancelled
                 }

@@ -16,7 +16,7 @@ func openStandardStreams() {
 enum Console {
     /// Writes results to standard output. Where they can't be written, on a full disk say, that is an error of the
     /// program's.
-    static func out(_ text: String) { out(Array((text + "\n").utf8)) }
+    static func out(_ text: String) { out(Array((text.inLines + "\n").utf8)) }
     static func out(_ bytes: [UInt8]) {
         guard let code = write(bytes, to: STDOUT_FILENO) else { return }
         error("annotate-batch: could not write the results to standard output: \(String(cString: strerror(code)))")
@@ -24,6 +24,11 @@ enum Console {
     }
     /// Writes anything else to standard error. Where that is a stream of events, it is one of them.
     static func error(_ text: String) { say(text) { LogLineEvent("notice", $0) } }
+    /// The same, line by line.
+    static func errorLines(_ text: String) {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) { error(String(line)) }
+    }
+    /// Text as it is, with what commands a terminal.
     static func errorRaw(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
 
     /// Writes why the program can't begin or go on.
@@ -40,7 +45,9 @@ enum Console {
     /// Writes a line of the log.
     static func log(_ text: String, _ event: some ProgressEvent) { say(text) { _ in event } }
 
+    /// Names, and what files say, come from anybody: nothing of them commands a terminal, or begins a line of its own.
     private static func say(_ text: String, as event: (String) -> some ProgressEvent) {
+        let text = text.inOneLine
         state.withLock { state in
             if speaksJSON {
                 let name = "annotate-batch: "
@@ -108,6 +115,7 @@ enum Console {
 
     /// Draws lines at the terminal's bottom, below some that stay.
     static func draw(_ lines: [String], below more: [String]) {
+        let (lines, more) = (lines.map(\.inOneLine), more.map(\.inOneLine))
         state.withLock { errorRaw($0.area.show(lines, below: more, in: size)) }
     }
 

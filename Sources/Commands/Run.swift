@@ -200,10 +200,10 @@ struct Run: ParsableCommand {
     ) throws {
         let jobs = try BatchRunner.preview(
             batch, only: chosen, options: options, earlier: earlier, cancellation: cancellation)
-        for job in jobs { Console.out("\(job.id): \(job.sentence)") }
+        for job in jobs { Console.out("\(job.id): \(job.sentence)".inOneLine) }
         if prune {
             for (id, files) in Pruning(batch).jobs {
-                Console.out("\(id): is no more: would remove \(files.joined(separator: ", "))")
+                Console.out("\(id): is no more: would remove \(files.joined(separator: ", "))".inOneLine)
             }
         }
         Console.error("annotate-batch: \(jobs.count(where: \.wouldRun)) of \(plural(jobs.count, "job")) would run")

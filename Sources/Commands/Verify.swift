@@ -52,10 +52,10 @@ struct Verify: ParsableCommand {
             if finding.problems.isEmpty {
                 let video = finding.video.map { " = \(Files.name(of: $0))" } ?? " (no video)"
                 let source = finding.source.map { " = source \(Files.name(of: $0))" } ?? ""
-                Console.out("ok      \(name)\(video)\(source): \(plural(finding.frames, "frame"))")
+                Console.out("ok      \(name)\(video)\(source): \(plural(finding.frames, "frame"))".inOneLine)
                 for note in finding.notes { Console.error("annotate-batch: \(name): \(note)") }
             } else {
-                for problem in finding.problems { Console.out("broken  \(name): \(problem)") }
+                for problem in finding.problems { Console.out("broken  \(name): \(problem)".inOneLine) }
             }
             for warning in finding.warnings { Console.error("annotate-batch: \(name): \(warning)") }
         }
@@ -63,7 +63,7 @@ struct Verify: ParsableCommand {
             if allowFailed {
                 Console.error("annotate-batch: \(id) failed: \(reason)")
             } else {
-                Console.out("failed  \(id): \(reason)")
+                Console.out("failed  \(id): \(reason)".inOneLine)
             }
         }
         try writeJUnit(findings, failures)

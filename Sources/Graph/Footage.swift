@@ -1,7 +1,8 @@
 /// A job's frames before they stream, for a stage that has to know what comes later: once forwards, then backwards.
 ///
-/// Frames backwards are decoded in chunks, the last one first, so that memory holds one chunk however long the way is. Used
-/// from one thread.
+/// Frames backwards are decoded in chunks, the last one first, so that memory holds one chunk however long the way is. They
+/// are the very pictures that went forwards: where decoding from a chunk's beginning gives others, since the decoder keeps
+/// something of what came before, as it does of some damaged files, it begins with the file. Used from one thread.
 public final class Footage {
     /// A chunk's first frame.
     private struct ChunkStart {
@@ -15,6 +16,8 @@ public final class Footage {
     private let cancellation: Cancellation?
     private let mostBytes: Int
     private var starts: [ChunkStart] = []
+    /// Hashes that tell each frame's pixels, from that of the first start on.
+    private var contents: [UInt64] = []
 
     private static let leastBytes = 1 << 16
 
@@ -36,7 +39,7 @@ public final class Footage {
         let source = try SourceReader(path: path, options: options, cancellation: cancellation)
         var limiter = rate.map(RateLimiter.init(rate:))
         var (bytes, count) = (0, 0)
-        starts = []
+        (starts, contents) = ([], [])
         while let frame = try next(source) {
             // A small picture takes memory beside its pixels, too.
             let size = max(frame.byteCount, Self.leastBytes)
@@ -45,6 +48,7 @@ public final class Footage {
                 (bytes, count) = (0, 0)
             }
             (bytes, count) = (bytes + size, count + 1)
+            contents.append(try frame.contents())
             guard try body(frame, limiter?.runs(at: frame.seconds) ?? true) else { return }
         }
     }
@@ -80,15 +84,19 @@ public final class Footage {
     private func chunk(_ start: ChunkStart, through last: Int, _ spans: [ClosedRange<Int>]) throws -> [VideoFrame] {
         var later = options
         later.range = FrameRange(start: start.pts.seconds, end: options.range?.end)
-        // A file that can't be entered in its middle is read from its start.
-        return try chunk(later, start, last, spans) ?? chunk(options, start, last, spans)
-            ?? {
-                throw FileError("decode", path: path, reason: "its pictures are others when it is read once more")
-            }()
+        do {
+            if let frames = try chunk(later, start, last, spans) { return frames }
+        } catch is FileError {
+            // A file that can't be entered in its middle is read from its start, which has the last word.
+        }
+        guard let frames = try chunk(options, start, last, spans) else {
+            throw FileError("decode", path: path, reason: "its pictures are others when it is read once more")
+        }
+        return frames
     }
 
     /// Decodes a chunk.
-    /// - Returns: nil where the chunk's first frame isn't the one that it was, or its last one isn't there.
+    /// - Returns: nil where the chunk's first frame isn't the one that it was, a picture is another, or the last one isn't there.
     private func chunk(
         _ options: SourceOptions, _ start: ChunkStart, _ last: Int, _ spans: [ClosedRange<Int>]
     ) throws -> [VideoFrame]? {
@@ -103,7 +111,11 @@ public final class Footage {
                 isFound = true
             }
             while let span = spans.first, span.upperBound < frame.ordinal { spans.removeFirst() }
-            if spans.first?.contains(frame.ordinal) ?? false { frames.append(frame) }
+            if spans.first?.contains(frame.ordinal) ?? false {
+                let place = frame.ordinal - starts[0].ordinal
+                guard contents.indices.contains(place), try frame.contents() == contents[place] else { return nil }
+                frames.append(frame)
+            }
             if frame.ordinal >= last { return frames }
         }
         return nil

@@ -13,6 +13,7 @@ import Testing
             #include <dlfcn.h>
             #include <fcntl.h>
             #include <stdatomic.h>
+            #include <stdio.h>
             #include <stdlib.h>
             #include <string.h>
             #include <signal.h>
@@ -26,8 +27,8 @@ import Testing
             int avcodec_send_packet(void *context, const void *packet) {
                 static int (*real)(void *, const void *);
                 if (!real) real = dlsym(RTLD_NEXT, "avcodec_send_packet");
-                const char *deed = getenv("DEED");
-                if (deed && ++calls == atoi(getenv("AT"))) {
+                const char *deed = getenv("ANNOTATE_DEED");
+                if (deed && ++calls == atoi(getenv("ANNOTATE_AT"))) {
                     if (!strcmp(deed, "crash")) *(volatile int *)8 = 1;
                     if (!strcmp(deed, "abort")) abort();
                     if (!strcmp(deed, "trap")) __builtin_trap();
@@ -36,11 +37,11 @@ import Testing
                     if (!strcmp(deed, "eat")) for (char *more; (more = malloc(1 << 24)); usleep(2000)) memset(more, 1, 1 << 24);
                     if (!strcmp(deed, "call")) socket(AF_INET, SOCK_STREAM, 0);
                     if (!strcmp(deed, "run")) system("touch ran");
-                    if (!strcmp(deed, "peek") && open(getenv("AIM"), O_RDONLY) >= 0) abort();
-                    if (!strcmp(deed, "poke") && open(getenv("AIM"), O_WRONLY | O_CREAT, 0600) >= 0) abort();
-                    if (!strcmp(deed, "spoil") && (truncate(getenv("AIM"), 0) == 0 || unlink(getenv("AIM")) == 0 ||
-                        open(getenv("AIM"), O_RDONLY | O_TRUNC) >= 0)) abort();
-                    if (!strcmp(deed, "mode") && !syscall(452, AT_FDCWD, getenv("AIM"), 04777, 0)) abort();
+                    if (!strcmp(deed, "peek") && open(getenv("ANNOTATE_AIM"), O_RDONLY) >= 0) abort();
+                    if (!strcmp(deed, "poke") && open(getenv("ANNOTATE_AIM"), O_WRONLY | O_CREAT, 0600) >= 0) abort();
+                    if (!strcmp(deed, "spoil") && (truncate(getenv("ANNOTATE_AIM"), 0) == 0 || unlink(getenv("ANNOTATE_AIM")) == 0 ||
+                        open(getenv("ANNOTATE_AIM"), O_RDONLY | O_TRUNC) >= 0)) abort();
+                    if (!strcmp(deed, "mode") && !syscall(452, AT_FDCWD, getenv("ANNOTATE_AIM"), 04777, 0)) abort();
                     if (!strcmp(deed, "nice") && !setpriority(PRIO_USER, 0, 1)) abort();
                     if (!strcmp(deed, "kin") && !kill(getppid(), 0)) abort();
                     if (!strcmp(deed, "fate") && !prctl(PR_SET_PDEATHSIG, 0)) abort();
@@ -55,6 +56,18 @@ import Testing
                         for (int f = 0; f < 1024; f++) sockets += !fstat(f, &status) && S_ISSOCK(status.st_mode);
                         if (sockets != 1) abort();
                     }
+                    if (!strcmp(deed, "token") && getenv("API_TOKEN")) abort();
+                    if (!strcmp(deed, "shrink")) {
+                        // The page that it shares with the program, under a name that root may open.
+                        unsigned long from, to;
+                        char line[512], name[64];
+                        for (FILE *maps = fopen("/proc/self/maps", "r"); maps && fgets(line, sizeof line, maps);)
+                            if (strstr(line, "annotate-worker") && sscanf(line, "%lx-%lx", &from, &to) == 2) {
+                                snprintf(name, sizeof name, "/proc/self/map_files/%lx-%lx", from, to);
+                                const int page = open(name, O_RDWR);
+                                if (page >= 0 && ftruncate(page, 0) == 0) sleep(1);
+                            }
+                    }
                     if (!strcmp(deed, "quiet")) close(2);
                     if (!strcmp(deed, "junk")) for (int f = 3; f < 30; f++) if (write(f, "junk", 4) < 0) continue;
                     if (!strcmp(deed, "limit")) {
@@ -66,7 +79,7 @@ import Testing
                 return real(context, packet);
             }
             int avformat_find_stream_info(void *context, void *options) {
-                const char *deed = getenv("DEED");
+                const char *deed = getenv("ANNOTATE_DEED");
                 if (deed && !strcmp(deed, "probe")) abort();
                 if (deed && !strcmp(deed, "stall")) for (;;) pause();
                 int (*real)(void *, void *) = dlsym(RTLD_NEXT, "avformat_find_stream_info");
@@ -96,7 +109,9 @@ import Testing
             ])
         let outcome = try Program.run(
             Program.annotateBatch, ["run", path] + arguments + (root ? ["--root", workspace.path] : []),
-            environment: ["LD_PRELOAD": hook.file("hook.so"), "DEED": deed, "AT": "60", "AIM": aim])
+            environment: [
+                "LD_PRELOAD": hook.file("hook.so"), "ANNOTATE_DEED": deed, "ANNOTATE_AT": "60", "ANNOTATE_AIM": aim,
+            ])
         return (workspace, outcome)
     }
 
@@ -208,7 +223,8 @@ import Testing
             let outcome = try Program.run(
                 Program.annotateBatch, ["run", path, "--jobs", "1", "--force"],
                 environment: [
-                    "LD_PRELOAD": hook.file("hook.so"), "DEED": deed, "AT": "5", "AIM": workspace.file(name),
+                    "LD_PRELOAD": hook.file("hook.so"), "ANNOTATE_DEED": deed, "ANNOTATE_AT": "5",
+                    "ANNOTATE_AIM": workspace.file(name),
                 ])
             #expect(outcome.status == 0, "\(outcome.errors)")
         }
@@ -271,6 +287,16 @@ import Testing
         #expect(peeked.status == 0, "\(peeked.errors)")
     }
 
+    /// Tokens and keys in the program's environment are nobody's business who decodes videos; nor can a worker take away the
+    /// page that it shares with the program.
+    @Test(arguments: ["token", "shrink"]) func whatAWorkerHasOfTheProgram(deed: String) throws {
+        setenv("API_TOKEN", "precious", 1)
+        defer { unsetenv("API_TOKEN") }
+        let (workspace, outcome) = try run(deed)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(workspace.names().contains("long.mp4"))
+    }
+
     /// A manifest's reader looks at the sizes of videos that have regions.
     @Test(arguments: [
         ("probe", "the reader of manifests crashed (signal 6)"), ("stall", "it took longer than the 1 s"),
@@ -282,7 +308,7 @@ import Testing
         let path = try workspace.manifest(
             [#""input": "a.mp4", "regions": [{"id": "r", "box": [10, 10, 50, 50]}]"#],
             stages: #"{"id": "t", "type": "track"}"#)
-        let environment = ["LD_PRELOAD": hook.file("hook.so"), "DEED": deed, "AT": "0"]
+        let environment = ["LD_PRELOAD": hook.file("hook.so"), "ANNOTATE_DEED": deed, "ANNOTATE_AT": "0"]
         let validated = try annotateBatch("validate", path, "--timeout", "1", environment: environment)
         #expect(validated.status == 0, "\(validated.errors)")
         #expect(validated.errors.contains("a.mp4 can't be looked at: \(reason)"), "\(validated.errors)")

@@ -25,6 +25,10 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "stress"))
+sys.dont_write_bytecode = True
+import killing  # noqa: E402
+
 USER = 1000
 # Calls of which the attack's use is a refused one, or which it can't try on itself.
 UNTRIED = set("""exit exit_group rt_sigreturn restart_syscall rt_sigtimedwait futex set_tid_address rseq close_range pause
@@ -67,8 +71,9 @@ class Attack:
         print("  !", problem)
 
     def environment(self, deed, place, **more):
-        return {**os.environ, "LD_PRELOAD": str(self.library), "DEED": deed, "HOME": str(place),
-                **{key: ":".join(map(str, value)) for key, value in more.items()}}
+        # Workers get nothing of the environment but what is known: the attack's own words go by this program's names.
+        return {**os.environ, "LD_PRELOAD": str(self.library), "ANNOTATE_DEED": deed, "HOME": str(place),
+                "API_TOKEN": "precious", **{f"ANNOTATE_{key}": ":".join(map(str, value)) for key, value in more.items()}}
 
     def doors(self, name, user, arguments):
         """All doors, from the second job's worker."""
@@ -160,10 +165,10 @@ class Attack:
         before = processes(place)
         run.send_signal(signal.SIGKILL)
         run.wait()
-        ended = time.monotonic()
-        while (left := processes(place)) and time.monotonic() < ended + 5:
+        clock = killing.Clock(*before)
+        while (left := processes(place)) and clock.seconds() < 5:
             time.sleep(0.02)
-        seconds = time.monotonic() - ended
+        seconds = clock.seconds()
         if len(before) < 3:
             self.say(f"orphans, {deed}: there were {len(before)} processes only")
         if seconds > 1:

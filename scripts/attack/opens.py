@@ -51,6 +51,8 @@ SETTINGS = {
     "libopencv_ocl.conf": "hostile", "giomodule.cache": "hostile", "locale/C/LC_MESSAGES/libc.mo": "hostile",
 }
 CALL = re.compile(r"^(?:\[pid\s+\d+\] |\d+\s+)?(\w+)\((.*)$")
+# What was opened, where a call opened something.
+OPENED = re.compile(r" = \d+<([^>]*)>")
 PATH = re.compile(r'(?:(AT_FDCWD|\d+)(?:<([^>]*)>(?:\(deleted\))?)?, )?"((?:[^"\\]|\\.)*)"')
 # Calls of `%file` whose text isn't a path, or is one that nobody looks at.
 IGNORED = {"getcwd"}
@@ -76,6 +78,9 @@ class Look:
         self.call, self.path, self.line = call, path, line
         self.is_relative = not path.startswith("/") and not (path == "" and folder is not None)
         self.full = os.path.normpath(os.path.join(folder or cwd, path))
+        # A path by a descriptor that is held open: what it led to counts.
+        if self.full.startswith("/proc/self/fd/") and (opened := OPENED.search(line)):
+            self.full = opened[1]
         # A path from a folder that is held open is that folder's.
         self.is_loose = self.is_relative and folder in (None, cwd)
         self.is_missing = "ENOENT" in line
@@ -221,6 +226,8 @@ class Opens:
                 self.run("run", manifest, "--output", target, "--jobs", "2", "--progress", "plain",
                          named=named + ([] if manifest.is_absolute() else [f"{target}/x", str(target)]))
             self.run("run", path, "--output", f"{out}-one", "--isolation", "none", "--progress", "plain")
+            # Under a root output folders are held, and files in them go by their descriptors.
+            self.run("run", path, "--output", f"{out}-root", "--root", "/", "--progress", "plain")
             self.results(path, out)
 
     def results(self, manifest, out):

@@ -91,8 +91,8 @@ static void try_files(void) {
     const struct {
         const char *variable, *word;
         int flags;
-    } kinds[] = {{"READ", "read", O_RDONLY}, {"WRITE", "write", O_WRONLY}, {"LIST", "list", O_RDONLY | O_DIRECTORY},
-                 {"WRITE", "empty", O_RDONLY | O_TRUNC}};
+    } kinds[] = {{"ANNOTATE_READ", "read", O_RDONLY}, {"ANNOTATE_WRITE", "write", O_WRONLY},
+                 {"ANNOTATE_LIST", "list", O_RDONLY | O_DIRECTORY}, {"ANNOTATE_WRITE", "empty", O_RDONLY | O_TRUNC}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         snprintf(text, sizeof text, "%s", getenv(kinds[i].variable) ? getenv(kinds[i].variable) : "");
         for (char *rest = text, *path; (path = strsep(&rest, ":"));) {
@@ -101,7 +101,7 @@ static void try_files(void) {
             tell(can(path, kinds[i].flags), place);
         }
     }
-    snprintf(text, sizeof text, "%s", getenv("WRITE") ? getenv("WRITE") : "");
+    snprintf(text, sizeof text, "%s", getenv("ANNOTATE_WRITE") ? getenv("ANNOTATE_WRITE") : "");
     for (char *rest = text, *path; (path = strsep(&rest, ":"));) {
         char other[PATH_MAX + 8];
         snprintf(other, sizeof other, "%s.new", path);
@@ -150,6 +150,24 @@ static void try_processes(void) {
     tell(execl("/bin/true", "true", NULL) == 0, "start a program");
 }
 
+// The page that it shares with the parent, and what it has of the parent's environment.
+static void try_what_is_shared(void) {
+    tell(getenv("API_TOKEN") != NULL, "read the caller's environment");
+    char line[512], name[64];
+    unsigned long from, to;
+    int shrunk = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) {
+        if (!strstr(line, "annotate-worker") || sscanf(line, "%lx-%lx", &from, &to) != 2) continue;
+        snprintf(name, sizeof name, "/proc/self/map_files/%lx-%lx", from, to);
+        const int page = open(name, O_RDWR);
+        shrunk |= page >= 0 && ftruncate(page, 0) == 0;
+        if (page >= 0) close(page);
+    }
+    if (maps) fclose(maps);
+    tell(shrunk, "take away the page that the parent reads");
+}
+
 static void try_terminal(void) {
     int typed = 0, sockets = 0, strangers = 0;
     char sign = '#';
@@ -176,6 +194,7 @@ static void try_terminal(void) {
 static void attack(void) {
     try_files();
     try_processes();
+    try_what_is_shared();
     try_terminal();
     pthread_t thread;
     if (pthread_create(&thread, NULL, try_calls, NULL) == 0) pthread_join(thread, NULL);
@@ -185,7 +204,7 @@ static void attack(void) {
 int avformat_find_stream_info(void *context, void *options) {
     static atomic_int calls;
     int (*real)(void *, void *) = dlsym(RTLD_NEXT, "avformat_find_stream_info");
-    const char *deed = getenv("DEED");
+    const char *deed = getenv("ANNOTATE_DEED");
     if (deed && !strcmp(deed, "plan") && ++calls == 1) attack();
     return real(context, options);
 }
@@ -195,7 +214,7 @@ int avcodec_send_packet(void *context, const void *packet) {
     static atomic_int calls;
     if (!real) real = dlsym(RTLD_NEXT, "avcodec_send_packet");
     if (++calls == 3) {
-        const char *deed = getenv("DEED");
+        const char *deed = getenv("ANNOTATE_DEED");
         if (deed && !strcmp(deed, "attack")) attack();
         if (deed && !strcmp(deed, "stop")) raise(SIGSTOP);
         if (deed && !strcmp(deed, "wait")) for (;;) sched_yield();

@@ -21,56 +21,17 @@ import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
+sys.dont_write_bytecode = True
+import killing  # noqa: E402
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=str(ROOT / ".build/release/annotate-batch"))
+    parser.add_argument("--program", default=str(killing.ROOT / ".build/release/annotate-batch"))
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", default="2")
     return parser.parse_args()
-
-
-def make_batch(folder):
-    """Clips of several lengths, and a manifest for them; a second codec, so that results change their names."""
-    for index, frames in enumerate((2, 30, 5, 60, 12, 3, 40, 8)):
-        subprocess.run(
-            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc2=s=256x128:r=25:d={frames / 25}", "-c:v", "libx264",
-             "-preset", "ultrafast", "-pix_fmt", "yuv420p", folder / f"clip{index}.mp4"], check=True)
-    for name, codec in (("a", "h264"), ("b", "ffv1")):
-        job = {"input": "clip*.mp4", "graph": {"stages": [{"id": "quads", "type": "rectangles"}]},
-               "encode": {"codec": codec}}
-        # A form that is kept in files of its own until its end, and a folder.
-        formats = ["cvat", "yolo"] if name == "a" else []
-        (folder / f"{name}.json").write_text(json.dumps({"version": 1, "output": {"formats": formats}, "jobs": [job]}))
-
-
-def size(path):
-    """Bytes of a file, or of a folder's files."""
-    return sum(size(inner) for inner in path.iterdir()) if path.is_dir() else path.stat().st_size
-
-
-def descendants(process):
-    """A process's children that live, as /proc knows them."""
-    found = []
-    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
-        try:
-            words = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(words[1]) == process and words[0] != "Z":
-            found.append(int(stat.parent.name))
-    return found
-
-
-def is_living(process):
-    try:
-        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 class Kills:
@@ -79,11 +40,9 @@ class Kills:
         self.problems, self.deeds = [], collections.Counter()
         self.reference = {}
 
-    def run(self, manifest, *more, **settings):
-        command = [self.program, "run", self.folder / manifest, "--jobs", self.jobs, "--progress", "none", *more]
-        return subprocess.Popen(
-            [str(word) for word in command], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE, start_new_session=True, **settings)
+    def run(self, manifest, *more):
+        return killing.Program(
+            [self.program, "run", self.folder / manifest, "--jobs", self.jobs, "--progress", "none", *more])
 
     def complain(self, what):
         self.problems.append(what)
@@ -95,40 +54,20 @@ class Kills:
         before = set(os.listdir(self.out)) if self.out.exists() else set()
         program = self.run(manifest, *chance.choice(((), ("--force",), ("--force",))))
         time.sleep(chance.choice((chance.uniform(0, 0.2), chance.uniform(0, 1.5))))
-        target, sent = chance.choice(("parent", "worker", "group")), chance.choice(SIGNALS)
-        workers = descendants(program.pid)
+        target, sent, workers = program.hit(chance)
         self.deeds[f"{target} {sent.name}"] += 1
         where = f"{number}: {sent.name} to the {target}"
-        try:
-            if target == "group":
-                os.killpg(program.pid, sent)
-            elif target == "worker" and workers:
-                os.kill(chance.choice(workers), sent)
-            elif target == "parent":
-                program.send_signal(sent)
-        except ProcessLookupError:
-            pass
-        sent_at = time.monotonic()
-        try:
-            program.wait(30 if target == "worker" else 10)
-        except subprocess.TimeoutExpired:
-            self.complain(f"{where}: the program went on")
-            os.killpg(program.pid, signal.SIGKILL)
-            program.wait()
-        took = time.monotonic() - sent_at
-        if target != "worker" and took > 2:
+        took = program.end(30 if target == "worker" else 10)
+        if took is None:
+            self.complain(f"{where}: the program went on ({program.standing})")
+        elif target != "worker" and took > 2:
             self.complain(f"{where}: it took {took:.1f} s to end")
-        said = program.stderr.read().decode(errors="replace")
-        end = time.monotonic() + 1
-        while any(map(is_living, workers)) and time.monotonic() < end:
-            time.sleep(0.01)
-        left = list(filter(is_living, workers))
-        if left:
+        if left := killing.await_end(workers):
             self.complain(f"{where}: workers {left} live on")
         # A whole group that is killed leaves hidden files, which the next run sweeps if it gets so far; the program alone its
         # report.
         may_leave = {"group": ".", "parent": ".report.json."}.get(target, "/") if sent == signal.SIGKILL else "/"
-        self.look(where, said, before, may_leave)
+        self.look(where, program.said, before, may_leave)
 
     def look(self, where, said, before=frozenset(), may_leave="/"):
         names = sorted(os.listdir(self.out)) if self.out.exists() else []
@@ -144,26 +83,17 @@ class Kills:
             stem, _, ending = name.rpartition(".")
             if ending in ("mp4", "mkv", "yolo") and not name.startswith(".") and f"{stem}.tracks.jsonl" not in names:
                 self.complain(f"{where}: {name} has no track file")
-        if "report.json" not in names:
-            return
-        for job in json.loads((self.out / "report.json").read_text())["jobs"]:
-            results = job.get("outputs", [])
-            if job["status"] in ("done", "up-to-date"):
-                for output in results:
-                    path = self.out / output["file"]
-                    if not path.exists() or size(path) != output["bytes"]:
-                        self.complain(f"{where}: the report says {job['status']}, and {output['file']} isn't so")
-            elif job["status"] == "failed" and f"{job['id']}.tracks.jsonl" in names:
-                self.complain(f"{where}: {job['id']} failed, and has a track file")
+        if "report.json" in names:
+            for claim in killing.false_claims(self.out, self.out / "report.json"):
+                self.complain(f"{where}: {claim}")
 
     def finish(self, where):
         """Runs the batch to its end."""
         for manifest in ("b.json", "a.json"):
             program = self.run(manifest)
-            said = program.communicate()[1].decode(errors="replace")
-            if program.returncode != 0:
-                self.complain(f"{where}: the rerun ended with {program.returncode}: {said}")
-            self.look(f"{where}, rerun", said)
+            if program.end(60) is None or program.process.returncode != 0:
+                self.complain(f"{where}: the rerun ended with {program.process.returncode}: {program.said}")
+            self.look(f"{where}, rerun", program.said)
             tracks = {path.name: path.read_bytes() for path in self.out.glob("*.tracks.jsonl")}
             if self.reference.setdefault(manifest, tracks) != tracks:
                 self.complain(f"{where}: the track files differ from those of an undisturbed run")
@@ -178,17 +108,20 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="kills-"))
     try:
-        make_batch(folder)
+        killing.make_batch(folder)
         kills = Kills(chosen.program, folder, chosen.jobs)
         kills.finish("undisturbed")
-        for number in range(chosen.count):
-            kills.disturb(number, random.Random(f"{chosen.seed}/{number}"))
-            if number % 25 == 24:
-                kills.finish(str(number))
-                shutil.rmtree(kills.out)
-        kills.finish("at the end")
-        deeds = ", ".join(f"{name} {count}" for name, count in sorted(kills.deeds.items()))
-        print(f"{chosen.count} kills ({deeds}): {len(kills.problems)} problems")
+        try:
+            for number in range(chosen.count):
+                kills.disturb(number, random.Random(f"{chosen.seed}/{number}"))
+                if number % 25 == 24:
+                    kills.finish(str(number))
+                    shutil.rmtree(kills.out)
+            kills.finish("at the end")
+        finally:
+            # Also where somebody has had enough.
+            deeds = ", ".join(f"{name} {count}" for name, count in sorted(kills.deeds.items()))
+            print(f"{sum(kills.deeds.values())} kills ({deeds}): {len(kills.problems)} problems", flush=True)
         return 1 if kills.problems else 0
     finally:
         shutil.rmtree(folder, ignore_errors=True)

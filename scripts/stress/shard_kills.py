@@ -23,14 +23,16 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-import kills  # noqa: E402
+import killing  # noqa: E402
 
 MANIFEST = "a.json"
+# Own seconds that a shard may take: it has three short clips.
+LIMIT = 60
 
 
 def options():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", default=str(kills.ROOT / ".build/release/annotate-batch"))
+    parser.add_argument("--program", default=str(killing.ROOT / ".build/release/annotate-batch"))
     parser.add_argument("--count", type=int, default=500, help="shards that are killed (default 500)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--shards", type=int, default=3)
@@ -38,25 +40,33 @@ def options():
     return parser.parse_args()
 
 
-class ShardKills(kills.Kills):
+class ShardKills:
     def __init__(self, chosen, folder):
-        super().__init__(chosen.program, folder, chosen.jobs)
+        self.program, self.folder, self.jobs, self.out = chosen.program, folder, chosen.jobs, folder / "out"
         self.count = chosen.shards
+        self.problems, self.deeds = [], collections.Counter()
+        self.reference = None
+
+    def complain(self, what):
+        self.problems.append(what)
+        print(what, flush=True)
 
     def shard(self, index, *more):
-        return self.run(MANIFEST, "--shard", f"{index}/{self.count}", *more)
+        return killing.Program([self.program, "run", self.folder / MANIFEST, "--jobs", self.jobs, "--progress", "none",
+                                "--shard", f"{index}/{self.count}", *more])
+
+    def finished(self, where, index, program):
+        """Waits for a shard that nobody disturbed, or not any more."""
+        if program.end(LIMIT) is None:
+            self.complain(f"{where}: shard {index} went on ({program.standing})")
+        elif program.process.returncode != 0:
+            self.complain(f"{where}: shard {index} ended with {program.process.returncode}: {program.said}")
 
     def claims(self, where):
         """Holds each shard's report against what is there."""
-        reports = sorted(self.out.glob("report.*.json")) if self.out.exists() else []
-        for path in reports:
-            for job in json.loads(path.read_text())["jobs"]:
-                for output in job.get("outputs", []) if job["status"] in ("done", "up-to-date") else []:
-                    file = self.out / output["file"]
-                    if not file.exists() or kills.size(file) != output["bytes"]:
-                        self.complain(f"{where}: {path.name} says {job['status']}, and {output['file']} isn't so")
-                if job["status"] == "failed" and (self.out / f"{job['id']}.tracks.jsonl").exists():
-                    self.complain(f"{where}: {job['id']} failed, and has a track file")
+        for path in sorted(self.out.glob("report.*.json")) if self.out.exists() else []:
+            for claim in killing.false_claims(self.out, path):
+                self.complain(f"{where}: {claim}")
 
     def status(self, where, expected):
         """The shards that `status` wants to be run again."""
@@ -67,63 +77,39 @@ class ShardKills(kills.Kills):
             self.complain(f"{where}: status says {told.stdout!r} ({told.returncode}) where {expected} were killed: {told.stderr}")
         return again
 
-    def hit(self, program, chance):
-        """One signal to a shard, its worker or its group."""
-        target, sent = chance.choice(("parent", "worker", "group")), chance.choice(kills.SIGNALS)
-        workers = kills.descendants(program.pid)
-        self.deeds[f"{target} {sent.name}"] += 1
-        try:
-            if target == "group":
-                os.killpg(program.pid, sent)
-            elif target == "worker" and workers:
-                os.kill(chance.choice(workers), sent)
-            elif target == "parent":
-                program.send_signal(sent)
-        except ProcessLookupError:
-            pass
-        return f"{sent.name} to the {target}", workers
-
     def disturb(self, number, chance, most):
         """Runs all shards, of which at most `most` are killed: how many were."""
         more = chance.choice(((), ("--force",), ("--force",)))
         running = {index: self.shard(index, *more) for index in range(1, self.count + 1)}
         time.sleep(chance.choice((chance.uniform(0, 0.3), chance.uniform(0, 2))))
         victims = chance.sample(sorted(running), min(most, chance.choice((1, 1, 2)), self.count - 1))
-        hits = {index: self.hit(running[index], chance) for index in victims}
-        where = f"{number}: " + ", ".join(f"{deed} of shard {index}" for index, (deed, _) in hits.items())
+        where, workers = f"{number}:", []
+        for index in victims:
+            target, sent, its = running[index].hit(chance)
+            self.deeds[f"{target} {sent.name}"] += 1
+            where += f" {sent.name} to the {target} of shard {index}"
+            workers += its
         for index, program in running.items():
-            try:
-                said = program.communicate(timeout=600)[1].decode(errors="replace")
-            except subprocess.TimeoutExpired:
-                self.complain(f"{where}: shard {index} went on")
-                os.killpg(program.pid, signal.SIGKILL)
-                said = program.communicate()[1].decode(errors="replace")
-            if index not in hits and program.returncode != 0:
-                self.complain(f"{where}: shard {index} ended with {program.returncode}: {said}")
-        end = time.monotonic() + 1
-        workers = [worker for _, all_ in hits.values() for worker in all_]
-        while any(map(kills.is_living, workers)) and time.monotonic() < end:
-            time.sleep(0.01)
-        if any(map(kills.is_living, workers)):
-            self.complain(f"{where}: workers live on")
+            if index not in victims:
+                self.finished(where, index, program)
+            elif program.end(LIMIT) is None:
+                self.complain(f"{where}: shard {index} went on ({program.standing})")
+        if left := killing.await_end(workers):
+            self.complain(f"{where}: workers {left} live on")
         self.claims(where)
-        for index in self.status(where, set(hits)):
-            program = self.shard(index)
-            said = program.communicate()[1].decode(errors="replace")
-            if program.returncode != 0:
-                self.complain(f"{where}: shard {index}, run again, ended with {program.returncode}: {said}")
+        for index in self.status(where, set(victims)):
+            self.finished(f"{where}, run again", index, self.shard(index))
         self.claims(f"{where}, run again")
         self.status(f"{where}, run again", set())
-        return len(hits)
+        return len(victims)
 
     def finish(self, where):
         """What all shards made, against a run that nobody disturbed."""
-        for program in [self.shard(index) for index in range(1, self.count + 1)]:
-            said = program.communicate()[1].decode(errors="replace")
-            if program.returncode != 0:
-                self.complain(f"{where}: a shard ended with {program.returncode}: {said}")
+        for index, program in [(index, self.shard(index)) for index in range(1, self.count + 1)]:
+            self.finished(where, index, program)
         tracks = {path.name: path.read_bytes() for path in self.out.glob("*.tracks.jsonl")}
-        if self.reference.setdefault(MANIFEST, tracks) != tracks:
+        self.reference = self.reference or tracks
+        if self.reference != tracks:
             self.complain(f"{where}: the track files differ from those of an undisturbed run")
         hidden = [name for name in os.listdir(self.out) if name.startswith(".")]
         if hidden:
@@ -144,19 +130,23 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="shard-kills-"))
     try:
-        kills.make_batch(folder)
+        killing.make_batch(folder)
         shards = ShardKills(chosen, folder)
         shards.finish("undisturbed")
         done = number = 0
-        while done < chosen.count:
-            done += shards.disturb(number, random.Random(f"{chosen.seed}/{number}"), chosen.count - done)
-            number += 1
-            if number % 25 == 0:
-                shards.finish(str(number))
-                shutil.rmtree(shards.out)
-        shards.finish("at the end")
-        deeds = ", ".join(f"{name} {count}" for name, count in sorted(shards.deeds.items()))
-        print(f"{done} shards killed in {number} runs of {chosen.shards} ({deeds}): {len(shards.problems)} problems")
+        try:
+            while done < chosen.count:
+                done += shards.disturb(number, random.Random(f"{chosen.seed}/{number}"), chosen.count - done)
+                number += 1
+                if number % 25 == 0:
+                    shards.finish(str(number))
+                    shutil.rmtree(shards.out)
+            shards.finish("at the end")
+        finally:
+            # Also where somebody has had enough.
+            deeds = ", ".join(f"{name} {count}" for name, count in sorted(shards.deeds.items()))
+            print(f"{done} shards killed in {number} runs of {chosen.shards} ({deeds}): {len(shards.problems)} problems",
+                  flush=True)
         return 1 if shards.problems else 0
     finally:
         shutil.rmtree(folder, ignore_errors=True)

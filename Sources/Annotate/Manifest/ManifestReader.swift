@@ -53,8 +53,8 @@ public struct ManifestReader {
             graphs.files[member.key] = planner.files(of: member.value)
             graphs.plans[member.key] = planner.plan(member.value, path: [.key("graphs"), .key(member.key)], log: log)
         }
+        let folders = OutputPlaces(of: root, paths, instead: outputOverride), output = folders.directory
         let written = root["output"]?["directory"]?.string ?? "out"
-        let output = outputOverride ?? paths.resolve(written)
         if outputOverride == nil, let complaint = paths.complaint(output, written: written) {
             log.add(complaint, at: root["output"]?["directory"] ?? root, path: [.key("output"), .key("directory")])
         }
@@ -62,7 +62,7 @@ public struct ManifestReader {
             let node = root["output"]?["directory"] ?? root
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
-        let folders = OutputPlaces(output, tracks: readTracks(root["output"]?["tracks"], paths, log: log))
+        checkTracks(root["output"]?["tracks"], paths, log: log)
         let known = SinkCatalog.known.besideTracks.map(\.name)
         let formats = (root["output"]?["formats"]?.elements ?? []).compactMap(\.string).reduce(into: [String]()) {
             // What is no format has been complained of, and twice is once.
@@ -101,15 +101,14 @@ public struct ManifestReader {
         return Manifest(file: path, output: folders, formats: formats, jobs: jobs, remarks: log.remarks)
     }
 
-    /// The folder of track files; nil where they go to the other results.
-    private func readTracks(_ node: JSONNode?, _ paths: ManifestPaths, log: ProblemLog) -> String? {
-        guard let node, let written = node.string, TextRule.path.accepts(written) else { return nil }
+    /// The folder of track files.
+    private func checkTracks(_ node: JSONNode?, _ paths: ManifestPaths, log: ProblemLog) {
+        guard let node, let written = node.string, TextRule.path.accepts(written) else { return }
         let folder = paths.resolve(written), place: [PathComponent] = [.key("output"), .key("tracks")]
         if let complaint = paths.complaint(folder, written: written) { log.add(complaint, at: node, path: place) }
         if Files.exists(folder), !Files.isDirectory(folder) {
             log.add("“\(folder)” is a file; expected a folder or nothing there", at: node, path: place)
         }
-        return folder
     }
 
     /// Refuses standard input for more than one job.

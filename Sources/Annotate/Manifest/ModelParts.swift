@@ -13,8 +13,10 @@ enum ModelParts {
         return endings + endings.map { $0.uppercased() }
     }
 
-    /// Whether a file may be a part of a model, by where it lies and how it is called.
+    /// Whether a file may be a part of a model, by where it lies, links followed, and how it is called.
     static func mayInclude(_ file: String, of model: String) -> Bool {
-        Files.isSpelledInside(file, Files.parent(of: model)) && endings(of: model).contains(where: file.hasSuffix)
+        let folder = Files.parent(of: model)
+        return Files.isSpelledInside(file, folder) && Files.isInside(file, folder)
+            && endings(of: model).contains(where: file.hasSuffix)
     }
 }

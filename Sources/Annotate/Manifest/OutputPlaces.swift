@@ -17,6 +17,14 @@ public struct OutputPlaces: Sendable, Hashable {
         (self.tracks, self.inner) = isOther ? (tracks, inner) : (nil, nil)
     }
 
+    /// Reads where a manifest has its results go, as far as what it says of that is right.
+    /// - Parameter directory: Takes the place of the manifest's own.
+    init(of manifest: JSONNode, _ paths: ManifestPaths, instead directory: String?) {
+        let output = manifest["output"]
+        let tracks = output?["tracks"]?.string.flatMap { TextRule.path.accepts($0) ? paths.resolve($0) : nil }
+        self.init(directory ?? paths.resolve(output?["directory"]?.string ?? "out"), tracks: tracks)
+    }
+
     /// Paths of all folders that are written in.
     public var folders: [String] { [directory] + [tracks].compactMap(\.self) }
 

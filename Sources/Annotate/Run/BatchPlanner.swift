@@ -45,11 +45,11 @@ public struct BatchPlanner {
     private func plan(_ path: String, _ bytes: [UInt8]) throws -> Batch {
         /// Why, by what it is.
         var skipped: [String: String] = [:]
-        let grants = ManifestGrants(path, bytes)
+        let meaning = ManifestMeaning(path, bytes, output: pool.settings.directory)
         while true {
             let worker = try pool.take { $0.isPlanning = true }
-            worker.grants.set(grants, root: pool.settings.root)
-            switch try ask(worker, path, bytes, skipping: skipped) {
+            worker.grants.set(meaning.grants, root: pool.settings.root)
+            switch try ask(worker, path, bytes, meaning, skipping: skipped) {
             case .batch(let batch): return batch
             case .died(let failure, let input):
                 if failure.mayPass, isEnding() { throw CancelledError() }
@@ -70,13 +70,16 @@ public struct BatchPlanner {
     }
 
     private func ask(
-        _ worker: WorkerProcess, _ path: String, _ bytes: [UInt8], skipping: [String: String]
+        _ worker: WorkerProcess, _ path: String, _ bytes: [UInt8], _ meaning: ManifestMeaning,
+        skipping: [String: String]
     ) throws -> Answer {
         try worker.channel.send { WorkerRequest.plan(skipped: skipping.keys.sorted()).write(into: &$0) }
         try worker.channel.send(bytes)
-        var batch = Batch(manifest: path, output: OutputPlaces(""), jobs: [])
+        var batch = Batch(manifest: path, output: meaning.output, jobs: [])
         // Many jobs have one graph and one entry: each text is kept once.
         var texts: Set<String> = []
+        /// Those that a report takes as they are: JSON objects.
+        var recipes: Set<String> = []
         func kept(_ text: String) -> String { texts.insert(text).memberAfterInsert }
         var (input, look, since) = ("", 0, monotonicSeconds())
         /// The last input that it was seen at.
@@ -110,31 +113,38 @@ public struct BatchPlanner {
             }
             var reply = PlanReply(node)
             if var order = reply.order.take() {
+                guard meaning.allows(order, worker.grants),
+                    order.recipe.map({ recipes.contains($0) || Self.isObject($0) }) ?? true
+                else { throw Self.noAnswer(path) }
+                if let recipe = order.recipe { recipes.insert(recipe) }
                 order.entry = kept(order.entry)
                 order.graph = kept(order.graph)
                 order.recipe = order.recipe.map(kept)
                 order.fingerprint = order.fingerprint.map(kept)
                 order.expect = order.expect.map(kept)
                 order.dependencies = order.dependencies.map(kept)
-                order.warnings = order.warnings.map(kept)
+                order.warnings = order.warnings.map { kept($0.inOneLine) }
                 order.obstacle = order.obstacle.map { subject in
-                    kept("\(subject) can't be looked at: \(skipping[subject] ?? "nobody knows why")")
+                    kept("\(subject) can't be looked at: \(skipping[subject] ?? "nobody knows why")".inOneLine)
                 }
                 batch.jobs.append(order)
                 continue
             }
             guard reply.problemCount == 0 else {
-                throw Problems(sentences: reply.problems, count: reply.problemCount)
+                throw Problems(sentences: reply.problems.map(\.inOneLine), count: max(reply.problemCount, 1))
             }
-            batch.output = OutputPlaces(reply.directory, tracks: reply.tracks)
-            // The reader of manifests is believed about jobs, not about anybody's files.
-            for order in batch.jobs where !order.results.allSatisfy({ batch.output.has($0, of: order.id) }) {
-                throw FileError("read the manifest", path: path, reason: "its reader gave an answer that is none")
-            }
-            (batch.formats, batch.remarks) = (reply.formats, reply.remarks)
+            (batch.formats, batch.remarks) = (reply.formats, reply.remarks.map(\.inOneLine))
             for line in worker.takeWords() { pool.log.debug("the reader of manifests: \(line)") }
             return .batch(batch)
         }
+    }
+
+    private static func isObject(_ text: String) -> Bool {
+        (try? JSONParser.parse(Array(text.utf8)))?.members != nil
+    }
+
+    private static func noAnswer(_ path: String) -> FileError {
+        FileError("read the manifest", path: path, reason: "its reader gave an answer that is none")
     }
 
     private static func tookTooLong(_ timeout: Double?) -> String {

@@ -48,6 +48,10 @@ public struct JobResult: Record {
         guard [frames, tracks, concealed, skipped].allSatisfy((0...1 << 40).contains) else { return nil }
         var result = self
         (result.notes, result.found) = (notes.map(\.inOneLine), found.map(\.inOneLine))
+        for index in result.judgements.indices {
+            result.judgements[index].title = result.judgements[index].title.inOneLine
+            result.judgements[index].complaints = result.judgements[index].complaints.map(\.inOneLine)
+        }
         result.summary = summary.flatMap(Self.object)
         result.reused = reused.filter(task.reused.contains)
         return result

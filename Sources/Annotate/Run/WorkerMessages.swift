@@ -141,14 +141,12 @@ struct JobReply: Record {
     }
 }
 
-/// An answer of a worker about a manifest: a job, or, at the end, all the rest.
+/// An answer of a worker about a manifest: a job, or, at the end, all the rest. Where results go whoever asked knows as well.
 struct PlanReply: Record {
     var order: JobOrder?
     /// The first problems, a sentence each.
     var problems: [String] = []
     var problemCount = 0
-    var directory = ""
-    var tracks: String?
     var formats: [String] = []
     var remarks: [String] = []
 
@@ -156,8 +154,6 @@ struct PlanReply: Record {
         Field("order", \.order, .record(doc: "A job."), doc: "A job."),
         Field("problems", \.problems, .list(.text()), doc: "What is wrong."),
         Field("problemCount", \.problemCount, .integer(), doc: "How many."),
-        Field("directory", \.directory, .text(), doc: "Where results go."),
-        Field("tracks", \.tracks, .text(), doc: "Where track files go."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
         Field("remarks", \.remarks, .list(.text()), doc: "What a user should know."),
     ]

@@ -104,7 +104,6 @@ private struct PlanWorker {
                 reply.order = job
                 try channel.send { reply.write(into: &$0) }
             }
-            (last.directory, last.tracks) = (batch.directory, batch.output.tracks)
             (last.formats, last.remarks) = (batch.formats, batch.remarks)
         } catch let error as InvalidFileError {
             last.problems = error.problems.prefix(Self.mostProblems).map(\.description)

@@ -10,6 +10,8 @@ final class FileGrants: Sendable {
         var folder: String
         /// Ending of the names of files in it; empty for all.
         var ending: String
+        /// True where no link may lead out of it: a model's parts came with the model, which may be anybody's.
+        var isSealed = false
 
         /// Whether a path, spelled as the folder is, stays in it. Two dots in the folder's own spelling are whoever's who
         /// named it.
@@ -21,8 +23,12 @@ final class FileGrants: Sendable {
         var trees: [Tree] = []
         var root: String?
 
-        func grants(_ path: String, isFolder: Bool) -> Bool {
-            paths.contains(path) || trees.contains { $0.holds(path) && (isFolder || path.hasSuffix($0.ending)) }
+        /// - Returns: Folders of which what is opened must lie in one; none for anywhere. nil for what isn't granted.
+        func grants(_ path: String, isFolder: Bool) -> [String]? {
+            if paths.contains(path) { return [] }
+            let holding = trees.filter { $0.holds(path) && (isFolder || path.hasSuffix($0.ending)) }
+            if holding.isEmpty { return nil }
+            return holding.contains { !$0.isSealed } ? [] : holding.map(\.folder)
         }
     }
 
@@ -43,21 +49,30 @@ final class FileGrants: Sendable {
         let canonicalRoot = root.map(Files.canonical)
         let folders = trees.flatMap { tree -> [Tree] in
             let folder = Self.absolute(tree.folder)
-            return Set([folder, Files.canonical(folder)]).map { Tree(folder: $0, ending: tree.ending) }
+            return Set([folder, Files.canonical(folder)]).map {
+                Tree(folder: $0, ending: tree.ending, isSealed: tree.isSealed)
+            }
         }
         state.withLock { $0 = State(paths: all, trees: folders, root: canonicalRoot) }
+    }
+
+    /// Whether a path is granted, links followed where they may not lead anywhere.
+    func covers(_ path: String) -> Bool {
+        let path = Self.absolute(path)
+        guard let folders = state.withLock({ $0.grants(path, isFolder: false) }) else { return false }
+        return folders.isEmpty || folders.contains { Files.isInside(path, $0) }
     }
 
     /// Opens a file for who may read it.
     /// - Returns: A descriptor; a negative errno where it can't be opened; nil for what isn't granted.
     func open(_ path: String, flags: Int32) -> Int32? {
         let path = Self.absolute(path)
-        let (isGranted, root) = state.withLock {
+        let (granted, root) = state.withLock {
             ($0.grants(path, isFolder: flags & O_DIRECTORY != 0), $0.root)
         }
-        guard flags & (O_ACCMODE | O_CREAT | O_TRUNC) == O_RDONLY, cwk_opens_nothing(flags) == 0, isGranted else {
-            return nil
-        }
+        guard flags & (O_ACCMODE | O_CREAT | O_TRUNC) == O_RDONLY, cwk_opens_nothing(flags) == 0,
+            let folders = granted
+        else { return nil }
         // A pipe that took the file's place must not hold up who asks.
         let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags & (O_DIRECTORY | O_NOFOLLOW))
         guard descriptor >= 0 else { return -errno }
@@ -65,7 +80,9 @@ final class FileGrants: Sendable {
         let isPlain =
             fstat(descriptor, &status) == 0 && [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
         // What was opened counts, not what the path meant a moment ago.
-        guard isPlain, root.map({ OpenFile.isInside(descriptor, $0) }) ?? true else {
+        guard isPlain, root.map({ OpenFile.isInside(descriptor, $0) }) ?? true,
+            folders.isEmpty || folders.contains(where: { OpenFile.isInside(descriptor, Files.canonical($0)) })
+        else {
             close(descriptor)
             return -EACCES
         }

@@ -1,4 +1,5 @@
-/// What the reader of a manifest may read: the files that its texts may mean, and no other.
+/// What the reader of a manifest may read: the files that its texts may mean, and no other. Nor may its jobs, whatever the
+/// reader says of them.
 ///
 /// The texts are looked at without knowing what each is for: one that isn't meant as a path names no file, or one that lies
 /// beside the manifest under that very name.
@@ -9,16 +10,16 @@ struct ManifestGrants {
     private(set) var trees: Set<FileGrants.Tree> = []
     /// Folders whose names may be listed: a suggestion comes from there.
     private(set) var folders: Set<String> = []
+    /// Whether a text may mean standard input.
+    private(set) var hasStandardInput = false
 
     /// - Parameters:
-    ///   - manifest: Its path.
-    ///   - bytes: What is in it. What is no JSON means nothing.
-    init(_ manifest: String, _ bytes: [UInt8]) {
-        let directory = ManifestPaths(directory: Files.parent(of: manifest))
-        guard let root = try? JSONParser.parse(bytes) else { return }
-        var left = [root]
+    ///   - paths: What the manifest's paths mean.
+    ///   - manifest: What is in it.
+    init(_ paths: ManifestPaths, _ manifest: JSONNode) {
+        var left = [manifest]
         while let node = left.popLast() {
-            if let text = node.string { add(text, directory) }
+            if let text = node.string { add(text, paths) }
             left += node.elements ?? []
             left += node.members?.map(\.value) ?? []
         }
@@ -30,13 +31,14 @@ struct ManifestGrants {
 
     private mutating func add(_ text: String, _ directory: ManifestPaths) {
         guard !text.isEmpty, text.utf8.count < Self.longest else { return }
+        if MediaInput.isStandardInput(text) { hasStandardInput = true }
         let path = directory.resolve(text)
         guard let first = path.firstIndex(where: Self.signs.contains) else {
             folders.insert(Files.parent(of: path))
             guard Files.isRegular(path) else { return }
             paths.insert(path)
             for ending in ModelParts.endings(of: path) {
-                trees.insert(.init(folder: Files.parent(of: path), ending: ending))
+                trees.insert(.init(folder: Files.parent(of: path), ending: ending, isSealed: true))
             }
             return
         }

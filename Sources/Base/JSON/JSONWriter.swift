@@ -143,20 +143,37 @@ public struct JSONWriter {
 
     private mutating func quoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
+        // The first byte of two that may be a sign that commands terminals, U+0080 to U+009F.
+        var isPending = false
         for byte in text.utf8 {
+            if isPending {
+                isPending = false
+                if byte <= 0x9F {
+                    escape(byte)
+                    continue
+                }
+                bytes.append(0xC2)
+            }
             switch byte {
             case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
             case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
             case 0x0A: bytes.append(contentsOf: "\\n".utf8)
             case 0x0D: bytes.append(contentsOf: "\\r".utf8)
             case 0x09: bytes.append(contentsOf: "\\t".utf8)
-            case 0..<0x20:
-                let digits = String(byte, radix: 16)
-                bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+            case 0..<0x20, 0x7F: escape(byte)
+            case 0xC2: isPending = true
             default: bytes.append(byte)
             }
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+extension JSONWriter {
+    /// A sign by its number.
+    fileprivate mutating func escape(_ number: UInt8) {
+        let digits = String(number, radix: 16)
+        bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
     }
 }
 

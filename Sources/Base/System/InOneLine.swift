@@ -1,9 +1,14 @@
 extension String {
     /// The text in one line: signs that begin a line or command a terminal are written out. For what comes from elsewhere, a
     /// label or a file's name, and goes into logs.
-    public var inOneLine: String {
-        guard unicodeScalars.contains(where: Self.isControl) else { return self }
-        return unicodeScalars.map { Self.isControl($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }.joined()
+    public var inOneLine: String { writingOut(Self.isControl) }
+
+    /// The text with its lines, and without what commands a terminal otherwise: for all that people are shown there.
+    public var inLines: String { writingOut { Self.isControl($0) && $0 != "\n" && $0 != "\t" } }
+
+    private func writingOut(_ isMeant: (Unicode.Scalar) -> Bool) -> String {
+        guard unicodeScalars.contains(where: isMeant) else { return self }
+        return unicodeScalars.map { isMeant($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }.joined()
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

@@ -39,7 +39,8 @@ typedef struct cwk_birth {
 
 /// Starts a program as a child, whose process id it returns, or a negative errno. The child has a session of its own, no
 /// terminal, no descriptor but its channel and the standard ones: standard input is empty, standard output leads nowhere,
-/// standard error to `errors`; all signals have their defaults. It ends with the thread that made it. `arguments` end with NULL;
+/// standard error to `errors`; all signals have their defaults. Of the environment
+/// it has what libraries look at. It ends with the thread that made it. `arguments` end with NULL;
 /// the program calls `cwk_adopt`.
 pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth);
 /// In a program that `cwk_spawn` started: takes what was handed over. Returns a negative errno where nothing was.

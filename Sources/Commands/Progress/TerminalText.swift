@@ -1,3 +1,5 @@
+import Annotate
+
 /// The width of text on a terminal, in columns. Where terminals differ, the most that any of them takes.
 enum TerminalText {
     static func width(_ text: some StringProtocol) -> Int {
@@ -32,6 +34,8 @@ enum TerminalText {
 
     /// The text's beginning, with “…” where it goes on, and spaces up to a width.
     static func fitted(_ text: String, to columns: Int) -> String {
+        // As it will be shown.
+        let text = text.inOneLine
         let own = width(text)
         if own <= columns { return text + String(repeating: " ", count: columns - own) }
         guard columns > 0 else { return "" }

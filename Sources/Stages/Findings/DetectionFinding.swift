@@ -11,6 +11,13 @@ package struct DetectionFinding: MaskedFinding, JointedFinding, TurnedFinding {
 
     package init() {}
 
+    /// With the parts of another finding.
+    package init(partsOf finding: any Finding) {
+        mask = (finding as? any MaskedFinding)?.mask
+        joints = (finding as? any JointedFinding)?.joints ?? []
+        angle = (finding as? any TurnedFinding)?.angle
+    }
+
     package static let fields: [Field<DetectionFinding>] =
         [TurnedBox.field(\.angle), RunMask.field(\.mask)] + Joint.fields(\.joints)
 }

@@ -127,6 +127,12 @@ struct COCOReader {
         }
         row.box = try request.box(numbers, line: line)
         row.polygon = try outline(node["segmentation"], line: line)
+        if let shape = node["segmentation"], row.polygon == nil,
+            shape.members != nil || shape.elements?.isEmpty == false
+        {
+            rows.omissions.insert("masks and outlines of several parts")
+        }
+        if node["keypoints"]?.elements?.isEmpty == false { rows.omissions.insert("key points") }
         let kind = attributes?["kind"]?.string
         if let kind { rows.kinds.insert(kind) }
         // Our own ones say what is a label; what has none is called by its kind.

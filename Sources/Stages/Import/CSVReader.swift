@@ -89,6 +89,8 @@ struct CSVReader {
             if (0...1).contains(confidence) { row.confidence = confidence } else { rows.oddConfidences += 1 }
         }
         if let kind = text("kind", cells) { rows.kinds.insert(kind) }
+        for (column, name) in [("mask", "masks"), ("joints", "joints"), ("angle", "angles")]
+        where text(column, cells) != nil { rows.omissions.insert(name) }
         return row
     }
 

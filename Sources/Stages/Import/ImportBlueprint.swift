@@ -62,6 +62,7 @@ public struct ImportBlueprint: StageBlueprint {
     /// The file's path as the manifest has it.
     private let written: String
     public let details: [JSONMember]
+    public let skeleton: Skeleton?
 
     public init(_ options: Options, _ context: OptionContext) throws {
         // Both have been complained of where they aren't there.
@@ -71,7 +72,7 @@ public struct ImportBlueprint: StageBlueprint {
         written = file
         try Self.check(options, format)
         guard let path = context.file(file) else {
-            (request, details) = (nil, [])
+            (request, details, skeleton) = (nil, [], nil)
             return
         }
         guard Files.isRegular(path) else {
@@ -83,6 +84,7 @@ public struct ImportBlueprint: StageBlueprint {
             classes: options.classes ?? [], stages: options.stages ?? [], video: options.video)
         do {
             let rows = try request.read()
+            skeleton = rows.skeleton
             details = [
                 JSONMember(
                     key: "imported",

@@ -75,7 +75,8 @@ struct ImportRequest: Sendable {
 
     /// Corners, integers being pixel centres.
     func polygon(_ corners: [Point], line: Int) throws -> [Point] {
-        guard (3...64).contains(corners.count), corners.allSatisfy({ max(abs($0.x), abs($0.y)) <= Self.farthest })
+        guard (3...64).contains(corners.count),
+            corners.allSatisfy({ abs($0.x) <= Self.farthest && abs($0.y) <= Self.farthest })
         else {
             throw failure(line, "an outline of \(corners.count) corners; expected 3 to 64, in pixels")
         }

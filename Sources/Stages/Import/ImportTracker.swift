@@ -42,8 +42,9 @@ struct ImportTracker: Tracker {
         return found.map { row in
             let track = row.id.map { TrackReference(stage: id, number: $0) }
             let bounds = row.box ?? row.polygon.flatMap { Mark.outline($0).bounds }
+            let object = row.parts ?? ObjectFinding()
             return Observation(
-                track == nil ? DetectionFinding() : ObjectFinding() as any Finding, stage: id, track: track,
+                track == nil ? DetectionFinding(partsOf: object) : object as any Finding, stage: id, track: track,
                 region: row.region, label: row.label, confidence: row.confidence, state: row.state, box: bounds,
                 polygon: row.polygon, isHeld: row.isHeld)
         }
@@ -125,6 +126,9 @@ struct ImportTracker: Tracker {
             add(others, "row is at a time of no frame", "rows are at times of no frame")
         }
         if rows.ids.contains(0) { notes.append("“\(file)”: tracks count from 1, and the id 0 got another number") }
+        if !rows.omissions.isEmpty {
+            notes.append("“\(file)”: its \(rows.omissions.sorted().joined(separator: ", ")) were left out")
+        }
         let kinds = rows.kinds.subtracting([ObjectFinding.kind, DetectionFinding.kind]).sorted()
         if !kinds.isEmpty {
             notes.append(

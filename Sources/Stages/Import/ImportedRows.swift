@@ -15,11 +15,13 @@ struct ImportedRow: Sendable {
     var confidence: Double?
     var state: TrackState?
     var isHeld = false
+    /// Mask, joints and angle; nil for a thing without.
+    var parts: ObjectFinding?
     /// Line of the file, from 1.
     var line = 0
 }
 
-/// The rows of a file, frame by frame, in little memory: texts once, outlines apart.
+/// The rows of a file, frame by frame, in little memory: texts once, outlines and parts apart.
 struct ImportedRows: Sendable {
     /// The clock by which a file tells when something is.
     enum Clock: Sendable, Hashable {
@@ -41,6 +43,8 @@ struct ImportedRows: Sendable {
         var confidence: Double
         /// Index in `outlines`; −1 for none.
         var outline: Int32 = -1
+        /// Index in `parts`; −1 for none.
+        var parts: Int32 = -1
         /// Index in `texts`; −1 for none.
         var label: Int32 = -1
         var region: Int32 = -1
@@ -53,6 +57,7 @@ struct ImportedRows: Sendable {
     private(set) var clock: Clock
     private var rows: [Packed] = []
     private var outlines: [[Point]] = []
+    private var parts: [ObjectFinding] = []
     private var texts: [String] = []
     private var places: [String: Int32] = [:]
 
@@ -64,6 +69,10 @@ struct ImportedRows: Sendable {
     private(set) var ids: Set<Int> = []
     /// Results of other kinds than boxes and outlines, which lose what else they say, by the kinds' names.
     var kinds: Set<String> = []
+    /// What joints are, where the file says so.
+    var skeleton: Skeleton?
+    /// Parts of things that were left out, in words.
+    var omissions: Set<String> = []
 
     init(clock: Clock) { self.clock = clock }
 
@@ -80,6 +89,10 @@ struct ImportedRows: Sendable {
         if let polygon = row.polygon {
             packed.outline = Int32(outlines.count)
             outlines.append(polygon)
+        }
+        if let own = row.parts {
+            packed.parts = Int32(parts.count)
+            parts.append(own)
         }
         packed.label = place(of: row.label)
         packed.region = place(of: row.region)
@@ -157,6 +170,7 @@ struct ImportedRows: Sendable {
         row.box = box.x.isNaN ? nil : Box(x: box.x, y: box.y, width: box.z, height: box.w)
         row.confidence = packed.confidence.isNaN ? nil : packed.confidence
         row.polygon = packed.outline < 0 ? nil : outlines[Int(packed.outline)]
+        row.parts = packed.parts < 0 ? nil : parts[Int(packed.parts)]
         row.label = packed.label < 0 ? nil : texts[Int(packed.label)]
         row.region = packed.region < 0 ? nil : texts[Int(packed.region)]
         row.state = packed.state < 0 ? nil : TrackState.allCases[Int(packed.state)]

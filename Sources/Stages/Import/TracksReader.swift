@@ -1,6 +1,6 @@
 internal import Graph
 
-/// A track file's observations: their heads; what their kinds say beyond that is left out.
+/// A track file's observations: their heads, and the parts of detections and objects; what kinds say beyond that is left out.
 struct TracksReader {
     private let request: ImportRequest
     private let reader: TrackFileReader
@@ -36,11 +36,27 @@ struct TracksReader {
                     (observation.confidence, observation.state, observation.isHeld)
                 row.polygon = try observation.polygon.map { try request.polygon($0, line: line) }
                 row.box = try observation.box.map { try request.box([$0.x, $0.y, $0.width, $0.height], line: line) }
+                row.parts = parts(of: observation, &rows)
                 rows.kinds.insert(observation.kind)
                 rows.append(row)
             }
         }
         return rows
+    }
+
+    /// Mask, joints and angle. Joints of one skeleton, the first one's: a stage has one.
+    private func parts(of observation: Observation, _ rows: inout ImportedRows) -> ObjectFinding? {
+        guard [ObjectFinding.kind, DetectionFinding.kind].contains(observation.kind) else { return nil }
+        var parts = ObjectFinding(partsOf: observation.finding.base)
+        if !parts.joints.isEmpty {
+            let skeleton = observation.skeleton(reader.header.skeletons[observation.stage])
+            rows.skeleton = rows.skeleton ?? skeleton
+            if skeleton != rows.skeleton {
+                parts.joints = []
+                rows.omissions.insert("joints of another skeleton than the first one")
+            }
+        }
+        return parts.mask == nil && parts.joints.isEmpty && parts.angle == nil ? nil : parts
     }
 }
 

@@ -18,7 +18,7 @@ struct ModelFile: Sendable {
 
     private static let known = Mutex<[Files.Stamp: Known]>([:])
 
-    /// - Throws: `FileError` where it can't be read.
+    /// - Throws: `FileError` where it can't be read, or has parts elsewhere.
     init(_ path: String) throws {
         guard let stamp = Files.stamp(path) else {
             throw FileError("read", path: path, reason: "there is no such file")
@@ -28,18 +28,24 @@ struct ModelFile: Sendable {
             known = before
         } else {
             let bytes = try Files.read(path)
-            known = Known(sha256: SHA256.hash(bytes), data: Self.companions(of: path, bytes))
+            known = Known(sha256: SHA256.hash(bytes), data: try Self.companions(of: path, bytes))
             Self.known.withLock { $0[stamp] = known }
         }
         let folder = Files.parent(of: path)
         (self.path, self.stamp, sha256) = (path, stamp, known.sha256)
         data = known.data.map { folder + "/" + $0 }.filter(Files.isRegular)
+        // A model may be anybody's: it has nothing else read.
+        if let stray = data.first(where: { !Files.isInside($0, folder) }) {
+            throw FileError(
+                "read", path: stray,
+                reason: "it is a link that leads out of the model's folder; expected the file itself there")
+        }
     }
 
     /// Names of the files that belong to a model.
-    private static func companions(of path: String, _ bytes: [UInt8]) -> [String] {
+    private static func companions(of path: String, _ bytes: [UInt8]) throws -> [String] {
         // OpenVINO's own: the network's form in one file, its numbers in another.
-        guard path.hasSuffix(".xml") else { return ONNXFile.externalData(in: bytes) }
+        guard path.hasSuffix(".xml") else { return try ONNXFile.externalData(in: bytes) }
         return [Files.name(of: path).dropLast(4) + ".bin", "metadata.yaml"]
     }
 

@@ -15,7 +15,7 @@ struct NetworkMetadata: Sendable, Equatable {
                 values.merge(Self.yaml(try Files.read(path))) { own, _ in own }
             }
         } else if file.path.hasSuffix(".onnx") {
-            values = ONNXFile.metadata(in: try Files.read(file.path))
+            values = try ONNXFile.metadata(in: try Files.read(file.path))
         }
     }
 

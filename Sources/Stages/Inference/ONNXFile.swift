@@ -4,27 +4,27 @@ internal import Graph
 enum ONNXFile {
     /// Names of the files that tensors' numbers are in (`TensorProto.external_data`), from the model's folder, sorted; empty
     /// also for what is no ONNX file: who runs it has the complaint.
-    static func externalData(in model: [UInt8]) -> [String] {
+    static func externalData(in model: [UInt8]) throws -> [String] {
         // A TensorFlow Lite file says so, and has everything in it.
         guard model.count > 8, Array(model[4..<8]) != Array("TFL3".utf8) else { return [] }
         var names: Set<String> = []
-        // What was found before a damaged place counts: the runtime may go further.
-        try? visit(.model, model[...], depth: 0, &names)
+        try ProtocolBuffer.untilDamaged { try visit(.model, model[...], depth: 0, &names) }
         return names.filter(isBelow).sorted()
     }
 
     /// Metadata of a model (`ModelProto.metadata_props`); nothing for what is no ONNX file.
-    static func metadata(in model: [UInt8]) -> [String: String] {
+    static func metadata(in model: [UInt8]) throws -> [String: String] {
         var values: [String: String] = [:]
-        // What was found before a damaged place counts: the runtime may go further.
-        try? ProtocolBuffer.fields(of: model[...]) { field, contents in
-            guard field == 14 else { return }
-            var (key, value) = ("", "")
-            try ProtocolBuffer.fields(of: contents) { field, text in
-                if field == 1 { key = String(decoding: text, as: UTF8.self) }
-                if field == 2 { value = String(decoding: text, as: UTF8.self) }
+        try ProtocolBuffer.untilDamaged {
+            try ProtocolBuffer.fields(of: model[...]) { field, contents in
+                guard field == 14 else { return }
+                var (key, value) = ("", "")
+                try ProtocolBuffer.fields(of: contents) { field, text in
+                    if field == 1 { key = String(decoding: text, as: UTF8.self) }
+                    if field == 2 { value = String(decoding: text, as: UTF8.self) }
+                }
+                values[key] = value
             }
-            values[key] = value
         }
         return values
     }

@@ -2,6 +2,13 @@
 enum ProtocolBuffer {
     struct Malformed: Error {}
 
+    /// Reads up to the first damaged place. What was found before it counts: whoever runs the model may go further.
+    static func untilDamaged(_ read: () throws -> Void) rethrows {
+        do {
+            try read()
+        } catch is Malformed {}
+    }
+
     /// Visits the fields of a message that have a length; the others are skipped.
     /// - Throws: `Malformed`, or what `visit` throws.
     static func fields(

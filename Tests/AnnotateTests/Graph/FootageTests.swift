@@ -48,6 +48,35 @@ import Testing
         #expect(back.map(\.planarBytes) == expected.map(\.planarBytes))
     }
 
+    /// A picture without a table of its own has the one of the picture before, and nothing says that it is damaged.
+    @Test func backwardsItGivesTheSameOfADamagedFile() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a.avi")
+        _ = try output(
+            of: "ffmpeg",
+            ["-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "\(Self.frames)"]
+                + ["-c:v", "mjpeg", "-q:v", "3", path])
+        var bytes = try Files.read(path)
+        func places(of sign: [UInt8]) -> [Int] {
+            bytes.indices.dropLast(sign.count).filter { bytes[$0..<$0 + sign.count].elementsEqual(sign) }
+        }
+        // The first pictures of chunks: their tables are under a number that nobody asks for.
+        for frame in [20, 40] {
+            let start = places(of: Array("00dc".utf8))[frame]
+            let table = try #require(places(of: [0xFF, 0xDB]).first { $0 > start })
+            #expect(bytes[table + 4] == 0)
+            bytes[table + 4] = 2
+        }
+        try Files.write(bytes, to: path)
+        let whole = try readFrames(path)
+        let footage = footage(path)
+        try footage.forwards { _, _ in true }
+        var back: [VideoFrame] = []
+        try footage.backwards(over: [0...Self.frames - 1]) { back.append($0) }
+        #expect(back.map(\.ordinal) == Array(0..<Self.frames).reversed())
+        #expect(back.map(\.planarBytes) == whole.reversed().map(\.planarBytes))
+    }
+
     @Test func ofARangeItGivesThat() throws {
         let folder = try TemporaryFolder()
         let footage = footage(try clip("a.mp4", in: folder), range: FrameRange(start: 0.4, end: 1.2), rate: 12.5)

@@ -31,7 +31,8 @@ import Testing
     @Test(arguments: [
         ("", "\"\""), ("a\"b\\c", #""a\"b\\c""#), ("\n\r\t", #""\n\r\t""#),
         ("\u{0}\u{8}\u{1F}", #""\u0000\u0008\u001f""#),
-        ("/é𝄞\u{7F}\u{2028}", "\"/é𝄞\u{7F}\u{2028}\""),
+        ("/é𝄞\u{2028}", "\"/é𝄞\u{2028}\""), ("\u{7F}\u{80}\u{9B}0m\u{9F}", #""\u007f\u0080\u009b0m\u009f""#),
+        ("\u{A0}\u{BF}\u{E080}©\u{C2}", "\"\u{A0}\u{BF}\u{E080}©\u{C2}\""),
     ])
     func strings(string: String, expected: String) throws {
         #expect(text { $0.value(string) } == expected)

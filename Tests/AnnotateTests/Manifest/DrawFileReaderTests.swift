@@ -119,8 +119,8 @@ import Testing
         ),
         (
             #"{"model": "linked.obj"}"#,
-            "“linked.obj” can't be used: line 1: “link.mtl” leads out of the folder that --root allows; expected a path inside "
-                + "it"
+            "“linked.obj” can't be used: line 1: its material file “link.mtl” is no .mtl file in the model's own folder or "
+                + "below; expected it there, or no “mtllib”"
         ),
     ]
 
@@ -133,9 +133,9 @@ import Testing
 
     /// Another picture or material makes another result.
     @Test func contentsCount() throws {
-        let first = try read(#"{"model": "linked.obj"}"#).style?.hashes
-        try folder.write("newmtl red\nKd 0 1 0\n", to: "out.mtl")
-        let second = try read(#"{"model": "linked.obj"}"#).style?.hashes
+        let first = try read(#"{"model": "BELOW.OBJ"}"#).style?.hashes
+        try folder.write("newmtl red\nKd 0 1 0\n", to: "in/below/PAINT.MTL")
+        let second = try read(#"{"model": "BELOW.OBJ"}"#).style?.hashes
         #expect(first?.count == 2)
         #expect(first != second)
     }

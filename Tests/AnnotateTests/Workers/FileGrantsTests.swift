@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -14,6 +15,31 @@ import Testing
     ])
     func aFolderHoldsWhatLiesBelow(folder: String, path: String, expected: Bool) {
         #expect(FileGrants.Tree(folder: folder, ending: "").holds(path) == expected)
+    }
+
+    /// What came with a model leads nowhere else; what a user named, a folder of clips say, may.
+    @Test func linksLeadOutOfNoSealedFolder() throws {
+        let workspace = try TemporaryFolder()
+        for name in ["models/own.data", "other/key.data"] { try workspace.write("x", to: name) }
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.file("models/inner.data"), withDestinationPath: workspace.file("models/own.data"))
+        try FileManager.default.createSymbolicLink(
+            atPath: workspace.file("models/outer.data"), withDestinationPath: workspace.file("other/key.data"))
+        let folder = workspace.file("models")
+        for isSealed in [true, false] {
+            let grants = FileGrants()
+            grants.set([], trees: [.init(folder: folder, ending: ".data", isSealed: isSealed)], root: nil)
+            func isOpened(_ name: String) -> Bool {
+                guard let descriptor = grants.open(folder + "/" + name, flags: O_RDONLY), descriptor >= 0 else {
+                    return false
+                }
+                close(descriptor)
+                return true
+            }
+            #expect(isOpened("own.data") && isOpened("inner.data"))
+            #expect(isOpened("outer.data") != isSealed)
+            #expect(grants.covers(folder + "/inner.data") && grants.covers(folder + "/outer.data") != isSealed)
+        }
     }
 
     @Test func aFolderNamedByDotsGrantsItsFilesByAnySpelling() throws {

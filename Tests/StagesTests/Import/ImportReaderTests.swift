@@ -237,6 +237,36 @@ final class ImportFolder {
 
     // MARK: Track files
 
+    /// Of a detection and an object with all parts, and one of another skeleton.
+    @Test func partsOfATrackFile() throws {
+        let one = #"{"names":["a","b"],"edges":[],"mirrored":[]}"#
+        let other = #"{"names":["c"],"edges":[],"mirrored":[]}"#
+        let text = """
+            {"format":"annotate-tracks","version":1,"generator":"t","source":{"name":"a.mp4","width":64,"height":48,"rotation":0,"timeBase":[1,50]},"stages":[{"id":"d","type":"detect","skeleton":\(one)},{"id":"e","type":"detect","skeleton":\(other)}]}
+            {"frame":0,"pts":0,"duration":2,"time":0,"observations":[{"stage":"d","kind":"detection","confidence":0.5,"box":[1,1,2,2],"polygon":[[1,1],[2,1],[2,2],[1,2]],"angle":0,"mask":{"size":[2,2],"counts":"112"},"joints":[[1,1,1,1],[2,2,0.5,0.5]]},{"stage":"e","kind":"detection","confidence":0.5,"box":[5,5,2,2],"joints":[[6,6,1,1]]}]}
+            {"summary":{"frames":1,"complete":true,"tracks":[]}}
+
+            """
+        let (rows, all) = try rows(text, .tracks)
+        let parts = try #require(rows.first?.parts)
+        #expect(parts.mask?.counts == "112" && parts.mask?.box == PixelBox(x: 1, y: 1, width: 2, height: 2))
+        #expect(parts.joints.map(\.point) == [Point(1, 1), Point(2, 2)] && parts.angle == 0)
+        #expect(all.skeleton?.names == ["a", "b"])
+        #expect(rows.count == 2 && rows[1].parts == nil)
+        #expect(all.omissions == ["joints of another skeleton than the first one"])
+    }
+
+    @Test func partsThatAreLeftOut() throws {
+        let coco = """
+            {"images":[{"id":1}],"annotations":[{"image_id":1,"bbox":[1,1,5,5],"keypoints":[1,1,2],"segmentation":{"size":[9,9],"counts":"a"}}]}
+            """
+        #expect(try rows(coco, .coco).all.omissions == ["key points", "masks and outlines of several parts"])
+        let plain = #"{"images":[{"id":1}],"annotations":[{"image_id":1,"bbox":[1,1,5,5],"segmentation":[]}]}"#
+        #expect(try rows(plain, .coco).all.omissions.isEmpty)
+        #expect(
+            try rows("frame,left,top,width,height,angle\n0,1,1,2,2,30\n1,1,1,2,2,\n", .csv).all.omissions == ["angles"])
+    }
+
     private static let tracks = """
         {"format":"annotate-tracks","version":1,"generator":"t","source":{"name":"a.mp4","width":64,"height":48,"rotation":0,"timeBase":[1,50]},"stages":[{"id":"m","type":"markers"},{"id":"f","type":"track"}]}
         {"frame":3,"pts":6,"duration":2,"time":0.12,"observations":[{"stage":"m","kind":"marker","track":2,"polygon":[[0,0],[9,0],[9,9],[0,9]],"id":4},{"stage":"f","kind":"object","track":1,"state":"lost","confidence":0}]}

@@ -34,6 +34,12 @@ import Testing
         try stage.finish()
     }
 
+    @Test func whatIsLeftOutIsSaid() throws {
+        let stage = try stage("frame,left,top,width,height,mask,angle\n0,1,1,2,2,x,30\n", #""format": "csv""#)
+        _ = try run(stage, frames: 1)
+        #expect(stage.notes == ["“a.txt”: its angles, masks were left out"])
+    }
+
     @Test func timesWithinHalfAFrame() throws {
         let text = "time,left,top,width,height\n0.019,1,1,2,2\n0.0201,2,1,2,2\n0.045,3,1,2,2\n9,4,1,2,2\n"
         let stage = try stage(text, #""format": "csv""#)

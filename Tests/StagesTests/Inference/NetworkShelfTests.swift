@@ -73,7 +73,7 @@ private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
     }
 
     /// Numbers of large models are in files of their own.
-    @Test func filesThatAModelNamesAreFound() {
+    @Test func filesThatAModelNamesAreFound() throws {
         func number(_ value: Int) -> [UInt8] {
             value < 128 ? [UInt8(value)] : [UInt8(value & 0x7F | 0x80)] + number(value >> 7)
         }
@@ -88,9 +88,24 @@ private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
             + field(5, tensor("../outside.bin")) + field(5, tensor("/etc/passwd"))
             + field(15, field(1, tensor("s.bin")))
         let bytes = field(7, graph)
-        #expect(ONNXFile.externalData(in: bytes) == ["inner.bin", "s.bin", "sub/deep.bin", "weights.bin"])
+        #expect(try ONNXFile.externalData(in: bytes) == ["inner.bin", "s.bin", "sub/deep.bin", "weights.bin"])
         // What was found before a damaged place counts.
-        #expect(ONNXFile.externalData(in: bytes + [0xFF]).count == 4)
-        #expect(ONNXFile.externalData(in: []).isEmpty)
+        #expect(try ONNXFile.externalData(in: bytes + [0xFF]).count == 4)
+        #expect(try ONNXFile.externalData(in: []).isEmpty)
+    }
+
+    /// A model may be anybody's, links beside it too.
+    @Test func partsOfAModelLieWithIt() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("m.xml").path, part = folder.appendingPathComponent("m.bin").path
+        try Files.write("<net/>", to: path)
+        try Files.write("1", to: folder.appendingPathComponent("numbers").path)
+        try FileManager.default.createSymbolicLink(atPath: part, withDestinationPath: "numbers")
+        #expect(try ModelFile(path).data == [part])
+        try FileManager.default.removeItem(atPath: part)
+        try FileManager.default.createSymbolicLink(atPath: part, withDestinationPath: "/etc/passwd")
+        let error = #expect(throws: FileError.self) { try ModelFile(path) }
+        #expect(error?.reason == "it is a link that leads out of the model's folder; expected the file itself there")
     }
 }
