@@ -111,7 +111,7 @@ bring_clients() {
     given="$given $(env | grep -E '^(PIP_[A-Z_]+|[A-Za-z]+_proxy|[A-Z]+_PROXY|ANNOTATE_MIRROR)=' | tr '\n' ' ')"
     [ ! -e /etc/pip.conf ] || cp -L /etc/pip.conf "$layer/etc/pip.conf"
     cp -L /etc/ssl/certs/ca-certificates.crt "$layer/etc/ssl/certs/ca-certificates.crt"
-    git config --global --get-regexp '^url\.' 2>/dev/null | while read -r key value; do
+    git config --get-regexp '^url\.' 2>/dev/null | while read -r key value; do
         inside "$layer" git config --global --add "$key" "$value"
         address=${key#url.}
         address=${address%.*}

@@ -10,7 +10,7 @@ enum Supplied {
 
     /// A network that the program brings along.
     /// - Parameters:
-    ///   - folder: as in `support/networks.json`.
+    ///   - folder: as in `support/downloads.json`.
     ///   - file: as there.
     /// - Throws: `InferenceError`, with the remedy, where it is not there.
     static func network(_ folder: String, _ file: String) throws -> String {
