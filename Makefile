@@ -23,7 +23,8 @@ EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-parsers kills attack soak cluster-test \
-	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc manual install check-install clean
+	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc docs-site check-docs manual install check-install package \
+	check-package check-systems check-headers clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -56,6 +57,10 @@ help:
 	@echo 'make install  PREFIX=$(PREFIX): the program, its libraries, man pages, completions: a folder that can be moved,'
 	@echo '              for machines without Swift; says which Debian packages it needs; DESTDIR goes before PREFIX'
 	@echo 'make check-install  runs an installed program in a fresh Debian 12: needs root, debootstrap, a mirror, 2 GB'
+	@echo 'make package  a Debian package for the suite of this machine, in out/package; looked at by lintian where that is'
+	@echo 'make check-package  installs it on a fresh change root, runs every example, removes it: needs root, debootstrap'
+	@echo 'make check-systems  builds and tests in fresh change roots: SUITES="$(SUITES)"; needs root, debootstrap; an hour'
+	@echo 'make check-headers  compiles against the headers of HEADERS="$(HEADERS)", which needs no such system'
 	@echo 'make clean    removes what was built and written'
 
 setup:
@@ -252,6 +257,7 @@ manual: build $(SHARE)/built
 
 # The same objects, with Swift's own libraries linked in. It lies in place of the other until that is linked again.
 INSTALLED = .build/installed
+TOOLCHAIN = $(abspath $(dir $(realpath $(shell command -v $(SWIFT))))/../..)
 $(INSTALLED)/annotate-batch: $(SHARE)/built
 	ANNOTATE_STATIC=1 $(SWIFT) build $(SWIFT_FLAGS) --product annotate-batch
 	@mkdir -p $(@D)
@@ -263,6 +269,7 @@ install: build $(INSTALLED)/annotate-batch
 	install -D -m 755 -t $(TARGET)/bin $(INSTALLED)/annotate-batch
 	install -D -m 644 -t $(TARGET)/share/doc/annotate-batch $(INSTALLED)/debian-packages.txt
 	install -D -m 644 -t $(TARGET)/share/doc/annotate-batch/zxing .deps/zxing/LICENSE .deps/zxing/LICENSE.zint
+	install -D -m 644 $(TOOLCHAIN)/usr/share/swift/LICENSE.txt $(TARGET)/share/doc/annotate-batch/licences/swift.txt
 	install -D -m 644 -t $(TARGET)/share/man/man1 $(SHARE)/man1/*.1
 	install -D -m 644 -t $(TARGET)/share/bash-completion/completions $(SHARE)/bash/annotate-batch
 	install -D -m 644 $(SHARE)/zsh/annotate-batch $(TARGET)/share/zsh/site-functions/_annotate-batch
@@ -272,6 +279,24 @@ install: build $(INSTALLED)/annotate-batch
 	cp -dR .deps/networks/. $(TARGET)/lib/annotate-batch/networks/
 	@echo 'What it needs on Debian 12 (also in $(PREFIX)/share/doc/annotate-batch/debian-packages.txt):'
 	@echo "apt-get install --no-install-recommends $$(tr '\n' ' ' <$(INSTALLED)/debian-packages.txt)"
+
+# A package for the suite that this machine runs. What `make install` wrote is its tree.
+package:
+	@rm -rf out/package/tree
+	$(MAKE) install DESTDIR=$(CURDIR)/out/package/tree PREFIX=/usr
+	scripts/package/package.sh out/package/tree out/package
+
+check-package: package
+	scripts/package/check-package.sh $$(ls -t out/package/*.deb | head -n 1)
+
+# From nothing, in change roots.
+SUITES = bookworm trixie
+check-systems:
+	scripts/systems/check-systems.sh $(SUITES)
+
+HEADERS = forky
+check-headers:
+	scripts/systems/check-headers.sh $(HEADERS)
 
 check-install:
 	@rm -rf out/installed

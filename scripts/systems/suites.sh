@@ -38,25 +38,27 @@ mirror() {
     esac
 }
 
-# usage: inside FOLDER COMMAND…   in it, with a /proc of its own that goes when the command ends; $given are NAME=VALUE words
+# usage: inside FOLDER COMMAND…   in it, with a /proc of its own that goes when the command ends; $given are NAME=VALUE words,
+# $as is the user and group who runs it
 inside() {
     (
         root=$1
         shift
         # shellcheck disable=SC2086 # the words of $given
         unshare --mount --pid --fork --mount-proc="$root/proc" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-            HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive ${given:-} chroot "$root" "$@"
+            HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive ${given:-} chroot ${as:+"--userspec=$as"} "$root" "$@"
     )
 }
 
-# usage: base SUITE   a root with what Swift's toolchain needs, at $roots/SUITE
+# usage: base SUITE [SUFFIX]   a root with $toolchain_packages, at $roots/SUITE, kept
 base() {
-    root=$roots/$1
+    root=$roots/$1${2:-}
     if [ ! -e "$root/whole" ]; then
         echo "$(basename "$0" .sh): a $1 at $root" >&2
         rm -rf --one-file-system "$root"
         mkdir -p "$root"
         components=main
+        set -- "$1"
         case $1 in
         noble | questing | resolute)
             components=main,universe
