@@ -23,7 +23,7 @@ EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-parsers kills attack soak cluster-test \
-	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc docs-site check-docs manual install check-install package \
+	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc check-docs manual install check-install package \
 	check-package check-systems check-headers clean
 
 help:
@@ -39,6 +39,7 @@ help:
 	@echo 'make soak     thousands of jobs, pictures of many sizes and a long clip, with the memory of all processes'
 	@echo 'make cluster-test  docs/examples/slurm on a Slurm of three nodes that die: needs slurm-wlm and munge; some minutes'
 	@echo 'make check-examples  runs what docs quote for make, Snakemake, Nextflow, Kubernetes and CI: needs pip'
+	@echo 'make check-docs  runs the pages by task of docs/tasks as they stand, and follows every link'
 	@echo 'make check-reuse  runs every example twice, what is known taken over and not, and compares: some minutes'
 	@echo 'make check-exchange  reads every export with the programs that it is for: needs pip; some minutes'
 	@echo 'make check-overlay  overlays against the pictures with the same burned in: needs pip'
@@ -156,6 +157,10 @@ check-examples: build
 	scripts/check/ci-example.sh $(BINARY)
 	scripts/check/check-kubernetes.py --program $(BINARY)
 
+# Pages by task, run as they stand, and every link.
+check-docs: build
+	scripts/check/check-docs.py --program $(BINARY)
+
 check-exchange: test-build
 	scripts/check/check-exchange.py --program $(BINARY) --tests .build/release/$(BUNDLE)
 check-overlay: build
@@ -209,6 +214,7 @@ lint:
 	@if command -v shellcheck >/dev/null; then shellcheck scripts/*/*.sh .ci/run \
 		docs/examples/*.sh docs/examples/slurm/*; else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/check/rooms.py
+	scripts/check/check-docs.py --links
 	scripts/check/check-examples.py
 
 format:
