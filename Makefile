@@ -22,7 +22,8 @@ EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-parsers kills attack soak cluster-test \
-	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc manual install install-libraries check-install clean
+	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc check-docs manual install install-libraries \
+	check-install package check-package check-systems check-headers clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -37,6 +38,7 @@ help:
 	@echo 'make soak     thousands of jobs, pictures of many sizes and a long clip, with the memory of all processes'
 	@echo 'make cluster-test  docs/examples/slurm on a Slurm of three nodes that die: needs slurm-wlm and munge; some minutes'
 	@echo 'make check-examples  runs what docs quote for make, Snakemake, Nextflow, Kubernetes and CI: needs pip'
+	@echo 'make check-docs  runs the pages by task of docs/tasks as they stand, and follows every link'
 	@echo 'make check-reuse  runs every example twice, what is known taken over and not, and compares: some minutes'
 	@echo 'make check-exchange  reads every export with the programs that it is for: needs pip; some minutes'
 	@echo 'make check-overlay  overlays against the pictures with the same burned in: needs pip'
@@ -56,6 +58,10 @@ help:
 	@echo '              for machines without Swift; says which Debian packages it needs; DESTDIR goes before PREFIX'
 	@echo 'make install-libraries  PREFIX=$(PREFIX): what packages that depend on this one build and run with'
 	@echo 'make check-install  runs an installed program in a fresh Debian 12: needs root, debootstrap, a mirror, 2 GB'
+	@echo 'make package  a Debian package for the suite of this machine, in out/package; looked at by lintian where that is'
+	@echo 'make check-package  installs it on a fresh change root, runs every example, removes it: needs root, debootstrap'
+	@echo 'make check-systems  builds and tests in fresh change roots: SUITES="$(SUITES)"; needs root, debootstrap; an hour'
+	@echo 'make check-headers  compiles against the headers of HEADERS="$(HEADERS)", which needs no such system'
 	@echo 'make clean    removes what was built and written'
 
 setup:
@@ -153,6 +159,10 @@ check-examples: build
 	scripts/check/ci-example.sh $(BINARY)
 	scripts/check/check-kubernetes.py --program $(BINARY)
 
+# Pages by task, run as they stand, and every link.
+check-docs: build
+	scripts/check/check-docs.py --program $(BINARY)
+
 check-exchange: test-build
 	scripts/check/check-exchange.py --program $(BINARY) --tests .build/release/$(BUNDLE)
 check-overlay: build
@@ -207,6 +217,7 @@ lint:
 		docs/examples/*.sh docs/examples/slurm/*; else echo 'shellcheck is not installed: scripts not checked'; fi
 	scripts/check/rooms.py
 	scripts/check/docs.py
+	scripts/check/check-docs.py --links
 	scripts/check/check-examples.py
 
 format:
@@ -255,6 +266,7 @@ manual: build $(SHARE)/built
 
 # The same objects, with Swift's own libraries linked in. It lies in place of the other until that is linked again.
 INSTALLED = .build/installed
+TOOLCHAIN = $(abspath $(dir $(realpath $(shell command -v $(SWIFT))))/../..)
 $(INSTALLED)/annotate-batch: $(SHARE)/built
 	ANNOTATE_STATIC=1 $(SWIFT) build $(SWIFT_FLAGS) --product annotate-batch
 	@mkdir -p $(@D)
@@ -266,6 +278,7 @@ install: build $(INSTALLED)/annotate-batch
 	install -D -m 755 -t $(TARGET)/bin $(INSTALLED)/annotate-batch
 	install -D -m 644 -t $(TARGET)/share/doc/annotate-batch $(INSTALLED)/debian-packages.txt
 	install -D -m 644 -t $(TARGET)/share/doc/annotate-batch/zxing .deps/zxing/LICENSE .deps/zxing/LICENSE.zint
+	install -D -m 644 $(TOOLCHAIN)/usr/share/swift/LICENSE.txt $(TARGET)/share/doc/annotate-batch/licences/swift.txt
 	install -D -m 644 -t $(TARGET)/share/man/man1 $(SHARE)/man1/*.1
 	install -D -m 644 -t $(TARGET)/share/bash-completion/completions $(SHARE)/bash/annotate-batch
 	install -D -m 644 $(SHARE)/zsh/annotate-batch $(TARGET)/share/zsh/site-functions/_annotate-batch
@@ -287,6 +300,24 @@ install-libraries: setup
 	cp -dR .deps/networks/. $(DESTDIR)$(LIBRARIES)/networks/
 	install -m 644 -t $(DESTDIR)$(PREFIX)/lib/pkgconfig support/pkgconfig/*.pc
 	sed -i 's|^prefix=.*|prefix=$(LIBRARIES)/zxing|' $(DESTDIR)$(PREFIX)/lib/pkgconfig/annotate-zxing.pc
+
+# A package for the suite that this machine runs. What `make install` wrote is its tree.
+package:
+	@rm -rf out/package/tree
+	$(MAKE) install DESTDIR=$(CURDIR)/out/package/tree PREFIX=/usr
+	scripts/package/package.sh out/package/tree out/package
+
+check-package: package
+	scripts/package/check-package.sh $$(ls -t out/package/*.deb | head -n 1)
+
+# From nothing, in change roots.
+SUITES = bookworm trixie
+check-systems:
+	scripts/systems/check-systems.sh $(SUITES)
+
+HEADERS = forky
+check-headers:
+	scripts/systems/check-headers.sh $(HEADERS)
 
 check-install:
 	@rm -rf out/installed

@@ -26,11 +26,13 @@ let fuzzing: [Target] =
 // In release too the tests themselves are not optimised: what takes time is what they test, and compiling them.
 let testSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+// Swift's own linker, whatever the system has: some drop the read-only relocations that the Makefile's HARDENING asks for.
 // `make install` links Swift's own libraries into the program, which then runs where there is no Swift; the two named
 // ones are FoundationEssentials' own. Nothing is compiled anew, and who depends on this package sees nothing of it.
 let programSettings: [LinkerSetting] =
-    Context.environment["ANNOTATE_STATIC"] == nil
-    ? [] : [.unsafeFlags(["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims"])]
+    [.unsafeFlags(["-use-ld=lld"])]
+    + (Context.environment["ANNOTATE_STATIC"] == nil
+        ? [] : [.unsafeFlags(["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-l_FoundationICU", "-lCoreFoundation"])])
 
 // What the libraries of C and C++ check at run time, in our own code. The Makefile's HARDENING has what is no definition.
 let checks: [CSetting] = [

@@ -5,6 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+const enum AVPixelFormat *cff_encoder_formats(const AVCodec *encoder) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100)
+    const void *formats = NULL;
+    if (avcodec_get_supported_config(NULL, encoder, AV_CODEC_CONFIG_PIX_FORMAT, 0, &formats, NULL) < 0) return NULL;
+    return formats;
+#else
+    return encoder->pix_fmts;
+#endif
+}
+
 const int32_t *cff_stream_display_matrix(const AVStream *stream) {
 #if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
     const AVPacketSideData *data = av_packet_side_data_get(

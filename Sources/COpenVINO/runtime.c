@@ -25,9 +25,14 @@ enum { REQUIRED = sizeof required / sizeof *required };
 
 /// The plug-ins that OpenVINO knows by name. Only the first is used, but one that isn't beside the libraries it looks for
 /// in the working directory, where anybody's file may lie, and it loads the one for batches whenever it compiles a model.
-/// So there has to be a file in each one's place: a plug-in, or what `scripts/setup/fetch-openvino.sh` puts there and
+/// So there has to be a file in each one's place: a plug-in, or what `scripts/setup/fetch.py` puts there and
 /// nothing can load.
-static const char *const plugins[] = {"intel_cpu", "auto", "auto_batch", "hetero", "intel_gpu", "intel_npu"};
+#ifdef __aarch64__
+#define CPU_PLUGIN "arm_cpu"
+#else
+#define CPU_PLUGIN "intel_cpu"
+#endif
+static const char *const plugins[] = {CPU_PLUGIN, "auto", "auto_batch", "hetero", "intel_gpu", "intel_npu"};
 enum { PLUGINS = sizeof plugins / sizeof *plugins };
 
 static bool names_library(const char *file, const char *library) {

@@ -27,7 +27,7 @@ extension VideoFrame {
             width: max(1, Int((Double(width) * scale).rounded())),
             height: max(1, Int((Double(height) * scale).rounded())),
             format: AV_PIX_FMT_RGB24)
-        try Scaler().convert(cut, into: small, flags: SWS_AREA)
+        try Scaler().convert(cut, into: small, flags: cff_scale_area)
         return VideoFrame(ordinal: ordinal, pts: pts, duration: duration, picture: small, original: nil)
     }
 }

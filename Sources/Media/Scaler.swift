@@ -34,7 +34,7 @@ package final class Scaler {
     }
 
     private var conversion: Conversion?
-    private var context: OpaquePointer?
+    private var context: cff_scaler?
 
     package init() {}
 
@@ -42,7 +42,7 @@ package final class Scaler {
 
     /// Converts `source` into `target`, whose size and format say what is wanted. The colour matrix and range of both are
     /// respected; `flags` are libswscale's.
-    package func convert(_ source: FrameBuffer, into target: FrameBuffer, flags: Int32 = SWS_BICUBIC) throws {
+    package func convert(_ source: FrameBuffer, into target: FrameBuffer, flags: Int32 = cff_scale_bicubic) throws {
         let wanted = Conversion(source: .init(source), target: .init(target), flags: flags)
         if wanted != conversion { try prepare(wanted) }
         try check(sws_scale_frame(context, target.av, source.av), "convert", "a frame")

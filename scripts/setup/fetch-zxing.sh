@@ -3,8 +3,8 @@
 #
 # usage: fetch-zxing.sh [DIRECTORY]
 #
-# The sources come from the project's Python package, pinned by version and hash; nothing is installed into the system or
-# into any Python. Swift's own compiler of C++ takes them, one file a core. Does nothing if the pinned version is there.
+# The sources come from the project's Python package, which fetch.py gets; nothing is installed into the system or into any
+# Python. Swift's own compiler of C++ takes them, one file a core. Does nothing if the pinned version is there.
 set -eu
 
 version=3.1.1
@@ -30,7 +30,6 @@ compiler=$(dirname "$(command -v swift || echo /nowhere/swift)")/clang++
 [ -x "$compiler" ] || compiler=$(command -v clang++ || command -v c++) || die "there is no compiler for C++: install Swift"
 command -v ar >/dev/null || die "ar is needed to make a library: apt install binutils"
 command -v python3 >/dev/null || die "python3 is needed for the download: apt install python3 python3-pip"
-python3 -m pip --version >/dev/null 2>&1 || die "pip is needed for the download: apt install python3-pip"
 
 mkdir -p "$(dirname "$target")"
 # Beside the target, so that the finished folder can be put in place by a rename.
@@ -39,12 +38,11 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-echo "fetching ZXing-C++ $version (1.4 MB) and building it (a minute)" >&2
-echo "zxing-cpp==$version --hash=sha256:$sha256" >"$work/requirements.txt"
-python3 -m pip --disable-pip-version-check download --quiet --no-deps --require-hashes --no-binary=zxing-cpp \
-    --dest "$work" --requirement "$work/requirements.txt" ||
-    die "the download failed; is the network there, and pip's package index?"
-tar -xzf "$work/zxing_cpp-$version.tar.gz" -C "$work" || die "the package can't be unpacked"
+echo "building ZXing-C++ $version (a minute)" >&2
+archive=$("$root/scripts/setup/fetch.py" zxing) || exit 1
+[ -n "$archive" ] || die "$target has another build of it; remove that folder and try again"
+echo "$sha256  $archive" | sha256sum --check --quiet || die "support/downloads.json has another ZXing-C++ than this script builds"
+tar -xzf "$archive" -C "$work" || die "the package can't be unpacked"
 core=$work/zxing_cpp-$version/core
 
 library=$work/library
@@ -125,4 +123,5 @@ chmod 755 "$library"
 echo "$stamp" >"$library/VERSION"
 rm -rf "$target"
 mv "$library" "$target"
+rm -f "$archive"
 echo "ZXing-C++ $version is in $target ($(du -sh "$target" | cut -f1))"

@@ -16,10 +16,10 @@ command -v swift >/dev/null || die "Swift 6 is not on the PATH; install it from 
 fetching=
 fetch() {
     [ -z "$fetching" ] || return 0
-    for script in fetch-openvino.sh fetch-zxing.sh fetch-networks.py; do
-        "$root/scripts/setup/$script" >&2 &
-        fetching="$fetching $!"
-    done
+    "$root/scripts/setup/fetch.py" openvino networks/text networks/faces networks/people >&2 &
+    fetching=$!
+    "$root/scripts/setup/fetch-zxing.sh" >&2 &
+    fetching="$fetching $!"
 }
 log=$(mktemp)
 end() {
@@ -41,9 +41,21 @@ while read -r package; do
     fi
 done <"$root/support/debian-packages.txt"
 
+# What comes is said before any of it does.
+python=$(command -v python3 || true)
+if [ -n "$missing" ] && command -v apt-get >/dev/null; then
+    # shellcheck disable=SC2086 # package names are words
+    bytes=$(apt-get --print-uris --yes --no-install-recommends install $missing 2>/dev/null |
+        awk '/^.http/ { bytes += $3; count++ } END { if (count) printf "%d packages, %.0f MB, some %.0f s", count, bytes / 1e6, bytes / 5e6 + count / 8 }')
+    echo "setup: Debian packages: ${bytes:-sizes are known after apt-get update}:$missing" >&2
+fi
+if [ -n "$python" ]; then
+    others=$("$root/scripts/setup/fetch.py" --list 2>&1)
+    [ -z "$others" ] || printf 'setup: from %s, with seconds at 5 MB/s:\n%s\n' "${ANNOTATE_MIRROR:-the package index}" "$others" >&2
+fi
+
 if [ -n "$missing" ]; then
     command -v apt-get >/dev/null || die "these Debian packages are missing, and there is no apt-get:$missing"
-    echo "setup: installing$missing" >&2
     as_root=
     if [ "$(id -u)" != 0 ]; then
         command -v sudo >/dev/null || die "not root and no sudo; run as root: apt-get install --no-install-recommends$missing"
@@ -58,6 +70,7 @@ if [ -n "$missing" ]; then
     fi
 fi
 
+command -v python3 >/dev/null || die "python3 is needed for the downloads: apt-get install python3 python3-pip"
 fetch
 for process in $fetching; do wait "$process" || failed=yes; done
 fetching=

@@ -109,6 +109,18 @@ static inline int cff_frame_top_field_first(const AVFrame *frame) {
 #endif
 }
 
+/// libswscale's context, whose members are public from FFmpeg 8 on: Swift has another type of pointer then.
+typedef struct SwsContext *cff_scaler;
+
+// How libswscale works; an enumeration from FFmpeg 8 on.
+static const int cff_scale_bicubic = SWS_BICUBIC;
+static const int cff_scale_area = SWS_AREA;
+static const int cff_scale_exactly = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT;
+
+/// The pixel formats that an encoder takes, up to AV_PIX_FMT_NONE, or NULL where it doesn't say. A codec has no list of its
+/// own from FFmpeg 9 on; the call that gives it came in 7.1.
+const enum AVPixelFormat *cff_encoder_formats(const AVCodec *encoder);
+
 /// The display matrix of a stream as nine integers, or NULL. Its place moved in FFmpeg 6.1 (libavformat 60.15).
 const int32_t *cff_stream_display_matrix(const AVStream *stream);
 /// The display matrix that a frame itself carries (a JPEG's EXIF orientation), or NULL.

@@ -1,10 +1,10 @@
 #include "Pixels/Guard.hpp"
+#include "Pixels/modules.hpp"
 #include "Pixels/sorting.hpp"
 #include "ocv_barcodes.h"
 
 #include <algorithm>
 #include <cmath>
-#include <opencv2/imgproc.hpp>
 #include <vector>
 
 namespace ocv::barcodes {

@@ -1,10 +1,10 @@
 #include "Pixels/camera.hpp"
+#include "Pixels/modules.hpp"
 #include "ocv_boards.h"
 
 #include <algorithm>
 #include <cmath>
 #include <opencv2/calib3d.hpp>
-#include <opencv2/imgproc.hpp>
 #include <vector>
 
 namespace ocv::boards {

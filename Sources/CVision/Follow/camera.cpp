@@ -1,10 +1,10 @@
 #include "Pixels/Guard.hpp"
+#include "Pixels/modules.hpp"
 #include "ocv_follow.h"
 
 #include <algorithm>
 #include <cmath>
 #include <opencv2/calib3d.hpp>
-#include <opencv2/imgproc.hpp>
 #include <opencv2/video/tracking.hpp>
 #include <vector>
 

@@ -1,6 +1,5 @@
 #include "Markers/borders.hpp"
-
-#include <opencv2/core/hal/intrin.hpp>
+#include "Pixels/lanes.hpp"
 
 namespace ocv::markers {
 
@@ -33,9 +32,9 @@ bool BorderFollower::next() {
             while (changes == 0) {
                 // One further than the row, where a hole's border may begin at the last pixel.
                 if (x > mask->width) break;
-                const cv::v_int8x16 light = cv::v_load(row + x) == cv::v_setzero_s8();
-                const cv::v_int8x16 lightBefore = cv::v_load(row + x - 1) == cv::v_setzero_s8();
-                changes = unsigned(cv::v_signmask(light ^ lightBefore));
+                const cv::v_int8x16 light = lanesEqual(cv::v_load(row + x), cv::v_setzero_s8());
+                const cv::v_int8x16 lightBefore = lanesEqual(cv::v_load(row + x - 1), cv::v_setzero_s8());
+                changes = unsigned(cv::v_signmask(lanesEither(light, lightBefore)));
                 x += 16;
             }
             if (changes == 0) break;

@@ -1,8 +1,8 @@
 #include "Markers/threshold.hpp"
 #include "Pixels/Guard.hpp"
+#include "Pixels/lanes.hpp"
 
 #include <algorithm>
-#include <opencv2/core/hal/intrin.hpp>
 #include <opencv2/imgproc.hpp>
 
 namespace ocv::markers {
@@ -63,7 +63,7 @@ void AdaptiveThreshold::applySmall(ocv_plane plane, int window, int offset, Dark
             int k = 0;
             for (; k + 4 <= window; k += 4) sum = v_add_wrap(sum, v_load(quads.data() + x + k));
             for (; k < window; ++k) sum = v_add_wrap(sum, v_load(columns.data() + x + k));
-            return (pixels + darker < v_mul_hi(sum, reciprocal)) & one;
+            return lanesBoth(lanesLess(v_add_wrap(pixels, darker), v_mul_hi(sum, reciprocal)), one);
         };
         const uint8_t *pixels = row(y);
         int8_t *target = out.origin() + y * out.stride;

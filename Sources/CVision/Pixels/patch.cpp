@@ -1,8 +1,8 @@
 #include "Pixels/Guard.hpp"
+#include "Pixels/modules.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <opencv2/imgproc.hpp>
 
 namespace ocv {
 namespace {

@@ -1,6 +1,6 @@
+#include "Pixels/modules.hpp"
 #include "Rectangles/parts.hpp"
 
-#include <opencv2/imgproc.hpp>
 
 namespace ocv::rectangles {
 

@@ -1,7 +1,7 @@
+#include "Pixels/modules.hpp"
 #include "Rectangles/steps.hpp"
 
 #include <cmath>
-#include <opencv2/imgproc.hpp>
 
 namespace ocv::rectangles {
 

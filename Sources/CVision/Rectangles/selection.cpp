@@ -1,9 +1,9 @@
+#include "Pixels/modules.hpp"
 #include "Rectangles/parts.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <opencv2/imgproc.hpp>
 
 namespace ocv::rectangles {
 

@@ -80,7 +80,7 @@ public struct EncodeSettings: Record, Hashable {
 
     private static func encoderFormats(_ codec: Codec) -> [AVPixelFormat] {
         guard let name = codec.encoder, let encoder = avcodec_find_encoder_by_name(name),
-            var list = encoder.pointee.pix_fmts
+            var list = cff_encoder_formats(encoder)
         else { return [] }
         var formats: [AVPixelFormat] = []
         while list.pointee != AV_PIX_FMT_NONE {

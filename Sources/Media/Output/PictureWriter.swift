@@ -69,8 +69,7 @@ public final class PictureWriter {
         }
         let colors = try FrameBuffer(width: picture.width, height: picture.height, format: AV_PIX_FMT_RGB24)
         // No colour is averaged with its neighbour's.
-        let exact = SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT
-        try scaler.convert(picture, into: colors, flags: exact)
+        try scaler.convert(picture, into: colors, flags: cff_scale_exactly)
         return try encode(colors, for: path)
     }
 

@@ -10,7 +10,7 @@ enum Supplied {
 
     /// Path of a network of the program's own.
     /// - Parameters:
-    ///   - folder: as in `support/networks.json`.
+    ///   - folder: as in `support/downloads.json`.
     ///   - file: as there.
     /// - Throws: `InferenceError`, with the remedy, where it is not there.
     static func network(_ folder: String, _ file: String) throws -> String {

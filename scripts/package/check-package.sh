@@ -1,0 +1,64 @@
+#!/bin/sh
+# Whether a package works where there is nothing else: on a fresh change root of its suite `apt install` takes it, it runs every
+# example manifest, as root and as somebody without rights, and `apt purge` leaves nothing behind.
+#
+# usage: check-package.sh PACKAGE.deb [SUITE]      as root; SUITE is this machine's
+set -eu
+
+# shellcheck source=scripts/systems/suites.sh
+. "$(dirname "$0")/../systems/suites.sh"
+
+package=$(realpath "$1")
+# shellcheck source=/dev/null
+suite=${2:-$(. /etc/os-release && echo "$VERSION_CODENAME")}
+[ "$(id -u)" = 0 ] || die "change roots can be made and entered by root only: run it as root"
+mkdir -p "$roots"
+log=$roots/check-package.log
+given=
+# Nothing but the base system.
+toolchain_packages=
+base "$suite" -bare
+layer "$suite-bare"
+cp "$package" "$layer/tmp/package.deb"
+quietly inside "$layer" apt-get update
+# What is there before, but for what apt and dpkg themselves keep.
+list() {
+    (cd "$layer" && find . -xdev ! -path './var/lib/apt/*' ! -path './var/lib/dpkg/*' ! -path './var/cache/*' ! -path './var/log/*' \
+        ! -path './tmp/*' ! -path './root/*' | LC_ALL=C sort)
+}
+list >"$folder/before"
+begun=$(date +%s)
+quietly inside "$layer" apt-get install --yes --no-install-recommends /tmp/package.deb
+echo "check-package: $suite: installed in $(($(date +%s) - begun)) s; $(inside "$layer" dpkg-query --show | wc -l) packages," \
+    "$(du -sm --one-file-system "$layer" 2>/dev/null | cut -f1) MB in all; the package itself $(($(stat -c %s "$package") / 1000000)) MB"
+
+cat >"$layer/tmp/check" <<'CHECK'
+set -eu
+mkdir -p "$1"
+cd "$1"
+cp -R /usr/share/doc/annotate-batch/examples manifests
+annotate-batch doctor || echo "doctor ends with $?"
+for manifest in manifests/*.json; do
+    name=$(basename "$manifest" .json)
+    # What a manifest names under out/media is a clip that its scene renders.
+    for clip in $(grep -oE '"(\.\./)?out/media/[a-z-]+\.mp4"' "$manifest" | tr -d '"' | sort -u); do
+        clip=$(basename "$clip" .mp4)
+        [ -e "out/media/$clip.mp4" ] || annotate-batch synth "manifests/scenes/$clip.scene.json" -o "out/media/$clip.mp4" >/dev/null
+    done
+    annotate-batch run "$manifest" --progress none >/dev/null
+    annotate-batch verify "out/$name" >/dev/null
+    echo "$name: runs, verified"
+done
+CHECK
+inside "$layer" sh /tmp/check /tmp/as-root
+install -d -o 65534 -g 65534 "$layer/tmp/as-nobody"
+as=65534:65534
+inside "$layer" sh /tmp/check /tmp/as-nobody/work
+as=
+quietly inside "$layer" apt-get purge --yes annotate-batch
+quietly inside "$layer" apt-get autoremove --purge --yes
+list >"$folder/after"
+left=$(comm -13 "$folder/before" "$folder/after")
+ours=$(echo "$left" | grep annotate || true)
+[ -z "$ours" ] || die "apt purge leaves this behind: $ours"
+echo "check-package: $suite: gone again; $(echo "$left" | grep -c . || true) files of other packages stay"
