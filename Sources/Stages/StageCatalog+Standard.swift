@@ -9,7 +9,7 @@ extension StageCatalog {
             FacesBlueprint.self, DetectBlueprint.self, ClassifyBlueprint.self, LabelsBlueprint.self, TextBlueprint.self,
             BarcodesBlueprint.self, HorizonBlueprint.self, AlterBlueprint.self, ImportBlueprint.self,
             FollowBlueprint.self, CountBlueprint.self,
-        ], resources: [Supplied.openVINO, Supplied.networks] + languages)
+        ], resources: [BundledFiles.openVINO, BundledFiles.networks] + languages)
 
     /// Folder in which Tesseract was told to find its languages, if it was.
     private static var languages: [String] {

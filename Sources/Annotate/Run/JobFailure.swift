@@ -1,5 +1,6 @@
 /// Why a job failed.
 public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
+    /// The kind of a reason.
     public enum Code: String, Sendable, CaseIterable {
         /// A file couldn't be opened, read, decoded or written: `file`.
         case file
@@ -15,6 +16,7 @@ public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
         case other
     }
 
+    /// The reason's kind.
     public var code = Code.other
     /// One sentence.
     public var reason = ""
@@ -42,6 +44,7 @@ public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
         Field("mayPass", \.mayPass, .flag, doc: "Whether it may pass."),
     ]
 
+    /// True where it took its worker with it.
     public var isCrash: Bool { code == .crash }
     public var description: String { reason }
 

@@ -103,6 +103,7 @@ public struct JobOutcome: Sendable {
     public var seconds = 0.0
     /// The files that it wrote.
     public var outputs: [Output] = []
+    /// Hash of all that the results depend on besides the input; nil for a stream.
     public var fingerprint: String?
     /// What its results depend on by name, as JSON, and the input's stamp.
     var recipe: String?
@@ -129,6 +130,7 @@ public struct JobOutcome: Sendable {
 
     public init(_ failure: JobFailure) { (status, self.failure) = (.failed, failure) }
 
+    /// The members of `result`.
     public subscript<Value>(dynamicMember member: WritableKeyPath<JobResult, Value>) -> Value {
         get { result[keyPath: member] }
         set { result[keyPath: member] = newValue }

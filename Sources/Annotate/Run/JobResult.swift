@@ -1,9 +1,12 @@
 /// What a job found out, besides its files: a worker answers with it, and it is a part of the job's outcome.
 public struct JobResult: Record {
+    /// How many frames were written.
     public var frames = 0
+    /// How many tracks were found.
     public var tracks = 0
-    /// Damaged pictures that the decoder patched up, and packets that it refused.
+    /// How many damaged pictures the decoder patched up.
     public var concealed = 0
+    /// How many pictures are missing because of damage.
     public var skipped = 0
     /// Things that a user should know of a job that went well.
     public var notes: [String] = []

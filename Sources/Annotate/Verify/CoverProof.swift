@@ -126,7 +126,7 @@ struct CoverProof {
             guard let base = memory.baseAddress else { return }
             let canvas = Canvas(
                 luma: MutablePlane(base: base, width: width, height: height, stride: width), chroma: nil,
-                // Covers reach over whole chroma samples: of 4:2:0 here, so that no less is covered than in the video.
+                // In the video a cover reaches over whole chroma samples, so no less far.
                 chromaShift: (0, 0), colorSpace: ColorSpace(matrix: .bt709, fullRange: true))
             for cover in covers { CoverPainter.paint(cover, onto: canvas) }
         }

@@ -60,6 +60,7 @@ public struct DrawStyle: Sendable, Hashable {
     public var usualCover = CoverStyle.blur
     /// What a filled place is filled with; nil for the mean of what is around it.
     public var coverColor: RGB?
+    /// What of a region is covered.
     public var coverShape = CoverShape.box
     /// How long a region is covered before its first and after its last sight, and which gaps between are bridged,
     /// seconds.

@@ -7,12 +7,15 @@ public struct HandCover: Sendable, Hashable {
 
     /// Where it is from a moment on.
     public struct Keyframe: Sendable, Hashable {
-        /// One of both: seconds of the source's time, or the ordinal of a picture.
+        /// Seconds of the source's time; nil where it is given by frame.
         public var time: Double?
+        /// The ordinal of a picture; nil where it is given by time.
         public var frame: Int?
-        /// One of the three, `isAbsent` for nowhere.
+        /// The place, for a cover that is a box.
         public var box: Box?
+        /// The place's corners, for a cover that is a polygon.
         public var polygon: [Point]?
+        /// True where nothing is hidden from then on.
         public var isAbsent: Bool?
 
         public init() {}

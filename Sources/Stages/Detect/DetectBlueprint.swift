@@ -163,7 +163,7 @@ public struct DetectBlueprint: StageBlueprint {
     ) throws -> (path: String, written: String?) {
         guard let file = options.model else {
             do {
-                return (try Supplied.network("people", "ssdlite.pb"), nil)
+                return (try BundledFiles.network("people", "ssdlite.pb"), nil)
             } catch let error as InferenceError {
                 throw StageOptionError("\(error)")
             }

@@ -79,7 +79,7 @@ final class FaceNetwork: Sendable {
         /// Faces from some 30 pixels of the input; trained apart from the others, on faces that fill more of a picture.
         static let shortRange = Form(file: "short-range.tflite", side: 128, grids: [(8, 2), (16, 6)])
 
-        func path() throws -> String { try Supplied.network("faces", file) }
+        func path() throws -> String { try BundledFiles.network("faces", file) }
 
         /// Member of the track file's header about it.
         func details(_ key: String) throws -> JSONMember {

@@ -18,7 +18,7 @@ final class FaceScan: Sendable {
         _ = try network.loaded()
         sparse = try LazyFaceNetwork(.sparse, key: "sparseModel")
         shortRange = try LazyFaceNetwork(.shortRange, key: "shortRangeModel")
-        mesh = try FaceMesh(path: Supplied.network("faces", "mesh.tflite"))
+        mesh = try FaceMesh(path: BundledFiles.network("faces", "mesh.tflite"))
         opinion = FaceOpinion(full: network, sparse: sparse, shortRange: shortRange)
         details = [network.details, mesh.details, sparse.details, shortRange.details]
         self.longestSide = longestSide

@@ -35,7 +35,7 @@ enum InferenceRuntime {
         try shared.withLock { shared in
             if let runtime = shared.runtime { return runtime }
             var runtime: OpaquePointer?
-            try check(ovn_runtime_open(Supplied.openVINO, &runtime))
+            try check(ovn_runtime_open(BundledFiles.openVINO, &runtime))
             guard let runtime else { throw InferenceError("the inference library gave no runtime") }
             shared.runtime = runtime
             return runtime

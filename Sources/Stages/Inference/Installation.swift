@@ -19,7 +19,7 @@ public enum Installation {
     private static var inference: (part: String, holds: Bool, sentence: String) {
         do {
             _ = try InferenceRuntime.open()
-            return ("networks", true, "OpenVINO in \(Supplied.openVINO)")
+            return ("networks", true, "OpenVINO in \(BundledFiles.openVINO)")
         } catch {
             return (
                 "networks", false,
@@ -32,7 +32,7 @@ public enum Installation {
         _ folder: String, _ files: [String], _ stage: String
     ) -> (part: String, holds: Bool, sentence: String) {
         do {
-            let paths = try files.map { try Supplied.network(folder, $0) }
+            let paths = try files.map { try BundledFiles.network(folder, $0) }
             return ("networks", true, "\(stage): \(paths.count) networks in \(Files.parent(of: paths[0]))")
         } catch {
             return ("networks", false, "\(stage): \(error)")

@@ -11,9 +11,9 @@ final class TextNetworks: Sendable {
 
     /// - Throws: `InferenceError`, `FileError`.
     init() throws {
-        let recognizer = try Supplied.network("text", "recognition.onnx")
-        detection = try InferenceModel(path: try Supplied.network("text", "detection.onnx"))
-        direction = try InferenceModel(path: try Supplied.network("text", "direction.onnx"))
+        let recognizer = try BundledFiles.network("text", "recognition.onnx")
+        detection = try InferenceModel(path: try BundledFiles.network("text", "detection.onnx"))
+        direction = try InferenceModel(path: try BundledFiles.network("text", "direction.onnx"))
         recognition = try InferenceModel(path: recognizer)
         decoder = TextDecoder(characters: try TextCharacters.read(onnx: recognizer))
     }
@@ -24,7 +24,7 @@ final class TextNetworks: Sendable {
         JSONNode(
             .array(
                 try ["detection.onnx", "direction.onnx", "recognition.onnx"].map { file in
-                    let hash = try ModelFile.sha256(try Supplied.network("text", file))
+                    let hash = try ModelFile.sha256(try BundledFiles.network("text", file))
                     return JSONNode(.members(["name": .string(file), "sha256": .string(hash)]))
                 }))
     }

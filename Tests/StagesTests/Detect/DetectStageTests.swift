@@ -7,7 +7,7 @@ import Testing
 private let hasOpenVINO =
     Files.isDirectory(RealData.repository + "/.deps/openvino")
     || ProcessInfo.processInfo.environment["ANNOTATE_OPENVINO"] != nil
-private let hasPeople = hasOpenVINO && Files.exists(Supplied.networks + "/people/ssdlite.pb")
+private let hasPeople = hasOpenVINO && Files.exists(BundledFiles.networks + "/people/ssdlite.pb")
 
 @Suite(.enabled(if: hasOpenVINO, "OpenVINO is neither in .deps/openvino nor where ANNOTATE_OPENVINO says"))
 struct DetectStageTests {

@@ -11,7 +11,7 @@ private let hasOpenVINO =
     || ProcessInfo.processInfo.environment["ANNOTATE_OPENVINO"] != nil
 private let openVINOReason: Comment = "OpenVINO is neither in .deps/openvino nor where ANNOTATE_OPENVINO says"
 /// OpenVINO and the program's own networks.
-private let hasNetworks = hasOpenVINO && Files.exists(Supplied.networks + "/faces/full-range.tflite")
+private let hasNetworks = hasOpenVINO && Files.exists(BundledFiles.networks + "/faces/full-range.tflite")
 private let networksReason: Comment = "the networks of faces are not in .deps/networks"
 
 /// Photos and a clip that others took, against what OpenCV 5's `FaceDetectorYN` finds in them.

@@ -170,11 +170,11 @@ import Testing
     }
 
     @Test func characters() throws {
-        let path = try Supplied.network("text", "recognition.onnx")
+        let path = try BundledFiles.network("text", "recognition.onnx")
         let characters = try TextCharacters.read(onnx: path)
         #expect(characters.count == 6625 && characters.first == "" && characters.last == " ")
         #expect(Set(["A", "z", "0", "é", "图", ","]).isSubset(of: characters))
-        let other = try Supplied.network("text", "direction.onnx")
+        let other = try BundledFiles.network("text", "direction.onnx")
         do {
             _ = try TextCharacters.read(onnx: other)
             Issue.record("the direction network has no characters")

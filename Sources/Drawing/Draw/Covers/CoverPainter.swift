@@ -14,7 +14,8 @@ package enum CoverPainter {
     /// How wide the edge is whose mean fills a place, of its shorter side, and at the least, pixels.
     private static let edgeShare = 8, leastEdge = 4
 
-    /// - Parameter cover: its place is cut at the picture's edges, and grown to whole pixels and chroma samples.
+    /// Takes a place's pixels away.
+    /// - Parameter cover: Its place is cut at the picture's edges, and grown to whole pixels and chroma samples.
     package static func paint(_ cover: Cover, onto canvas: Canvas) {
         guard let box = cover.spot.bounds, box.isDrawable, canvas.width > 0, canvas.height > 0 else { return }
         let (maskX, maskY) = ((1 << canvas.chromaShift.x) - 1, (1 << canvas.chromaShift.y) - 1)

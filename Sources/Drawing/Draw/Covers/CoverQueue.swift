@@ -61,6 +61,7 @@ package struct CoverQueue {
         "regions were covered for less than “coverGap” before they were first seen: the pictures that wait would take too "
         + "much memory"
 
+    /// Takes the next picture, in order, and what was seen in it.
     package mutating func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) {
         newest = frame.seconds
         guard covers else { return waiting.append(Picture(frame: frame, observations: observations)) }

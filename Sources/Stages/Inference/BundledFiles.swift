@@ -2,7 +2,7 @@ internal import Graph
 internal import Glibc
 
 /// Libraries and networks that `make setup` fetches and `make install` puts beside the program.
-enum Supplied {
+enum BundledFiles {
     /// Folder of OpenVINO's libraries.
     static var openVINO: String { folder("openvino", variable: "ANNOTATE_OPENVINO") }
     /// Folder of the networks, with a folder for each stage that has networks of its own.
