@@ -17,9 +17,9 @@ extern char **environ;
 // What a worker has of its parent's environment: what its libraries look at, and this program. A variable's name, or with
 // “_” at its end what names begin with. All else, tokens and keys say, is nobody's business who may have been taken over.
 static const char *const passed_on[] = {
-    "ANNOTATE_", "HOME", "LANG", "LANGUAGE", "LC_", "TZ", "TMPDIR", "LD_", "GLIBC_", "MALLOC_", "FONTCONFIG_", "XDG_",
-    "PANGO_", "TESSDATA_PREFIX", "OMP_", "KMP_", "TBB_", "OPENCV_", "OPENVINO_", "OV_", "ONEDNN_", "DNNL_", "SWIFT_",
-    "ASAN_", "LSAN_", "TSAN_", "UBSAN_", "LLVM_", NULL};
+    "ANNOTATE_",   "HOME",  "LANG",   "LANGUAGE",        "LC_",   "TZ",    "TMPDIR", "LD_",     "GLIBC_",    "MALLOC_",
+    "FONTCONFIG_", "XDG_",  "PANGO_", "TESSDATA_PREFIX", "OMP_",  "KMP_",  "TBB_",   "OPENCV_", "OPENVINO_", "OV_",
+    "ONEDNN_",     "DNNL_", "SWIFT_", "ASAN_",           "LSAN_", "TSAN_", "UBSAN_", "LLVM_",   NULL};
 
 static int is_passed_on(const char *variable) {
     for (size_t i = 0; passed_on[i]; i++) {
@@ -144,7 +144,7 @@ pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth) {
     pid_t child = 0;
     char **environment = environment_of_child();
     code = channel < 0 || status < 0 ? EMFILE
-           : !environment            ? ENOMEM
+         : !environment              ? ENOMEM
                                      : posix_spawn(&child, program, &actions, &attributes, arguments, environment);
     free(environment);
     posix_spawn_file_actions_destroy(&actions);

@@ -1,7 +1,6 @@
 #include "Pixels/modules.hpp"
 #include "Rectangles/parts.hpp"
 
-
 namespace ocv::rectangles {
 
 namespace {

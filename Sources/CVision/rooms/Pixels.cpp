@@ -4,4 +4,5 @@
 #include "Pixels/crop.cpp"
 #include "Pixels/input.cpp"
 #include "Pixels/patch.cpp"
+#include "Pixels/rows.cpp"
 #include "Pixels/tensor.cpp"
