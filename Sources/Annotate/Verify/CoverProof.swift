@@ -1,14 +1,17 @@
 /// Proves that an annotated video hides what its track file says: what is covered in each picture of the source is worked out
 /// as the job did, and the video's pixels under every cover are held against what the cover makes of the source's.
 ///
-/// Encoders change pixels, and something may be drawn over a cover. So what is asked is how much of what the cover took away
-/// is there again: the part of the difference between the source and the covered picture that the video shows, 0 for a
-/// cover that holds and 1 for none.
+/// Encoders change pixels, and something may be drawn over a cover. So two things are asked: how much of what the cover took away
+/// is there again, the part of the difference between the source and the covered picture that the video shows, 0 for a
+/// cover that holds and 1 for none; and whether the video is like the source there, which a line that is drawn along an edge
+/// isn't.
 struct CoverProof {
     /// Side of the parts of a cover that are judged on their own, pixels.
     private static let part = 16
     /// The part of what was taken away from which on it is seen.
     private static let seen = 0.5
+    /// How far the video is from the source where that is seen, at the most: of the mean square of what was taken away.
+    private static let far = 0.4
     /// What a cover takes away, mean squares of luma levels, below which there is nothing to see.
     private static let something = 64.0
     /// Faults that are told one by one.
@@ -87,10 +90,10 @@ struct CoverProof {
                     let columns = pixels(box.x, box.right, size.width), rows = pixels(box.y, box.bottom, size.height)
                     for top in stride(from: rows.lowerBound, to: rows.upperBound, by: part) {
                         for left in stride(from: columns.lowerBound, to: columns.upperBound, by: part) {
-                            let share = covered.share(
+                            let isSeen = covered.isSeen(
                                 left..<min(left + part, columns.upperBound), top..<min(top + part, rows.upperBound),
                                 source, video)
-                            if share > seen { return box }
+                            if isSeen { return box }
                         }
                     }
                 }
@@ -131,20 +134,21 @@ struct CoverProof {
             for cover in covers { CoverPainter.paint(cover, onto: canvas) }
         }
 
-        /// Which part of what was taken away a picture shows; 0 where next to nothing was.
-        func share(_ columns: Range<Int>, _ rows: Range<Int>, _ source: PlaneView, _ video: PlaneView) -> Double {
-            guard columns.count * rows.count >= part * part / 4 else { return 0 }
-            var (taken, back) = (0, 0)
+        /// Whether a picture shows what was taken away; not where that is next to nothing.
+        func isSeen(_ columns: Range<Int>, _ rows: Range<Int>, _ source: PlaneView, _ video: PlaneView) -> Bool {
+            guard columns.count * rows.count >= part * part / 4 else { return false }
+            var (taken, back, away) = (0, 0, 0)
             for y in rows {
                 for x in columns {
-                    let covered = Int(memory[y * width + x])
-                    let lost = Int(source.base[y * source.stride + x]) - covered
-                    taken += lost * lost
-                    back += lost * (Int(video.base[y * video.stride + x]) - covered)
+                    let (covered, own) = (Int(memory[y * width + x]), Int(source.base[y * source.stride + x]))
+                    let shown = Int(video.base[y * video.stride + x])
+                    taken += (own - covered) * (own - covered)
+                    back += (own - covered) * (shown - covered)
+                    away += (shown - own) * (shown - own)
                 }
             }
-            guard Double(taken) >= something * Double(columns.count * rows.count) else { return 0 }
-            return Double(back) / Double(taken)
+            guard Double(taken) >= something * Double(columns.count * rows.count) else { return false }
+            return Double(back) > seen * Double(taken) && Double(away) < far * Double(taken)
         }
     }
 }

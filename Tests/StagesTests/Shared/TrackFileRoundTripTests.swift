@@ -142,7 +142,7 @@ private let hasOpenVINO =
     private static let classifying: [(String, [String], Set<String>)] = [
         ("demo", ["desk", "wall"], ["marker", "rectangle", "object", "classification"]),
         ("labels", ["labels"], ["rectangle", "classification", "annotation"]),
-        ("classify", ["classify"], ["classification"]),
+        ("classify", ["classify"], ["classification"]), ("detect", ["detect"], ["detection", "object", "count"]),
     ]
 
     @Test(
