@@ -4,7 +4,7 @@
 # thrown away), `inside FOLDER COMMAND…` and `leave`.
 #
 # ANNOTATE_ROOTS      where roots are kept: out/roots
-# ANNOTATE_MIRROR_DEBIAN, ANNOTATE_MIRROR_UBUNTU   mirrors; without them apt's own for Debian, archive.ubuntu.com for Ubuntu
+# ANNOTATE_MIRROR_DEBIAN, ANNOTATE_MIRROR_UBUNTU   mirrors; without the first, apt's own
 # ANNOTATE_TOOLCHAIN  the folder of a Swift toolchain, with usr/bin/swift in it: that of the `swift` on the PATH
 # shellcheck shell=sh disable=SC2034
 
@@ -28,12 +28,14 @@ quietly() {
 # usage: mirror SUITE
 mirror() {
     case $1 in
-    noble | questing | resolute) echo "${ANNOTATE_MIRROR_UBUNTU:-http://archive.ubuntu.com/ubuntu}" ;;
+    noble | questing | resolute)
+        echo "${ANNOTATE_MIRROR_UBUNTU:?$1 needs ANNOTATE_MIRROR_UBUNTU, the address of a mirror of Ubuntu}"
+        ;;
     *)
         # shellcheck disable=SC2016 # apt fills it in
         found=${ANNOTATE_MIRROR_DEBIAN:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
             grep '/debian/*$' | head -n 1)}
-        echo "${found:-http://deb.debian.org/debian}"
+        echo "${found:?apt names no mirror of Debian: set ANNOTATE_MIRROR_DEBIAN to the address of one}"
         ;;
     esac
 }
