@@ -32,7 +32,13 @@ let testSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-Onone"], .wh
 let programSettings: [LinkerSetting] =
     [.unsafeFlags(["-use-ld=lld"])]
     + (Context.environment["ANNOTATE_STATIC"] == nil
-        ? [] : [.unsafeFlags(["-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-l_FoundationICU", "-lCoreFoundation"])])
+        ? []
+        : [
+            .unsafeFlags([
+                "-static-stdlib", "-l_FoundationCollections", "-l_FoundationCShims", "-l_FoundationICU",
+                "-lCoreFoundation",
+            ])
+        ])
 
 // What the libraries of C and C++ check at run time, in our own code. The Makefile's HARDENING has what is no definition.
 let checks: [CSetting] = [
