@@ -36,7 +36,7 @@ grep -q '"kind":"brightness".*"mean":0\.[45]' out/clip.tracks.jsonl || die "the 
 cmp out/clip.brightness.txt again.txt || die "export writes other bytes than the run"
 "$program" review out
 [ -s out/review.html ] || die "review made no page"
-"$program" stages brightness | grep -q share || die "“stages brightness” doesn't tell of its option"
+"$program" stages brightness | grep -q share || die "stages brightness doesn't tell of its option"
 if "$root/.build/release/annotate-batch" validate brightness.json 2>/dev/null; then
     die "annotate-batch itself knows the example's stage"
 fi
