@@ -77,6 +77,10 @@ def main():
     parser.add_argument("pages", nargs="*")
     arguments = parser.parse_args()
     documents = ROOT / "docs"
+    names = [page.stem for page in sorted(documents.glob("tasks/*.md"))]
+    for name in arguments.pages:
+        if name not in names:
+            parser.error(f"no page “{name}”; expected one of {', '.join(names)}")
     faults = [*broken(sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *documents.glob("*.md"), *documents.glob("tasks/*.md")])),
               *unlisted(documents)]
     if not arguments.links:

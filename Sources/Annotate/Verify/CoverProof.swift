@@ -12,8 +12,10 @@ struct CoverProof {
     private static let seen = 0.5
     /// How far the video is from the source where that is seen, at the most: of the mean square of what was taken away.
     private static let far = 0.4
-    /// What a cover takes away, mean squares of luma levels, below which there is nothing to see.
-    private static let something = 64.0
+    /// The detail that a cover takes away, mean squares of luma levels, below which there is nothing to see.
+    private static let something = 36.0
+    /// The share of a cover's parts with detail that are seen where it doesn't hold: what is drawn over it has edges of its own.
+    private static let uncovered = 1.0 / 3
     /// Faults that are told one by one.
     private static let most = 3
 
@@ -84,18 +86,21 @@ struct CoverProof {
                     width: min(source.width, video.width), height: min(source.height, video.height)
                 )
                 let covered = Luma(copying: source)
-                covered.paint(picture.covers)
+                // Covers reach over whole chroma samples of the video.
+                covered.paint(picture.covers, shown.withPicture { ($0.chromaShift, $0.colorSpace) })
                 for cover in picture.covers {
                     guard let box = cover.spot.bounds else { continue }
                     let columns = pixels(box.x, box.right, size.width), rows = pixels(box.y, box.bottom, size.height)
+                    var (told, bare) = (0, 0)
                     for top in stride(from: rows.lowerBound, to: rows.upperBound, by: part) {
                         for left in stride(from: columns.lowerBound, to: columns.upperBound, by: part) {
                             let isSeen = covered.isSeen(
                                 left..<min(left + part, columns.upperBound), top..<min(top + part, rows.upperBound),
                                 source, video)
-                            if isSeen { return box }
+                            if let isSeen { (told, bare) = (told + 1, bare + (isSeen ? 1 : 0)) }
                         }
                     }
+                    if bare > 0, Double(bare) >= uncovered * Double(told) { return box }
                 }
                 return nil
             }
@@ -125,30 +130,41 @@ struct CoverProof {
 
         deinit { memory.deallocate() }
 
-        func paint(_ covers: [Cover]) {
+        func paint(_ covers: [Cover], _ form: (chromaShift: (x: Int, y: Int), colorSpace: ColorSpace)) {
             guard let base = memory.baseAddress else { return }
             let canvas = Canvas(
                 luma: MutablePlane(base: base, width: width, height: height, stride: width), chroma: nil,
-                // In the video a cover reaches over whole chroma samples, so no less far.
-                chromaShift: (0, 0), colorSpace: ColorSpace(matrix: .bt709, fullRange: true))
+                chromaShift: form.chromaShift, colorSpace: form.colorSpace)
             for cover in covers { CoverPainter.paint(cover, onto: canvas) }
         }
 
-        /// Whether a picture shows what was taken away; not where that is next to nothing.
-        func isSeen(_ columns: Range<Int>, _ rows: Range<Int>, _ source: PlaneView, _ video: PlaneView) -> Bool {
-            guard columns.count * rows.count >= part * part / 4 else { return false }
-            var (taken, back, away) = (0, 0, 0)
+        /// Whether a picture shows what was taken away; nil where that is next to nothing.
+        func isSeen(_ columns: Range<Int>, _ rows: Range<Int>, _ source: PlaneView, _ video: PlaneView) -> Bool? {
+            guard columns.count * rows.count >= part * part / 2 else { return nil }
+            // About the part's own mean: a label of one colour may be as bright as what is hidden.
+            var sums = (lost: 0, shown: 0)
             for y in rows {
                 for x in columns {
-                    let (covered, own) = (Int(memory[y * width + x]), Int(source.base[y * source.stride + x]))
-                    let shown = Int(video.base[y * video.stride + x])
-                    taken += (own - covered) * (own - covered)
-                    back += (own - covered) * (shown - covered)
-                    away += (shown - own) * (shown - own)
+                    let covered = Int(memory[y * width + x])
+                    sums.lost += Int(source.base[y * source.stride + x]) - covered
+                    sums.shown += Int(video.base[y * video.stride + x]) - covered
                 }
             }
-            guard Double(taken) >= something * Double(columns.count * rows.count) else { return false }
-            return Double(back) > seen * Double(taken) && Double(away) < far * Double(taken)
+            let count = Double(columns.count * rows.count)
+            let mean = (lost: Double(sums.lost) / count, shown: Double(sums.shown) / count)
+            var (taken, back, away) = (0.0, 0.0, 0.0)
+            for y in rows {
+                for x in columns {
+                    let covered = Int(memory[y * width + x])
+                    let lost = Double(Int(source.base[y * source.stride + x]) - covered) - mean.lost
+                    let shown = Double(Int(video.base[y * video.stride + x]) - covered) - mean.shown
+                    taken += lost * lost
+                    back += lost * shown
+                    away += (shown - lost) * (shown - lost)
+                }
+            }
+            guard taken >= something * count else { return nil }
+            return back > seen * taken && away < far * taken
         }
     }
 }

@@ -18,7 +18,8 @@ enum CoverFollower {
         planner.forEachSubject { subject in
             if isCut { subject.patch = nil }
             guard let seen = subject.sightings.last else { return }
-            if seen.time == time, seen.isSure {
+            // Of what is never seen surely a weak sighting has to do.
+            if seen.time == time, seen.isSure || seen.isMeasured && !subject.sightings.contains(where: \.isSure) {
                 let patch = newest.withLuma { CoverPatch($0, seen.box) }
                 subject.patch = patch.map { (time, $0, seen.box) }
                 if let patch { goBack(&subject, patch, from: seen, through: waiting.dropLast()) }
@@ -49,7 +50,7 @@ enum CoverFollower {
         _ subject: inout CoverSubject, _ patch: CoverPatch, from seen: CoverSubject.Sighting,
         through earlier: ArraySlice<VideoFrame>
     ) {
-        let previous = subject.sightings.dropLast().last(where: \.isSure)?.time ?? -.infinity
+        let previous = subject.sightings.dropLast().last { seen.isSure ? $0.isSure : $0.isMeasured }?.time ?? -.infinity
         var (box, motion) = (seen.box, Point(0, 0))
         var missed = 0
         for frame in earlier.reversed() {
