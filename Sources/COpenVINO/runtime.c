@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // RTLD_DEEPBIND
 #include "openvino_api.h"
 
 #include <dirent.h>
@@ -46,8 +47,26 @@ static ovn_status incomplete(const char *directory, const char *file) {
         directory, file);
 }
 
-/// Looks for the required libraries; writes the first one's file name to `name`.
-static ovn_status find_libraries(const char *directory, char *name, size_t capacity) {
+/// Each library binds to its own copies of what others define as well. Templates of the standard library are in OpenVINO as
+/// an older compiler made them, and in libraries that the program is linked with (Tesseract's regular expressions) as the
+/// system's made them; where these came first, what one had allocated was freed as if the other had.
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#define OWN_SYMBOLS 0 // its runtime refuses what would hide it
+#else
+#define OWN_SYMBOLS RTLD_DEEPBIND
+#endif
+
+static void *load(const char *directory, const char *file) {
+    char path[PATH_MAX + NAME_MAX + 2];
+    snprintf(path, sizeof path, "%s/%s", directory, file);
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL | OWN_SYMBOLS);
+}
+
+/// Looks for the required libraries; writes their files' names.
+static ovn_status find_libraries(const char *directory, char names[REQUIRED][NAME_MAX + 1]) {
     bool found[REQUIRED] = {false};
     DIR *listing = opendir(directory);
     if (!listing) {
@@ -59,7 +78,7 @@ static ovn_status find_libraries(const char *directory, char *name, size_t capac
         for (int i = 0; i < REQUIRED; i++) {
             if (names_library(entry->d_name, required[i])) {
                 found[i] = true;
-                if (i == 0) snprintf(name, capacity, "%s", entry->d_name);
+                snprintf(names[i], NAME_MAX + 1, "%s", entry->d_name);
             }
         }
     }
@@ -88,12 +107,18 @@ static ovn_status look_up(ovn_runtime *ov, void *library) {
 }
 
 static ovn_status start(ovn_runtime *ov) {
-    char name[NAME_MAX + 1] = "", path[PATH_MAX + NAME_MAX + 2];
-    ovn_status status = find_libraries(ov->directory, name, sizeof name);
+    char names[REQUIRED][NAME_MAX + 1] = {{0}};
+    ovn_status status = find_libraries(ov->directory, names);
     if (status.code) return status;
-    snprintf(path, sizeof path, "%s/%s", ov->directory, name);
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    void *library = load(ov->directory, names[0]);
     if (!library) return ovn_failure(OVN_RUNTIME_UNUSABLE, "OpenVINO can't be loaded: %s", dlerror());
+    // OpenVINO loads the others itself, when it wants them, and finds them loaded: how a library binds is decided once.
+    for (int i = 1; i < REQUIRED; i++) {
+        if (!load(ov->directory, names[i]))
+            return ovn_failure(OVN_RUNTIME_UNUSABLE, "OpenVINO can't be loaded: %s", dlerror());
+    }
+    if (!load(ov->directory, "libopenvino_" CPU_PLUGIN "_plugin.so"))
+        return ovn_failure(OVN_RUNTIME_UNUSABLE, "OpenVINO can't be loaded: %s", dlerror());
     // The library stays loaded even if what follows fails: unloading it again is what isn't safe.
     status = look_up(ov, library);
     if (status.code) return status;

@@ -2,7 +2,7 @@ internal import Graph
 
 /// Parts of a picture that overlap, each looked at on its own, and one more look at the whole of it.
 struct DetectTiles: Sendable {
-    let parts: [ObjectDetector.Part]
+    let parts: [FramePart]
     private let width: Int
     private let height: Int
 
@@ -18,7 +18,7 @@ struct DetectTiles: Sendable {
     ///   - columns: how many parts lie beside each other; 1 × 1 is the picture.
     init(width: Int, height: Int, columns: Int, rows: Int) {
         (self.width, self.height) = (width, height)
-        let whole = ObjectDetector.Part(x: 0, y: 0, width: width, height: height)
+        let whole = FramePart(x: 0, y: 0, width: width, height: height)
         guard columns > 1 || rows > 1 else {
             parts = [whole]
             return
@@ -27,7 +27,7 @@ struct DetectTiles: Sendable {
         parts =
             [whole]
             + down.flatMap { y in
-                across.map { x in ObjectDetector.Part(x: x.start, y: y.start, width: x.length, height: y.length) }
+                across.map { x in FramePart(x: x.start, y: y.start, width: x.length, height: y.length) }
             }
     }
 
@@ -74,7 +74,7 @@ struct DetectTiles: Sendable {
     }
 
     /// Whether a box ends where its part does and the picture doesn't.
-    private func isCut(_ box: Box, by part: ObjectDetector.Part) -> Bool {
+    private func isCut(_ box: Box, by part: FramePart) -> Bool {
         let (x, y) = (Self.border * Double(part.width) + 1, Self.border * Double(part.height) + 1)
         let (left, top) = (Double(part.x), Double(part.y))
         let (right, bottom) = (left + Double(part.width), top + Double(part.height))

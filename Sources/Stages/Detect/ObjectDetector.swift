@@ -122,18 +122,10 @@ final class ObjectDetector: Sendable {
 
     // MARK: A part of a picture
 
-    /// A part of a frame, whole pixels.
-    struct Part: Sendable, Hashable {
-        var x: Int
-        var y: Int
-        var width: Int
-        var height: Int
-    }
-
     /// What is seen in a part of a frame.
     /// - Returns: the surest first, and the best score of anything, exact from `ScoreLimits.telling` on.
     func things(
-        in frame: VideoFrame, _ part: Part, _ limits: ScoreLimits
+        in frame: VideoFrame, _ part: FramePart, _ limits: ScoreLimits
     ) throws -> (things: [DetectedThing], best: Float) {
         let box = Letterbox(width: part.width, height: part.height, into: input.size, preparation.resize)
         return try pool.withResource { scratch in
@@ -150,7 +142,7 @@ final class ObjectDetector: Sendable {
         }
     }
 
-    private func fill(_ scratch: Scratch, _ frame: VideoFrame, _ part: Part, _ box: Letterbox) throws {
+    private func fill(_ scratch: Scratch, _ frame: VideoFrame, _ part: FramePart, _ box: Letterbox) throws {
         let count = box.width * box.height * input.channels
         if scratch.tensor.count != count { scratch.tensor = [Float](repeating: 0, count: count) }
         var options = ocv_input_options(

@@ -22,7 +22,7 @@ struct ThingDetector: Detector {
 
     func detect(_ input: StageInput) throws -> Detection {
         var detection = Detection()
-        func look(_ part: ObjectDetector.Part) throws -> [DetectedThing] {
+        func look(_ part: FramePart) throws -> [DetectedThing] {
             let (things, best) = try network.things(in: input.frame, part, limits)
             detection.best = max(detection.best ?? 0, best)
             return things
@@ -33,27 +33,9 @@ struct ThingDetector: Detector {
             return detection
         }
         for observation in input.observations {
-            guard let part = Self.part(of: observation, margin, in: input.frame) else { continue }
+            guard let part = FramePart(around: observation, margin: margin, in: input.frame) else { continue }
             detection.found += try look(part).map { Found(thing: $0, about: observation.track) }
         }
         return detection
-    }
-
-    /// The whole pixels around a region; nil for what has no place in the picture.
-    private static func part(
-        of observation: Observation, _ margin: Double, in frame: VideoFrame
-    ) -> ObjectDetector.Part? {
-        guard observation.isInSight else { return nil }
-        // From the picture's corner, as boxes are.
-        let outline = observation.polygon.flatMap { Box(around: $0.map { $0 + Point(0.5, 0.5) }) }
-        guard let box = outline ?? observation.box else { return nil }
-        let (x, y) = (box.width * margin, box.height * margin)
-        let wide = Box(x: box.x - x, y: box.y - y, width: box.width + 2 * x, height: box.height + 2 * y)
-        let picture = Box(x: 0, y: 0, width: Double(frame.width), height: Double(frame.height))
-        guard let inside = wide.intersection(picture) else { return nil }
-        let (left, top) = (Int(inside.x.rounded(.down)), Int(inside.y.rounded(.down)))
-        let (right, bottom) = (Int(inside.right.rounded(.up)), Int(inside.bottom.rounded(.up)))
-        guard right - left >= 2, bottom - top >= 2 else { return nil }
-        return ObjectDetector.Part(x: left, y: top, width: right - left, height: bottom - top)
     }
 }

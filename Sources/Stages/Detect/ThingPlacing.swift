@@ -5,7 +5,7 @@ internal import Glibc
 struct ThingPlacing {
     let reading: DetectorReading
     let box: Letterbox
-    let part: ObjectDetector.Part
+    let part: FramePart
     /// Of the frame, pixels.
     let width: Int
     let height: Int

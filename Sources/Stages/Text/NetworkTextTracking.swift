@@ -100,17 +100,24 @@ struct NetworkTextTracking {
         book = TrackBook(policy)
     }
 
+    /// - Parameters:
+    ///   - parts: of the frame, in which lines are looked for; nil for all of it.
+    ///   - hasNew: true where one of these wasn't there before.
     /// - Returns: by track.
-    mutating func update(_ frame: VideoFrame) throws -> [Text] {
+    mutating func update(_ frame: VideoFrame, in parts: [FramePart]? = nil, hasNew: Bool = false) throws -> [Text] {
         frames += 1
         let seen = book.tracks.filter { $0.isSeen && $0.number != nil }.count
         book.advance(to: frame.seconds)
         let (followed, hasChanged) = try unchanged(try follow(into: frame), in: frame)
-        let size = TextNetworks.size(of: frame.width, frame.height, shorterSide: effort.shorterSide)
+        let pixels = (parts?.map { ($0.width, $0.height) } ?? [(frame.width, frame.height)]).reduce(0) {
+            let size = TextNetworks.size(of: $1.0, $1.1, shorterSide: effort.shorterSide)
+            return $0 + size.width * size.height
+        }
         let read = followed.filter { book.tracks[$0.index].number != nil }.count
-        if cadence == nil { cadence = TextCadence(size: size, hides: hides) }
-        if cadence?.isDue(in: frame, hasLost: read < seen, hasChanged: hasChanged) ?? true {
-            try look(in: frame, followed)
+        if cadence == nil { cadence = TextCadence(pixels: pixels, hides: hides) }
+        if parts != nil { cadence?.searches(pixels) }
+        if cadence?.isDue(in: frame, hasLost: read < seen, hasChanged: hasChanged, hasNew: hasNew) ?? true {
+            try look(in: frame, try regions(in: frame, parts), followed)
         } else {
             for (index, known) in followed { book.see(known, as: index) }
         }
@@ -147,11 +154,33 @@ struct NetworkTextTracking {
 
     // MARK: A look
 
-    private mutating func look(in frame: VideoFrame, _ followed: [(index: Int, known: Known)]) throws {
-        // Capitals alone have 0.7 of a line's height.
-        let least = 0.7 * options.minimumTextHeight * Double(frame.height)
-        let regions = try networks.regions(in: frame, shorterSide: effort.shorterSide, limit: effort.limit)
-            .filter { $0.height >= least }
+    /// What lines in a frame, or in parts of it, are seen: one that several parts show, once; none that a part cuts.
+    private func regions(in frame: VideoFrame, _ parts: [FramePart]?) throws -> [TextRegion] {
+        func found(in part: FramePart?) throws -> [TextRegion] {
+            // Capitals alone have 0.7 of a line's height.
+            let least = 0.7 * options.minimumTextHeight * Double(part?.height ?? frame.height)
+            return try networks.regions(
+                in: frame, part: part, shorterSide: effort.shorterSide, limit: effort.limit
+            ).filter { $0.height >= least && !(part?.cuts($0, in: frame) ?? false) }
+        }
+        guard let parts else { return try found(in: nil) }
+        var regions: [TextRegion] = []
+        for part in parts {
+            // A part may cut a line that the next one shows whole.
+            for region in try found(in: part) {
+                if let same = regions.firstIndex(where: { $0.contains(region.center) || region.contains($0.center) }) {
+                    if region.width > regions[same].width { regions[same] = region }
+                } else if regions.count < effort.limit {
+                    regions.append(region)
+                }
+            }
+        }
+        return regions
+    }
+
+    private mutating func look(
+        in frame: VideoFrame, _ regions: [TextRegion], _ followed: [(index: Int, known: Known)]
+    ) throws {
         let trackOf = Self.pairs(regions, followed.map(\.known))
         var taken = Set<Int>()
         var unread: [(region: Int, index: Int)] = []

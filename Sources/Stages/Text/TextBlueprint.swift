@@ -2,7 +2,7 @@ internal import CVision
 private import Synchronization
 public import Graph
 
-/// `text`: lines of text, recognised and tracked.
+/// `text`: lines of text in the frame, or in regions that other stages find, recognised and tracked.
 public struct TextBlueprint: StageBlueprint {
     public struct Options: Record {
         var engine: TextEngine?
@@ -12,6 +12,7 @@ public struct TextBlueprint: StageBlueprint {
         var minimumConfidence = 0.8
         var parts: TextParts = .words
         var timeout = 2.0
+        var margin = 0.1
 
         public init() {}
 
@@ -35,7 +36,7 @@ public struct TextBlueprint: StageBlueprint {
                 unit: "of the picture's height",
                 doc:
                     "Least height of a line, from the tops of its tallest letters to the bottoms of its lowest; capitals alone have "
-                    + "0.7 of it. Less finds smaller text and costs more."),
+                    + "0.7 of it. Less finds smaller text and costs more. With “inputs”, PP-OCR takes it of the region's height."),
             Field(
                 "minimumConfidence", \.minimumConfidence, .number(Bounds(0, 1)), .optional,
                 doc: "Readings below it are left out, and those of up to three letters below half the way from it to 1."
@@ -46,12 +47,15 @@ public struct TextBlueprint: StageBlueprint {
             Field(
                 "timeout", \.timeout, .number(Bounds(0, 60)), .optional, unit: "s",
                 doc: "How long a string may be out of sight and be found again under its track; then the track ends."),
+            Field(
+                "margin", \.margin, .number(Bounds(0, 2)), .optional, unit: "of the region's size",
+                doc: "With “inputs”: how much around a region is looked at as well, on every side."),
         ]
     }
 
     public static let contract = StageContract(
-        type: "text", summary: "Finds and recognises lines of text, in perspective too; a track each.",
-        produces: [.regions, .tracks], keepsState: true, emits: [TextFinding.self],
+        type: "text", summary: "Finds and recognises lines of text, in the frame or in regions of its inputs, in perspective too; a track each.",
+        consumes: [.frame, .regions], produces: [.regions, .tracks], keepsState: true, emits: [TextFinding.self],
         options: Options.self,
         details: [
             Property(
@@ -61,6 +65,7 @@ public struct TextBlueprint: StageBlueprint {
 
     private let options: Options
     private let reader: Reader
+    private let takesRegions: Bool
     public let details: [JSONMember]
 
     private enum Reader {
@@ -71,6 +76,7 @@ public struct TextBlueprint: StageBlueprint {
     public init(_ options: Options, _ context: OptionContext) throws {
         _ = openCVIsInitialized
         self.options = options
+        takesRegions = context.hasInputs
         let engine = options.engine ?? (options.languages != nil ? .tesseract : .ppocr)
         let what: JSONMember
         switch engine {
@@ -128,11 +134,12 @@ public struct TextBlueprint: StageBlueprint {
     }
 
     public func makeStage(_ context: StageContext) -> Stage {
+        let regions = takesRegions ? TextRegions(margin: options.margin) : nil
         switch reader {
         case .networks(let networks):
             return Stage(
                 tracker: NetworkTextTracker(
-                    id: context.id, parts: options.parts,
+                    id: context.id, parts: options.parts, regions: regions,
                     tracking: NetworkTextTracking(
                         options, networks: networks, isStill: context.isStill, hides: context.hides)))
         case .tesseract(let recognizers):
@@ -143,7 +150,7 @@ public struct TextBlueprint: StageBlueprint {
                 TextLineFinder(minimumHeight: options.minimumTextHeight, limit: limit),
                 TextTracker(
                     id: context.id, parts: options.parts, recognizers: recognizers, effort: isAccurate ? 5 : 1,
-                    tracking: TextTracking(options, patience: context.isStill ? 1 : 2, readings: readings)))
+                    regions: regions, tracking: TextTracking(options, patience: context.isStill ? 1 : 2, readings: readings)))
         }
     }
 }

@@ -4,7 +4,7 @@ internal import Graph
 /// it, and from time to time. What it says follows from the frames alone.
 struct TextCadence {
     /// Frames between two looks while the picture moves.
-    private let interval: Int
+    private var interval: Int
     /// Seconds between two looks while the picture moves, at the most; nil for no such bound.
     private let mostSeconds: Double?
     private var lookedAt = -Double.infinity
@@ -28,19 +28,27 @@ struct TextCadence {
     private static let mostSecondsOfHidden = 0.3
 
     /// - Parameters:
-    ///   - size: Of the picture as it is searched.
+    ///   - pixels: That a look searches.
     ///   - hides: True where what is found is hidden: text that is lost is looked for at once, and new text soon.
-    init(size: (width: Int, height: Int), hides: Bool = false) {
+    init(pixels: Int, hides: Bool = false) {
         mostSeconds = hides ? Self.mostSecondsOfHidden : nil
-        interval = max(2, Int((Double(size.width * size.height) * Self.costOfAPixel / Self.costOfAFrame).rounded(.up)))
+        interval = Self.interval(pixels)
         patience = (interval + 3) / 4
     }
+
+    private static func interval(_ pixels: Int) -> Int {
+        max(2, Int((Double(pixels) * costOfAPixel / costOfAFrame).rounded(.up)))
+    }
+
+    /// Takes note of how many pixels a look searches from now on.
+    mutating func searches(_ pixels: Int) { interval = Self.interval(pixels) }
 
     /// Whether to look in this frame. Called for every frame, in order.
     /// - Parameters:
     ///   - hasLost: true where a line isn't where it was followed to.
     ///   - hasChanged: true where a line has begun to say something else.
-    mutating func isDue(in frame: VideoFrame, hasLost: Bool, hasChanged: Bool = false) -> Bool {
+    ///   - hasNew: true where there is a region to look into that wasn't there before.
+    mutating func isDue(in frame: VideoFrame, hasLost: Bool, hasChanged: Bool = false, hasNew: Bool = false) -> Bool {
         let cells = FrameCells(frame)
         defer { last = cells }
         sinceLook += 1
@@ -49,7 +57,7 @@ struct TextCadence {
             wasAtRest = sinceLook >= patience
         }
         let isDue: Bool
-        if cells.isCut(from: last) {
+        if hasNew || cells.isCut(from: last) {
             isDue = true
         } else if isOwed, sinceLook >= patience {
             isDue = true

@@ -44,9 +44,10 @@ struct TextPart: Record, Hashable {
 
 extension TextFinding {
     /// The observation of a line in one frame: where it is and its parts are, while it is in sight.
+    /// - Parameter about: The thing of another stage that the line stands on.
     static func observation(
-        of reading: TextReading, at polygon: [Point], stage: String, track: Int, state: TrackState,
-        parts kind: TextParts
+        of reading: TextReading, at polygon: [Point], stage: String, track: Int, about: TrackReference? = nil,
+        state: TrackState, parts kind: TextParts
     ) -> Observation {
         var parts: [TextPart] = []
         if state.isInSight, kind != .none, let map = Homography(unitSquareTo: polygon) {
@@ -56,7 +57,7 @@ extension TextFinding {
         }
         return Observation(
             TextFinding(text: reading.text, parts: parts), stage: stage,
-            track: TrackReference(stage: stage, number: track), confidence: reading.confidence, state: state,
+            track: TrackReference(stage: stage, number: track), about: about, confidence: reading.confidence, state: state,
             polygon: state.isInSight ? polygon : nil)
     }
 }

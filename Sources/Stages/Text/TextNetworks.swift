@@ -44,12 +44,16 @@ final class TextNetworks: Sendable {
 
     /// Finds lines of text at any angle.
     /// - Parameters:
+    ///   - part: of the frame, that is searched; nil for all of it.
     ///   - shorterSide: of the picture as it is searched, pixels.
     ///   - limit: how many at the most.
-    func regions(in frame: VideoFrame, shorterSide: Double, limit: Int) throws -> [TextRegion] {
-        let (width, height) = Self.size(of: frame.width, frame.height, shorterSide: shorterSide)
+    func regions(
+        in frame: VideoFrame, part: FramePart? = nil, shorterSide: Double, limit: Int
+    ) throws -> [TextRegion] {
+        let part = part ?? FramePart(x: 0, y: 0, width: frame.width, height: frame.height)
+        let (width, height) = Self.size(of: part.width, part.height, shorterSide: shorterSide)
         let map = try detection.run(
-            try tensor(of: nil, in: frame, width: width, height: height, room: width), shape: [1, 3, height, width])[0]
+            try searched(part, of: frame, width: width, height: height), shape: [1, 3, height, width])[0]
         guard map.values.count == width * height else {
             throw InferenceError("the detection network's map is \(map.shape); expected \(height)×\(width)")
         }
@@ -59,12 +63,12 @@ final class TextNetworks: Sendable {
         try check(
             ocv_text_regions(
                 map.values, Int32(width), Int32(height), options, &room, Int32(limit), &count), "look for text")
-        let (x, y) = (Double(frame.width) / Double(width), Double(frame.height) / Double(height))
+        let (x, y) = (Double(part.width) / Double(width), Double(part.height) / Double(height))
+        let corner = Point(Double(part.x) - 0.5, Double(part.y) - 0.5)
         return room.prefix(Int(count)).map { region in
             let (a, b, c, d) = region.corners
             return TextRegion(
-                polygon: [a, b, c, d].map { Point(($0.x + 0.5) * x - 0.5, ($0.y + 0.5) * y - 0.5) }, score: region.score
-            )
+                polygon: [a, b, c, d].map { Point(($0.x + 0.5) * x, ($0.y + 0.5) * y) + corner }, score: region.score)
         }.filter { Homography.isConvex($0.polygon) }
     }
 
@@ -109,32 +113,39 @@ final class TextNetworks: Sendable {
         return Double(output.values[1])
     }
 
-    /// A region as the networks take it, −1…1 in blue, green and red; beyond `width`, 0.
+    /// A part of a frame, as the networks take it.
+    private func searched(_ part: FramePart, of frame: VideoFrame, width: Int, height: Int) throws -> [Float] {
+        var pixels = [UInt8](repeating: 0, count: width * height * 3)
+        let options = ocv_crop_options(
+            width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_BGR, geometry: OCV_GEOMETRY_STRETCH,
+            antialias: true, padding: 0)
+        try frame.crop(part.outline, options, into: &pixels, stride: width * 3)
+        return try tensor(of: pixels, width: width, height: height)
+    }
+
+    /// A line as the networks take it; beyond `width`, 0.
     private func tensor(
-        of region: [Point]?, in frame: VideoFrame, width: Int, height: Int, room: Int
+        of region: [Point], in frame: VideoFrame, width: Int, height: Int, room: Int
     ) throws -> [Float] {
-        var pixels: [UInt8]
-        if let region {
-            pixels = try Self.pixels(of: region, in: frame, width: width, height: height)
-        } else {
-            pixels = [UInt8](repeating: 0, count: width * height * 3)
-            let options = ocv_crop_options(
-                width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_BGR,
-                geometry: OCV_GEOMETRY_STRETCH, antialias: true, padding: 0)
-            try frame.crop(nil, options, into: &pixels, stride: width * 3)
-        }
-        var normalization = ocv_normalization(
-            layout: OCV_LAYOUT_NCHW, scale: 1 / 127.5, mean: (1, 1, 1), std: (1, 1, 1))
-        var values = [Float](repeating: 0, count: pixels.count)
-        try check(
-            ocv_fill_tensor(pixels, Int64(width * 3), Int32(width), Int32(height), 3, &normalization, &values),
-            "prepare the network's input")
+        let values = try tensor(
+            of: try Self.pixels(of: region, in: frame, width: width, height: height), width: width, height: height)
         guard room > width else { return values }
         var wide = [Float](repeating: 0, count: room * height * 3)
         for row in 0..<height * 3 {
             wide.replaceSubrange(row * room..<row * room + width, with: values[row * width..<(row + 1) * width])
         }
         return wide
+    }
+
+    /// Pixels as the networks take them, −1…1 in blue, green and red.
+    private func tensor(of pixels: [UInt8], width: Int, height: Int) throws -> [Float] {
+        var normalization = ocv_normalization(
+            layout: OCV_LAYOUT_NCHW, scale: 1 / 127.5, mean: (1, 1, 1), std: (1, 1, 1))
+        var values = [Float](repeating: 0, count: pixels.count)
+        try check(
+            ocv_fill_tensor(pixels, Int64(width * 3), Int32(width), Int32(height), 3, &normalization, &values),
+            "prepare the network's input")
+        return values
     }
 
     /// A region, height × width × (blue, green, red); beyond the picture its border goes on.

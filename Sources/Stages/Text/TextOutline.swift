@@ -37,3 +37,18 @@ struct TextRegion: TextOutline, Sendable {
     /// The same, read from the other side.
     var turned: TextRegion { TextRegion(polygon: Array(polygon[2...] + polygon[..<2]), score: score) }
 }
+
+extension FramePart {
+    /// Whether a line that was found in the part goes on beyond it: it ends at a side that isn't the picture's own.
+    func cuts(_ line: TextRegion, in frame: VideoFrame) -> Bool {
+        let corners = line.polygon
+        let ends = [(corners[0] + corners[3]) * 0.5, (corners[1] + corners[2]) * 0.5]
+        let room = 0.25 * line.height
+        return ends.contains { end in
+            let (left, top) = (end.x - Double(x), end.y - Double(y))
+            return x > 0 && left < room || y > 0 && top < room
+                || x + width < frame.width && Double(width) - left < room
+                || y + height < frame.height && Double(height) - top < room
+        }
+    }
+}

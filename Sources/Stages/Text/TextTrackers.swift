@@ -7,14 +7,19 @@ struct TextTracker: Tracker {
     let recognizers: ResourcePool<TextRecognizer>
     /// The most ways in which a line is read until it is read for sure.
     let effort: Int
+    /// Where text is told; nil for the whole frame.
+    var regions: TextRegions?
     var tracking: TextTracking
 
     mutating func update(_ found: [FoundTextLine], _ input: StageInput) throws -> [Observation] {
-        try tracking.update(found, at: input.frame.seconds) { line in
+        regions?.advance(to: input)
+        let found = found.filter { line in regions?.hasPart(at: line.center) ?? true }
+        return try tracking.update(found, at: input.frame.seconds) { line in
             try recognizers.withResource { try $0.read(line, in: input.frame, effort: effort) }
         }.map { text in
             TextFinding.observation(
-                of: text.reading, at: text.polygon, stage: id, track: text.track, state: text.state, parts: parts)
+                of: text.reading, at: text.polygon, stage: id, track: text.track,
+                about: regions?.track(at: text.polygon), state: text.state, parts: parts)
         }
     }
 }
@@ -24,12 +29,18 @@ struct TextTracker: Tracker {
 struct NetworkTextTracker: Tracker {
     let id: String
     let parts: TextParts
+    /// Where text is looked for; nil for the whole frame.
+    var regions: TextRegions?
     var tracking: NetworkTextTracking
 
     mutating func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
-        try tracking.update(input.frame).map { text in
+        regions?.advance(to: input)
+        return try tracking.update(
+            input.frame, in: regions?.parts, hasNew: regions?.hasNew ?? false
+        ).map { text in
             TextFinding.observation(
-                of: text.reading, at: text.polygon, stage: id, track: text.track, state: text.state, parts: parts)
+                of: text.reading, at: text.polygon, stage: id, track: text.track,
+                about: regions?.track(at: text.polygon), state: text.state, parts: parts)
         }
     }
 }

@@ -53,7 +53,7 @@ extension DetectLayoutTests {
         let detector = try detector(network)
         let frame = try grayFrame([UInt8](repeating: 90, count: 1920 * 1080), width: 1920, height: 1080)
         let seen = try detector.things(
-            in: frame, ObjectDetector.Part(x: 0, y: 0, width: 1920, height: 1080), ScoreLimits(byClass: [], others: 0.3)
+            in: frame, FramePart(x: 0, y: 0, width: 1920, height: 1080), ScoreLimits(byClass: [], others: 0.3)
         ).things
         // 640 × 384, and 12 rows of grey above the picture, which is a third of its size.
         #expect(

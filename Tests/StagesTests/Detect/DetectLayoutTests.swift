@@ -65,7 +65,7 @@ struct DetectLayoutTests {
     func things(_ detector: ObjectDetector, _ limits: Double = 0.3) throws -> [DetectedThing] {
         let frame = try grayFrame([UInt8](repeating: 90, count: 64 * 64), width: 64, height: 64)
         return try detector.things(
-            in: frame, ObjectDetector.Part(x: 0, y: 0, width: 64, height: 64),
+            in: frame, FramePart(x: 0, y: 0, width: 64, height: 64),
             ScoreLimits(byClass: [], others: Float(limits))
         ).things
     }

@@ -104,7 +104,7 @@ import Testing
 
     /// Text that changes in every frame is looked at no more often than a picture that moves.
     @Test func restless() throws {
-        var cadence = TextCadence(size: (1280, 736))
+        var cadence = TextCadence(pixels: 1280 * 736)
         let still = try grayFrame([UInt8](repeating: 40, count: 64 * 64), width: 64, height: 64)
         func looks(_ frames: Int, everyFrames period: Int) -> Int {
             (0..<frames).count { cadence.isDue(in: still, hasLost: false, hasChanged: $0 % period == 0) }

@@ -96,7 +96,7 @@ import Testing
             if spot { for y in 100..<140 { for x in 100..<200 { pixels[y * 320 + x] = 255 - grey } } }
             return try grayFrame(pixels, width: 320, height: 240)
         }
-        var cadence = TextCadence(size: (1280, 736))
+        var cadence = TextCadence(pixels: 1280 * 736)
         let still = try plain(40), other = try plain(200), spot = try plain(40, spot: true)
         func isDue(_ frame: VideoFrame) -> Bool { cadence.isDue(in: frame, hasLost: false) }
         #expect(isDue(still), "the first")

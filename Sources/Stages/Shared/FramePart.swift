@@ -1,0 +1,40 @@
+internal import Graph
+
+/// A part of a frame: whole pixels, the origin top left.
+struct FramePart: Sendable, Hashable {
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
+}
+
+extension FramePart {
+    /// The whole pixels around a region that another stage found, cut at the picture's edges; nil for what has no place
+    /// in the picture, or less than two pixels of one.
+    /// - Parameter margin: Around the region, on every side, of its size.
+    init?(around observation: Observation, margin: Double, in frame: VideoFrame) {
+        guard observation.isInSight else { return nil }
+        // From the picture's corner, as boxes are.
+        let outline = observation.polygon.flatMap { Box(around: $0.map { $0 + Point(0.5, 0.5) }) }
+        guard let box = outline ?? observation.box else { return nil }
+        let (x, y) = (box.width * margin, box.height * margin)
+        let wide = Box(x: box.x - x, y: box.y - y, width: box.width + 2 * x, height: box.height + 2 * y)
+        let picture = Box(x: 0, y: 0, width: Double(frame.width), height: Double(frame.height))
+        guard let inside = wide.intersection(picture) else { return nil }
+        let (left, top) = (Int(inside.x.rounded(.down)), Int(inside.y.rounded(.down)))
+        let (right, bottom) = (Int(inside.right.rounded(.up)), Int(inside.bottom.rounded(.up)))
+        guard right - left >= 2, bottom - top >= 2 else { return nil }
+        self.init(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    /// Its corners, clockwise from the top left; pixels' centres are at whole numbers.
+    var outline: [Point] {
+        Box(x: Double(x) - 0.5, y: Double(y) - 0.5, width: Double(width), height: Double(height)).corners
+    }
+
+    /// True for a place, a pixel's centre at whole numbers, that is inside.
+    func contains(_ place: Point) -> Bool {
+        place.x >= Double(x) - 0.5 && place.y >= Double(y) - 0.5 && place.x < Double(x + width) - 0.5
+            && place.y < Double(y + height) - 0.5
+    }
+}
