@@ -43,7 +43,8 @@ extension FramePart {
     func cuts(_ line: TextRegion, in frame: VideoFrame) -> Bool {
         let corners = line.polygon
         let ends = [(corners[0] + corners[3]) * 0.5, (corners[1] + corners[2]) * 0.5]
-        let room = 0.25 * line.height
+        // No space between words would be seen in less.
+        let room = 0.45 * line.height
         return ends.contains { end in
             let (left, top) = (end.x - Double(x), end.y - Double(y))
             return x > 0 && left < room || y > 0 && top < room

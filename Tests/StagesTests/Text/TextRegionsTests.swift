@@ -69,9 +69,13 @@ import Testing
         #expect((line.finding.base as? TextFinding)?.text == "Library, floor 3")
         let center = try #require(line.polygon).reduce(Point(0, 0), +) * 0.25
         #expect(center.x > 900 && center.x < 1040 && center.y > 500 && center.y < 550, "\(center)")
-        // A region that shows half of a line tells nothing of it.
-        var half = try tracker(inRegions: true)
-        #expect(try emitted([Self.thing(6, Box(x: 890, y: 490, width: 80, height: 70))], &half).isEmpty)
+        // A region that shows a part of a line has it told whole, or not at all.
+        for width in stride(from: 30.0, through: 120, by: 10) {
+            var half = try tracker(inRegions: true)
+            let told = try emitted([Self.thing(6, Box(x: 890, y: 490, width: width, height: 70))], &half)
+            let texts = told.compactMap { ($0.finding.base as? TextFinding)?.text }
+            #expect(texts.isEmpty || texts == ["Library, floor 3"], "\(width): \(texts)")
+        }
         // The larger region around it shows the same line; both signs are read, each about its own.
         let around = Self.thing(4, Box(x: 860, y: 460, width: 220, height: 130))
         let other = Self.thing(5, Box(x: 190, y: 90, width: 160, height: 70))
