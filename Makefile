@@ -23,7 +23,7 @@ EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-parsers kills attack soak cluster-test \
 	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc check-docs manual install install-libraries \
-	check-install package check-package check-systems check-headers clean
+	check-install package image docs-site check-package check-systems check-headers clean
 
 help:
 	@sed -n 's/^# \(make .*\)/\1/p' Makefile
@@ -59,6 +59,8 @@ help:
 	@echo 'make install-libraries  PREFIX=$(PREFIX): what packages that depend on this one build and run with'
 	@echo 'make check-install  runs an installed program in a fresh Debian 12: needs root, debootstrap, a mirror, 2 GB'
 	@echo 'make package  a Debian package for the suite of this machine, in out/package; looked at by lintian where that is'
+	@echo 'make image    a container image of the program, by podman or docker: Containerfile'
+	@echo 'make docs-site  README.md and docs/ as a web site with search, in out/docs-site; by MkDocs, from PyPI'
 	@echo 'make check-package  installs it on a fresh change root, runs every example, removes it: needs root, debootstrap'
 	@echo 'make check-systems  builds and tests in fresh change roots: SUITES="$(SUITES)"; needs root, debootstrap; an hour'
 	@echo 'make check-headers  compiles against the headers of HEADERS="$(HEADERS)", which needs no such system'
@@ -306,6 +308,16 @@ package:
 	@rm -rf out/package/tree
 	$(MAKE) install DESTDIR=$(CURDIR)/out/package/tree PREFIX=/usr
 	scripts/package/package.sh out/package/tree out/package
+
+# An image of that on a slim Debian, by whichever engine is there.
+ENGINE = $(firstword $(notdir $(shell command -v podman docker buildah 2>/dev/null)))
+image:
+	@[ -n '$(ENGINE)' ] || { echo 'make image: none of podman, docker, buildah is installed' >&2; exit 1; }
+	$(ENGINE) build --tag annotate-batch --file Containerfile .
+
+# README.md and docs/ as a web site with search.
+docs-site:
+	scripts/package/docs-site.py
 
 check-package: package
 	scripts/package/check-package.sh $$(ls -t out/package/*.deb | head -n 1)

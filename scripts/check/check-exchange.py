@@ -196,7 +196,7 @@ class Job:
         from PIL import Image
         pictures = readers.pictures_named(folder)
         video = self.folder / (("plain" if self.name == "ranged" else self.name) + ".mp4")
-        raw = subprocess.run(["ffmpeg", "-v", "error", "-i", video, "-vsync", "passthrough", "-f", "rawvideo", "-pix_fmt",
+        raw = subprocess.run(["ffmpeg", "-v", "error", "-i", video, "-fps_mode", "passthrough", "-f", "rawvideo", "-pix_fmt",
                               "rgb24", "-"], capture_output=True, check=True).stdout
         width, height = self.all.size
         frames = numpy.frombuffer(raw, numpy.uint8).reshape(-1, height, width, 3)

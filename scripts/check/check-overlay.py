@@ -34,6 +34,7 @@ environments.enter("overlay", ["numpy", "pysubs2"])
 
 import numpy  # noqa: E402
 import pysubs2  # noqa: E402
+from turn import turn  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LEAST = 0.9
@@ -163,7 +164,8 @@ def clips(silent, folder):
     make(
         "variable", "-i", silent, "-vf", "settb=1/90000,setpts='90000*(N*0.05+0.022*sin(N*1.3)+if(gt(N,30),0.7,0))'",
         "-fps_mode", "vfr", "-enc_time_base", "1/90000", "-video_track_timescale", "90000", *encode)
-    make("turned", "-i", made["25"], "-c", "copy", "-metadata:s:v:0", "rotate=90")
+    made["turned"] = folder / "turned.mp4"
+    turn(made["25"], made["turned"], 270)
     # B-frames, an AAC encoder's lead-in before zero, chapters, subtitles of two kinds and an attachment.
     make(
         "sound", "-i", silent, "-f", "lavfi", "-i", "sine=frequency=440:duration=20", "-i", folder / "words.srt",

@@ -25,6 +25,7 @@ import tempfile
 
 from browser import Browser, Keys
 from pick_page import LARGE, Page, best, boxes, decoded, make, overlap, run
+from turn import turn
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 failures = 0
@@ -45,7 +46,7 @@ def check_frames(window, program, folder):
         folder / "variable.mp4", "-vf", "settb=1/90000,setpts='90000*(N*0.04+0.012*sin(N*1.3)+if(gt(N,30),0.7,0))'",
         "-fps_mode", "vfr", "-enc_time_base", "1/90000", "-video_track_timescale", "90000", *encode, "-bf", "2")
     clips["turned"] = folder / "turned.mp4"
-    run("ffmpeg", "-v", "error", "-y", "-i", plain, "-c", "copy", "-metadata:s:v:0", "rotate=90", clips["turned"])
+    turn(plain, clips["turned"], 270)
     clips["sound"] = folder / "sound.mp4"
     run("ffmpeg", "-v", "error", "-y", "-i", plain, "-f", "lavfi", "-i", "sine=d=3", "-c:v", "copy", "-c:a", "aac", "-shortest",
         clips["sound"])

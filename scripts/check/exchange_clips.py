@@ -2,6 +2,8 @@
 import json
 import subprocess
 
+from turn import turn
+
 # What every format has to carry: quotes, marks of XML and JSON, commas, a line break, signs from everywhere.
 LABEL = 'two "of" <one> & \'kind\', {a: -->}\nnaïve 日本 🚗 \x07 \\'
 OUT_OF_SIGHT = ("lost", "ended")
@@ -24,11 +26,10 @@ def make_clips(program, root, folder):
     """A clip of constant rate, one whose rate varies, one stored on its side, one whose things are hidden for a while."""
     coded = ("-c:v", "libx264", "-preset", "ultrafast", "-crf", "16", "-pix_fmt", "yuv420p")
     call(program, "synth", root / "manifests/scenes/desk.scene.json", "-o", folder / "plain.mp4", "--frames", FRAMES)
-    ffmpeg("-i", folder / "plain.mp4", "-vf", "select='not(between(mod(n,7),2,3))'", "-vsync", "vfr", *coded,
+    ffmpeg("-i", folder / "plain.mp4", "-vf", "select='not(between(mod(n,7),2,3))'", "-fps_mode", "vfr", *coded,
            folder / "varying.mp4")
-    ffmpeg("-i", folder / "plain.mp4", "-vf", "transpose=clock", "-metadata:s:v:0", "rotate=0", *coded,
-           folder / "turned.mp4")
-    ffmpeg("-i", folder / "turned.mp4", "-c", "copy", "-metadata:s:v:0", "rotate=90", folder / "rotated.mp4")
+    ffmpeg("-i", folder / "plain.mp4", "-vf", "transpose=clock", *coded, folder / "turned.mp4")
+    turn(folder / "turned.mp4", folder / "rotated.mp4", 270)
     ffmpeg("-i", folder / "plain.mp4", "-vf", "drawbox=w=iw:h=ih:c=gray:t=fill:enable='between(n,14,44)'", *coded,
            folder / "hidden.mp4")
 

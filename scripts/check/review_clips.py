@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 
 import numpy
+from turn import turn
 
 SIZE = (640, 360)
 FRAMES = 120
@@ -95,8 +96,7 @@ def clips(folder):
            "-enc_time_base", "1/90000", "-video_track_timescale", "90000", *x264, before=sound)
     stored = folder / "stored.mp4"
     encode(stored, [numpy.rot90(frame) for frame in frames], (SIZE[1], SIZE[0]), *x264)
-    subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", stored, "-c", "copy", "-metadata:s:v:0", "rotate=270", made["turned"]],
-                   check=True)
+    turn(stored, made["turned"], 90)
     return made
 
 

@@ -85,11 +85,6 @@ TURNS = {
 TRANSPOSED = ("90", "270", "transpose", "transverse")
 
 
-def rotate(angle):
-    """A pass that states a rotation, clockwise; ffmpeg 5.1 takes the tag for an anticlockwise one."""
-    return {"turn": str(angle), "then": (f"-i IN -c copy -metadata:s:v rotate={360 - angle}",)}
-
-
 def matrix(a, b, c, d, x, y):
     """Replaces the display matrix in an MP4's track header."""
     def patch(data):
@@ -98,6 +93,15 @@ def matrix(a, b, c, d, x, y):
         turned = struct.pack(">9i", a << 16, b << 16, 0, c << 16, d << 16, 0, x << 16, y << 16, 1 << 30)
         return data[:at] + turned + data[at + len(plain):]
     return patch
+
+
+def rotate(angle, stored):
+    """States a rotation, clockwise.
+
+    stored: the picture's size as it is stored."""
+    width, height = stored
+    members = {90: (0, 1, -1, 0, height, 0), 180: (-1, 0, 0, -1, width, height), 270: (0, -1, 1, 0, 0, width)}[angle]
+    return {"turn": str(angle), "patch": matrix(*members)}
 
 
 def exif(orientation):

@@ -221,7 +221,7 @@ SIZES = [
     Case("size/aspect-16-15-mkv", "clip.mkv", FFV1, picture="setsar=16/15"),
     Case("size/aspect-avi", "clip.avi", "-c:v mpeg4 -q:v 1 -qmin 1", picture="setsar=4/3"),
     Case("size/aspect-container", "clip.mkv", H264, then=("-i IN -c copy -aspect 16:9",)),
-    Case("size/aspect-turned", "clip.mp4", H264, picture="setsar=4/3", **rotate(90)),
+    Case("size/aspect-turned", "clip.mp4", H264, picture="setsar=4/3", **rotate(90, (288, 352))),
     Case("size/changing", "clip.h264", f"{H264} -bf 0 -frames:v 12", joined="scale=320:240",
          fails=("352×288", "320×240", "frame 12")),
     Case("size/changing-mpeg2", "clip.m2v", f"{MPEG2} -frames:v 12", joined="scale=320:240",
@@ -231,8 +231,8 @@ SIZES = [
 # The pictures are stored as 288×352 where they are shown turned by 90°.
 CLOCKWISE, ANTICLOCKWISE = matrix(0, 1, -1, 0, 352, 0), matrix(0, -1, 1, 0, 0, 288)
 TURNED = [
-    *(Case(f"turned/{angle}", "clip.mp4", H264, **rotate(angle)) for angle in (90, 180, 270)),
-    Case("turned/90-prores", "clip.mov", "-c:v prores_ks -profile:v hq -pix_fmt yuv422p10le", **rotate(90)),
+    *(Case(f"turned/{angle}", "clip.mp4", H264, **rotate(angle, (288, 352) if angle != 180 else (352, 288))) for angle in (90, 180, 270)),
+    Case("turned/90-prores", "clip.mov", "-c:v prores_ks -profile:v hq -pix_fmt yuv422p10le", **rotate(90, (288, 352))),
     Case("turned/90-4-2-2", "clip.mp4", f"{H264} -pix_fmt yuv422p", turn="90", patch=CLOCKWISE),
     Case("turned/270-4-2-2-10-bit", "clip.mp4", f"{H264} -pix_fmt yuv422p10le", turn="270", patch=ANTICLOCKWISE),
     Case("turned/90-rgb", "clip.mp4", "-c:v libx264rgb -preset veryfast -crf 0", turn="90", patch=CLOCKWISE),

@@ -25,6 +25,8 @@ done
 architecture=$(dpkg --print-architecture)
 version=$("$tree/usr/bin/annotate-batch" --version | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1)
 [ -n "$version" ] || die "annotate-batch --version names no version"
+# Who packs it, as Debian's tools are told.
+packer="${DEBFULLNAME:-The authors of annotate-batch} <${DEBEMAIL:-annotate-batch@localhost}>"
 # Of two suites the newer one's is the newer package, and a release without suite is newer than both.
 version="$version~${ID}${VERSION_ID:-$VERSION_CODENAME}"
 documents=$tree/usr/share/doc/annotate-batch
@@ -49,7 +51,7 @@ dated=$(date -u -R -r "$repository/CHANGELOG.md")
     echo
     echo '  * What is new stands in changelog.gz.'
     echo
-    echo " -- The authors of annotate-batch <annotate-batch@localhost>  $dated"
+    echo " -- $packer  $dated"
 } | gzip -9n >"$documents/changelog.Debian.gz"
 gzip -9nc "$repository/CHANGELOG.md" >"$documents/changelog.gz"
 find "$tree/usr/share/man" -name '*.1' -exec gzip -9n {} +
@@ -78,7 +80,7 @@ cat >"$tree/DEBIAN/control" <<CONTROL
 Package: annotate-batch
 Version: $version
 Architecture: $architecture
-Maintainer: The authors of annotate-batch <annotate-batch@localhost>
+Maintainer: $packer
 Installed-Size: $(du -sk --apparent-size --exclude=DEBIAN "$tree" | cut -f1)
 Depends: $depends
 Recommends: $recommends

@@ -8,7 +8,7 @@ import Testing
         let folder = try TemporaryFolder()
         let clip = folder.file("vfr.\(container)")
         try ffmpeg(
-            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-vf", "select='not(mod(n\\,3))+eq(n\\,7)'", "-vsync", "vfr",
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-vf", "select='not(mod(n\\,3))+eq(n\\,7)'", "-fps_mode", "vfr",
             "-frames:v", "12", "-c:v", "libx264", "-preset", "ultrafast", clip)
         let frames = try readFrames(clip)
         let packets = try packetTimes(clip)
@@ -48,7 +48,7 @@ import Testing
         // A stream copy from the middle keeps packets that its edit list hides.
         try ffmpeg("-ss", "0.24", "-i", folder.file("b.mp4"), "-c", "copy", folder.file("cut.mp4"))
         let frames = try readFrames(folder.file("cut.mp4"))
-        let shown = try ffmpeg("-i", folder.file("cut.mp4"), "-vsync", "passthrough", "-f", "rawvideo", "-")
+        let shown = try ffmpeg("-i", folder.file("cut.mp4"), "-fps_mode", "passthrough", "-f", "rawvideo", "-")
         #expect(frames.count > 10 && frames.flatMap(\.planarBytes) == shown)
         #expect(frames.map(\.ordinal) == Array(frames.indices))
         #expect(frames.map(\.pts.ticks) == frames.map(\.pts.ticks).sorted())

@@ -21,13 +21,13 @@ import Testing
     /// The MD5 of each decoded picture.
     private func pictures(_ path: String) throws -> [Substring] {
         let text = String(
-            decoding: try ffmpeg("-i", path, "-map", "0:v", "-vsync", "passthrough", "-f", "framemd5", "-"),
+            decoding: try ffmpeg("-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "framemd5", "-"),
             as: UTF8.self)
         return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ").last ?? "" }
     }
 
     @Test(arguments: [
-        [], ["-vf", "select='not(mod(n\\,3))+eq(n\\,7)'", "-vsync", "vfr"], ["-output_ts_offset", "3"],
+        [], ["-vf", "select='not(mod(n\\,3))+eq(n\\,7)'", "-fps_mode", "vfr"], ["-output_ts_offset", "3"],
         ["-r", "30000/1001"],
     ])
     func timesAreTheSources(arguments: [String]) throws {
