@@ -241,6 +241,8 @@ schemas: build
 docs: build
 	@sed -i '/written by `make docs`/q' docs/tracks.md
 	@{ echo; $(BINARY) kinds --markdown; } >>docs/tracks.md
+	@sed -i '/written by `make docs`/q' docs/models.md
+	@{ echo; $(BINARY) networks --markdown; } >>docs/models.md
 
 # What the source's comments say, as a web site.
 docc: export ANNOTATE_DOCC = 1
