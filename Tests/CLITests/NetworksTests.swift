@@ -40,9 +40,13 @@ import Testing
         let workspace = try Workspace()
         let bare = try annotateBatch("networks", environment: ["ANNOTATE_NETWORKS": workspace.file("n")])
         #expect(bare.status == 0)
-        #expect(bare.outputLines.contains { $0.hasPrefix("absent  nanotrack-v2") && $0.hasSuffix("(networks get nanotrack-v2)") })
+        #expect(
+            bare.outputLines.contains {
+                $0.hasPrefix("absent  nanotrack-v2") && $0.hasSuffix("(networks get nanotrack-v2)")
+            })
         try workspace.write("something else", to: "n/detect/FastestDet.onnx")
-        let other = try annotateBatch("networks", "list", "--json", environment: ["ANNOTATE_NETWORKS": workspace.file("n")])
+        let other = try annotateBatch(
+            "networks", "list", "--json", environment: ["ANNOTATE_NETWORKS": workspace.file("n")])
         #expect(other.output.contains(#""state": "other""#))
         let unknown = try annotateBatch("networks", "get", "fastestdat")
         #expect(unknown.status == 64 && unknown.errors.contains("Did you mean “fastestdet”?"))
@@ -63,7 +67,8 @@ import Testing
             ])
         try workspace.write(String(repeating: "x", count: 998_169), to: "mirror/detect/FastestDet.onnx")
         let other = try annotateBatch("networks", "get", "fastestdet", environment: environment)
-        #expect(other.status == 1 && other.errors.contains("has the SHA-256") && other.errors.contains("expected 31cb14c0"))
+        #expect(
+            other.status == 1 && other.errors.contains("has the SHA-256") && other.errors.contains("expected 31cb14c0"))
         let missing = try annotateBatch("networks", "get", "yolox-nano", environment: environment)
         #expect(missing.status == 1 && missing.errors.contains("can't read “\(server.address)/detect/yolox_nano.onnx”"))
         #expect(workspace.names(in: "n/detect").isEmpty)
@@ -109,6 +114,7 @@ import Testing
         #expect(try header(plain).contains("530bdd0cd00f19afab79a863e71ba71e3312395a5dc9151af675082bdaaa2fc4"))
         #expect(try !header(#"{"id": "things", "type": "track", "level": "accurate"}"#).contains("530bdd0c"))
         try workspace.write("something else", to: "n/track/nanotrack_head_sim.onnx")
-        #expect(try header(plain).contains("nanotrack_head_sim.onnx” isn't nanotrack-v2's; expected the SHA-256 0d8c0637"))
+        #expect(
+            try header(plain).contains("nanotrack_head_sim.onnx” isn't nanotrack-v2's; expected the SHA-256 0d8c0637"))
     }
 }
