@@ -231,7 +231,7 @@ bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/bench/bench_stages.py
 
 # One scoreboard a part of the project; each writes its place in docs/accuracy.md.
-SCORES = barcodes rectangles text faces detect track follow horizon labels geometry count
+SCORES = barcodes rectangles text faces detect track follow horizon labels geometry count confidence
 
 scores: build
 	@for name in $(SCORES); do scripts/scores/$$name.py || exit 1; done
@@ -243,6 +243,8 @@ schemas: build
 docs: build
 	@sed -i '/written by `make docs`/q' docs/tracks.md
 	@{ echo; $(BINARY) kinds --markdown; } >>docs/tracks.md
+	@sed -i '/written by `make docs`/q' docs/models.md
+	@{ echo; $(BINARY) networks --markdown; } >>docs/models.md
 
 # What the source's comments say, as a web site.
 docc: export ANNOTATE_DOCC = 1

@@ -137,7 +137,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Annotate", "Pages", "Stages", "Synth", "Tools",
+                "Annotate", "CFFmpeg", "Pages", "Stages", "Synth", "Tools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

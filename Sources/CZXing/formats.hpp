@@ -43,6 +43,26 @@ inline constexpr std::pair<zx_symbology, ZXing::BarcodeFormat> variants[] = {
     {ZX_DATA_BAR_EXPANDED, ZXing::BarcodeFormat::DataBarExpStk},
 };
 
+/// Names under which ZXing tells what was asked for by another.
+inline constexpr std::pair<zx_symbology, ZXing::BarcodeFormat> names[] = {
+    // Both models of QR, by the family, which isn't asked for: Micro QR and rMQR are of it.
+    {ZX_QR, ZXing::BarcodeFormat::QRCode},
+    {ZX_CODE_39, ZXing::BarcodeFormat::Code39Std},
+    {ZX_CODE_39, ZXing::BarcodeFormat::Code39Ext},
+    {ZX_CODE_39, ZXing::BarcodeFormat::Code32},
+    {ZX_CODE_39, ZXing::BarcodeFormat::PZN},
+    {ZX_ITF, ZXing::BarcodeFormat::ITF14},
+    {ZX_EAN_13, ZXing::BarcodeFormat::ISBN},
+    {ZX_EAN_13, ZXing::BarcodeFormat::EANUPC},
+    {ZX_DATA_BAR, ZXing::BarcodeFormat::DataBar},
+};
+
+/// Those that aren't asked for, and so aren't told.
+inline constexpr ZXing::BarcodeFormat unasked[] = {
+    ZXing::BarcodeFormat::Telepen,    ZXing::BarcodeFormat::TelepenAlpha, ZXing::BarcodeFormat::TelepenNumeric,
+    ZXing::BarcodeFormat::DXFilmEdge, ZXing::BarcodeFormat::OtherBarcode,
+};
+
 inline ZXing::BarcodeFormats formats(uint32_t set) {
     std::vector<ZXing::BarcodeFormat> wanted;
     for (const auto &[symbology, format] : table)
@@ -52,14 +72,37 @@ inline ZXing::BarcodeFormats formats(uint32_t set) {
     return ZXing::BarcodeFormats(std::move(wanted));
 }
 
-inline std::optional<zx_symbology> symbology(ZXing::BarcodeFormat wanted) {
-    // Both models of QR are reported by the name of the family, which isn't asked for: Micro QR and rMQR are of it.
-    if (wanted == ZXing::BarcodeFormat::QRCode) return ZX_QR;
+constexpr std::optional<zx_symbology> symbology(ZXing::BarcodeFormat wanted) {
     for (const auto &[symbology, format] : table)
         if (format == wanted) return symbology;
     for (const auto &[symbology, format] : variants)
         if (format == wanted) return symbology;
+    for (const auto &[symbology, format] : names)
+        if (format == wanted) return symbology;
     return std::nullopt;
 }
+
+/// One of ZXing's own list: its flags say whether it reads it.
+struct Listed {
+    ZXing::BarcodeFormat format;
+    bool isRead;
+};
+
+inline constexpr Listed listed[] = {
+#define ZX_LISTED(NAME, SYM, VAR, FLAGS, ZINT, ENABLED, HRI) {ZXing::BarcodeFormat::NAME, (FLAGS)[1] == 'r'},
+    ZX_BCF_LIST(ZX_LISTED)
+#undef ZX_LISTED
+};
+
+/// Whether every format that ZXing may answer is known here.
+constexpr bool areAllKnown() {
+    for (const Listed &one : listed) {
+        bool isKnown = !one.isRead || symbology(one.format);
+        for (const ZXing::BarcodeFormat format : unasked) isKnown = isKnown || format == one.format;
+        if (!isKnown) return false;
+    }
+    return true;
+}
+static_assert(areAllKnown(), "ZXing reads a format that has no symbology here: it would be dropped where it is read");
 
 } // namespace zx

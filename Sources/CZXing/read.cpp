@@ -16,6 +16,7 @@ struct Symbol {
     int32_t lines;
     std::vector<uint8_t> bytes;
     std::optional<std::string> text;
+    std::string supplement;
 };
 
 } // namespace
@@ -54,8 +55,19 @@ ZXing::Image reduced(zx_picture picture, int by) {
     return small;
 }
 
+/// Takes the digits of what stands beside a symbol off the end of its own.
+template <typename Text> void takeOff(const std::string &supplement, Text &digits) {
+    if (digits.size() > supplement.size() && std::equal(supplement.rbegin(), supplement.rend(), digits.rbegin()))
+        digits.resize(digits.size() - supplement.size());
+}
+
 Symbol symbol(const ZXing::Barcode &code, zx_symbology symbology, int reduction) {
-    Symbol symbol{symbology, {}, code.lineCount(), code.bytes(), text(code, symbology)};
+    Symbol symbol{
+        symbology, {}, code.lineCount(), code.bytes(), text(code, symbology), code.extra(ZXing::BarcodeExtra::EanAddOn)};
+    if (!symbol.supplement.empty()) {
+        takeOff(symbol.supplement, symbol.bytes);
+        if (symbol.text && symbology != ZX_UPC_E) takeOff(symbol.supplement, *symbol.text);
+    }
     // ZXing's corners are in pixels whose integer coordinates are centres.
     for (int corner = 0; corner < 4; corner++) {
         const auto point = code.position()[corner];
@@ -84,6 +96,8 @@ zx_symbols *zx_read(zx_picture picture, zx_options options) noexcept {
                 .setTryInvert(options.tryInvert)
                 .setTryDownscale(options.tryDownscale)
                 .setTryDenoise(options.tryDenoise)
+                .setEanAddOnSymbol(
+                    options.supplements ? ZXing::EanAddOnSymbol::Read : ZXing::EanAddOnSymbol::Ignore)
                 .setBinarizer(
                     options.globalThreshold ? ZXing::Binarizer::GlobalHistogram : ZXing::Binarizer::LocalAverage);
         const int reduction = std::max(options.reduction, 1);
@@ -117,6 +131,7 @@ zx_symbol zx_get(const zx_symbols *symbols, int32_t index) noexcept {
     out.byteCount = int64_t(symbol.bytes.size());
     out.text = symbol.text ? symbol.text->data() : nullptr;
     out.textCount = symbol.text ? int64_t(symbol.text->size()) : 0;
+    out.supplement = symbol.supplement.empty() ? nullptr : symbol.supplement.c_str();
     return out;
 }
 

@@ -22,4 +22,10 @@ import Testing
         let tables = try annotateBatch("kinds", "--markdown").output
         #expect(tables.count > 1000 && committed.hasSuffix("-->\n\n" + tables), "make docs writes them anew")
     }
+
+    @Test func networks() throws {
+        let committed = String(decoding: try Files.read(repository + "/docs/models.md"), as: UTF8.self)
+        let table = try annotateBatch("networks", "--markdown").output
+        #expect(table.count > 1000 && committed.hasSuffix("-->\n\n" + table), "make docs writes it anew")
+    }
 }

@@ -1,6 +1,7 @@
 #include "Horizon/bars.hpp"
 #include "Horizon/mirror.hpp"
 #include "Horizon/shore.hpp"
+#include "Horizon/sides.hpp"
 #include "Pixels/Guard.hpp"
 #include "ocv_horizon.h"
 
@@ -43,6 +44,24 @@ double rating(const Evidence &seen) {
     const double plain = ramp(-seen.rough / seen.contrast, -0.25, -0.15) * ramp(seen.apart, 0.93, 0.98);
     const double strong = ramp(seen.contrast, 3, 12) * ramp(seen.contrast / (seen.rough + 1), 1, 3);
     return seen.support * strong * std::max(even, plain);
+}
+
+/// How well the colours of a line's sides pass for sky and ground, 0…1: no ground is of a glaring colour, and what is as
+/// yellow as an evening's sky outshines the ground.
+double coloured(const Sides &sides, double brighter) {
+    const double warm = sides.sky.x < -8 ? ramp(brighter, 10, 20) : 1;
+    return warm * ramp(-std::hypot(sides.ground.x, sides.ground.y), -75, -55);
+}
+
+/// How well a line's sides pass for sky and ground, 0…1. The sky is brightest low down, or as bright as above: what gets
+/// darker towards the line is a ceiling under a lamp, a wall or a sheet.
+double rating(const Sides &sides, double brighter) {
+    return coloured(sides, brighter) * ramp(-sides.falls, -45, -30);
+}
+
+/// How well the colour below a line passes for water, 0…1: grass is green, with as little blue as red.
+double wet(const Sides &sides) {
+    return std::max(ramp(sides.ground.x, -22, -12), ramp(sides.ground.y, -6, -2));
 }
 
 /// How well a line passes for the far shore of a lake, 0…1: darker above it, and brighter again above that.
@@ -149,6 +168,9 @@ double rank(const Found &found) {
 /// The share of a line that has to be seen. Few cameras are held aslant by more than 20°: the steeper, the surer.
 double needed(const Line &line) { return 0.6 + 0.3 * ramp(std::abs(line.angle) * 180 / CV_PI, 20, 40); }
 
+/// The same for a ragged border: what is aslant and seen in parts is an outline of something near.
+double neededOfRagged(const Line &line) { return 0.6 + 0.25 * ramp(std::abs(line.angle) * 180 / CV_PI, 6, 12); }
+
 /// Lines moved onto the border near them, each once, those that may be one at all.
 std::vector<Found> candidates(const Planes &planes, const std::vector<Line> &lines) {
     std::vector<Found> out;
@@ -203,7 +225,9 @@ Found mirrored(const Planes &planes, const std::vector<Found> &found, const Foun
     }
     if (best.rating > 0) {
         best.seen = evidence(planes, best.line);
+        const Sides seen = sides(planes, best.line);
         best.rating *= ramp(best.seen.apart, 0.5, 0.65) * (best.seen.length >= 0.75);
+        best.rating *= coloured(seen, best.seen.brighter) * wet(seen);
         if (best.seen.sky < leastSky || best.seen.sky > 1 - leastGround) best.rating = 0;
     }
     return best;
@@ -226,9 +250,14 @@ void find(const ocv_picture &picture, ocv_horizon &horizon) {
     for (Found one : found) {
         if (one.seen.isBrightAbove) {
             one.rating = rating(one.seen);
+            if (one.rating >= least) one.rating *= rating(sides(planes, one.line), one.seen.brighter);
             if (one.rating >= least && rank(one) > rank(sky)) sky = one;
         } else {
             one.rating = rating(one.seen, ocv::horizon::shore(planes, one.line), planes[0].rows);
+            if (one.rating >= least) {
+                const Sides seen = sides(planes, one.line);
+                one.rating *= wet(seen) * coloured(seen, one.seen.brighter);
+            }
             if (one.rating >= least && rank(one) > rank(shore)) shore = one;
         }
     }
@@ -245,6 +274,7 @@ void find(const ocv_picture &picture, ocv_horizon &horizon) {
     if (best.rating == 0) return;
     // Roofs on most of a line and gaps between them: the border's mean is level, not its highest parts.
     if (!isShore && best.seen.support < 0.87) {
+        if (best.seen.support < neededOfRagged(best.line)) return;
         const Line ragged = refined(planes, best.line, 16, 12);
         if (evidence(planes, ragged).isBrightAbove && std::abs(ragged.angle - best.line.angle) < 5 * CV_PI / 180) {
             answer(OCV_HORIZON_SKYLINE, ragged, scale, best.rating);

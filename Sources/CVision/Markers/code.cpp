@@ -12,6 +12,8 @@ constexpr float smallestContrast = 12;
 
 /// What a side must rise by from the border's cells to just outside, as a share of the marker's contrast.
 constexpr float smallestRise = 0.15f;
+/// The same, and the purity of its cells, for a code that chance makes now and then; and for one that is a mere shape.
+constexpr double commonRise = 0.3, commonPurity = 0.88, plainRise = 0.5, plainPurity = 0.95;
 /// How far outside the border that is looked at, in cells: quiet zones may be narrow.
 constexpr double outsideCells = 0.35;
 
@@ -107,13 +109,14 @@ bool CodeReader::looksLikeMarker(const Sampler &luma, const SquareToQuad &map) {
             wrong += onBorder(row, column) && cells[size_t(row * side + column)] > threshold;
     // One sample a cell is a rough reading: only what is clearly no marker goes here.
     if (wrong > 2 * limit) return false;
-    return risesOutside(luma, map, smallestRise * (lightest - darkest));
+    return riseOutside(luma, map) >= smallestRise * (lightest - darkest);
 }
 
-bool CodeReader::risesOutside(const Sampler &luma, const SquareToQuad &map, float least) const {
+float CodeReader::riseOutside(const Sampler &luma, const SquareToQuad &map) const {
     // A light patch on darker ground also gets a dark outline from the adaptive threshold, and reads as a border
     // around a white code; but the ground goes on outside.
     const double near = 0.5 / side, out = -outsideCells / side;
+    float least = 255;
     for (int edge = 0; edge < 4; ++edge) {
         float rise = 0;
         for (int i = 0; i < side; ++i) {
@@ -121,9 +124,31 @@ bool CodeReader::risesOutside(const Sampler &luma, const SquareToQuad &map, floa
             rise += edge % 2 == 0 ? luma(map(along, outer)) - luma(map(along, inner))
                                   : luma(map(outer, along)) - luma(map(inner, along));
         }
-        if (rise < least * float(side)) return false;
+        least = std::min(least, rise / float(side));
     }
-    return true;
+    return least;
+}
+
+template <typename Threshold>
+void CodeReader::judge(Reading &reading, const Sampler &luma, const SquareToQuad &map, Threshold threshold) const {
+    const double contrast = std::max(1.0f, reading.white - reading.black);
+    const size_t perCell = samples.size() / cells.size();
+    size_t pure = 0;
+    for (size_t i = 0; i < samples.size(); ++i) {
+        const size_t cell = i / perCell;
+        pure += (samples[i] > threshold(cell)) == bool(light[cell]);
+    }
+    reading.purity = double(pure) / double(samples.size());
+    reading.rise = riseOutside(luma, map) / contrast;
+    reading.found = reading.found && isBorneOut(reading);
+}
+
+bool CodeReader::isBorneOut(const Reading &reading) const {
+    // A ring or a letter is a marker's border round a mere shape.
+    if (dictionary.isPlain(reading.match.id))
+        return reading.match.distance == 0 && reading.borderErrors == 0 && reading.purity >= plainPurity &&
+               reading.rise >= plainRise;
+    return !commonCode || (reading.purity >= commonPurity && reading.rise >= commonRise);
 }
 
 void CodeReader::sampleCells(const Sampler &luma, const Quad &quad, const SquareToQuad &map) {
@@ -177,7 +202,9 @@ Reading CodeReader::read(const Sampler &luma, const Quad &quad) {
     sampleCells(luma, quad, map);
     const float threshold = otsu(samples.data(), samples.size());
     for (size_t i = 0; i < cells.size(); ++i) light[i] = cells[i] > threshold;
-    return decide(limit);
+    Reading reading = decide(limit);
+    if (reading.found) judge(reading, luma, map, [&](size_t) { return threshold; });
+    return reading;
 }
 
 Reading CodeReader::readCarefully(const Sampler &luma, const Quad &quad) {
@@ -226,7 +253,9 @@ Reading CodeReader::readCarefully(const Sampler &luma, const Quad &quad) {
                 light[size_t(row * side + column)] = at(row, column) + 0.25f * curvature > 0;
             }
     }
-    return decide(limit / 2);
+    Reading reading = decide(limit / 2);
+    if (reading.found) judge(reading, luma, map, [&](size_t cell) { return cells[cell] - sharpened[cell]; });
+    return reading;
 }
 
 } // namespace ocv::markers

@@ -13,6 +13,11 @@ struct Reading {
     int borderErrors = 0;
     /// Luma of the dark and the light cells.
     float black = 0, white = 0;
+    /// The share of the samples that are on their cell's side of the threshold: a grid that isn't the marker's own cuts across
+    /// what is there.
+    double purity = 0;
+    /// The rise of the side that rises least from the border to just outside, as a share of the marker's contrast.
+    double rise = 0;
 };
 
 /// Reads codes off the picture: samples a grid of cells through the quadrilateral's perspective and looks the bits up.
@@ -33,8 +38,13 @@ public:
 
 private:
     bool looksLikeMarker(const Sampler &luma, const SquareToQuad &map);
-    /// Whether all four sides are lighter outside, by `least` luma levels on average.
-    bool risesOutside(const Sampler &luma, const SquareToQuad &map, float least) const;
+    /// Luma levels by which the four sides are lighter outside, on average; the least of them.
+    float riseOutside(const Sampler &luma, const SquareToQuad &map) const;
+    /// What a code that chance makes now and then has to show besides: whether it does.
+    bool isBorneOut(const Reading &reading) const;
+    /// Measures how sure a reading is.
+    /// - Parameter threshold: what each cell is compared with.
+    template <typename Threshold> void judge(Reading &reading, const Sampler &luma, const SquareToQuad &map, Threshold threshold) const;
     void sampleCells(const Sampler &luma, const Quad &quad, const SquareToQuad &map);
     Reading decide(int borderErrorsAllowed);
     float otsu(const float *values, size_t count) const;

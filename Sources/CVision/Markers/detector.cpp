@@ -148,9 +148,15 @@ public:
         }));
     }
 
+    bool isPlain(int id) const { return dictionary.isPlain(id); }
+
     double confidence(const Reading &reading) const {
         const double code = 1 - reading.match.distance / (dictionary.maxCorrection + 1.0);
-        return code * (1 - reading.borderErrors / (reader.borderLimit() + 1.0));
+        const double read = code * (1 - reading.borderErrors / (reader.borderLimit() + 1.0));
+        // Of a code that chance makes now and then, how clearly it is seen counts as well; a mere shape is never sure.
+        if (dictionary.isPlain(reading.match.id)) return read * 0.6;
+        if (!reader.isCodeCommon() || reading.purity == 0) return read;
+        return read * std::clamp((reading.purity - 0.8) / 0.15, 0.0, 1.0) * std::clamp(reading.rise / 0.5, 0.0, 1.0);
     }
 
 private:
@@ -318,6 +324,7 @@ struct ocv_marker_detector {
         marker.borderErrors = found.reading.borderErrors;
         marker.confidence = value.confidence(found.reading);
         marker.isFitted = found.isFitted;
+        marker.isPlain = value.isPlain(found.reading.match.id);
         for (size_t i = 0; i < 4; ++i) marker.corners[i] = {found.corners[i].x, found.corners[i].y};
         return marker;
     }

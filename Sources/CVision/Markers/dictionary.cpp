@@ -200,6 +200,18 @@ MarkerDictionary::Match MarkerDictionary::identify(uint64_t code, int limit) con
     return best;
 }
 
+bool MarkerDictionary::isPlain(int id) const {
+    int left = bits, top = bits, right = -1, bottom = -1, white = 0;
+    for (int row = 0; row < bits; ++row)
+        for (int column = 0; column < bits; ++column) {
+            if (!(codes[size_t(id)] >> (bits * bits - 1 - row * bits - column) & 1)) continue;
+            ++white;
+            left = std::min(left, column), right = std::max(right, column);
+            top = std::min(top, row), bottom = std::max(bottom, row);
+        }
+    return white == std::max(0, right - left + 1) * std::max(0, bottom - top + 1);
+}
+
 int MarkerDictionary::smallestDistance() const {
     int smallest = bits * bits;
     for (size_t i = 0; i < codes.size(); ++i) {

@@ -27,6 +27,8 @@ struct MarkerDictionary {
     Match identify(uint64_t code, int limit) const;
     /// The same code as read from the next corner, clockwise.
     uint64_t turned(uint64_t code) const;
+    /// Whether a marker's white cells are one upright rectangle, or none: any ring and many a letter has that.
+    bool isPlain(int id) const;
     /// The smallest number of bits in which two codes, or one and itself turned, differ.
     int smallestDistance() const;
 };

@@ -40,7 +40,8 @@ typedef struct {
 /// - It is the far shore of a lake: it is darker above it, and above that band, which is low, brighter again.
 /// - The picture is like its mirror image about it: still water. So the shore is found under hills, where it may not be
 ///   seen itself.
-/// A shore counts rather than the outline of what is beyond it.
+/// A shore counts rather than the outline of what is beyond it. Sky, ground and water have to have colours that they may have,
+/// and a sky that gets darker towards the line is none.
 ocv_status ocv_find_horizon(const ocv_picture *picture, ocv_horizon *horizon) OCV_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -104,8 +104,12 @@ typedef struct {
     /// Cells of the black border that were read as white.
     int32_t borderErrors;
     /// How much of the error budget is left, 0…1: (1 − correctedBits / (max correction + 1)) ·
-    /// (1 − borderErrors / (limit + 1)). 1 for a clean read.
+    /// (1 − borderErrors / (limit + 1)). 1 for a clean read. Less for codes that chance makes now and then (of few bits, or
+    /// one of very many) where cells aren't of one shade or a side hardly rises to what is outside; 0.6 of it at the
+    /// most for a plain code.
     double confidence;
+    /// Whether its white cells are one upright rectangle: a ring, or many a letter, may be read as it.
+    bool isPlain;
     /// Whether the corners are those at which the whole code is seen as it is; else those of the sides' edges alone.
     bool isFitted;
     /// Pixels of the full-size picture (integer coordinates are pixel centres), clockwise from the marker's own

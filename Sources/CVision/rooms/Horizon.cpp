@@ -3,4 +3,5 @@
 #include "Horizon/bars.cpp"
 #include "Horizon/mirror.cpp"
 #include "Horizon/shore.cpp"
+#include "Horizon/sides.cpp"
 #include "Horizon/split.cpp"

@@ -57,6 +57,8 @@ typedef struct {
     bool tryDenoise;
     /// One threshold a row or for the whole, from the histogram, instead of local ones.
     bool globalThreshold;
+    /// Also reads the EAN-2 or EAN-5 beside an EAN or UPC.
+    bool supplements;
     /// The picture is made smaller by so much before it is looked at, by averaging; under 2: it is taken as it is.
     int32_t reduction;
 } zx_options;
@@ -76,6 +78,8 @@ typedef struct {
     int64_t byteCount;
     const char *text;
     int64_t textCount;
+    /// Digits of the EAN-2 or EAN-5 beside it, which the corners then include and the payload doesn't; NULL for none.
+    const char *supplement;
 } zx_symbol;
 
 typedef struct zx_symbols zx_symbols;

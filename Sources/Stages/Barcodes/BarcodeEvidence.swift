@@ -26,10 +26,12 @@ struct BarcodeEvidence {
         var isPlain: Bool
         /// Whether its outline is a place's, not that of the lines that were read.
         var isFitted: Bool
+        /// How many lines each reading of what stands beside it has.
+        var supplements: [String: Int] = [:]
 
         /// Whether it is believed, where no other reading speaks against it.
         var isEnough: Bool {
-            switch code.symbology.safety {
+            switch code.safety {
             case .errorCorrection: true
             case .checked: lines >= 4 || attempts > 1
             case .weak: attempts > 1 && lines >= 6
@@ -38,6 +40,21 @@ struct BarcodeEvidence {
             case .weaker: attempts > 1 && lines >= 6 && (isPlain || attempts > 2) && height >= 0.12
             case .weakest: attempts > 1 && lines >= 6 && isPlain
             }
+        }
+
+        /// The code as it is told.
+        var believed: FoundBarcode {
+            var code = code
+            code.isSure = isPlain && lines >= 12 && code.safety != .weakest
+            let most = supplements.max { ($0.value, $1.key) < ($1.value, $0.key) }
+            code.supplement = most.flatMap {
+                $0.value >= 4 && 2 * $0.value > supplements.values.reduce(0, +) ? $0.key : nil
+            }
+            return code
+        }
+
+        mutating func heard(_ reading: Reading) {
+            if let digits = reading.code.supplement { supplements[digits, default: 0] += reading.lines }
         }
     }
 
@@ -61,15 +78,17 @@ struct BarcodeEvidence {
                 candidates[known].height = max(candidates[known].height, reading.height)
                 candidates[known].attempts += isNew ? 1 : 0
                 candidates[known].isPlain = candidates[known].isPlain || isPlain
+                candidates[known].heard(reading)
                 if isFitted, !candidates[known].isFitted {
                     candidates[known].code.polygon = reading.code.polygon
                     candidates[known].isFitted = true
                 }
             } else {
-                candidates.append(
-                    Candidate(
-                        code: reading.code, lines: reading.lines, height: reading.height, isPlain: isPlain,
-                        isFitted: isFitted))
+                var candidate = Candidate(
+                    code: reading.code, lines: reading.lines, height: reading.height, isPlain: isPlain,
+                    isFitted: isFitted)
+                candidate.heard(reading)
+                candidates.append(candidate)
             }
         }
         settle()
@@ -85,7 +104,7 @@ struct BarcodeEvidence {
     private mutating func settle() {
         candidates.sort { ($0.lines, $1.code.symbology.rawValue) > ($1.lines, $0.code.symbology.rawValue) }
         while let index = candidates.indices.first(where: { isBelieved(candidates[$0]) }) {
-            let code = candidates.remove(at: index).code
+            let code = candidates.remove(at: index).believed
             found.append(code)
             candidates = candidates.filter { !isKnown($0.code) }
         }

@@ -12,10 +12,14 @@ struct BarcodeFinding: Finding {
     }
 
     var payload = Payload.text("")
+    var supplement: String?
 
     static let fields: [Field<BarcodeFinding>] = [
         Field("payload", \.text, .text(), .without("payloadBase64"), doc: "What the code says."),
         Field("payloadBase64", \.bytes, .base64, doc: "The same in Base64, where its bytes are no UTF-8."),
+        Field(
+            "supplement", \.supplement, .text(),
+            doc: "Digits of the EAN-2 or EAN-5 beside an EAN or UPC, where `supplements` asks for them."),
     ]
 
     /// The payload in one line.

@@ -8,12 +8,25 @@ struct FoundBarcode: Sendable, PolygonTrackable {
     var payload: Payload
     /// Corners, pixels, clockwise from the symbol's own top left.
     var polygon: [Point]
+    /// Digits of the EAN-2 or EAN-5 beside it.
+    var supplement: String?
+    /// Whether so many lines of one picture say the same that another picture needn't.
+    var isSure = false
 
     func overlaps(_ other: FoundBarcode) -> Bool {
         guard let a = Box(around: polygon), let b = Box(around: other.polygon), let common = a.intersection(b) else {
             return false
         }
         return common.area > 0.25 * min(a.area, b.area)
+    }
+
+    /// How sure what it says is read as what it is: 14 digits whose check digit is right are an ITF-14, safer than other ITF.
+    var safety: BarcodeSymbology.Safety {
+        guard symbology == .itf, case .text(let digits) = payload, digits.utf8.count == 14 else {
+            return symbology.safety
+        }
+        let sum = digits.utf8.enumerated().reduce(0) { $0 + Int($1.element &- 48) * ($1.offset % 2 == 0 ? 3 : 1) }
+        return sum % 10 == 0 ? .weak : .weaker
     }
 
     func saysTheSame(as other: FoundBarcode) -> Bool { symbology == other.symbology && payload == other.payload }
@@ -27,11 +40,14 @@ struct BarcodeReader: Sendable {
     let effort: Int
     /// Whether it reads a photo, which is looked at in every way; a frame of a video is in some.
     let isStill: Bool
+    /// Whether the EAN-2 or EAN-5 beside a code is read.
+    let supplements: Bool
 
-    init(symbologies: [BarcodeSymbology], effort: Int, isStill: Bool) {
+    init(symbologies: [BarcodeSymbology], effort: Int, isStill: Bool, supplements: Bool = false) {
         self.symbologies = symbologies.reduce(0) { $0 | $1.bit }
         self.effort = effort
         self.isStill = isStill
+        self.supplements = supplements
     }
 
     /// The codes of a frame that are believed; without any it costs no more than `effort` allows.
@@ -65,17 +81,37 @@ struct BarcodeReader: Sendable {
 
     private func search(_ frame: VideoFrame, _ look: (inout BarcodeSearch) -> [FoundBarcode]) -> [FoundBarcode] {
         let codes = frame.withLuma { luma in
-            var search = BarcodeSearch(ocv_plane(luma), symbologies: symbologies)
-            return look(&search).filter { $0.polygon.allSatisfy { $0.x.isFinite && $0.y.isFinite } }.map { code in
+            let luma = ocv_plane(luma)
+            var search = BarcodeSearch(luma, symbologies: symbologies, supplements: supplements)
+            let all = look(&search).filter { $0.polygon.allSatisfy { $0.x.isFinite && $0.y.isFinite } }
+            return Self.eachOnce(all, in: luma).map { code in
                 var code = code
                 code.polygon = Self.outline(code.polygon)
                 return code
             }
         }
-        // A wide code may be found twice, by either of its ends.
         return codes.enumerated().filter { index, code in
             !codes[..<index].contains { $0.saysTheSame(as: code) && $0.overlaps(code) }
         }.map(\.element)
+    }
+
+    /// A wide code may be found twice, by either of its ends, a high one by lines at its top and at its foot.
+    private static func eachOnce(_ codes: [FoundBarcode], in luma: ocv_plane) -> [FoundBarcode] {
+        var out: [FoundBarcode] = []
+        for code in codes {
+            let isRow = code.symbology.bit & BarcodeSymbology.rowsOfBars != 0
+            let known = out.firstIndex { other in
+                other.saysTheSame(as: code) && isRow
+                    && BarcodeProfile.goesOn(from: other.polygon, to: code.polygon, luma)
+            }
+            guard let known else {
+                out.append(code)
+                continue
+            }
+            out[known].polygon = BarcodeProfile.joined(out[known].polygon, code.polygon)
+            out[known].isSure = out[known].isSure || code.isSure
+        }
+        return out
     }
 
     /// Outline as a quad: of a code that is partly out of the picture two corners may be one, and then it is the box
@@ -100,7 +136,8 @@ extension FoundBarcode {
         let numbers = withUnsafeBytes(of: symbol.corners) { Array($0.bindMemory(to: Double.self)) }
         self.init(
             symbology: symbology, payload: payload,
-            polygon: (0..<4).map { Point(numbers[2 * $0], numbers[2 * $0 + 1]) })
+            polygon: (0..<4).map { Point(numbers[2 * $0], numbers[2 * $0 + 1]) },
+            supplement: symbol.supplement.map { String(cString: $0) })
     }
 
     /// The text that ZXing makes of the bytes with the symbol's character set; where it makes none, what is UTF-8 by itself;

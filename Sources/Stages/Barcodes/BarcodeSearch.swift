@@ -12,7 +12,7 @@ struct BarcodeSearch {
         var treatment: ocv_patch_treatment
         /// The patch's size in proportion to the usual one.
         var zoom: Double
-        /// Margin on each side, in parts of the shorter side.
+        /// Margin on each side, in parts of the shorter side; at the ends of bars there is room for a quiet zone besides.
         var margin: Double
         var globalThreshold = false
     }
@@ -26,6 +26,8 @@ struct BarcodeSearch {
         Attempt(treatment: OCV_PATCH_SHARPENED, zoom: 0.7, margin: 0.04),
     ]
     private static let mostPlaces = 64
+    /// Room at each end of bars, in their length: for a quiet zone, and for the longest code beside another.
+    private static let (quietZone, supplement) = (0.08, 0.65)
     /// The longest side of a patch, pixels.
     private static let longest = 1400.0
 
@@ -39,6 +41,7 @@ struct BarcodeSearch {
     private let luma: ocv_plane
     /// A set of the shim's symbologies.
     private let symbologies: UInt32
+    private let supplements: Bool
     private var evidence = BarcodeEvidence()
 
     /// Symbols that are believed, each once, though several attempts may show it.
@@ -47,9 +50,10 @@ struct BarcodeSearch {
     var doubtful: [FoundBarcode] { evidence.doubtful }
 
     /// - Parameter luma: must stay where it is while the search lasts.
-    init(_ luma: ocv_plane, symbologies: UInt32) {
+    init(_ luma: ocv_plane, symbologies: UInt32, supplements: Bool = false) {
         self.luma = luma
         self.symbologies = symbologies
+        self.supplements = supplements
     }
 
     /// Looks at the whole picture and at every place in each way.
@@ -58,7 +62,7 @@ struct BarcodeSearch {
         lookAtWhole(
             zx_options(
                 symbologies: symbologies, tryRotate: true, tryInvert: true, tryDownscale: true, tryDenoise: true,
-                globalThreshold: false, reduction: 1))
+                globalThreshold: false, supplements: supplements, reduction: 1))
         let side = Double(max(luma.width, luma.height))
         sharpenWhole(zoom: min(1, Self.longest / side))
         for (place, attempt) in looks(at: places()).prefix(effort) { look(at: place, attempt) }
@@ -78,7 +82,7 @@ struct BarcodeSearch {
         let phase = (Double(turn) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
         var options = zx_options(
             symbologies: symbologies, tryRotate: false, tryInvert: false, tryDownscale: false, tryDenoise: false,
-            globalThreshold: false, reduction: 1)
+            globalThreshold: false, supplements: supplements, reduction: 1)
         switch phase {
         case ..<0.4: lookAtWhole(options)
         case ..<0.6:
@@ -164,7 +168,7 @@ struct BarcodeSearch {
     private mutating func lookAtWhole(_ options: zx_options) {
         guard luma.stride <= Int64(Int32.max) else { return }
         let picture = zx_picture(data: luma.data, width: luma.width, height: luma.height, stride: Int32(luma.stride))
-        evidence.add(placed(Self.read(picture, options)), isPlain: true, isFitted: false)
+        take(placed(Self.read(picture, options)), isPlain: true, isFitted: false)
     }
 
     /// Rows of bars that lines across the whole picture have met have the outline of those lines, which is another where they
@@ -197,27 +201,36 @@ struct BarcodeSearch {
         guard w >= 8, h >= 8 else { return }
         let options = zx_options(
             symbologies: symbologies, tryRotate: true, tryInvert: true, tryDownscale: false, tryDenoise: false,
-            globalThreshold: false, reduction: 1)
+            globalThreshold: false, supplements: supplements, reduction: 1)
         let readings = read(corners, OCV_PATCH_SHARPENED, w, h, options, fit: nil)
-        evidence.add(readings, isPlain: false, isFitted: false)
+        take(readings, isPlain: false, isFitted: false)
     }
 
     /// Looks at a place where nothing is known yet.
     /// - Parameter isCheap: looks only for what the direction of its edges lets expect.
     private mutating func look(at place: Place, _ attempt: Attempt, isCheap: Bool = false) {
         if evidence.isKnown(place.corners) { return }
-        evidence.add(
+        take(
             readings(at: place, attempt, isCheap: isCheap), isPlain: attempt.treatment == OCV_PATCH_PLAIN,
             isFitted: true)
     }
 
+    /// Takes readings as evidence, but for those that the picture contradicts: where it is blurred, attempts agree on a
+    /// wrong one.
+    private mutating func take(_ readings: [BarcodeEvidence.Reading], isPlain: Bool, isFitted: Bool) {
+        evidence.add(
+            readings.filter { !BarcodeProfile.contradicts($0.code, luma) }, isPlain: isPlain, isFitted: isFitted)
+    }
+
     private func readings(at place: Place, _ attempt: Attempt, isCheap: Bool) -> [BarcodeEvidence.Reading] {
-        let outline = Self.grown(place.corners, by: attempt.margin)
+        let margins = margins(of: place, attempt)
+        let outline = Self.grown(place.corners, along: margins.along, down: margins.down)
         let sides = Self.sides(outline)
         let (width, height) = ((sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2)
         guard width > 4, height > 4 else { return [] }
         // Modules of three pixels and more become some six, and no patch is larger than it takes.
-        let usual = min(max(360 / (width * height).squareRoot(), 0.1), 3)
+        let inner = (width - 2 * margins.along + 2 * margins.down) * height
+        let usual = min(max(360 / max(inner, 1).squareRoot(), 0.1), 3)
         let zoom = min(usual * attempt.zoom, Self.longest / max(width, height))
         let (w, h) = (max(16, Int32((width * zoom).rounded())), max(16, Int32((height * zoom).rounded())))
         var wanted = symbologies
@@ -225,18 +238,30 @@ struct BarcodeSearch {
         if isCheap, place.coherence < 0.2 { wanted &= BarcodeSymbology.matrices }
         let options = zx_options(
             symbologies: wanted, tryRotate: place.coherence < 0.6, tryInvert: true, tryDownscale: false,
-            tryDenoise: false, globalThreshold: attempt.globalThreshold, reduction: 1)
-        return read(outline, attempt.treatment, w, h, options, fit: attempt.margin)
+            tryDenoise: false, globalThreshold: attempt.globalThreshold, supplements: supplements, reduction: 1)
+        return read(
+            outline, attempt.treatment, w, h, options, fit: Point(margins.along / width, margins.down / height))
+    }
+
+    /// What is added to a place at the ends of its bars, and above and below, pixels.
+    ///
+    /// ZXing wants white before the first bar and after the last: of a low and long code, more than a part of its height.
+    private func margins(of place: Place, _ attempt: Attempt) -> (along: Double, down: Double) {
+        let sides = Self.sides(place.corners)
+        let down = attempt.margin * sides.reduce(1e9, min)
+        guard place.coherence >= 0.5 else { return (down, down) }
+        let length = (sides[0] + sides[2]) / 2
+        return (max(down, (supplements ? Self.supplement : Self.quietZone) * length), down)
     }
 
     /// Reads a patch of the picture.
     /// - Parameters:
     ///   - corners: the patch's, in the picture.
-    ///   - fit: the margin around the place, in its shorter side; rows of bars reach over the place's height. nil: they are
-    ///     where they were read.
+    ///   - fit: the margins around the place, in the patch's width and height; rows of bars reach over the place's height. nil:
+    ///     they are where they were read.
     private func read(
         _ corners: [Point], _ treatment: ocv_patch_treatment, _ w: Int32, _ h: Int32, _ options: zx_options,
-        fit: Double?
+        fit: Point?
     ) -> [BarcodeEvidence.Reading] {
         let corners = corners.map(\.ocv)
         var pixels = [UInt8](repeating: 0, count: Int(w) * Int(h))
@@ -261,7 +286,10 @@ struct BarcodeSearch {
             let symbol = zx_get(symbols, index)
             guard let code = FoundBarcode(symbol, among: options.symbologies) else { return nil }
             let length = max(code.polygon[0].distance(to: code.polygon[1]), 1)
-            let height = Double(symbol.lines * max(options.reduction, 1)) / length
+            // Of a high picture not every line is looked at.
+            let reduction = max(options.reduction, 1)
+            let step = max(picture.height / reduction / 512, 1)
+            let height = Double(symbol.lines * reduction * step) / length
             return BarcodeEvidence.Reading(code: code, lines: Int(symbol.lines), height: height)
         }
     }
@@ -270,23 +298,23 @@ struct BarcodeSearch {
         (0..<4).map { quad[($0 + 1) % 4].distance(to: quad[$0]) }
     }
 
-    /// A place with a margin, in shortest sides: moved out along its own sides.
-    private static func grown(_ quad: [Point], by margin: Double) -> [Point] {
+    /// A place with margins, pixels: moved out along its own sides.
+    private static func grown(_ quad: [Point], along: Double, down: Double) -> [Point] {
         let sides = sides(quad)
-        let way = margin * sides.reduce(1e9, min)
         return (0..<4).map { index in
             let (p, before, after) = (quad[index], quad[(index + 3) % 4], quad[(index + 1) % 4])
-            let (a, b) = (max(sides[(index + 3) % 4], 1e-6), max(sides[index], 1e-6))
+            // From the first corner to the second it is along the bars' row, from the second on down it, and so on.
+            let (back, on) = index % 2 == 0 ? (down, along) : (along, down)
+            let (a, b) = (back / max(sides[(index + 3) % 4], 1e-6), on / max(sides[index], 1e-6))
             return Point(
-                p.x + way * ((p.x - before.x) / a + (p.x - after.x) / b),
-                p.y + way * ((p.y - before.y) / a + (p.y - after.y) / b))
+                p.x + a * (p.x - before.x) + b * (p.x - after.x), p.y + a * (p.y - before.y) + b * (p.y - after.y))
         }
     }
 
     /// Bars are read along a few lines of a patch; they reach from one side of the place to the other.
-    private static func stretched(_ quad: [Point], _ margin: Double, _ width: Double, _ height: Double) -> [Point] {
+    private static func stretched(_ quad: [Point], _ margins: Point, _ width: Double, _ height: Double) -> [Point] {
         let isLevel = abs(quad[1].x - quad[0].x) >= abs(quad[1].y - quad[0].y)
-        let edge = margin / (1 + 2 * margin) * min(width, height)
+        let edge = isLevel ? margins.y * height : margins.x * width
         let (low, high) = (edge - 0.5, (isLevel ? height : width) - edge - 0.5)
         // Which side is the symbol's top: read from left to right it is the upper one, and so on round.
         let firstIsLow = isLevel ? quad[1].x >= quad[0].x : quad[1].y < quad[0].y

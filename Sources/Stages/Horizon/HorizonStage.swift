@@ -19,7 +19,9 @@ public struct HorizonBlueprint: StageBlueprint {
                 doc: "Time constant by which the line is steadied; 0 for each frame's own."),
             Field(
                 "hold", \.hold, .number(Bounds(0, 60)), .optional, unit: "s",
-                doc: "How long the line stays while it isn't seen."),
+                doc:
+                    "How long the line stays at the most while it isn't seen; its confidence falls to 0 meanwhile, and below "
+                    + "`minimumConfidence` it goes."),
         ]
     }
 

@@ -41,7 +41,7 @@ final class DictionaryEvidence: Sendable {
         var sight = DictionaryChooser.Sight()
         for (family, pool) in searches.enumerated() {
             try pool.withResource { search in
-                for marker in try search.detect(luma, half: half) where marker.confidence == 1 {
+                for marker in try search.detect(luma, half: half) where marker.isFaultless && !marker.isPlain {
                     sight.readings.append(.init(family: family, id: marker.id, corners: marker.corners))
                 }
                 sight.unread.append(search.unread)

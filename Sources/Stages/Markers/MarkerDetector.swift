@@ -18,10 +18,13 @@ struct MarkerDetector: StorableDetector {
         board: Board?
     ) {
         ids = Set(options.ids)
+        var options = options
+        // There is time for all of a photo.
+        if context.isStill, options.search == .auto { options.search = .full }
         self.sides = sides
         self.board = board.map(BoardFinder.init(board:))
         estimator = PoseEstimator(context.camera)
-        searches = ResourcePool { try MarkerSearch(codes, options, board: board) }
+        searches = ResourcePool { [options] in try MarkerSearch(codes, options, board: board) }
         // The blueprint has made one such search already; should one fail now, `detect` throws its error.
         searchesHalf =
             (try? searches.withResource { $0.usesHalf(width: context.width, height: context.height) }) ?? false

@@ -70,7 +70,8 @@ extension FoundMarker {
         let (a, b, c, d) = marker.corners
         self.init(
             id: Int(marker.id), confidence: marker.confidence, corners: [a, b, c, d].map { Point($0) },
-            isFitted: marker.isFitted)
+            isFitted: marker.isFitted, isPlain: marker.isPlain,
+            isFaultless: marker.correctedBits == 0 && marker.borderErrors == 0)
     }
 }
 

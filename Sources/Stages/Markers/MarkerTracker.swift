@@ -9,6 +9,9 @@ struct MarkerTracker: Tracker {
     private let projection: CameraProjection
     private var association: Association
     private var choosers: PoseChoosers
+    private let isStill: Bool
+    /// Tracks of plain markers, which are told from the second frame on that shows them.
+    private var plain = Set<Int>()
 
     /// - Parameters:
     ///   - name: The dictionary's.
@@ -19,6 +22,7 @@ struct MarkerTracker: Tracker {
         self.sides = sides
         self.board = board
         projection = CameraProjection(context.camera)
+        isStill = context.isStill
         choosers = PoseChoosers(memory: memory)
         association = Association(memory: memory, confirmation: 1, width: context.width, height: context.height)
     }
@@ -31,7 +35,8 @@ struct MarkerTracker: Tracker {
         if let outline { candidates.append(Association.Candidate(name: -1, polygon: outline)) }
         let matches = association.match(candidates, at: time)
         defer { choosers.forget(before: time) }
-        var observations = zip(found.markers, matches).map { marker, match in
+        var observations = zip(found.markers, matches).compactMap { marker, match -> Observation? in
+            if marker.isPlain, !isStill, let track = match.track, plain.insert(track).inserted { return nil }
             let side = sides[marker.id] ?? 0
             let pose = choosers.choose(marker.poses, extent: [side, side], points: 4, track: match.track, at: time)
             return Observation(

@@ -67,4 +67,13 @@ extension NetworkTextTracking {
                 && (0.5...2).contains(other.thing.height / max(line.height, 1))
         }
     }
+
+    /// Whether a reading is a part of a longer string that is told where it is.
+    func isPartOfTold(_ text: String, in line: TextRegion) -> Bool {
+        book.tracks.contains { other in
+            guard other.number != nil, other.isSeen, let whole = other.thing.reading?.text else { return false }
+            return whole.count > text.count && whole.contains(text) && other.thing.line.contains(line.center)
+                && (0.5...2).contains(line.height / max(other.thing.height, 1))
+        }
+    }
 }

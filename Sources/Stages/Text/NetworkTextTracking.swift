@@ -309,6 +309,7 @@ struct NetworkTextTracking {
             book.replace(part, by: index)
             return
         }
+        guard !isPartOfTold(reading.text, in: read.region) else { return }
         // The same string where it was lost, or beside where it was missed just now: the same thing.
         let same = book.tracks.firstIndex { other in
             other.number != nil && !other.isSeen && other.thing.reading?.text == reading.text

@@ -8,6 +8,7 @@ public struct TextBlueprint: StageBlueprint {
         var engine: TextEngine?
         var level: RecognitionLevel = .accurate
         var languages: [String]?
+        var recognitionModel: String?
         var minimumTextHeight = 1.0 / 32
         var minimumConfidence = 0.8
         var parts: TextParts = .words
@@ -31,6 +32,12 @@ public struct TextBlueprint: StageBlueprint {
                 doc:
                     "For Tesseract: its names of the languages, the main one first; each is a package tesseract-ocr-…. When left "
                     + "out, “eng”."),
+            Field(
+                "recognitionModel", \.recognitionModel, .text(.path),
+                doc:
+                    "For PP-OCR: an ONNX file of another one of its recognition networks (v5, v6, a server's, another script's), "
+                    + "48 pixels high, whose metadata name its characters under “character”. When left out, the one that comes along."
+            ),
             Field(
                 "minimumTextHeight", \.minimumTextHeight, .number(Bounds(0.002, 1)), .optional,
                 unit: "of the picture's height",
@@ -67,6 +74,7 @@ public struct TextBlueprint: StageBlueprint {
     private let reader: Reader
     private let takesRegions: Bool
     public let details: [JSONMember]
+    public let files: [String]
 
     private enum Reader {
         case networks(TextNetworks)
@@ -78,6 +86,7 @@ public struct TextBlueprint: StageBlueprint {
         self.options = options
         takesRegions = context.hasInputs
         let engine = options.engine ?? (options.languages != nil ? .tesseract : .ppocr)
+        files = try ModelFile.data(of: [options.recognitionModel].compactMap { $0.map(context.resolve) })
         let what: JSONMember
         switch engine {
         case .ppocr:
@@ -87,12 +96,29 @@ public struct TextBlueprint: StageBlueprint {
                     "“languages” are Tesseract's, and “engine” is “ppocr”; leave one of them out")
             }
             do {
-                reader = .networks(try TextNetworks())
-                what = JSONMember(key: "networks", value: try TextNetworks.details())
+                if let own = options.recognitionModel {
+                    reader = .networks(
+                        try context.model(
+                            own, option: "recognitionModel", expected: "an ONNX file of a recognition network"
+                        ) {
+                            try TextNetworks(recognition: $0)
+                        })
+                } else {
+                    reader = .networks(try TextNetworks())
+                }
+                what = JSONMember(
+                    key: "networks",
+                    value: try TextNetworks.details(recognition: options.recognitionModel.map(context.resolve)))
             } catch let error as InferenceError {
                 throw StageOptionError(error.description)
             }
         case .tesseract:
+            if options.recognitionModel != nil {
+                throw StageOptionError(
+                    option: "recognitionModel",
+                    "“recognitionModel” is PP-OCR's, and Tesseract reads here; leave out one of “recognitionModel” and "
+                        + "“languages” or “engine”")
+            }
             let languages = options.languages ?? ["eng"]
             reader = .tesseract(try Self.recognizers(languages))
             what = JSONMember(key: "languages", value: JSONNode(.array(languages.map { JSONNode(.string($0)) })))

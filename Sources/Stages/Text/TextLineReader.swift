@@ -18,8 +18,8 @@ struct TextLineReader: Sendable {
         var letters: [TextDecoder.Letter]
         var left = 0.0
         var right = 1.0
-        /// Whether more seems to be written beyond an end than could be read.
-        var goesOn = false
+        /// Whether more seems to be written beyond the left end and the right one than could be read.
+        var goesOn = (left: false, right: false)
 
         var text: String { letters.map(\.text).joined() }
         var signs: [TextDecoder.Letter] { letters.filter { $0.text != " " } }
@@ -227,7 +227,9 @@ struct TextLineReader: Sendable {
         if (before + after).allSatisfy({ $0.probability >= 0.6 }) {
             result.letters = wide.letters
         } else {
-            result.goesOn = (before + after).contains { $0.probability >= 0.3 }
+            result.goesOn = (
+                before.contains { $0.probability >= 0.3 }, after.contains { $0.probability >= 0.3 }
+            )
         }
         return result
     }
@@ -244,7 +246,11 @@ struct TextLineReader: Sendable {
         guard let whole = region.grown(left: -attempt.left * scale, right: (attempt.right - 1) * scale) else {
             return nil
         }
-        let isCut = try attempt.goesOn || TextBorder(frame: frame).cuts(whole)
+        let border = TextBorder(frame: frame)
+        // What was read unsurely beyond an end may be an edge of what the line stands on.
+        let isCut =
+            try attempt.goesOn.left && border.showsLetter(beyond: whole.turned)
+            || attempt.goesOn.right && border.showsLetter(beyond: whole) || border.cuts(whole)
         let confidence = min(attempt.confidence, isCut ? Self.mostOfCut : 1)
         let places = letters.map { ($0.place - attempt.left) / (attempt.right - attempt.left) }
         var characters: [TextReading.Part] = []

@@ -9,23 +9,28 @@ final class TextNetworks: Sendable {
     private let recognition: InferenceModel
     private let decoder: TextDecoder
 
+    /// - Parameter own: the user's own recognition network, another one of PP-OCR's; nil for the one that comes along.
     /// - Throws: `InferenceError`, `FileError`.
-    init() throws {
-        let recognizer = try BundledFiles.network("text", "recognition.onnx")
+    init(recognition own: String? = nil) throws {
+        let recognizer = try own ?? BundledFiles.network("text", "recognition.onnx")
         detection = try InferenceModel(path: try BundledFiles.network("text", "detection.onnx"))
         direction = try InferenceModel(path: try BundledFiles.network("text", "direction.onnx"))
         recognition = try InferenceModel(path: recognizer)
         decoder = TextDecoder(characters: try TextCharacters.read(onnx: recognizer))
+        // What doesn't fit is known before the first frame.
+        if own != nil { _ = try scores([Float](repeating: 0, count: 3 * Self.rows * Self.bucket), width: Self.bucket) }
     }
 
     /// Their names and hashes, for a track file's header.
     /// - Throws: `InferenceError`, `FileError`.
-    static func details() throws -> JSONNode {
+    static func details(recognition own: String? = nil) throws -> JSONNode {
         JSONNode(
             .array(
                 try ["detection.onnx", "direction.onnx", "recognition.onnx"].map { file in
-                    let hash = try ModelFile.sha256(try BundledFiles.network("text", file))
-                    return JSONNode(.members(["name": .string(file), "sha256": .string(hash)]))
+                    let own = file == "recognition.onnx" ? own : nil
+                    let hash = try ModelFile.sha256(try own ?? BundledFiles.network("text", file))
+                    let name = own?.split(separator: "/").last.map(String.init) ?? file
+                    return JSONNode(.members(["name": .string(name), "sha256": .string(hash)]))
                 }))
     }
 
@@ -84,20 +89,26 @@ final class TextNetworks: Sendable {
         guard region.height >= 1, region.width / region.height <= Self.longest else { return [] }
         let width = max(8, Int((Double(Self.rows) * region.width / region.height).rounded()))
         let room = (width + Self.bucket - 1) / Self.bucket * Self.bucket
-        let output = try recognition.run(
-            try tensor(of: region.polygon, in: frame, width: width, height: Self.rows, room: room),
-            shape: [1, 3, Self.rows, room])[0]
-        let classes = output.shape.last ?? 0
-        guard classes == decoder.characters.count, output.shape.count == 3 else {
-            throw InferenceError(
-                "the recognition network tells \(classes) characters apart and names \(decoder.characters.count)")
-        }
+        let output = try scores(
+            try tensor(of: region.polygon, in: frame, width: width, height: Self.rows, room: room), width: room)
         let perStep = Double(room) / Double(output.shape[1]) / Double(width)
         return decoder.letters(output.values, steps: output.shape[1]).map { letter in
             var letter = letter
             letter.place = min(letter.place * perStep, 1)
             return letter
         }
+    }
+
+    /// The recognition network's scores: [1, steps, characters].
+    private func scores(_ values: [Float], width: Int) throws -> (values: [Float], shape: [Int]) {
+        let output = try recognition.run(values, shape: [1, 3, Self.rows, width])[0]
+        let classes = output.shape.last ?? 0
+        guard classes == decoder.characters.count, output.shape.count == 3 else {
+            throw InferenceError(
+                "the recognition network's output is \(output.shape); expected 3 dimensions, the last of \(decoder.characters.count), "
+                    + "the characters that its metadata name, a blank and a space")
+        }
+        return (output.values, output.shape)
     }
 
     /// How likely a line is written upside down, 0…1.

@@ -27,8 +27,9 @@ public struct TrackBlueprint: StageBlueprint {
             Field(
                 "model", \.model, .text(.path),
                 doc:
-                    "An ONNX backbone of a Siamese tracker, NanoTrack's say, to follow with; with “headModel”. Correlation "
-                    + "filters follow when it is left out."),
+                    "An ONNX backbone of a Siamese tracker, NanoTrack's say, to follow with; with “headModel”. When left out, "
+                    + "NanoTrack v2 where `annotate-batch networks get nanotrack-v2` has put it, unless “level” is given; else "
+                    + "correlation filters follow."),
             Field(
                 "headModel", \.headModel, .text(.path),
                 doc: "The head that belongs to “model”: from its features to scores and boxes."),
@@ -66,11 +67,34 @@ public struct TrackBlueprint: StageBlueprint {
     public init(_ options: Options, _ context: OptionContext) throws {
         _ = openCVIsInitialized
         self.options = options
+        let isLeftOpen = options.model == nil && options.headModel == nil && !context.isGiven(\Options.level)
+        if isLeftOpen, let paths = try Self.installed() {
+            do {
+                siamese = try SiameseModel(backbone: paths[0], head: paths[1])
+            } catch let misfit as SiameseModel.Misfit {
+                throw StageOptionError("the network “\(paths[misfit.isHead ? 1 : 0])” can't be used: \(misfit.reason)")
+            }
+            files = paths
+            return
+        }
         siamese = try Self.siamese(options, context)
         files = try ModelFile.data(of: [options.model, options.headModel].compactMap { $0.map(context.resolve) })
         if siamese != nil, context.isGiven(\Options.level) {
             throw StageOptionError(option: "level", "“level” and “model” together; expected one of them")
         }
+    }
+
+    /// The networks that `networks get` has fetched: backbone and head; nil where they aren't here.
+    /// - Throws: `StageOptionError` where something else is in their place, rather than following by it or without it.
+    private static func installed() throws -> [String]? {
+        let files = KnownNetwork.nanoTrack.files
+        let states = try files.map { try $0.state() }
+        if let other = zip(files, states).first(where: { $1 == .other }) {
+            throw StageOptionError(
+                "“\(other.0.place)” isn't \(KnownNetwork.nanoTrack.name)'s; expected the SHA-256 \(other.0.sha256): fetch it with "
+                    + "`annotate-batch networks get \(KnownNetwork.nanoTrack.name)`, remove it, or give “level”")
+        }
+        return states.allSatisfy { $0 == .here } ? files.map(\.place) : nil
     }
 
     private static func siamese(_ options: Options, _ context: OptionContext) throws -> SiameseModel? {

@@ -119,10 +119,13 @@ import CVision
         #expect(read([UInt8](repeating: 128, count: Self.width * Self.height)).isEmpty)
     }
 
-    private static func everything(globalThreshold: Bool = false, reduction: Int32 = 1) -> zx_options {
+    private static func everything(
+        globalThreshold: Bool = false, supplements: Bool = false, reduction: Int32 = 1
+    ) -> zx_options {
         zx_options(
             symbologies: BarcodeSymbology.allCases.reduce(0) { $0 | $1.bit }, tryRotate: true, tryInvert: true,
-            tryDownscale: true, tryDenoise: true, globalThreshold: globalThreshold, reduction: reduction)
+            tryDownscale: true, tryDenoise: true, globalThreshold: globalThreshold, supplements: supplements,
+            reduction: reduction)
     }
 
     /// A symbol as it is written, on white, some pixels a module; and what is read of it.
@@ -151,6 +154,21 @@ import CVision
     @Test func maxiCode() {
         let codes = readBack(.maxiCode, "Parcel 7", pixels: 3, options: Self.everything())
         #expect(codes.map(\.payload) == [.text("Parcel 7")] && codes.map(\.symbology) == [.maxiCode])
+    }
+
+    /// ZXing tells some codes under other names than they are asked for by: full ASCII, Italy's and Germany's pharmacies.
+    @Test(arguments: [("A+B", "Ab"), ("0CSSBD", "A012345676"), ("-12345626", "-12345626"), ("PART-47", "PART-47")])
+    func everyNameOfCode39(written: String, said: String) {
+        let codes = readBack(.code39, written, pixels: 3, options: Self.everything())
+        #expect(codes.map(\.payload) == [.text(said)] && codes.map(\.symbology) == [.code39])
+    }
+
+    @Test(arguments: ["12", "52495"]) func supplementsOnRequest(digits: String) {
+        let text = "4006381333931+" + digits
+        let plain = readBack(.ean13, text, pixels: 3, options: Self.everything())
+        #expect(plain.map(\.payload) == [.text("4006381333931")] && plain.map(\.supplement) == [nil])
+        let asked = readBack(.ean13, text, pixels: 3, options: Self.everything(supplements: true))
+        #expect(asked.map(\.payload) == [.text("4006381333931")] && asked.map(\.supplement) == [digits])
     }
 
     /// What is made smaller is found where it is in the picture itself.
@@ -273,7 +291,123 @@ import CVision
         }
     }
 
+    // MARK: The picture itself
+
+    /// A code on white as grey values of 480 lines, its bars' outline, and the picture blurred along them.
+    private func row(
+        _ symbology: BarcodeSymbology, _ text: String, module: Double, height: Double, blur: Double
+    ) throws -> (pixels: [UInt8], outline: [Point]) {
+        var (w, h): (Int32, Int32) = (0, 0)
+        let modules = try #require(zx_write(zx_symbology(symbology.bit), text, &w, &h))
+        defer { zx_free_modules(modules) }
+        let (left, top) = ((Double(Self.width) - Double(w) * module) / 2, (Double(Self.height) - height) / 2)
+        let reach = Int((3 * blur).rounded(.up))
+        let weights = (-4 * reach...4 * reach).map { exp(-pow(Double($0) / 4 / max(blur, 0.01), 2) / 2) }
+        let line = (0..<Self.width).map { x in
+            let sum = zip(-4 * reach...4 * reach, weights).reduce(0.0) { sum, item in
+                let place = Int(((Double(x) + Double(item.0) / 4 - left) / module).rounded(.down))
+                let isDark = place >= 0 && place < Int(w) && modules[place] == 0
+                return sum + item.1 * (isDark ? 40 : 210)
+            }
+            return UInt8(sum / weights.reduce(0, +))
+        }
+        let pixels = (0..<Self.height).flatMap { y in
+            Double(y) >= top && Double(y) < top + height ? line : [UInt8](repeating: 210, count: Self.width)
+        }
+        let box = Box(x: left - 0.5, y: top - 0.5, width: Double(w) * module, height: height)
+        return (pixels, box.corners)
+    }
+
+    private func contradicts(_ pixels: [UInt8], _ symbology: BarcodeSymbology, _ text: String, _ outline: [Point])
+        -> Bool
+    {
+        pixels.withUnsafeBufferPointer {
+            let luma = ocv_plane(
+                data: $0.baseAddress, width: Int32(Self.width), height: Int32(Self.height), stride: Int64(Self.width))
+            return BarcodeProfile.contradicts(
+                FoundBarcode(symbology: symbology, payload: .text(text), polygon: outline), luma)
+        }
+    }
+
+    /// However blurred, a payload of which two digits are others is contradicted by the picture, and what it says isn't.
+    @Test(
+        arguments: [
+            (.upca, "036000291452", "036000297454"), (.ean13, "4006381333931", "4006381383929"),
+            (.ean8, "96385074", "96365076"), (.upce, "01234565", "01234367"),
+        ] as [(BarcodeSymbology, String, String)], [0.3, 1.2, 2.4])
+    func wrongDigitsAreContradicted(code: (BarcodeSymbology, String, String), blur: Double) throws {
+        let (pixels, outline) = try row(code.0, code.1, module: 3, height: 90, blur: blur)
+        #expect(!contradicts(pixels, code.0, code.1, outline))
+        // What ends half a module beside is the same code.
+        #expect(!contradicts(pixels, code.0, code.1, outline.map { Point($0.x + 1.5, $0.y) }))
+        let other = FoundBarcode(symbology: code.0, payload: .text(code.2), polygon: outline)
+        if BarcodeBars(code.0, digits: code.2) != nil {
+            #expect(contradicts(pixels, code.0, code.2, outline), "\(other)")
+        } else {
+            Issue.record("\(code.2) has no right check digit")
+        }
+    }
+
+    /// A high and narrow code that is read at its top and at its foot is one; two with white between them are two.
+    @Test func aHighCodeIsOne() throws {
+        let (pixels, outline) = try row(.upce, "01234565", module: 2, height: 300, blur: 0.5)
+        let top = [outline[0], outline[1], outline[1] + Point(0, 30), outline[0] + Point(0, 30)]
+        let foot = [outline[3] - Point(0, 30), outline[2] - Point(0, 30), outline[2], outline[3]]
+        func goesOn(_ pixels: [UInt8]) -> Bool {
+            pixels.withUnsafeBufferPointer {
+                let luma = ocv_plane(
+                    data: $0.baseAddress, width: Int32(Self.width), height: Int32(Self.height),
+                    stride: Int64(Self.width))
+                return BarcodeProfile.goesOn(from: top, to: foot, luma)
+                    && BarcodeProfile.goesOn(from: foot, to: top, luma)
+            }
+        }
+        #expect(goesOn(pixels))
+        #expect(BarcodeProfile.joined(top, foot) == outline && BarcodeProfile.joined(foot, top) == outline)
+        var parted = pixels
+        for index in Self.width * 215..<Self.width * 265 { parted[index] = 210 }
+        #expect(!goesOn(parted))
+    }
+
+    /// The quiet zone of a low and long code is more than a part of its height.
+    @Test func aLowAndLongITF() throws {
+        let (pixels, _) = try row(.itf, "30712345000010", module: 3, height: 40, blur: 0.6)
+        var busy = pixels
+        // Something else in its line, just beyond the quiet zone, and stripes above.
+        for y in 100..<380 where y < 190 || y > 290 {
+            for x in 0..<Self.width where (x / 7 + y / 9) % 2 == 0 { busy[y * Self.width + x] = 60 }
+        }
+        #expect(read(busy) == ["itf 30712345000010"])
+    }
+
     // MARK: Tracks
+
+    /// Bars of which many lines of a picture say the same are told at once, unless more looks are asked for.
+    @Test func sureBarsAreToldAtOnce() {
+        var sure = code("1", x: 0, .code128)
+        sure.isSure = true
+        var tracking = BarcodeTracking()
+        #expect(tracking.update([sure], at: 0) { _ in [] }.map(\.state) == [.tracked])
+        var options = BarcodesBlueprint.Options()
+        options.confirmation = 3
+        tracking = BarcodeTracking(options)
+        #expect(tracking.update([sure], at: 0) { _ in [] }.isEmpty)
+        var evidence = BarcodeEvidence()
+        evidence.add([reading("a", .code128, lines: 30)], isPlain: true, isFitted: false)
+        #expect(evidence.found.map(\.isSure) == [true])
+        evidence = BarcodeEvidence()
+        evidence.add([reading("a", .code128, lines: 5)], isPlain: true, isFitted: false)
+        #expect(evidence.found.map(\.isSure) == [false])
+    }
+
+    @Test func aSupplementIsKept() {
+        var tracking = BarcodeTracking()
+        var book = code("4006381333931", x: 0, .ean13)
+        book.supplement = "52495"
+        _ = tracking.update([book], at: 0) { _ in [] }
+        let seen = tracking.update([code("4006381333931", x: 1, .ean13)], at: 0.04) { _ in [] }
+        #expect(seen.map(\.code.supplement) == ["52495"])
+    }
 
     private func code(_ text: String, x: Double, _ symbology: BarcodeSymbology = .qr) -> FoundBarcode {
         FoundBarcode(

@@ -78,6 +78,53 @@ import Testing
         #expect(abs(found.angle - angle) < 0.5 && abs(found.offset - offset) < 3, "\(found)")
     }
 
+    /// A ceiling or a wall gets darker away from its lamp; a sky is brightest low down.
+    @Test(arguments: [(-1.0, false), (0, true), (0.25, true)]) func aSkyDoesNotDarkenDownwards(
+        rise: Double, isSky: Bool
+    ) throws {
+        let (width, height) = (640, 360)
+        var luma = [UInt8](repeating: 0, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width {
+                let texture = 6 * sin(0.31 * Double(x)) * cos(0.23 * Double(y))
+                luma[y * width + x] = UInt8(y < 180 ? 190 + rise * (Double(y) - 90) / 1.6 : 60 + texture)
+            }
+        }
+        #expect(try (horizon(in: luma, width: width, height: height).kind != OCV_HORIZON_NONE) == isSky)
+    }
+
+    /// No ground is of a glaring colour.
+    @Test(arguments: [((128, 128), true), ((200, 75), false)] as [((UInt8, UInt8), Bool)])
+    func groundHasGroundsColours(colour: (UInt8, UInt8), isGround: Bool) throws {
+        let (width, height) = (640, 360)
+        var state: UInt64 = 3
+        let luma = (0..<width * height).map { index -> UInt8 in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (index / width < 180 ? 170 : 90) + UInt8(state >> 62)
+        }
+        let chroma = [colour.0, colour.1].map { value in
+            (0..<width * height / 4).map { $0 / (width / 2) < 90 ? 128 : value }
+        }
+        var found = ocv_horizon()
+        try luma.withUnsafeBufferPointer { y in
+            try chroma[0].withUnsafeBufferPointer { cb in
+                try chroma[1].withUnsafeBufferPointer { cr in
+                    var picture = ocv_picture()
+                    picture.format = OCV_PICTURE_YUV
+                    picture.planes.0 = ocv_plane(
+                        data: y.baseAddress, width: Int32(width), height: Int32(height), stride: Int64(width))
+                    for (plane, path) in zip([cb, cr], [\ocv_picture.planes.1, \ocv_picture.planes.2]) {
+                        picture[keyPath: path] = ocv_plane(
+                            data: plane.baseAddress, width: Int32(width / 2), height: Int32(height / 2),
+                            stride: Int64(width / 2))
+                    }
+                    try check(ocv_find_horizon(&picture, &found), "horizon")
+                }
+            }
+        }
+        #expect((found.kind != OCV_HORIZON_NONE) == isGround, "\(found)")
+    }
+
     @Test func nothingWhereThereIsNone() throws {
         #expect(try horizon(angle: 0, offset: 0, contrast: 0).kind == OCV_HORIZON_NONE)
         #expect(try horizon(angle: 0, offset: 900).kind == OCV_HORIZON_NONE)
@@ -135,6 +182,16 @@ import Testing
         }
         #expect(filter.update(nil, at: 1)?.isSeen == false)
         #expect(filter.update(nil, at: 1.5) == nil)
+    }
+
+    /// What isn't seen any more is believed less and less, and goes below what the options ask for.
+    @Test func confidenceFallsWhilePredicted() {
+        var filter = HorizonFilter(height: 720)
+        for frame in 0..<10 { _ = filter.update((HorizonLine(angle: 2, offset: 10), 0.9), at: Double(frame) / 25) }
+        let later = (10..<25).map { filter.update(nil, at: Double($0) / 25)?.confidence }
+        let told = later.compactMap { $0 }
+        #expect(told.count > 3 && told[0] < 0.9 && zip(told, told.dropFirst()).allSatisfy { $0 > $1 })
+        #expect(told.allSatisfy { $0 >= 0.35 } && later.last == .some(nil))
     }
 
     @Test func endsOfTheLine() throws {

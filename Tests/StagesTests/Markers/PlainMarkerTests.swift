@@ -1,0 +1,61 @@
+import Testing
+
+@testable import Annotate
+@testable import Stages
+@testable import CVision
+
+/// Codes that a ring, a letter or texture may be taken for have to show more, and say so.
+@Suite struct PlainMarkerTests {
+    private static let (width, height, cell) = (320, 240, 14)
+
+    /// A marker in the middle of a picture.
+    /// - Parameters:
+    ///   - ground: what is around it, luma; its cells are 30 and 220.
+    private func frame(_ name: String, _ id: Int, ground: UInt8 = 220) throws -> VideoFrame {
+        let dictionary = try MarkerDictionary(name: name)
+        let bits = Int(ocv_marker_dictionary_bits(dictionary.handle))
+        var code = [UInt8](repeating: 0, count: bits * bits)
+        try check(
+            ocv_marker_dictionary_code(dictionary.handle, Int32(id), &code, Int32(code.count)), "write a marker's code")
+        let side = bits + 2
+        let (left, top) = ((Self.width - side * Self.cell) / 2, (Self.height - side * Self.cell) / 2)
+        let luma = (0..<Self.width * Self.height).map { index -> UInt8 in
+            let (x, y) = (index % Self.width - left, index / Self.width - top)
+            guard x >= 0, y >= 0, x < side * Self.cell, y < side * Self.cell else { return ground }
+            let (column, row) = (x / Self.cell - 1, y / Self.cell - 1)
+            guard (0..<bits).contains(column), (0..<bits).contains(row) else { return 30 }
+            return code[row * bits + column] == 1 ? 220 : 30
+        }
+        return try grayFrame(luma, width: Self.width, height: Self.height)
+    }
+
+    private func stage(_ name: String, isStill: Bool) throws -> Stage {
+        try MarkersBlueprint(options: stageOptions(#"{"dictionary": "\#(name)"}"#)).makeStage(
+            StageContext(id: "m", width: Self.width, height: Self.height, isStill: isStill))
+    }
+
+    @Test(arguments: [("aruco-original", 1023), ("aruco-4x4-50", 17)]) func aPlainCodeIsNeverSure(name: String, id: Int)
+        throws
+    {
+        let told = try observations(stage(name, isStill: true), in: frame(name, id))
+        #expect(told.map { $0.asMarker?.id } == [id])
+        #expect(told.allSatisfy { $0.confidence ?? 1 <= 0.6 })
+        // In a video it takes two frames.
+        let video = try stage(name, isStill: false)
+        #expect(try observations(video, in: frame(name, id)).isEmpty)
+        #expect(try observations(video, in: frame(name, id)).count == 1)
+        let other = try stage(name, isStill: false)
+        #expect(try observations(other, in: frame(name, 7)).map(\.confidence) == [1])
+    }
+
+    /// A code of few bits on a ground that is hardly lighter than its border is texture.
+    @Test(arguments: [(UInt8(60), 0), (UInt8(110), 1)]) func aBorderRisesToItsGround(ground: UInt8, count: Int) throws {
+        let told = try observations(stage("aruco-4x4-50", isStill: true), in: frame("aruco-4x4-50", 7, ground: ground))
+        #expect(told.count == count)
+        #expect(told.allSatisfy { $0.confidence ?? 1 < 1 })
+        // A code that chance doesn't make is read there.
+        let rich = try observations(
+            stage("aruco-6x6-250", isStill: true), in: frame("aruco-6x6-250", 7, ground: ground))
+        #expect(rich.map(\.confidence) == [1])
+    }
+}
