@@ -49,7 +49,7 @@ import Testing
 
     private func comparison(_ tolerance: Double = 0) -> Comparison {
         Comparison(
-            file: folder.file("old/a.tracks.jsonl"), folder.file("new/a.tracks.jsonl"), tolerance: tolerance,
+            file: folder.file("old/a.tracks.jsonl"), folder.file("new/a.tracks.jsonl"), Tolerances(pixels: tolerance),
             kinds: TestFindings.catalog)
     }
 
@@ -250,7 +250,7 @@ import Testing
             try tracks("new/\(name).tracks.jsonl", [[box(1, name == "b" ? 10 : 0)]])
         }
         func lines() throws -> [String] {
-            try Comparison(folder: folder.file("old"), folder.file("new"), tolerance: 0, kinds: TestFindings.catalog)
+            try Comparison(folder: folder.file("old"), folder.file("new"), Tolerances(pixels: 0), kinds: TestFindings.catalog)
                 .lines.map { $0.replacing(folder.path, with: "") }
         }
         #expect(try lines().prefix(2) == ["2 of 3 track files: equal", "b.tracks.jsonl: differs (1 frame, 1 track)"])
@@ -274,7 +274,7 @@ import Testing
     // MARK: Forms
 
     @Test func pagesEscapeEverything() throws {
-        let html = try compare([[box(1, 0, label: "<b>&'x'")]], [[box(1, 5, label: "<b>&'x'")]]).html
+        let html = try compare([[box(1, 0, label: "<b>&'x'")]], [[box(1, 5, label: "<b>&'x'")]]).html()
         #expect(html.contains("&lt;b&gt;&amp;&#39;x&#39;"))
         #expect(!html.contains("<b>"))
         #expect(!html.contains("http://") && !html.contains("https://"))
