@@ -93,6 +93,16 @@ import Testing
         let two = frames.map { $0 + [marker(23, track: 3)] }
         #expect(
             builder(two).things.sentence == "2 markers (id 0, id 23) seen in 40–100 %, longest gap 0.4 s (id 0)")
+        // What has no number is one thing a track, whatever it is called: the second is away for two frames of the ten.
+        let balls = frames.indices.map { index in
+            [1, 2].filter { $0 == 1 || ![3, 4].contains(index) }.map { track in
+                Observation(
+                    ObjectFinding(), stage: "objects", track: TrackReference(stage: "objects", number: track),
+                    label: "ball")
+            }
+        }
+        #expect(
+            builder(balls).things.sentence == "2 objects (ball) seen in 100 %, longest gap 0.2 s (ball, track 2)")
         #expect(builder([[], []]).things.sentence == nil)
         let plain = Observation(RectangleFinding(), stage: "found")
         #expect(builder([[plain], []]).things.sentence == "rectangle in 50 %")
