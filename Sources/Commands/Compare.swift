@@ -4,7 +4,8 @@ import Metrics
 
 struct Compare: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Says what differs between two track files or folders of them, or how good results are against a truth.",
+        abstract:
+            "Says what differs between two track files or folders of them, or how good results are against a truth.",
         discussion: """
             Tracks are the same by their region, by the number that they carry, or by how they lie on one another; their own \
             numbers don't matter. Ends with 0 where nothing differs, or no more than is forgiven, with 2 where \
@@ -14,7 +15,9 @@ struct Compare: ParsableCommand {
             there are tracks HOTA, MOTA and IDF1. --bounds makes that a gate.
             """)
 
-    @Argument(help: "A track file (*.tracks.jsonl), or a folder with such files; two, or with --truth one.", completion: .file())
+    @Argument(
+        help: "A track file (*.tracks.jsonl), or a folder with such files; two, or with --truth one.",
+        completion: .file())
     var paths: [String] = []
 
     @Option(
@@ -40,7 +43,8 @@ struct Compare: ParsableCommand {
     var metrics = false
 
     @Option(
-        help: ArgumentHelp("With --truth: bounds of figures, a JSON file; 2 where one doesn't hold.", valueName: "file"),
+        help: ArgumentHelp(
+            "With --truth: bounds of figures, a JSON file; 2 where one doesn't hold.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var bounds: String?
 
@@ -81,7 +85,8 @@ struct Compare: ParsableCommand {
         }
         let read = paths + [truth].compactMap(\.self)
         for (what, option, path) in [("page", "--html", html), ("report", "--junit", junit)] {
-            guard let path, path.hasSuffix(".tracks.jsonl") || read.contains(where: { Files.areTheSame(path, $0) }) else {
+            guard let path, path.hasSuffix(".tracks.jsonl") || read.contains(where: { Files.areTheSame(path, $0) })
+            else {
                 continue
             }
             throw ValidationError(
@@ -99,7 +104,8 @@ struct Compare: ParsableCommand {
         }
         guard paths.count == 2 else {
             throw ValidationError(
-                "\(plural(paths.count, "path")) given; expected two track files or two folders, or --truth and results.")
+                "\(plural(paths.count, "path")) given; expected two track files or two folders, or --truth and results."
+            )
         }
         let (old, new) = (paths[0], paths[1])
         if Files.exists(old), Files.exists(new), Files.isDirectory(old) != Files.isDirectory(new) {
@@ -138,7 +144,8 @@ struct Compare: ParsableCommand {
             try tolerances.map { try Tolerances(path: $0, pixels: tolerance) } ?? Tolerances(pixels: tolerance)
         let comparison =
             Files.isDirectory(old) && Files.isDirectory(new)
-            ? try Comparison(folder: old, new, forgiven, kinds: kinds) : Comparison(file: old, new, forgiven, kinds: kinds)
+            ? try Comparison(folder: old, new, forgiven, kinds: kinds)
+            : Comparison(file: old, new, forgiven, kinds: kinds)
         if let html { try Files.write(comparison.html(kinds: kinds, cancellation: cancellation), to: html) }
         if let junit { try Files.write(comparison.junit, to: junit) }
         if json { Console.out(prettyJSON(comparison.json)) }

@@ -88,7 +88,9 @@ struct IdentityTally: Sendable {
             }
         }
         var rows = [[(column: Int, weight: Double)]](repeating: [], count: clip.truthCounts.count)
-        for (pair, count) in counts.sorted(by: { $0.key < $1.key }) { rows[pair.truth].append((pair.found, Double(count))) }
+        for (pair, count) in counts.sorted(by: { $0.key < $1.key }) {
+            rows[pair.truth].append((pair.found, Double(count)))
+        }
         for (truth, found) in SparseAssignment.solve(rows).enumerated() {
             if let found { right += counts[.init(truth: truth, found: found)] ?? 0 }
         }

@@ -31,7 +31,8 @@ package struct ClipPair: Sendable {
         let files = Files.isDirectory(results) ? try TrackFiles.list(in: results) : [results]
         guard !files.isEmpty else {
             throw FileError(
-                "judge", path: results, reason: "it has no *\(TrackFileThings.suffix); expected the output folder of a run")
+                "judge", path: results,
+                reason: "it has no *\(TrackFileThings.suffix); expected the output folder of a run")
         }
         let clips = files.map { (name: name(of: $0), path: $0) }.sorted { $0.name < $1.name }
         if Files.isDirectory(truth) { return try find(folder: truth, clips) }
@@ -50,7 +51,8 @@ package struct ClipPair: Sendable {
     }
 
     private static func find(
-        file: String, videos: [String], pictures: [String], _ clips: [(name: String, path: String)], _ kinds: FindingCatalog
+        file: String, videos: [String], pictures: [String], _ clips: [(name: String, path: String)],
+        _ kinds: FindingCatalog
     ) throws -> ([ClipPair], [String], [String]) {
         var (pairs, without): ([ClipPair], [String]) = ([], [])
         var open = Set(videos + pictures)
@@ -62,7 +64,8 @@ package struct ClipPair: Sendable {
             let exact = names.contains(source) ? source : names.contains(clip.name) ? clip.name : nil
             guard
                 let part = exact
-                    ?? [source, clip.name].lazy.compactMap({ named[Files.stem(of: $0)] }).first(where: { $0.count == 1 })?.first
+                    ?? [source, clip.name].lazy.compactMap({ named[Files.stem(of: $0)] }).first(where: { $0.count == 1 }
+                    )?.first
             else {
                 // Pictures that are one video's frames.
                 if videos.isEmpty, clips.count == 1 {
@@ -114,6 +117,7 @@ package struct ClipPair: Sendable {
 
     private static func name(of path: String) -> String {
         let name = Files.name(of: path)
-        return name.hasSuffix(TrackFileThings.suffix) ? String(name.dropLast(TrackFileThings.suffix.count)) : Files.stem(of: name)
+        return name.hasSuffix(TrackFileThings.suffix)
+            ? String(name.dropLast(TrackFileThings.suffix.count)) : Files.stem(of: name)
     }
 }

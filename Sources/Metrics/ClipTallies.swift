@@ -17,6 +17,8 @@ struct ClipTallies: Sendable {
         var hasTracks = false
         var hasLabels = false
         var hasThings = false
+        /// Whether the stage gives nothing else.
+        var isAll = false
         /// Things without classes: all as one.
         var asOne = ClassTally()
         var faultsAsOne: [Fault] = []
@@ -62,6 +64,7 @@ struct ClipTallies: Sendable {
             let key = Stage(stage: source.stage, group: source.group)
             guard stages[key] == nil else { continue }
             judge(pair, truth, results, key, frames.sorted(), isOurs: !groups.isEmpty)
+            stages[key]?.isAll = results.sources.allSatisfy { $0.stage != key.stage || $0.group == key.group }
         }
     }
 
@@ -69,9 +72,13 @@ struct ClipTallies: Sendable {
         _ pair: ClipPair, _ truth: TruthClip, _ results: TrackFileThings, _ key: Stage, _ frames: [Int], isOurs: Bool
     ) {
         // What the stage of the same id says in the truth is its truth, where there is such a stage.
-        let isNamed = truth.frames.values.joined().contains { $0.source?.stage == key.stage && $0.source?.group == key.group }
+        let isNamed = truth.frames.values.joined().contains {
+            $0.source?.stage == key.stage && $0.source?.group == key.group
+        }
         let skeleton =
-            truth.skeleton ?? truth.skeletons.first { $0.key.group == key.group && (!isNamed || $0.key.stage == key.stage) }?.value
+            truth.skeleton ?? truth.skeletons.first {
+                $0.key.group == key.group && (!isNamed || $0.key.stage == key.stage)
+            }?.value
             ?? results.skeletons.first { $0.key.stage == key.stage && $0.key.group == key.group }?.value
         var judged: [(frame: Int, truth: [JudgedThing], found: [JudgedThing])] = []
         var tallies = StageTallies()
@@ -80,8 +87,10 @@ struct ClipTallies: Sendable {
                 guard isOurs, let source = one.source else { return !isOurs }
                 return source.group == key.group && (!isNamed || source.stage == key.stage)
             }.map(\.thing)
-            let found = (results.frames[frame] ?? []).filter { $0.source.stage == key.stage && $0.source.group == key.group }
-                .map(\.thing)
+            let found = (results.frames[frame] ?? []).filter {
+                $0.source.stage == key.stage && $0.source.group == key.group
+            }
+            .map(\.thing)
             judged.append((frame, things, found))
             for thing in things {
                 if thing.track != nil { truthHasTracks = true }
@@ -122,7 +131,8 @@ struct ClipTallies: Sendable {
         for frame in frames {
             let wrong = tally.detection.add(frame, skeleton)
             for (what, things) in [
-                (Fault.What.missed, wrong.missed.map { frame.truth[$0] }), (.wrong, wrong.wrong.map { frame.found[$0] }),
+                (Fault.What.missed, wrong.missed.map { frame.truth[$0] }),
+                (.wrong, wrong.wrong.map { frame.found[$0] }),
             ] {
                 runs.add(things, what, frame: frame.frame, before: before, of: pair, stage: stage)
             }

@@ -43,7 +43,8 @@ struct DetectionTally: Sendable {
     mutating func add(_ frame: JudgedFrame, _ skeleton: Skeleton?) -> Faults {
         // Crowds come last, as they do there.
         let truths =
-            frame.truth.indices.filter { !frame.truth[$0].isCrowd } + frame.truth.indices.filter { frame.truth[$0].isCrowd }
+            frame.truth.indices.filter { !frame.truth[$0].isCrowd }
+            + frame.truth.indices.filter { frame.truth[$0].isCrowd }
         let founds = frame.found.indices.sorted { a, b in
             let (one, other) = (frame.found[a].confidence, frame.found[b].confidence)
             return one != other ? one > other : a < b

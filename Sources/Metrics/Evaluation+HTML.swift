@@ -12,7 +12,8 @@ extension Evaluation {
         var page = ReportPage(title: "\(results) against \(truth)")
         for complaint in failures + complaints { page.add(paragraph: complaint, "differs") }
         for note in notes { page.add(paragraph: note) }
-        var videos = FaultVideos(directory: Files.isDirectory(results) ? results : Files.parent(of: results), kinds: kinds, cancellation)
+        var videos = FaultVideos(
+            directory: Files.isDirectory(results) ? results : Files.parent(of: results), kinds: kinds, cancellation)
         for stage in stages {
             page.add("<h2>stage \(stage.id.inHTML), \(stage.kind.inHTML)</h2>")
             let rows = Self.rows(stage)
@@ -27,7 +28,8 @@ extension Evaluation {
             if !pictures.isEmpty { page.add("<div class=\"pictures\">\(pictures.joined(separator: "\n"))</div>") }
             for note in videos.notes { page.add(paragraph: note) }
             let columns = [
-                ReportPage.Column("what"), .init("clip"), .init("class"), .init("track", isRight: true), .init("first", isRight: true),
+                ReportPage.Column("what"), .init("clip"), .init("class"), .init("track", isRight: true),
+                .init("first", isRight: true),
                 .init("last", isRight: true), .init("frames", isRight: true), .init("confidence", isRight: true),
             ]
             let listed = stage.faults.prefix(Self.mostListed)
@@ -50,8 +52,11 @@ extension Fault {
 
     fileprivate var caption: String {
         let frames = first == last ? "frame \(first)" : "frames \(first)–\(last)"
-        return ["\(what.rawValue): \(clip)", frames, label, track.map { "track \($0)" }, confidence.map { Figures.decimals($0, 3) }]
-            .compactMap(\.self).joined(separator: ", ")
+        return [
+            "\(what.rawValue): \(clip)", frames, label, track.map { "track \($0)" },
+            confidence.map { Figures.decimals($0, 3) },
+        ]
+        .compactMap(\.self).joined(separator: ", ")
     }
 }
 
@@ -81,7 +86,8 @@ private struct FaultVideos {
         }
         guard let pictures = known[fault.clip] ?? nil else { return nil }
         do {
-            let html = try pictures.html(fault.shown, around: fault.box, [.init(fault.box, isOld: fault.what == .missed)])
+            let html = try pictures.html(
+                fault.shown, around: fault.box, [.init(fault.box, isOld: fault.what == .missed)])
             return ReportPage.pair([("frame \(fault.shown)", html)], fault.caption)
         } catch {
             notes.append("no picture of \(fault.clip), frame \(fault.shown): \(error)")

@@ -2,7 +2,9 @@ package import Annotate
 
 extension Evaluation {
     /// Figures that a table for people has.
-    static let told = ["truth", "precision", "recall", "f1", "ap50", "ap", "meanIoU", "oks", "hota", "mota", "idf1", "switches"]
+    static let told = [
+        "truth", "precision", "recall", "f1", "ap50", "ap", "meanIoU", "oks", "hota", "mota", "idf1", "switches",
+    ]
 
     static func text(_ figure: MetricFigures.Figure, of figures: MetricFigures) -> String {
         guard let value = figure.value(figures) else { return "" }

@@ -40,7 +40,8 @@ package struct Evaluation: Sendable {
     package init(truth: String, results: String, _ request: MetricRequest, kinds: FindingCatalog) throws {
         (self.truth, self.results) = (truth, results)
         let (pairs, withoutTruth, withoutResults) = try ClipPair.find(truth: truth, results: results, kinds: kinds)
-        let found = try parallelMap(pairs.count, threads: Machine.cores) { index -> Result<ClipTallies, SentenceError> in
+        let found = try parallelMap(pairs.count, threads: Machine.cores) {
+            index -> Result<ClipTallies, SentenceError> in
             do {
                 return .success(try ClipTallies(pairs[index], request, kinds: kinds))
             } catch {
@@ -60,7 +61,10 @@ package struct Evaluation: Sendable {
         if !withoutTruth.isEmpty {
             notes.append("no truth about, and left out: \(withoutTruth.map(\.inOneLine).joined(separator: ", "))")
         }
-        let keys = Set(clips.flatMap(\.tallies.stages.keys)).sorted()
+        // What a stage could give and never did counts where it is all that it has to give.
+        let keys = Set(
+            clips.flatMap { clip in clip.tallies.stages.filter { $0.value.hasThings || $0.value.isAll }.map(\.key) }
+        ).sorted()
         let summaries = keys.map { StageSums($0, clips) }
         if keys.isEmpty, !clips.isEmpty {
             failures.append(
@@ -101,7 +105,8 @@ private struct StageSums {
                 }
             }.filter { $0.value > 0 }
             if !others.isEmpty {
-                let told = others.keys.sorted().prefix(6).map { $0.isEmpty ? "without a class" : $0 }.joined(separator: ", ")
+                let told = others.keys.sorted().prefix(6).map { $0.isEmpty ? "without a class" : $0 }.joined(
+                    separator: ", ")
                 let count = others.values.reduce(0, +)
                 notes.append(
                     "“\(key.stage)”: \(count) results of classes that the truth doesn’t know are left out (\(told.inOneLine)"

@@ -2,6 +2,7 @@ package import Annotate
 
 /// A fault: a thing that was missed, or found where nothing is, over a run of frames.
 package struct Fault: Sendable {
+    /// Whether something wasn't found, or something was found where nothing is.
     package enum What: String, Sendable { case missed, wrong = "false" }
 
     package var what: What

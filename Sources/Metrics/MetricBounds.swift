@@ -21,7 +21,9 @@ package struct MetricBounds: Sendable {
         do {
             root = try JSONParser.parse(try Files.read(path))
         } catch let error as JSONSyntaxError {
-            throw InvalidFileError(problems: [Problem(file: path, position: error.position, path: [], message: error.message)])
+            throw InvalidFileError(problems: [
+                Problem(file: path, position: error.position, path: [], message: error.message)
+            ])
         }
         var validator = ShapeValidator(file: path)
         validator.validate(root, against: .object(Self.shape))
@@ -56,7 +58,9 @@ package struct MetricBounds: Sendable {
         properties: [
             Property("stage", .string(), doc: "Id of the stage; all that are judged when left out."),
             Property("class", .string(), doc: "The class; all together when left out."),
-            Property("clip", .string(), doc: "Shell pattern of clips, each of which has to be so; all together when left out."),
+            Property(
+                "clip", .string(),
+                doc: "Shell pattern of clips, each of which has to be so; all together when left out."),
         ]
             + MetricFigures.all.map { figure in
                 Property(figure.name, .object(Expectation.Range.shape(doc: figure.doc)), doc: figure.doc)
@@ -75,14 +79,24 @@ package struct MetricBounds: Sendable {
                 let clips = stage.clips.filter { $0.name == pattern || Files.matches($0.name, pattern) }
                 if clips.isEmpty { sentences.append("bounds: no clip “\(pattern.inOneLine)” is judged") }
                 sides = clips.map { clip in
-                    (clip.name.inOneLine, bound.label.map { name in clip.classes.first { $0.name == name }?.figures } ?? clip.figures)
+                    (
+                        clip.name.inOneLine,
+                        bound.label.map { name in clip.classes.first { $0.name == name }?.figures } ?? clip.figures
+                    )
                 }
             } else {
-                sides = [("all clips", bound.label.map { name in stage.classes.first { $0.name == name }?.figures } ?? stage.all)]
+                sides = [
+                    (
+                        "all clips",
+                        bound.label.map { name in stage.classes.first { $0.name == name }?.figures } ?? stage.all
+                    )
+                ]
             }
             for (name, figures) in sides {
-                let subject = [name, "stage \(stage.id)", bound.label.map { "class \($0.inOneLine)" }].compactMap(\.self)
-                    .joined(separator: ", ")
+                let subject = [name, "stage \(stage.id)", bound.label.map { "class \($0.inOneLine)" }].compactMap(
+                    \.self
+                )
+                .joined(separator: ", ")
                 for (figure, range) in bound.ranges {
                     let value = figures.flatMap(figure.value)
                     if let value, range.admits(value) { continue }

@@ -12,15 +12,22 @@ package struct MetricFigures: Sendable {
         package var isCount: Bool
         package var value: @Sendable (MetricFigures) -> Double?
 
-        private init(_ name: String, _ title: String, _ doc: String, isCount: Bool, _ value: @escaping @Sendable (MetricFigures) -> Double?) {
+        private init(
+            _ name: String, _ title: String, _ doc: String, isCount: Bool,
+            _ value: @escaping @Sendable (MetricFigures) -> Double?
+        ) {
             (self.name, self.title, self.doc, self.isCount, self.value) = (name, title, doc, isCount, value)
         }
 
-        static func share(_ name: String, _ title: String, _ doc: String, _ value: @escaping @Sendable (MetricFigures) -> Double?) -> Figure {
+        static func share(
+            _ name: String, _ title: String, _ doc: String, _ value: @escaping @Sendable (MetricFigures) -> Double?
+        ) -> Figure {
             Figure(name, title, doc, isCount: false, value)
         }
 
-        static func count(_ name: String, _ title: String, _ doc: String, _ value: @escaping @Sendable (MetricFigures) -> Int?) -> Figure {
+        static func count(
+            _ name: String, _ title: String, _ doc: String, _ value: @escaping @Sendable (MetricFigures) -> Int?
+        ) -> Figure {
             Figure(name, title, doc, isCount: true) { value($0).map(Double.init) }
         }
     }
@@ -71,7 +78,9 @@ package struct MetricFigures: Sendable {
         .share("idp", "IDP", "Precision of identities.") { $0.identity?.precision },
         .share("idr", "IDR", "Recall of identities.") { $0.identity?.recall },
         .count("switches", "switches", "How often a thing got another track.") { $0.clear?.switches },
-        .count("fragments", "fragments", "How often a thing's track was broken off and went on.") { $0.clear?.fragments },
+        .count("fragments", "fragments", "How often a thing's track was broken off and went on.") {
+            $0.clear?.fragments
+        },
         .count("tracks", "tracks", "Tracks of the truth.") { $0.clear?.tracks },
         .count("mostlyTracked", "mostly tracked", "Those followed for over 80 %.") { $0.clear?.mostlyTracked },
         .count("mostlyLost", "mostly lost", "Those followed for under 20 %.") { $0.clear?.mostlyLost },

@@ -49,7 +49,7 @@ struct TrackFileThings {
 
     private(set) var frames: [Int: [(source: TruthClip.StageKind, thing: JudgedThing)]] = [:]
     private(set) var skeletons: [TruthClip.StageKind: Skeleton] = [:]
-    /// Stages with the kinds that they gave, in the order of the header.
+    /// Stages with the kinds of things that they may give, in the order of the header.
     private(set) var sources: [TruthClip.StageKind] = []
     let size: PictureSize
     /// The source's file name.
@@ -63,7 +63,6 @@ struct TrackFileThings {
         size = PictureSize(width: header.source.width, height: header.source.height)
         name = header.source.name
         var (first, last) = (Int.max, Int.min)
-        var seen: Set<TruthClip.StageKind> = []
         while let frame = try reader.next() {
             (first, last) = (min(first, frame.frame), max(last, frame.frame))
             frames[frame.frame] = frame.observations.compactMap { observation in
@@ -71,7 +70,6 @@ struct TrackFileThings {
                     thing.confidence >= minimumConfidence
                 else { return nil }
                 let source = TruthClip.StageKind(stage: observation.stage, kind: observation.kind)
-                seen.insert(source)
                 if skeletons[source] == nil, !thing.joints.isEmpty {
                     skeletons[source] = observation.skeleton(header.skeletons[observation.stage])
                 }
@@ -80,12 +78,8 @@ struct TrackFileThings {
         }
         if header.range != nil, first <= last { range = first...last }
         for stage in header.stages {
-            let emitted = kinds.kinds(of: stage.type) ?? []
-            sources += emitted.filter { $0.isThing }.map { .init(stage: stage.id, kind: $0.kind) }
-                .filter { source in
-                    // What a stage could give and never did counts where it is all that it has to give.
-                    seen.contains(source) || emitted.count { $0.isThing } == 1
-                }
+            let emitted = (kinds.kinds(of: stage.type) ?? []).filter { $0.isThing }
+            sources += emitted.map { .init(stage: stage.id, kind: $0.kind) }
         }
     }
 }

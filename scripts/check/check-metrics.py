@@ -42,7 +42,7 @@ def track_file(path, name, size, frames, count, kind="object", joints=False):
     """A track file: `frames` has a list of things a frame, each (track, label, confidence, box, joints)."""
     stage = {"id": "people", "type": "import"}
     if joints:
-        stage["skeleton"] = {"names": JOINTS, "edges": []}
+        stage["skeleton"] = {"names": JOINTS, "edges": [], "mirrored": []}
     lines = [{"format": "annotate-tracks", "version": 1, "generator": "check",
               "source": {"name": name, "width": size[0], "height": size[1], "rotation": 0, "timeBase": [1, 25]},
               "stages": [stage]}]
@@ -109,10 +109,10 @@ def random_pair(random, number):
                 found.setdefault(frame, []).append((other, name, round(random.random(), number % 3 + 1),
                                                     [round(value, 2) for value in jitter], points))
     for frame in range(count):
-        for _ in range(random.choice([0, 0, 0, 1, 2])):
+        for nothing in range(random.choice([0, 0, 0, 1, 2])):
             box = [round(random.uniform(0, 500), 2), round(random.uniform(0, 400), 2), round(random.uniform(9, 90), 2),
                    round(random.uniform(9, 90), 2)]
-            found.setdefault(frame, []).append((900 + random.randrange(3) * 100 + frame, random.choice(classes),
+            found.setdefault(frame, []).append((900 + nothing * 100 + frame // 3, random.choice(classes),
                                                 round(random.random(), 2), box, None))
         random.shuffle(found.setdefault(frame, []))
     return truth, found, classes, count, size, with_joints

@@ -9,7 +9,10 @@ extension Comparison {
         if isOfFolders, !differing.isEmpty {
             page.add(
                 ReportPage.table(
-                    [.init("file"), .init("what"), .init("gone", isRight: true), .init("came", isRight: true), .init("moved px", isRight: true)],
+                    [
+                        .init("file"), .init("what"), .init("gone", isRight: true), .init("came", isRight: true),
+                        .init("moved px", isRight: true),
+                    ],
                     differing.map(\.cells)))
         }
         if !worst.isEmpty {
@@ -27,7 +30,8 @@ extension Comparison {
         if !others.isEmpty, isOfFolders {
             let rows = others.map { [$0.name, $0.compared?.title ?? ""] }
             page.add(
-                part: "\(Words.plural(others.count, "track file")) \(others.allSatisfy { $0.compared?.verdict == .equal } ? "equal" : "equal or \(tolerances.words)")",
+                part:
+                    "\(Words.plural(others.count, "track file")) \(others.allSatisfy { $0.compared?.verdict == .equal } ? "equal" : "equal or \(tolerances.words)")",
                 "equal", isOpen: differing.isEmpty, [ReportPage.table([.init("file"), .init("what")], rows)])
         } else {
             for file in others { for line in section(file) { page.add(line) } }
@@ -47,7 +51,9 @@ extension Comparison {
             (count { if case .onlyNew = $0.outcome { true } else { false } }, "in the new folder alone"),
             (count { if case .unreadable = $0.outcome { true } else { false } }, "that can’t be read"),
         ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        guard isOfFolders else { return files.first.map { $0.differs ? "differs: \($0.sentence)" : $0.compared?.title ?? "" } ?? "" }
+        guard isOfFolders else {
+            return files.first.map { $0.differs ? "differs: \($0.sentence)" : $0.compared?.title ?? "" } ?? ""
+        }
         guard differ > 0 else { return "\(all): \(parts.joined(separator: ", "))" }
         return (["\(differ) of \(all) \(differ == 1 ? "differs" : "differ")"] + parts).joined(separator: ", ")
     }

@@ -8,6 +8,10 @@ extension Comparison {
             case .compared(let comparison):
                 told += 1
                 if told <= Self.mostDetails { lines += comparison.lines(name: file.name) }
+            // Of several the summary has told.
+            case .onlyOld,
+                .onlyNew where files.count > 1:
+                break
             case .onlyOld: lines.append("\(file.name.inOneLine): only in \(old)")
             case .onlyNew: lines.append("\(file.name.inOneLine): only in \(new)")
             case .unreadable: break
@@ -23,7 +27,8 @@ extension Comparison {
     /// The lines about a folder: how many files there are of each sort, then a line for each that differs, the worst first.
     private var summary: [String] {
         guard let sum else {
-            return isOfFolders && files.count > 1 ? counts + differing.map { "  \($0.name.inOneLine): \($0.sentence)" } : []
+            return isOfFolders && files.count > 1
+                ? counts + differing.map { "  \($0.name.inOneLine): \($0.sentence)" } : []
         }
         guard !differing.isEmpty, files.count > 1 else { return [sum] }
         return counts + differing.map { "  \($0.name.inOneLine): \($0.sentence)" }

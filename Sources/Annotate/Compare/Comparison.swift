@@ -40,7 +40,9 @@ public struct Comparison: Sendable {
                 guard comparison.verdict == .differs else { return comparison.title }
                 let things = comparison.intolerable.map { comparison.things[$0] }
                 let (gone, came) = (things.reduce(0) { $0 + $1.went.frames }, things.reduce(0) { $0 + $1.came.frames })
-                let (labels, states) = (things.reduce(0) { $0 + $1.labels.frames }, things.reduce(0) { $0 + $1.states.frames })
+                let (labels, states) = (
+                    things.reduce(0) { $0 + $1.labels.frames }, things.reduce(0) { $0 + $1.states.frames }
+                )
                 let way = things.map(\.longestWay).max() ?? 0
                 var parts = comparison.differences
                 if !things.isEmpty { parts.append("\(Words.plural(things.count, "thing"))") }

@@ -33,7 +33,8 @@ package final class FramePictures {
         let address = "data:image/jpeg;base64," + Base64.text(try writer.bytes(of: part, for: path))
         let shapes = outlines.map { outline in
             // Pixels' centres are integers, and a view's edges lie half a pixel before.
-            let points = outline.corners.map { "\(($0.x - view.x).text(1)),\(($0.y - view.y).text(1))" }.joined(separator: " ")
+            let points = outline.corners.map { "\(($0.x - view.x).text(1)),\(($0.y - view.y).text(1))" }.joined(
+                separator: " ")
             return "<polygon class=\"\(outline.isOld ? "old" : "new")\" points=\"\(points)\"/>"
         }
         let box = "0 0 \(view.width.text(1)) \(view.height.text(1))"

@@ -4,6 +4,7 @@ package struct TextTable {
     private let width: Int
     private static let narrowest = 6
 
+    /// A column of a table.
     package struct Column {
         var title: String
         /// Whether cells are flush right, as numbers are.

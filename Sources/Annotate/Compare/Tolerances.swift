@@ -18,11 +18,14 @@ public struct Tolerance: Record, Hashable {
     public static let fields: [Field<Tolerance>] = [
         Field(
             "px", \.pixels, .number(Bounds(0)), .optional, unit: "px",
-            doc: "Pixels that corners, edges and points may be apart; over 0, numbers that follow from places don't count."),
+            doc:
+                "Pixels that corners, edges and points may be apart; over 0, numbers that follow from places don't count."
+        ),
         Field("gone", \.gone, .integer(0...Int.max), .optional, doc: "Frames of a thing that may be gone."),
         Field("came", \.came, .integer(0...Int.max), .optional, doc: "Frames of a thing that may have come."),
         Field("states", \.states, .integer(0...Int.max), .optional, doc: "Frames in which its state may be another."),
-        Field("text", \.text, .integer(0...Int.max), .optional, doc: "Frames in which its label or text may be another."),
+        Field(
+            "text", \.text, .integer(0...Int.max), .optional, doc: "Frames in which its label or text may be another."),
         Field(
             "ids", \.ids, .integer(0...Int.max), .optional,
             doc: "Tracks of a stage and kind that may be in one file alone, one that was broken in two say."),
@@ -54,7 +57,9 @@ public struct Tolerances: Sendable {
         do {
             root = try JSONParser.parse(try Files.read(path))
         } catch let error as JSONSyntaxError {
-            throw InvalidFileError(problems: [Problem(file: path, position: error.position, path: [], message: error.message)])
+            throw InvalidFileError(problems: [
+                Problem(file: path, position: error.position, path: [], message: error.message)
+            ])
         }
         var validator = ShapeValidator(file: path)
         validator.validate(root, against: .object(Self.shape))

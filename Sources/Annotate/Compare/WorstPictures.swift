@@ -21,10 +21,12 @@ struct WorstPictures {
                 for (_, worst) in frames {
                     let frame = worst.moment.frame
                     let (before, after) = (
-                        (old[frame] ?? []).filter { $0.stage == worst.stage }, (new[frame] ?? []).filter { $0.stage == worst.stage }
+                        (old[frame] ?? []).filter { $0.stage == worst.stage },
+                        (new[frame] ?? []).filter { $0.stage == worst.stage }
                     )
                     let meant =
-                        before.filter { worst.old == nil || $0.track == worst.old } + after.filter { worst.new == nil || $0.track == worst.new }
+                        before.filter { worst.old == nil || $0.track == worst.old }
+                        + after.filter { worst.new == nil || $0.track == worst.new }
                     let points = (meant.isEmpty ? before + after : meant).flatMap(\.outline.corners)
                     let place = Box(around: points) ?? Box(x: 0, y: 0, width: 1e5, height: 1e5)
                     let sides = try [("old", before), ("new", after)].map { caption, things in
@@ -32,7 +34,9 @@ struct WorstPictures {
                     }
                     let index = comparison.worst.firstIndex { $0.file == name && $0.frame.moment.frame == frame } ?? 0
                     pictures[index] = ReportPage.pair(
-                        sides, "\(name), frame \(frame), stage \(worst.stage): \(worst.thing.map { "\($0) " } ?? "")\(worst.what)")
+                        sides,
+                        "\(name), frame \(frame), stage \(worst.stage): \(worst.thing.map { "\($0) " } ?? "")\(worst.what)"
+                    )
                 }
             } catch {
                 html.notes.append("no pictures of \(name): \(error)")
@@ -52,7 +56,9 @@ struct WorstPictures {
             return try TrackFileSource.find(for: file.new, report: report(comparison.new, file.new), kinds: kinds)
         } catch {
             // What was accepted may know it as well; where it doesn't, the first reason is the one that is told.
-            guard let source = try? TrackFileSource.find(for: file.old, report: report(comparison.old, file.old), kinds: kinds)
+            guard
+                let source = try? TrackFileSource.find(
+                    for: file.old, report: report(comparison.old, file.old), kinds: kinds)
             else { throw error }
             return source
         }

@@ -55,7 +55,9 @@ package struct AnnotationFile {
         }
         let rows = try request.read()
         listed = rows.listed.map { Set($0.map { Int($0) }) }
-        (self.classes, size, skeleton) = (format == .mot && !classes.isEmpty ? classes : rows.classes, rows.size, rows.skeleton)
+        (self.classes, size, skeleton) = (
+            format == .mot && !classes.isEmpty ? classes : rows.classes, rows.size, rows.skeleton
+        )
         var leftOut = 0
         for row in rows.all {
             // MOTChallenge's flag of what is to be left out.
@@ -74,7 +76,9 @@ package struct AnnotationFile {
                 Thing(observation: observation, isCrowd: row.isCrowd, area: row.area))
         }
         if leftOut > 0 { notes.append("\(leftOut) rows with the flag 0 are no truth") }
-        if !rows.omissions.isEmpty { notes.append("its \(rows.omissions.sorted().joined(separator: ", ")) were left out") }
+        if !rows.omissions.isEmpty {
+            notes.append("its \(rows.omissions.sorted().joined(separator: ", ")) were left out")
+        }
     }
 
     private static func format(of path: String) -> ImportFormat? {
