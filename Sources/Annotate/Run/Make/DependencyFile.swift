@@ -1,7 +1,8 @@
 /// A file for `make` of what each result depends on.
 public enum DependencyFile {
     /// The file's text: a rule for each result of each job.
-    public static func text(of batch: Batch) -> String {
+    /// - Parameter stamp: A file that is written when all has gone well; it depends on everything. nil for none.
+    public static func text(of batch: Batch, stamp: String? = nil) -> String {
         let manifest = MediaInput(path: batch.manifest) == .standardInput ? [] : [batch.manifest]
         var lines: [String] = []
         var all = manifest
@@ -13,6 +14,7 @@ public enum DependencyFile {
             all += inputs.filter { known.insert($0).inserted }
         }
         lines.append(rule(["\(batch.directory)/\(batch.report)"], all))
+        if let stamp { lines.append(rule([stamp], all)) }
         // A file that goes needs no rule to be made by: it isn't named any more when this is written the next time.
         lines += all.map { target($0) + ":" }
         return lines.joined(separator: "\n") + "\n"
