@@ -150,7 +150,7 @@ struct Run: ParsableCommand {
         if prune { removeOutdated(batch) }
         let outcomes: [(job: JobOrder, outcome: JobOutcome)]
         do {
-            try dependencies?.write(DependencyFile.text(of: batch, stamp: stamp))
+            try dependencies?.write(DependencyFile.text(of: batch, stamp: stamp, only: chosen))
             let runner =
                 switch place {
                 case .here(let manifest):

@@ -108,6 +108,22 @@ import Testing
         #expect(builder([[plain], []]).things.sentence == "rectangle in 50 %")
     }
 
+    @Test func anIdUnderSeveralTracksHasItsOwnGaps() {
+        let seen = [true, true, false, false, false, true, true, false, false]
+        let frames = seen.enumerated().map { number, isSeen in
+            isSeen ? [marker(4, track: number < 3 ? 1 : 2), marker(9, track: 3)] : [marker(9, track: 3)]
+        }
+        let ids = builder(frames).summary(SourceOutcome()).ids
+        // What has one track says it there.
+        #expect(ids.map(\.id) == [4])
+        #expect((ids.first?.tracks, ids.first?.seen, ids.first?.lost) == ([1, 2], 4, 3))
+        #expect(ids.first?.spans == [[0, 1], [5, 6]])
+        #expect(abs((ids.first?.longestGap ?? 0) - 0.3) < 1e-9)
+        var other = ids[0]
+        other.lost = 2
+        #expect(other.difference(from: ids[0]) == "the summary says of the id 4 of “found” what the frames don't")
+    }
+
     @Test(arguments: [(0, 10, "0"), (10, 10, "100"), (999, 1000, "99"), (1, 1000, "<1"), (41, 100, "41")])
     func shares(count: Int, all: Int, expected: String) { #expect(Words.percent(count, of: all) == expected) }
 }
