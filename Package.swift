@@ -131,13 +131,15 @@ let package = Package(
         .target(name: "Tools", dependencies: ["Graph", "Stages", "CVision"], swiftSettings: swiftSettings),
         // Pages to look at results and to point at things.
         .target(name: "Pages", dependencies: ["Annotate", "CPages"], swiftSettings: swiftSettings),
+        // Figures of results against a truth.
+        .target(name: "Metrics", dependencies: ["Annotate", "Stages"], swiftSettings: swiftSettings),
         // Rendered clips with known truth.
         .target(name: "Synth", dependencies: ["Graph", "CVision", "Stages"], swiftSettings: swiftSettings),
         // The commands, for programs with stages and sinks of their own too.
         .target(
             name: "Commands",
             dependencies: [
-                "Annotate", "CFFmpeg", "Pages", "Stages", "Synth", "Tools",
+                "Annotate", "CFFmpeg", "Metrics", "Pages", "Stages", "Synth", "Tools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -150,6 +152,7 @@ let package = Package(
         .testTarget(
             name: "StagesTests", dependencies: ["Annotate", "Stages", "Synth", "Tools"], swiftSettings: testSettings),
         .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: testSettings),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics"], swiftSettings: testSettings),
         .testTarget(
             name: "CLITests", dependencies: ["Annotate", "Commands", "annotate-batch"], swiftSettings: testSettings),
     ] + fuzzing,

@@ -10,6 +10,8 @@ func attempt(_ body: (Cancellation) throws -> Void) throws {
         try body(cancellation)
     } catch let error as ValidationError {
         throw error
+    } catch let error as ExitCode {
+        throw error
     } catch let error as InvalidFileError {
         Console.errorLines("annotate-batch: \(error)")
         throw ExitCode.invalidFile

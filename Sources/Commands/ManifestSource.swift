@@ -11,6 +11,8 @@ struct ManifestSource {
     /// The folder that no path may leave; nil for no such bound.
     var root: String?
     var limits = MediaLimits()
+    /// Whether an input that isn't there fails as a job.
+    var allowsMissing = false
 
     /// Settings of workers for it.
     func settings(memory: Int?) -> WorkerSettings {
@@ -21,14 +23,17 @@ struct ManifestSource {
         settings.root = root
         settings.limits = limits
         settings.memory = memory
+        settings.allowsMissing = allowsMissing
         return settings
     }
 
     /// Reads it in this process; its problems go to standard error, and the exit status is 65.
     func read(_ github: GitHub? = nil) throws -> Manifest {
         do {
-            return try ManifestReader(catalog: catalog, outputDirectory: output, root: root, limits: limits)
-                .read(path)
+            return try ManifestReader(
+                catalog: catalog, outputDirectory: output, root: root, limits: limits, allowsMissing: allowsMissing
+            )
+            .read(path)
         } catch let error as InvalidFileError {
             throw refuse(error.problems.map(\.description), of: error.problems.count, github)
         } catch let error as ManifestFileError {

@@ -63,7 +63,7 @@ func outcomeLine(_ job: JobProgress) -> String {
     let line =
         switch outcome.status {
         case .done:
-            "done, \(found) (\(plain(outcome.seconds, decimals: 1)) s, \(framesPerSecond(outcome)) frames/s)"
+            "done, \(found)\(pace(outcome))"
                 + (outcome.takenOver.map { "; \($0)" } ?? "")
         case .upToDate: "up to date (--force runs it all the same)"
         case .unexpected: "unexpected: \(outcome.complaints.joined(separator: "; ")) (\(found))"
@@ -74,8 +74,13 @@ func outcomeLine(_ job: JobProgress) -> String {
     return "\(job.id): \(line)" + notes.map { "; \($0)" }.joined()
 }
 
-private func framesPerSecond(_ outcome: JobOutcome) -> Int {
-    outcome.seconds > 0 ? Int((Double(outcome.frames) / outcome.seconds).rounded()) : 0
+/// ` (4.2 s, 71 frames/s)`; of what took no time that says anything, nothing.
+private func pace(_ outcome: JobOutcome) -> String {
+    let seconds = plain(outcome.seconds, decimals: 1)
+    guard outcome.seconds >= 0.05 else { return "" }
+    // A rate is one of a stretch of time: of a tenth of a second it is chance.
+    guard outcome.seconds >= 0.5, outcome.frames > 1 else { return " (\(seconds) s)" }
+    return " (\(seconds) s, \(Int((Double(outcome.frames) / outcome.seconds).rounded())) frames/s)"
 }
 
 private func plain(_ number: Double, decimals: Int) -> String {

@@ -15,7 +15,10 @@ struct Review: ParsableCommand {
     var directory: String
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The page; review.html in the folder without it.", valueName: "file"),
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "The page; review.html in the folder without it, or beside the track files where they have a folder of their own.",
+            valueName: "file"),
         completion: .file(extensions: ["html"]))
     var output: String?
 
@@ -57,7 +60,7 @@ struct Review: ParsableCommand {
             var review = Pages.Review(directory, kinds: kinds, generator: generator)
             (review.doubtful, review.embeds) = (doubtful, embed)
             review.remarks = try remarks.map { try Remarks(path: $0) }
-            let path = output ?? directory + "/review.html"
+            let path = try output ?? Pages.Review.place(in: directory)
             let written = try review.write(to: path, threads: Machine.cores, cancellation: cancellation)
             for problem in written.problems { Console.error("annotate-batch: \(problem)") }
             Console.out(path)

@@ -58,11 +58,27 @@ struct Run: ParsableCommand {
         completion: .file())
     var depfile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A file that is written last and only if all went well, and removed before: a target for make.",
+            valueName: "file"),
+        completion: .file())
+    var stamp: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Try a job again, so many times, that failed for a reason that may pass: no space, no memory, a worker that "
+                + "somebody killed.", valueName: "n"))
+    var retries = 0
+
     @Flag(help: "Run jobs that are up to date all the same.")
     var force = false
 
     @Flag(help: "Run jobs again that crashed their worker the last time, although nothing has changed.")
     var retryCrashed = false
+
+    @Flag(help: "An input that is named and isn't there fails its job, not the manifest.")
+    var allowMissing = false
 
     @Flag(exclusivity: .exclusive, help: "Go on past a failed job (default), or end the batch at the first.")
     var failure = Failure.keepGoing
@@ -95,6 +111,8 @@ struct Run: ParsableCommand {
             throw ValidationError("--threads takes 1 to 64, not \(threads).")
         }
         if output?.isEmpty == true { throw ValidationError("--output takes a folder, not an empty text.") }
+        if stamp?.isEmpty == true { throw ValidationError("--stamp takes a path, not an empty text.") }
+        guard (0...100).contains(retries) else { throw ValidationError("--retries takes 0 to 100, not \(retries).") }
         if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
     }
 
@@ -102,12 +120,16 @@ struct Run: ParsableCommand {
         // While this process has one thread.
         let workers = isolation != .none ? try startWorkers(memory: limits.memory) : nil
         defer { workers?.close() }
-        let logger = makeLogger(logLevel)
+        // Who wants no progress wants no remarks either, only what went wrong.
+        let logger = makeLogger(progress == .none && logLevel == .info ? .error : logLevel)
         let cancellation = Cancellation()
         let interruption = Interruption(cancellation)
         try interruption.watch()
         if let junit, !dryRun { JUnit.removeOutdated(junit) }
-        let source = ManifestSource(path: manifest, output: output, root: limits.root, limits: limits.media)
+        let success = try dryRun ? nil : openStamp()
+        success?.remove()
+        let source = ManifestSource(
+            path: manifest, output: output, root: limits.root, limits: limits.media, allowsMissing: allowMissing)
         let github = GitHub(annotates: progress != .json)
         let (batch, place) = try read(source, workers, logger, interruption, github)
         try source.hold(batch.output)
@@ -128,7 +150,7 @@ struct Run: ParsableCommand {
         if prune { removeOutdated(batch) }
         let outcomes: [(job: JobOrder, outcome: JobOutcome)]
         do {
-            try dependencies?.write(DependencyFile.text(of: batch))
+            try dependencies?.write(DependencyFile.text(of: batch, stamp: stamp, only: chosen))
             let runner =
                 switch place {
                 case .here(let manifest):
@@ -150,6 +172,25 @@ struct Run: ParsableCommand {
         }
         try tell(outcomes, of: batch, junitFile, github)
         try conclude(outcomes, output: batch.output, signal: interruption.received)
+        try write(success)
+    }
+
+    private func openStamp() throws -> SuccessStamp? {
+        do {
+            return try stamp.map { try SuccessStamp($0) }
+        } catch {
+            Console.problem("annotate-batch: \(error)")
+            throw ExitCode.of(error)
+        }
+    }
+
+    private func write(_ stamp: SuccessStamp?) throws {
+        do {
+            try stamp?.write()
+        } catch {
+            Console.problem("annotate-batch: \(error)")
+            throw ExitCode.of(error)
+        }
     }
 
     /// Where jobs run.
@@ -177,7 +218,7 @@ struct Run: ParsableCommand {
 
     /// Refuses files beside the results that would take the place of anything.
     private func checkFiles(_ batch: Batch) throws {
-        for (option, path) in [("--junit", junit), ("--depfile", depfile)] {
+        for (option, path) in [("--junit", junit), ("--depfile", depfile), ("--stamp", stamp)] {
             guard let path, let file = batch.overwritten(by: path) else { continue }
             throw ValidationError("\(option) \(path) would overwrite \(file); name another file.")
         }
@@ -250,6 +291,7 @@ struct Run: ParsableCommand {
         options.timeout = timeout
         options.force = force
         options.retriesCrashed = retryCrashed
+        options.retries = retries
         options.limits = limits.media
         options.memory = limits.memory
         options.isolatesJobs = isolation == .job

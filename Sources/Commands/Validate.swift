@@ -16,6 +16,9 @@ struct Validate: ParsableCommand {
             "Wall seconds that one input, or the files of one stage, may be looked at. Default: 60.", valueName: "s"))
     var timeout: Double?
 
+    @Flag(help: "An input that is named and isn't there is no problem of the manifest: “run” fails its job.")
+    var allowMissing = false
+
     func validate() throws {
         if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
     }
@@ -25,7 +28,8 @@ struct Validate: ParsableCommand {
         defer { workers.close() }
         let interruption = Interruption(Cancellation())
         try interruption.watch()
-        let source = ManifestSource(path: manifest, root: limits.root, limits: limits.media)
+        let source = ManifestSource(
+            path: manifest, root: limits.root, limits: limits.media, allowsMissing: allowMissing)
         workers.set(
             source.settings(memory: nil),
             log: .init(debug: { _ in }, warning: { Console.error("annotate-batch: \($0)") }))

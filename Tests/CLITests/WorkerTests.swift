@@ -437,6 +437,28 @@ import Testing
         #expect(try annotateBatch("run", path).status == 0)
     }
 
+    /// Tried again, it goes well, and says so.
+    @Test func aJobWhoseWorkerWasKilledIsTriedAgain() throws {
+        let workspace = try Workspace()
+        try workspace.slowClip("slow.mp4")
+        let path = try workspace.manifest([#""input": "slow.mp4""#])
+        let program = try Program(Program.annotateBatch, ["run", path, "--threads", "1", "--retries", "1"])
+        var victim: pid_t?
+        for _ in 0..<800 where victim == nil {
+            usleep(5_000)
+            victim = workspace.unfinished().first { $0.hasPrefix(".slow.mp4.partial-") }.flatMap {
+                pid_t($0.dropFirst(".slow.mp4.partial-".count))
+            }
+        }
+        kill(try #require(victim), SIGKILL)
+        let outcome = try program.finish()
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("it went well at the 2. try; before, its worker was killed (signal 9)"),
+            "\(outcome.errors)")
+        #expect(workspace.names() == ["report.json", "slow.mp4", "slow.tracks.jsonl"])
+    }
+
     /// A zombie has ended: when its new parent asks for its status isn't ours to decide.
     private func isRunning(_ process: pid_t) -> Bool {
         guard let status = try? Files.read("/proc/\(process)/stat") else { return false }

@@ -41,7 +41,9 @@ extension Comparison.File {
                 json.member("differences", comparison.differences)
                 json.key("things")
                 json.array { json in
-                    for thing in comparison.things { thing.write(comparison.tolerance, into: &json) }
+                    for (index, thing) in comparison.things.enumerated() {
+                        thing.write(isWithin: !comparison.intolerable.contains(index), into: &json)
+                    }
                 }
             }
         }
@@ -61,14 +63,14 @@ extension WorstFrame {
 }
 
 extension ThingFigures {
-    fileprivate func write(_ tolerance: Double, into json: inout JSONWriter) {
+    fileprivate func write(isWithin: Bool, into json: inout JSONWriter) {
         json.object { json in
             json.member("stage", stage)
             json.member("kind", kind)
             if let old { json.member("old", old) }
             if let new { json.member("new", new) }
             if let name { json.member("name", name) }
-            json.member("result", (isEqual ? .equal : isWithin(tolerance) ? .within : .differs as Verdict).rawValue)
+            json.member("result", (isEqual ? .equal : isWithin ? .within : .differs as Verdict).rawValue)
             json.member("both", both)
             json.member("gone", went)
             json.member("came", came)

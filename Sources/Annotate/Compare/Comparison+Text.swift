@@ -1,25 +1,47 @@
 extension Comparison {
     /// The comparison as lines of text; one line where all is equal.
     public var lines: [String] {
-        var lines: [String] = []
-        if let sum { lines.append(sum) }
-        for file in files {
+        var lines = summary
+        var told = 0
+        for file in isOfFolders ? differing : files {
             switch file.outcome {
-            case .compared(let comparison) where comparison.verdict == .differs || !isOfFolders:
-                lines += comparison.lines(name: file.name)
+            case .compared(let comparison):
+                told += 1
+                if told <= Self.mostDetails { lines += comparison.lines(name: file.name) }
+            // Of several the summary has told.
+            case .onlyOld,
+                .onlyNew where files.count > 1:
+                break
             case .onlyOld: lines.append("\(file.name.inOneLine): only in \(old)")
             case .onlyNew: lines.append("\(file.name.inOneLine): only in \(new)")
-            case .compared, .unreadable: break
+            case .unreadable: break
             }
         }
+        if told > Self.mostDetails { lines.append("\(told - Self.mostDetails) more differ: see --html or --json") }
         return lines + worstLines
     }
+
+    /// The most files of which everything is told in text.
+    private static let mostDetails = 20
+
+    /// The lines about a folder: how many files there are of each sort, then a line for each that differs, the worst first.
+    private var summary: [String] {
+        guard let sum else {
+            return isOfFolders && files.count > 1
+                ? counts + differing.map { "  \($0.name.inOneLine): \($0.sentence)" } : []
+        }
+        guard !differing.isEmpty, files.count > 1 else { return [sum] }
+        return counts + differing.map { "  \($0.name.inOneLine): \($0.sentence)" }
+    }
+
+    /// The line `5 of 300 track files differ; 294 equal, 1 missing`.
+    private var counts: [String] { [headline] }
 
     /// The line about a folder: `3 of 4 track files: equal`; nil for single files.
     private var sum: String? {
         guard isOfFolders else { return nil }
         func count(_ verdict: TrackFileComparison.Verdict) -> Int { files.count { $0.compared?.verdict == verdict } }
-        let parts = [(count(.equal), "equal"), (count(.within), "within \(plain(tolerance)) px")].filter { $0.0 > 0 }
+        let parts = [(count(.equal), "equal"), (count(.within), tolerances.words)].filter { $0.0 > 0 }
         guard !parts.isEmpty else { return nil }
         let told = parts.reduce(0) { $0 + $1.0 }
         let all = Words.plural(files.count, "track file")
@@ -61,7 +83,7 @@ extension TrackFileComparison {
         return switch verdict {
         case .equal: "equal \(size)" + ([numbers].compactMap(\.self) + notes).map { "; \($0)" }.joined()
         case .within:
-            "within \(plain(tolerance)) px \(size)"
+            "\(tolerances.words) \(size)"
                 + (["moved by \(Figures.decimals(longestWay, 2)) px at most", numbers].compactMap(\.self) + notes)
                 .map { "; \($0)" }.joined()
         case .differs: "differs \(size)"
@@ -81,14 +103,14 @@ extension TrackFileComparison {
         for note in notes + differences { lines += TextTable.wrap(note, indent: 2) }
         for (group, things) in groups {
             lines.append("  stage \(group.stage), \(group.kind)")
-            let (equal, others) = (things.filter { $0.isWithin(tolerance) }, things.filter { !$0.isWithin(tolerance) })
+            let (equal, others) = (things.filter(\.isWithin).map(\.thing), things.filter { !$0.isWithin }.map(\.thing))
             if !others.isEmpty {
                 var table = TextTable(ThingFigures.columns)
                 for thing in others { table.add(thing.cells, below: thing.details) }
                 lines += table.lines(indent: 4)
             }
             if !equal.isEmpty {
-                let how = equal.allSatisfy(\.isEqual) ? "equal" : "within \(plain(tolerance)) px"
+                let how = equal.allSatisfy(\.isEqual) ? "equal" : tolerances.words
                 lines.append("    \(equal.count)\(others.isEmpty ? "" : " more") \(how)")
             }
         }
@@ -96,14 +118,16 @@ extension TrackFileComparison {
     }
 
     /// Its things by stage and kind.
-    var groups: [(group: StageKind, things: [ThingFigures])] {
-        var groups: [(group: StageKind, things: [ThingFigures])] = []
-        for thing in things {
+    var groups: [(group: StageKind, things: [(thing: ThingFigures, isWithin: Bool)])] {
+        var groups: [(group: StageKind, things: [(thing: ThingFigures, isWithin: Bool)])] = []
+        let intolerable = intolerable
+        for (index, thing) in things.enumerated() {
             let group = StageKind(stage: thing.stage, kind: thing.kind)
+            let entry = (thing: thing, isWithin: !intolerable.contains(index))
             if groups.last?.group == group {
-                groups[groups.count - 1].things.append(thing)
+                groups[groups.count - 1].things.append(entry)
             } else {
-                groups.append((group, [thing]))
+                groups.append((group, [entry]))
             }
         }
         return groups

@@ -20,6 +20,45 @@ public struct Comparison: Sendable {
         public var outcome: Outcome
 
         var compared: TrackFileComparison? { if case .compared(let comparison) = outcome { comparison } else { nil } }
+
+        /// Whether it differs, is missing, or can't be compared.
+        var differs: Bool { compared.map { $0.verdict == .differs } ?? true }
+
+        /// How bad it is: by its worst frame; what is missing or can't be read comes first.
+        var badness: Double {
+            guard let comparison = compared else { return .infinity }
+            return comparison.worst.all.first?.badness ?? 0
+        }
+
+        /// What differs, in a few words.
+        var sentence: String {
+            switch outcome {
+            case .onlyOld: return "missing: only in the old folder"
+            case .onlyNew: return "only in the new folder"
+            case .unreadable(let reason): return reason.inOneLine
+            case .compared(let comparison):
+                guard comparison.verdict == .differs else { return comparison.title }
+                let things = comparison.intolerable.map { comparison.things[$0] }
+                let (gone, came) = (things.reduce(0) { $0 + $1.went.frames }, things.reduce(0) { $0 + $1.came.frames })
+                let (labels, states) = (
+                    things.reduce(0) { $0 + $1.labels.frames }, things.reduce(0) { $0 + $1.states.frames }
+                )
+                let way = things.map(\.longestWay).max() ?? 0
+                var parts = comparison.differences
+                if !things.isEmpty { parts.append("\(Words.plural(things.count, "thing"))") }
+                if gone > 0 { parts.append("gone in \(Words.plural(gone, "frame"))") }
+                if came > 0 { parts.append("come in \(Words.plural(came, "frame"))") }
+                if labels > 0 { parts.append("another label in \(labels)") }
+                if states > 0 { parts.append("another state in \(states)") }
+                if way > 0 { parts.append("moved by \(Figures.decimals(way, 2)) px at most") }
+                let fields = Set(things.flatMap(\.fields.keys)).sorted()
+                if !fields.isEmpty { parts.append("another \(fields.prefix(3).joined(separator: ", "))") }
+                if gone + came + labels + states == 0, way == 0, fields.isEmpty, !things.isEmpty {
+                    parts.append("another confidence")
+                }
+                return parts.joined(separator: ", ").inOneLine
+            }
+        }
     }
 
     /// Path of the old file or folder.
@@ -33,34 +72,37 @@ public struct Comparison: Sendable {
     /// Whether folders were compared.
     public let isOfFolders: Bool
 
+    /// What is forgiven, by stage and kind.
+    let tolerances: Tolerances
+
     /// Compares two track files.
-    /// - Parameter tolerance: Pixels that corners and edges may be apart.
-    public init(file old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) {
-        (self.old, self.new, self.tolerance, isOfFolders) = (old, new, tolerance, false)
-        files = [
-            File(name: Files.name(of: new), outcome: Self.outcome(old, new, tolerance: tolerance, kinds: kinds))
-        ]
+    public init(file old: String, _ new: String, _ tolerances: Tolerances, kinds: FindingCatalog) {
+        (self.old, self.new, self.tolerances, isOfFolders) = (old, new, tolerances, false)
+        tolerance = tolerances.pixels
+        files = [File(name: Files.name(of: new), outcome: Self.outcome(old, new, tolerances, kinds: kinds))]
     }
 
     /// Compares the track files of two folders by their names.
     /// - Throws: `FileError` for a folder that can't be listed, or has none.
-    public init(folder old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) throws {
-        (self.old, self.new, self.tolerance, isOfFolders) = (old, new, tolerance, true)
+    public init(folder old: String, _ new: String, _ tolerances: Tolerances, kinds: FindingCatalog) throws {
+        (self.old, self.new, self.tolerances, isOfFolders) = (old, new, tolerances, true)
+        tolerance = tolerances.pixels
         let (olds, news) = (try Self.paths(old), try Self.paths(new))
         let names = Set(olds.keys).union(news.keys).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         files = try parallelMap(names.count, threads: Machine.cores) { index in
             let name = names[index]
             guard let old = olds[name] else { return File(name: name, outcome: .onlyNew) }
             guard let new = news[name] else { return File(name: name, outcome: .onlyOld) }
-            let outcome = Self.outcome(old, new, tolerance: tolerance, kinds: kinds)
+            let outcome = Self.outcome(old, new, tolerances, kinds: kinds)
             return File(name: name, outcome: outcome)
         }
     }
 
-    private static func outcome(_ old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) -> File.Outcome
-    {
+    private static func outcome(
+        _ old: String, _ new: String, _ tolerances: Tolerances, kinds: FindingCatalog
+    ) -> File.Outcome {
         do {
-            return .compared(try TrackFileComparison(old, new, tolerance: tolerance, kinds: kinds))
+            return .compared(try TrackFileComparison(old, new, tolerances, kinds: kinds))
         } catch {
             return .unreadable("\(error)")
         }
@@ -89,7 +131,7 @@ public struct Comparison: Sendable {
         return verdicts.contains(.within) ? .within : .equal
     }
 
-    /// The frames in which files differ the most, of all files together.
+    /// The frames in which files differ the most: of each file its worst before the second of one.
     var worst: [(file: String, frame: WorstFrame)] {
         let all = files.enumerated().flatMap { index, file in
             (file.compared?.worst.all ?? []).map { (index: index, file: file.name, frame: $0) }
@@ -98,6 +140,14 @@ public struct Comparison: Sendable {
             a.frame.badness != b.frame.badness
                 ? a.frame.badness > b.frame.badness
                 : a.index != b.index ? a.index < b.index : a.frame.isBefore(b.frame)
-        }.prefix(WorstFrames.most).map { ($0.file, $0.frame) }
+        }.spread(over: \.index, most: WorstFrames.most).map { ($0.file, $0.frame) }
+    }
+
+    /// Files that differ or can't be compared, the worst first.
+    var differing: [File] {
+        files.enumerated().filter { $0.element.differs }.sorted { a, b in
+            let (one, other) = (a.element.badness, b.element.badness)
+            return one != other ? one > other : a.offset < b.offset
+        }.map(\.element)
     }
 }

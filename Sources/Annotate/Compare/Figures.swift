@@ -1,7 +1,7 @@
 /// Numbers as a comparison's table has them.
-enum Figures {
+package enum Figures {
     /// A number with a fixed count of decimals: `0.980`.
-    static func decimals(_ value: Double, _ count: Int) -> String {
+    package static func decimals(_ value: Double, _ count: Int) -> String {
         var scale = 1.0
         for _ in 0..<count { scale *= 10 }
         let scaled = (abs(value) * scale).rounded(.toNearestOrAwayFromZero)

@@ -1,31 +1,40 @@
 /// A table for people: columns as wide as what is in them, none that is empty, no line over a hundred characters.
-struct TextTable {
+package struct TextTable {
     static let width = 100
+    private let width: Int
     private static let narrowest = 6
 
-    struct Column {
+    /// A column of a table.
+    package struct Column {
         var title: String
         /// Whether cells are flush right, as numbers are.
         var isRight = false
         /// Whether cells are cut where a line would be too long, in the widest column first.
         var canShrink = false
+
+        package init(title: String, isRight: Bool = false, canShrink: Bool = false) {
+            (self.title, self.isRight, self.canShrink) = (title, isRight, canShrink)
+        }
     }
 
     let columns: [Column]
     /// Cells, and lines of text under them.
     private var rows: [(cells: [String], below: [String])] = []
 
-    init(_ columns: [Column]) { self.columns = columns }
+    /// - Parameter width: The most characters of a line.
+    package init(_ columns: [Column], width: Int = 100) { (self.columns, self.width) = (columns, width) }
 
-    mutating func add(_ cells: [String], below: [String] = []) { rows.append((cells, below)) }
+    /// Adds a row.
+    package mutating func add(_ cells: [String], below: [String] = []) { rows.append((cells, below)) }
 
+    /// The lines.
     /// - Parameter indent: Blanks before each line.
-    func lines(indent: Int) -> [String] {
+    package func lines(indent: Int) -> [String] {
         let shown = columns.indices.filter { column in rows.contains { !$0.cells[column].isEmpty } }
         var widths = columns.indices.map { column in
             max(columns[column].title.count, rows.map { $0.cells[column].count }.max() ?? 0)
         }
-        var surplus = indent + shown.reduce(0) { $0 + widths[$1] + 2 } - 2 - Self.width
+        var surplus = indent + shown.reduce(0) { $0 + widths[$1] + 2 } - 2 - width
         while surplus > 0 {
             let wide = shown.filter { columns[$0].canShrink && widths[$0] > Self.narrowest }
             guard let column = wide.max(by: { widths[$0] < widths[$1] }) else { break }

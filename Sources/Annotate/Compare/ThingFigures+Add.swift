@@ -8,7 +8,7 @@ extension ThingFigures {
         /// Counts the frames of the comparison.
         var step = 0
         var moment = Moment(frame: 0, seconds: 0)
-        let tolerance: Double
+        let tolerances: Tolerances
     }
 
     /// Takes what the files say of it in the next frame.
@@ -65,7 +65,7 @@ extension ThingFigures {
         if let share = way.overlap { overlap.add(share) }
         moved.add(way.mean)
         longestWay = max(longestWay, way.longest)
-        guard way.longest > context.tolerance + 1e-6 else { return }
+        guard way.longest > context.tolerances.of(stage, kind).pixels + 1e-6 else { return }
         // By its own size: ten pixels are much for a small thing.
         let side = (old.bounds?.area ?? 0).squareRoot()
         badness = max(badness, min(1, way.longest / max(1, side)))

@@ -62,17 +62,27 @@ public struct ThingFigures: Sendable {
         isSameButForNumbers && confidences == 0 && longestWay == 0 && fields.isEmpty
     }
 
-    /// Whether no more differs than `--tolerance` forgives: how far things are from one another, and numbers that follow
+    /// Whether no more differs than a tolerance forgives: how far things are from one another, and numbers that follow
     /// from their places.
-    func isWithin(_ tolerance: Double) -> Bool {
-        if tolerance <= 0 { return isEqual }
+    func isWithin(_ tolerance: Tolerance) -> Bool {
+        if tolerance.forgivesNothing { return isEqual }
+        guard went.frames <= tolerance.gone, came.frames <= tolerance.came, labels.frames <= tolerance.text,
+            states.frames <= tolerance.states
+        else { return false }
+        guard tolerance.pixels > 0 else {
+            return longestWay == 0 && confidences == 0
+                && fields.values.allSatisfy { $0.largest == 0 && $0.others <= tolerance.text }
+        }
         // Coordinates are hundredths: what is written there is compared with what is written here.
-        let most = tolerance + 1e-6
-        return isSameButForNumbers && longestWay <= most
+        let most = tolerance.pixels + 1e-6
+        return longestWay <= most
             && fields.allSatisfy { name, field in
-                (field.others == 0 || name == "pose") && (field.unit != "px" || field.largest <= most)
+                (field.others <= tolerance.text || name == "pose") && (field.unit != "px" || field.largest <= most)
             }
     }
+
+    /// Whether it is a track that only one of the files has.
+    var isOfOneAlone: Bool { (old == nil) != (new == nil) }
 
     /// Whether nothing came, went or changed its label or state.
     private var isSameButForNumbers: Bool {

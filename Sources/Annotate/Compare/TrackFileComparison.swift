@@ -14,6 +14,8 @@ public struct TrackFileComparison: Sendable {
     public let new: String
     /// Pixels that corners and edges may be apart.
     public let tolerance: Double
+    /// What is forgiven, by stage and kind.
+    let tolerances: Tolerances
     /// Notes on the files that are no difference in their results, a phrase each.
     public internal(set) var notes: [String] = []
     /// Differences that are no thing's, a phrase each.
@@ -27,8 +29,26 @@ public struct TrackFileComparison: Sendable {
 
     /// Whether they are equal, differ within the tolerance, or differ.
     public var verdict: Verdict {
-        guard differences.isEmpty, things.allSatisfy({ $0.isWithin(tolerance) }) else { return .differs }
+        guard differences.isEmpty, intolerable.isEmpty else { return .differs }
         return things.allSatisfy(\.isEqual) ? .equal : .within
+    }
+
+    /// Places in `things` of those that differ more than is forgiven.
+    var intolerable: Set<Int> {
+        var alone: [StageKind: [Int]] = [:]
+        var places: Set<Int> = []
+        for (index, thing) in things.enumerated() {
+            let tolerance = tolerances.of(thing.stage, thing.kind)
+            guard !thing.isWithin(tolerance) else { continue }
+            places.insert(index)
+            if tolerance.ids > 0, thing.isOfOneAlone {
+                alone[StageKind(stage: thing.stage, kind: thing.kind), default: []].append(index)
+            }
+        }
+        for (key, indices) in alone where indices.count <= tolerances.of(key.stage, key.kind).ids {
+            places.subtract(indices)
+        }
+        return places
     }
 
     /// How many tracks there are in either; a pair counts once.
@@ -49,7 +69,13 @@ public struct TrackFileComparison: Sendable {
     /// - Parameter tolerance: Pixels that corners and edges may be apart.
     /// - Throws: `TrackFileError` and `FileError` for a file that is no whole track file.
     public init(_ old: String, _ new: String, tolerance: Double, kinds: FindingCatalog) throws {
-        (self.old, self.new, self.tolerance) = (old, new, tolerance)
+        try self.init(old, new, Tolerances(pixels: tolerance), kinds: kinds)
+    }
+
+    /// Compares two track files; each is read twice, a frame at a time.
+    /// - Throws: `TrackFileError` and `FileError` for a file that is no whole track file.
+    public init(_ old: String, _ new: String, _ tolerances: Tolerances, kinds: FindingCatalog) throws {
+        (self.old, self.new, self.tolerances, tolerance) = (old, new, tolerances, tolerances.pixels)
         let first = try FrameSteps(old: old, new: new, kinds: kinds)
         let (one, other) = (first.old.header, first.new.header)
         addHeaders(one, other)
@@ -70,7 +96,7 @@ public struct TrackFileComparison: Sendable {
 
     private mutating func compare(_ steps: FrameSteps, _ pairs: ObservationPairs, _ size: PictureSize) throws {
         var context = ThingFigures.Context(
-            pairs: pairs, size: size, skeletons: steps.old.header.skeletons, tolerance: tolerance)
+            pairs: pairs, size: size, skeletons: steps.old.header.skeletons, tolerances: tolerances)
         var byKey: [ObservationPair.Key: ThingFigures] = [:]
         var onlyOld = 0, onlyNew = 0, otherwise = 0
         let (old, new) = (steps.old.header, steps.new.header)

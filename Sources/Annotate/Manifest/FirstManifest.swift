@@ -17,6 +17,8 @@ public struct FirstManifest {
         var size: PictureSize?
         /// Name of the file without its extension, where the manifest's own path can't be looked for from here.
         var stem: String?
+        /// Sentences about files that a glob matches and nobody can read.
+        var remarks: [String] = []
     }
 
     /// Makes a manifest.
@@ -52,6 +54,7 @@ public struct FirstManifest {
             found = [Clip(input: "videos/*.mp4")]
             gaps.append("no clip was given; put the path of yours in the place of “videos/*.mp4”")
         }
+        gaps += found.flatMap(\.remarks)
         Self.giveNames(&found)
         let contracts = types.compactMap { catalog.blueprint(for: $0)?.contract }
         let given = GivenKinds(catalog).all.filter { kind in contracts.contains { $0.takes(kind) } }
@@ -121,7 +124,14 @@ public struct FirstManifest {
         let isSequence =
             if case .sequence(let pictures) = MediaInput(path: path) { !pictures.numbers.isEmpty } else { false }
         if !Files.exists(path), !isSequence {
-            if path.contains(where: { "*?[".contains($0) }), !Files.glob(path).isEmpty { return Clip(input: input) }
+            let matches = path.contains(where: { "*?[".contains($0) }) ? Files.glob(path).filter(Files.isRegular) : []
+            if !matches.isEmpty {
+                var clip = Clip(input: input)
+                clip.remarks = matches.compactMap { file in
+                    Files.whyUnreadable(file).map { InputReader.unreadable(file, input, $0) }
+                }
+                return clip
+            }
             let log = ProblemLog(file: "")
             throw FileError("use", path: path, reason: "there is no such file\(log.suggestion(near: path))")
         }

@@ -7,6 +7,10 @@ struct InputReader {
     /// The folder for results.
     let output: String
     let log: ProblemLog
+    /// Files that jobs name for themselves, which no glob gives again: canonical paths.
+    var named: Set<String> = []
+    /// Whether a file that isn't there is a job's trouble, not the manifest's.
+    var allowsMissing = false
 
     /// Paths that can be opened: one, or those that a glob matches.
     func read() -> [String] {
@@ -22,7 +26,10 @@ struct InputReader {
             complain("input", "“\(input)” is a folder; expected a file, or a glob such as “\(input)/*.mp4”")
             return []
         }
-        if Files.isRegular(file) { return readable(file, input) }
+        if Files.isRegular(file) {
+            checkExclude()
+            return readable(file, input)
+        }
         if Files.exists(file) {
             complain(
                 "input", "“\(input)” is a pipe or a device; expected a file, or “-” to read a stream on standard input")
@@ -30,6 +37,7 @@ struct InputReader {
         }
         if case .sequence(let sequence) = MediaInput(path: file) { return numbered(sequence, file, input) }
         guard input.contains(where: { "*?[".contains($0) }) else {
+            if allowsMissing { return [file] }
             complain(
                 "input",
                 "no file “\(input)”; expected a path relative to the manifest's folder"
@@ -44,8 +52,34 @@ struct InputReader {
     }
 
     private func readable(_ file: String, _ input: String) -> [String] {
-        if let reason = Files.whyUnreadable(file) { complain("input", "“\(input)” can't be read: \(reason)") }
+        if !allowsMissing, let reason = Files.whyUnreadable(file) {
+            complain("input", "“\(input)” can't be read: \(reason)")
+        }
         return [file]
+    }
+
+    /// What is left out of one file is nothing that anybody means.
+    private func checkExclude() {
+        guard node["exclude"] != nil, !log.origins.isMoved(path + [.key("exclude")]) else { return }
+        complain("exclude", "“exclude” beside one file; expected it beside a glob")
+    }
+
+    /// Canonical paths of the files that `exclude` names.
+    private var excluded: Set<String> {
+        var all: Set<String> = []
+        for (index, element) in (node["exclude"]?.elements ?? []).enumerated() {
+            guard let pattern = element.string, TextRule.path.accepts(pattern) else { continue }
+            let file = paths.resolve(pattern)
+            let found = Files.exists(file) ? [file] : Files.glob(file)
+            if found.isEmpty, !log.origins.isMoved(path + [.key("exclude")]) {
+                log.add(
+                    "“\(pattern)” leaves nothing out: no file matches; expected one of those that “input” matches",
+                    at: element,
+                    path: path + [.key("exclude"), .index(index)])
+            }
+            all.formUnion(found.map(Files.canonical))
+        }
+        return all
     }
 
     private func standardInput(_ input: String) -> [String] {
@@ -80,6 +114,11 @@ struct InputReader {
         return !Files.isInside(folder, output) && Files.isInside(match, output)
     }
 
+    /// The sentence about a file that a glob matches and nobody can read.
+    static func unreadable(_ file: String, _ glob: String, _ reason: String) -> String {
+        "“\(file)”, which “\(glob)” matches, can't be read: \(reason); its job will fail"
+    }
+
     private func matching(_ file: String, _ input: String) -> [String] {
         if let id = node["id"]?.string, !NameTemplate(id).varies {
             complain(
@@ -102,7 +141,11 @@ struct InputReader {
         }
         for match in files {
             if let complaint = paths.complaint(match, written: Files.name(of: match)) { complain("input", complaint) }
+            if let reason = Files.whyUnreadable(match) {
+                log.remark(Self.unreadable(paths.shown(match), input, reason))
+            }
         }
-        return files
+        let others = named.union(excluded)
+        return others.isEmpty ? files : files.filter { !others.contains(Files.canonical($0)) }
     }
 }

@@ -2,6 +2,7 @@
 struct JobDeclaration: Record {
     var id: String?
     var input = ""
+    var exclude: [String] = []
     var range: FrameRange?
     var onError = DamagePolicy.fail
     var deinterlaces = false
@@ -23,6 +24,9 @@ struct JobDeclaration: Record {
             doc:
                 "A video or photo, relative to the manifest; a glob (* ? [ ], and ** for any folders) makes one job a file; "
                 + "frame%04d.png is a sequence of pictures, - a stream on standard input."),
+        Field(
+            "exclude", \.exclude, .list(.text(.path)), .optional,
+            doc: "With a glob: files that it leaves out, paths or globs relative to the manifest's folder."),
         Field(
             "range", \.range, .record(doc: FrameRange.doc, name: "range"),
             doc: "The part of the video to work on; all of it when left out."),
@@ -78,6 +82,15 @@ struct JobDeclaration: Record {
         shape.doc = "What every job has that doesn't say otherwise."
         shape.name = "defaults"
         shape.properties.removeAll { $0.name == "input" }
+        return shape
+    }
+
+    /// The shape of one of the `overrides`. The parameters are the same.
+    static func overrides(graph: Shape, given: [any Given.Type]) -> ObjectShape {
+        var shape = shape(graph: graph, given: given)
+        shape.doc = "What jobs of these ids have instead of their own."
+        shape.name = "override"
+        shape.properties.removeAll { ["id", "input", "exclude"].contains($0.name) }
         return shape
     }
 }

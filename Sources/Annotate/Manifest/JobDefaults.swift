@@ -39,6 +39,36 @@ struct JobDefaults {
         return JSONNode(.object(own), at: job.position)
     }
 
+    /// A job's entry with members of another in the place of its own; of `encode` and `range` each part counts for itself.
+    /// - Parameters:
+    ///   - members: What takes the place.
+    ///   - place: Where that stands.
+    ///   - path: The entry's.
+    static func replace(
+        _ job: JSONNode, by members: [JSONMember], from place: [PathComponent], at path: [PathComponent],
+        origins: inout Origins
+    ) -> JSONNode {
+        guard var own = job.members else { return job }
+        for member in members {
+            origins.add(path + [.key(member.key)], from: place + [.key(member.key)])
+            guard let index = own.firstIndex(where: { $0.key == member.key }) else {
+                own.append(member)
+                continue
+            }
+            guard merged.contains(member.key), var parts = member.value.members else {
+                own[index] = member
+                continue
+            }
+            let before = own[index]
+            for part in before.value.members ?? [] where !isReplaced(part.key, by: member.value, before) {
+                parts.append(part)
+            }
+            own[index] = member
+            own[index].value.value = .object(parts)
+        }
+        return JSONNode(.object(own), at: job.position)
+    }
+
     private static func isReplaced(_ key: String, by own: JSONNode, _ inherited: JSONMember) -> Bool {
         if own[key] != nil { return true }
         guard inherited.key == "encode" else { return false }

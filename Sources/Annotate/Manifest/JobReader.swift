@@ -35,6 +35,14 @@ struct JobReader {
     /// Kinds of things that the job may give its stages.
     let kinds: GivenKinds
     let log: ProblemLog
+    /// Exceptions by ids.
+    var overrides = JobOverrides(nil)
+    /// Files that jobs name for themselves.
+    var named: Set<String> = []
+    /// Whether an input that isn't there is a job's trouble.
+    var allowsMissing = false
+    /// Files of regions, points and the like that may be absent and are, as the manifest names them.
+    private var absent: [String] = []
     /// Files that the entry's regions and points come from.
     private var seedFiles: [String] = []
 
@@ -52,7 +60,10 @@ struct JobReader {
         graphs: NamedGraphs, planner: GraphPlanner, seeds: SeedFiles, taken: inout [String: String]
     ) -> [Job] {
         let graph = readGraph(graphs, planner: planner)
-        let inputs = InputReader(node: node, path: path, paths: paths, output: output.directory, log: log).read()
+        let inputs = InputReader(
+            node: node, path: path, paths: paths, output: output.directory, log: log, named: named,
+            allowsMissing: allowsMissing
+        ).read()
         let names = inputs.indices.map { InputName(inputs[$0], number: $0 + 1, of: inputs.count) }
         let template = node["id"]?.string.map(NameTemplate.init)
         if let complaint = template?.complaint { complain("id", complaint) }
@@ -76,13 +87,43 @@ struct JobReader {
             guard let id = id(template, for: input, name), isFree(id, for: input, among: all, &taken) else {
                 continue
             }
+            let isException = overrides.has(id)
+            if isException {
+                settings = exception(written, id, input, name, graphs: graphs, planner: planner, seeds)
+            }
             guard var job = settings else { continue }
             (job.id, job.input) = (id, input)
-            job.encode.codec = PictureCodecReader(node: node, path: path, sizes: sizes, log: log).codec(
-                of: input, job.encode)
+            if !isException { job.encode.codec = codec(of: input, job.encode) }
             jobs.append(job)
         }
         return jobs
+    }
+
+    /// What a job has with its exceptions.
+    private func exception(
+        _ written: JSONNode, _ id: String, _ input: String, _ name: InputName?, graphs: NamedGraphs,
+        planner: GraphPlanner,
+        _ seeds: SeedFiles
+    ) -> Job? {
+        let origins = log.origins
+        defer { log.origins = origins }
+        var own = self
+        var changed = log.origins
+        own.node = overrides.complete(written, id, at: path, origins: &changed)
+        log.origins = changed
+        let completed = own.node
+        var graph = own.readGraph(graphs, planner: planner)
+        own.node = own.withSeeds(of: completed, for: name, seeds)
+        if let whole = graph, planner.dependsOnInput(whole.node) {
+            graph = own.filled(whole, for: name, planner: planner, seeds)
+        }
+        guard var job = own.readSettings(of: [input], graph: graph) else { return nil }
+        job.encode.codec = own.codec(of: input, job.encode)
+        return job
+    }
+
+    private func codec(of input: String, _ encode: EncodeSettings) -> EncodeSettings.Codec {
+        PictureCodecReader(node: node, path: path, sizes: sizes, log: log).codec(of: input, encode)
     }
 
     /// The graph with the files of an input.
@@ -192,6 +233,7 @@ struct JobReader {
         job.covers = covers
         job.files = files(of: graph)
         job.expectations = expected.map(\.expectation)
+        job.absent = absent
         job.lines = Job.Lines(job: node.position.line, expectations: expected.map(\.line))
         return job
     }
@@ -215,11 +257,13 @@ struct JobReader {
     /// - Parameter name: Of the input that it is for; nil for none.
     private mutating func withSeeds(of written: JSONNode, for name: InputName?, _ seeds: SeedFiles) -> JSONNode {
         var members = written.members ?? []
-        seedFiles = []
+        (seedFiles, absent) = ([], [])
         for index in members.indices where kinds.words.contains(members[index].key) {
             let (key, value) = (members[index].key, members[index].value)
-            guard let text = value.string, TextRule.path.accepts(text) else { continue }
+            guard var text = value.string, TextRule.path.accepts(text) else { continue }
             members[index].value.value = .array([])
+            let mayBeAbsent = text.hasSuffix("?")
+            if mayBeAbsent { text.removeLast() }
             let template = NameTemplate(text), place = path + [.key(key)]
             if let complaint = template.complaint {
                 complain(key, complaint)
@@ -233,6 +277,12 @@ struct JobReader {
             }
             let reader = SeedFileReader(kinds: kinds.all, paths: paths, files: seeds, log: log)
             let file = name.map(template.filled) ?? text
+            if mayBeAbsent, !Files.exists(paths.resolve(file)),
+                paths.complaint(paths.resolve(file), written: file) == nil
+            {
+                absent.append("there is no file for “\(key)”: “\(text)?”, which may be absent, so it has none")
+                continue
+            }
             guard let found = reader.read(key, file, at: value, path: place) else { continue }
             members[index].value.value = .array(found.elements)
             seedFiles.append(found.file)

@@ -1,7 +1,7 @@
 extension Job {
     /// Warnings about the job before it runs.
     var warnings: [String] {
-        var warnings: [String] = []
+        var warnings = absent
         // One kind of several that a stage takes is enough for it.
         let idle = graph.nodes.filter { node in
             !node.contract.takes.isEmpty && !node.contract.takes.contains { given.has($0) }

@@ -34,6 +34,8 @@ public struct Job: Sendable {
     public var expectations: [Expectation] = []
     /// Files that it names besides its input: how they are written, and paths that can be opened.
     var files: [String: String] = [:]
+    /// Sentences about files that may be absent and are.
+    var absent: [String] = []
     /// Lines of the manifest that it comes from.
     var lines = Lines()
     public var encode: EncodeSettings

@@ -5,6 +5,8 @@ public struct ManifestReader {
     private let root: String?
     private let limits: MediaLimits
     private let attention: PlanAttention
+    /// Whether an input that isn't there fails as a job, not as a manifest.
+    private let allowsMissing: Bool
 
     /// A reader of manifests for a program with these stages.
     /// - Parameters:
@@ -12,12 +14,14 @@ public struct ManifestReader {
     ///   - root: a folder that no path of the manifest may leave; nil for no such bound.
     ///   - limits: what an input may ask for when it is looked at.
     ///   - skipped: inputs whose pictures aren't to be looked at, and files of stages: what can't be opened fails as a job.
+    ///   - allowsMissing: whether an input that is named and isn't there fails as a job.
     ///   - lookingAt: told of each of them before it is looked at, and of an empty name afterwards.
     public init(
         catalog: StageCatalog, outputDirectory: String? = nil, root: String? = nil, limits: MediaLimits = MediaLimits(),
-        skipped: Set<String> = [], lookingAt: @escaping (String) -> Void = { _ in }
+        skipped: Set<String> = [], allowsMissing: Bool = false, lookingAt: @escaping (String) -> Void = { _ in }
     ) {
         self.catalog = catalog
+        self.allowsMissing = allowsMissing
         attention = PlanAttention(skipped: skipped, lookingAt: lookingAt)
         self.outputOverride = outputDirectory
         self.root = root
@@ -73,10 +77,14 @@ public struct ManifestReader {
         let sizes = InputSizes(limits: limits, attention: attention)
         let (cameras, seeds, kinds) = (CameraFiles(), SeedFiles(), GivenKinds(catalog))
         let defaults = JobDefaults(root["defaults"])
+        let overrides = JobOverrides(root["overrides"])
+        let alone = Self.named(by: root["jobs"]?.elements ?? [], paths)
         func reader(_ node: JSONNode, at path: [PathComponent]) -> JobReader {
-            JobReader(
+            var reader = JobReader(
                 node: node, path: path, paths: paths, output: folders, formats: formats, sizes: sizes, cameras: cameras,
                 kinds: kinds, log: log)
+            (reader.overrides, reader.named, reader.allowsMissing) = (overrides, alone, allowsMissing)
+            return reader
         }
         if let graph = root["defaults"]?["graph"] {
             graphs.inherited = reader(graph, at: JobDefaults.path).readGraph(
@@ -94,11 +102,24 @@ public struct ManifestReader {
             places += read.map { _ in (node, path) }
             jobs += read
         }
+        overrides.check(taken.keys.sorted(), log: log)
+        if jobs.isEmpty, log.isEmpty {
+            log.add(
+                "no job is left: “exclude” leaves out all that the globs match; expected one file at least",
+                at: root["jobs"] ?? root, path: [.key("jobs")])
+        }
         checkStandardInput(jobs, places: places, log: log)
         checkOverwriting(
             jobs, places: places, output: output, named: named(by: root, path, seeds, paths: paths), log: log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
         return Manifest(file: path, output: folders, formats: formats, jobs: jobs, remarks: log.remarks)
+    }
+
+    /// Canonical paths of the files that jobs name for themselves, which no glob gives again; none where there is no glob.
+    private static func named(by jobs: [JSONNode], _ paths: ManifestPaths) -> Set<String> {
+        let inputs = jobs.compactMap { $0["input"]?.string }.filter { TextRule.path.accepts($0) }.map(paths.resolve)
+        let named = inputs.filter(Files.isRegular)
+        return named.count == inputs.count ? [] : Set(named.map(Files.canonical))
     }
 
     /// The folder of track files.

@@ -20,6 +20,14 @@ public enum ManifestShape {
                             + "counts for itself; a job with a codec of its own takes no crf, bitrate and preset from here, "
                             + "and one with a crf no bitrate, or the other way round."),
                     Property(
+                        "overrides",
+                        .map(
+                            of: .object(JobDeclaration.overrides(graph: graph, given: given)), keys: .any,
+                            doc: "Members of jobs by a shell pattern of their ids."),
+                        doc:
+                            "Exceptions: by a shell pattern of ids, members that those jobs have instead of their own. Of several "
+                            + "that fit the later one counts."),
+                    Property(
                         "graphs", .map(of: graph, keys: .identifier, doc: "Stage graphs by name."),
                         doc: "Stage graphs by name."),
                     Property(

@@ -15,6 +15,8 @@ public struct RunOptions: Sendable {
     public var force = false
     /// Whether jobs run again that crashed a worker the last time, although nothing has changed.
     public var retriesCrashed = false
+    /// How often a job is tried again that failed for a reason that may pass.
+    public var retries = 0
     /// Limits beyond which an input is refused.
     public var limits = MediaLimits()
     /// Bytes of memory that a process with jobs may take; nil for nine tenths of the machine's, by all of them together.
@@ -37,7 +39,7 @@ public final class BatchRunner: Sendable {
     public let progress: [JobProgress]
     private let batch: Batch
     private let jobs: [JobOrder]
-    private let options: RunOptions
+    let options: RunOptions
     private let cancellation: Cancellation
     private let earlier: [String: JobOutcome]
     private let makeLane: @Sendable () throws -> any JobLane
@@ -312,17 +314,16 @@ public final class BatchRunner: Sendable {
         progress.start()
         if let obstacle = order.obstacle { return fail(order, JobFailure(.file, obstacle)) }
         let started = monotonicSeconds()
-        var outcome: JobOutcome
-        switch lane.run(order, task, threads: threads, progress: progress) {
-        case .whole(let result, let files):
-            do {
-                outcome = try name(result, files, order)
-            } catch {
-                discard(files, of: task.results(of: order))
-                outcome = fail(order, JobFailure(error))
-            }
-        case .failed(let failure): outcome = fail(order, failure)
-        case .interrupted: outcome = JobOutcome(.interrupted)
+        var outcome = attempt(order, task, progress, lane, threads: threads)
+        var reasons: [String] = []
+        while let failure = outcome.failure, failure.mayPass, reasons.count < options.retries, !cancellation.isCancelled
+        {
+            reasons.append(failure.reason)
+            wait(Self.firstWait * Double(1 << min(reasons.count - 1, 5)))
+            outcome = attempt(order, task, progress, lane, threads: threads)
+        }
+        if let reason = reasons.last, outcome.status.isWhole {
+            outcome.notes.append("it went well at the \(reasons.count + 1). try; before, \(reason)")
         }
         outcome.seconds = monotonicSeconds() - started
         if outcome.status.isWhole, let timeout = options.timeout, outcome.seconds > Self.near * timeout {
@@ -330,6 +331,30 @@ public final class BatchRunner: Sendable {
             outcome.notes.append("it took \(seconds) of the \(plain(timeout)) s that --timeout allows")
         }
         return outcome
+    }
+
+    /// Seconds before a job is tried again for the first time; twice as long before each further time.
+    private static let firstWait = 1.0
+
+    private func wait(_ seconds: Double) {
+        let end = monotonicSeconds() + seconds
+        while monotonicSeconds() < end, !cancellation.isCancelled { sleep(seconds: 0.05) }
+    }
+
+    private func attempt(
+        _ order: JobOrder, _ task: JobTask, _ progress: JobProgress, _ lane: any JobLane, threads: Int
+    ) -> JobOutcome {
+        switch lane.run(order, task, threads: threads, progress: progress) {
+        case .whole(let result, let files):
+            do {
+                return try name(result, files, order)
+            } catch {
+                discard(files, of: task.results(of: order))
+                return fail(order, JobFailure(error))
+            }
+        case .failed(let failure): return fail(order, failure)
+        case .interrupted: return JobOutcome(.interrupted)
+        }
     }
 
     /// Gives a job's files their names, in place of an earlier run's; the track file's comes last: with it the job is whole.
@@ -346,25 +371,6 @@ public final class BatchRunner: Sendable {
         try commit(files, as: order.results)
         removeOutdated(order)
         return outcome
-    }
-
-    /// The share of a limit from which on it was near.
-    private static let near = 0.8
-
-    /// Notes on limits that a job came near to: a little more, and it would have failed.
-    private func near(_ result: JobResult) -> [String] {
-        var notes: [String] = []
-        if let most = options.limits.frames, Double(result.frames) > Self.near * Double(most) {
-            notes.append("it has \(result.frames) of the \(most) frames that --max-frames allows")
-        }
-        if let most = options.limits.duration, result.duration > Self.near * most {
-            notes.append("it has \(Words.seconds(result.duration)) of the \(plain(most)) s that --max-duration allows")
-        }
-        if let most = options.memory, Double(result.memory) > Self.near * Double(most) {
-            notes.append(
-                "it took \(result.memory >> 20) of the \(most >> 20) MiB of memory that --max-memory allows")
-        }
-        return notes
     }
 
     /// Removes what an earlier run wrote under other names, with another codec say.

@@ -76,6 +76,11 @@ extension TrackFileSummary {
         json.object { json in
             json.key("stages")
             json.array { json in for stage in stages ?? [] { stage.write(into: &json) } }
+            if !ids.isEmpty {
+                json.key("ids")
+                // Of very many the first, as of tracks.
+                json.array { json in for id in ids.prefix(50) { id.write(into: &json) } }
+            }
             if !gates.isEmpty {
                 json.key("counts")
                 json.array { json in for gate in gates { gate.write(into: &json) } }

@@ -107,6 +107,9 @@ public enum Report {
                 "tracks", .array(of: .object(TrackSummary.shape(doc: "One track."))), required: true, doc: "The tracks."
             ),
             Property(
+                "ids", .array(of: .object(IdentitySummary.shape(doc: "One number."))),
+                doc: "What carries a number and had several tracks; the first fifty."),
+            Property(
                 "counts", .array(of: .object(GateSummary.shape(doc: "One line or zone."))),
                 doc: "Every line and zone at which something was counted."),
             Property("tracksLeftOut", .integer(1...Int.max), doc: "How many more there are in the track file."),

@@ -18,6 +18,8 @@ public struct WorkerSettings: Record {
     public var limits = MediaLimits()
     /// Forms of results that are written beside track files: words of `output.formats`.
     var formats: [String] = []
+    /// Whether an input that isn't there fails as a job.
+    public var allowsMissing = false
     /// Whether it reads the manifest, and writes nothing.
     var isPlanning = false
     /// Folders in which it has what it hasn't finished, one for each folder of results. Their descriptors come next.
@@ -39,6 +41,7 @@ public struct WorkerSettings: Record {
         Field("tracks", \.tracks, .text(), doc: "Where track files go."),
         Field("memory", \.memory, .integer(), unit: "bytes", doc: "What it may take."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
+        Field("allowsMissing", \.allowsMissing, .flag, doc: "Whether a missing input fails as a job."),
         Field("isPlanning", \.isPlanning, .flag, doc: "Reads the manifest."),
         Field("workFolders", \.workFolders, .list(.text()), doc: "Where it writes."),
         Field("isHeard", \.isHeard, .flag, doc: "Whether its files are opened for it."),

@@ -90,7 +90,7 @@ private struct PlanWorker {
         setThreadRole("the reader of manifests")
         let reader = ManifestReader(
             catalog: catalog, outputDirectory: settings.directory, root: settings.root, limits: settings.limits,
-            skipped: Set(skipped),
+            skipped: Set(skipped), allowsMissing: settings.allowsMissing,
             lookingAt: {
                 status.activity = $0
                 // Whoever watches tells one look from the next of the same by it.

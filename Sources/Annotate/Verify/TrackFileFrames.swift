@@ -80,6 +80,14 @@ struct TrackFileFrames {
                 problems.append("the summary's stages are not the header's")
             }
         }
+        // A file of before says nothing of it.
+        if !summary.ids.isEmpty {
+            if summary.ids.count == found.ids.count {
+                tell(zip(summary.ids, found.ids).compactMap { $0.0.difference(from: $0.1) })
+            } else {
+                problems.append("the summary's ids are not those that the frames have under several tracks")
+            }
+        }
         if summary.gates.map(\.name) == found.gates.map(\.name) {
             tell(zip(summary.gates, found.gates).compactMap { $0.0.difference(from: $0.1) })
         } else {

@@ -32,9 +32,13 @@ struct ManifestGrants {
     private mutating func add(_ text: String, _ directory: ManifestPaths) {
         guard !text.isEmpty, text.utf8.count < Self.longest else { return }
         if MediaInput.isStandardInput(text) { hasStandardInput = true }
+        // A file of regions that may be absent.
+        if text.hasSuffix(".json?") { return add(String(text.dropLast()), directory) }
         let path = directory.resolve(text)
         guard let first = path.firstIndex(where: Self.signs.contains) else {
             folders.insert(Files.parent(of: path))
+            // One that isn't there is nobody's yet; a job may have to say so.
+            if !Files.exists(path) { paths.insert(path) }
             guard Files.isRegular(path) else { return }
             paths.insert(path)
             for ending in ModelParts.endings(of: path) {

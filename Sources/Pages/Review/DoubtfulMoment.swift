@@ -58,7 +58,21 @@ struct DoubtfulMoments {
     private static let collision = 0.5
     private static let handover = 0.1
 
+    /// What carries a number of its own, under however many tracks.
+    private struct Identity: Hashable {
+        var stage: String
+        var kind: String
+        var id: Int
+
+        init?(_ observation: Observation) {
+            guard let id = observation.finding.base.identity else { return nil }
+            (stage, kind, self.id) = (observation.stage, observation.kind, id)
+        }
+    }
+
     private(set) var all: [DoubtfulMoment] = []
+    /// In which frame what carries a number was in sight last.
+    private var lastOf: [Identity: Int] = [:]
     private var courses: [Int: Course] = [:]
     /// Things that were in sight a moment ago.
     private var recent: Set<Int> = []
@@ -88,16 +102,26 @@ struct DoubtfulMoments {
     }
 
     private mutating func see(_ thing: Int, _ observation: Observation, at index: Int) {
+        let identity = Identity(observation)
+        let lastOfAll = identity.flatMap { lastOf[$0] }
+        defer { if let identity { lastOf[identity] = index } }
         guard var course = courses[thing] else {
+            // The same thing under another track: the gap between them is its own.
+            if let last = lastOfAll, last < index - 1 {
+                all.append(
+                    DoubtfulMoment(
+                        what: .gap, first: last + 1, last: index - 1, best: last + 1, things: [thing],
+                        place: observation.bounds))
+            }
             begin(thing, observation, at: index)
             return doubt(thing, observation, at: index)
         }
         // What the manifest seeds anew was away because it says so.
-        if course.lost == nil, course.last < index - 1, observation.state != .seeded {
+        let last = max(course.last, lastOfAll ?? course.last)
+        if course.lost == nil, last < index - 1, observation.state != .seeded {
             all.append(
                 DoubtfulMoment(
-                    what: .gap, first: course.last + 1, last: index - 1, best: course.last + 1, things: [thing],
-                    place: course.box))
+                    what: .gap, first: last + 1, last: index - 1, best: last + 1, things: [thing], place: course.box))
         }
         course.lost = nil
         (course.last, course.lastTime, course.box) = (index, times[index], observation.bounds)

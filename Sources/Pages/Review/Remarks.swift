@@ -3,6 +3,11 @@ import Annotate
 /// Remarks that reviewers made on a page and exported.
 public struct Remarks: Sendable {
     let json: JSONValue
+    private let path: String
+    /// Name of the batch that they were made of; nil where the file doesn't say it.
+    private let batch: String?
+    /// Ids of the jobs that they are about.
+    private let jobs: [String]
 
     /// Reads a file.
     /// - Throws: `FileError` for one that can't be read or isn't what a review's page exports.
@@ -25,6 +30,33 @@ public struct Remarks: Sendable {
             throw refuse("line \(problem.position.line): \(place.isEmpty ? "/" : place): \(problem.message)")
         }
         json = root.value
+        self.path = path
+        batch = root["batch"]?.string
+        jobs =
+            (root["remarks"]?.elements ?? []).compactMap { $0["job"]?.string }
+            + (root["reviewed"]?.elements ?? []).compactMap(\.string)
+    }
+
+    /// Refuses remarks on another batch.
+    /// - Parameters:
+    ///   - name: The batch's, that of its folder.
+    ///   - ids: Its jobs'.
+    func check(_ name: String, _ ids: some Collection<String>) throws {
+        if let batch, batch != name {
+            throw FileError(
+                "take the remarks in", path: path,
+                reason:
+                    "they are of the batch “\(batch.inOneLine)”, and this one is “\(name.inOneLine)”; expected this one's"
+            )
+        }
+        let known = Set(ids)
+        if let other = jobs.first(where: { !known.contains($0) }) {
+            throw FileError(
+                "take the remarks in", path: path,
+                reason:
+                    "they are about the job “\(other.inOneLine)”, which this batch hasn't; expected remarks on its jobs"
+            )
+        }
     }
 
     static let shape = Shape.object(

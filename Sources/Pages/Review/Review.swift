@@ -38,10 +38,22 @@ public struct Review {
         (self.directory, self.kinds, self.generator) = (directory, kinds, generator)
     }
 
+    /// Where a folder's page goes where nobody says it: into the folder, or, where track files lie in one of their own so that
+    /// the folder can be handed out, beside them.
+    /// - Throws: `FileError` for a folder that can't be listed.
+    public static func place(in directory: String) throws -> String {
+        let folders = Set(try TrackFiles.list(in: directory).map { Files.parent(of: $0) })
+        if let other = folders.first, folders.count == 1, !Files.areTheSame(other, directory) {
+            return other + "/review.html"
+        }
+        return directory + "/review.html"
+    }
+
     /// Writes the page, and a folder of its name with the data where they are large. Both appear whole.
     /// - Throws: `FileError`, also for a folder without results; `CancelledError`.
     public func write(to path: String, threads: Int, cancellation: Cancellation = Cancellation()) throws -> Written {
         let jobs = try ReviewFolder.jobs(of: directory)
+        try remarks?.check(Files.name(of: Files.canonicalOfPossible(directory)), jobs.map(\.id))
         let page = Files.parent(of: path)
         try Files.makeDirectory(page)
         let folder = OutputFile(target: dataFolder(of: path), isFolder: true)

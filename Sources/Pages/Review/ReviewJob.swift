@@ -57,7 +57,7 @@ struct ReviewJob: Sendable {
             }
             if outcome == nil { json.member("input", digest.header.source.name) }
             let moments = digest.moments.found
-            tell(of: digest, losses: moments.count { $0.what == .lost || $0.what == .gap }, into: &json)
+            tell(of: digest, moments, into: &json)
             let pictures = embeds ? try pictures(for: digest, cancellation, &written.notes) : nil
             try tell(moments, of: digest, pictures, &written.notes, into: &json)
             if moments.count > Self.mostMoments {
@@ -95,6 +95,7 @@ struct ReviewJob: Sendable {
                     json.member("holds", judgement.holds)
                     if !judgement.complaints.isEmpty { json.member("complaints", judgement.complaints) }
                     if let frame = judgement.frame { json.member("frame", frame) }
+                    if let time = judgement.time { json.member("time", time, decimals: 6) }
                 }
             }
         }
@@ -102,15 +103,21 @@ struct ReviewJob: Sendable {
 
     // MARK: The track file
 
-    private func tell(of digest: TrackFileDigest, losses: Int, into json: inout JSONWriter) {
+    private func tell(of digest: TrackFileDigest, _ moments: [DoubtfulMoment], into json: inout JSONWriter) {
         let source = digest.header.source
+        json.member("first", digest.first)
         json.member("frames", digest.count)
         json.member("tracks", digest.things.count { $0.track != nil })
         json.member("size", [source.width, source.height])
         json.member("duration", digest.duration, decimals: 3)
         if let rate = source.frameRate { json.member("rate", [rate.numerator, rate.denominator]) }
+        if !digest.summary.ids.isEmpty {
+            json.key("ids")
+            json.array { json in for id in digest.summary.ids { id.write(into: &json) } }
+        }
         json.member("seen", digest.count == 0 ? 0 : Double(digest.seen) / Double(digest.count), decimals: 4)
-        json.member("losses", losses)
+        json.member("losses", moments.count { $0.what == .lost || $0.what == .gap })
+        json.member("doubtful", moments.count { $0.what == .doubtful })
         json.member("labels", all(digest.labels))
         json.member("states", all(digest.states))
         json.key("stages")

@@ -48,23 +48,10 @@ struct ReviewPictures {
 
     /// A frame with some of what is around a place; the whole frame where there is none.
     func picture(_ index: Int, around place: Box?) throws -> Picture {
-        try picture(index, of: place.map(view(around:)) ?? whole, within: Self.moment)
+        try picture(index, of: place.map(size.view(around:)) ?? whole, within: Self.moment)
     }
 
     private var whole: Box { Box(x: 0, y: 0, width: Double(size.width), height: Double(size.height)) }
-
-    /// The part of a frame that is shown around a place: three times its size, a third of the picture at least, inside
-    /// the picture.
-    func view(around place: Box) -> Box {
-        func span(_ from: Double, _ length: Double, _ limit: Int) -> (Double, Double) {
-            let all = Double(limit)
-            let wanted = min(max(3 * length, all / 3).rounded(.up), all)
-            return (min(max((from + length / 2 - wanted / 2).rounded(), 0), all - wanted), wanted)
-        }
-        let (x, width) = span(place.x, place.width, size.width)
-        let (y, height) = span(place.y, place.height, size.height)
-        return Box(x: x, y: y, width: width, height: height)
-    }
 
     private func picture(_ index: Int, of view: Box, within size: PictureSize) throws -> Picture {
         let frame = try finder.frame(index + offset)

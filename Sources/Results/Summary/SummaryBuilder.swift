@@ -24,6 +24,7 @@ package struct SummaryBuilder: Sendable {
     private var seenBy: [String: StageSummary]
     private(set) var things = ThingBook()
     private(set) var gates = GateBook()
+    private var ids = IdentityBook()
     private var first: Moment?
     package private(set) var last: Moment?
 
@@ -53,6 +54,7 @@ package struct SummaryBuilder: Sendable {
         tracks.add(inSight, at: moment)
         things.add(frame.observations, at: moment)
         gates.add(frame.observations)
+        ids.add(frame.observations, at: moment)
         for stage in stages where !working.contains(stage) { seenBy[stage]?.framesWithNothing += 1 }
     }
 
@@ -77,6 +79,7 @@ package struct SummaryBuilder: Sendable {
         summary.isCutOff = outcome.isCutOff
         summary.stages = stages.compactMap { seenBy[$0] }
         summary.gates = gates.summaries
+        summary.ids = ids.summaries
         summary.tracks = sums.sorted { $0.key < $1.key }.map { track, sum in
             let sightings = tracks[track]
             var whole = sum.summary

@@ -5,17 +5,31 @@ struct ThingBook: Sendable {
         var kind: String
         /// Name of the thing; nil for all things of the kind together.
         var name: String?
+        /// The one thing of that name whose gaps are counted; nil for all that have the name.
+        var thing: Thing?
+    }
+
+    /// A thing whose gaps are counted, as an expectation counts them.
+    private enum Thing: Hashable {
+        /// What carries a number of its own, under however many tracks.
+        case id(Int)
+        /// What comes from a region of the job.
+        case region(String)
+        case track(Int)
     }
 
     private var book = SightingBook<Key>()
     /// How many frames show each: where its place is predicted it is in sight, but nobody has seen it.
     private var shown: [Key: Int] = [:]
     private var names: [Key: [String]] = [:]
+    /// Things of each kind that have a name, in the order in which they came.
+    private var things: [Key: [Key]] = [:]
     /// First name of each track.
     private var nameOf: [Int: String] = [:]
     /// How many tracks each kind has.
     private var tracks: [Key: Int] = [:]
     private var order: [Key] = []
+    private var known: Set<Key> = []
     private var frames = 0
 
     /// The most names of one kind that are kept; past that the kind is told as a whole.
@@ -34,9 +48,17 @@ struct ThingBook: Sendable {
             }
             if isSeen { seen.insert(kind) }
             guard let track = observation.track?.number, let name = name(of: observation, track, kind) else { continue }
-            let key = Key(stage: kind.stage, kind: kind.kind, name: name)
+            var key = Key(stage: kind.stage, kind: kind.kind, name: name)
             keys.insert(key)
             if isSeen { seen.insert(key) }
+            key.thing =
+                observation.finding.base.identity.map { .id($0) } ?? observation.region.map { .region($0) }
+                ?? .track(track)
+            if !known.contains(key) {
+                known.insert(key)
+                things[kind, default: []].append(key)
+            }
+            keys.insert(key)
         }
         book.add(keys, at: moment)
         for key in seen { shown[key, default: 0] += 1 }
@@ -74,18 +96,25 @@ struct ThingBook: Sendable {
         }
         let all = names.map { name in
             let key = Key(stage: kind.stage, kind: kind.kind, name: name)
-            return (name: name, sightings: book[key], shown: shown[key] ?? 0)
+            return shown[key] ?? 0
         }
+        // What carries numbers is as many things as there are numbers; else a track is one.
+        let things = things[kind] ?? []
+        let number = Set(things.map(\.thing)).count
         let told = names.prefix(Self.mostTold).joined(separator: ", ") + (names.count > Self.mostTold ? ", …" : "")
         var text =
-            "\(Words.plural(names.count, kind.kind)) (\(told)) seen in \(share(all.map(\.shown)))"
-        if let worst = all.max(by: { $0.sightings.longestGap < $1.sightings.longestGap }),
-            worst.sightings.longestGap > 0
-        {
-            text += ", longest gap \(Words.seconds(worst.sightings.longestGap))"
-            if names.count > 1 { text += " (\(worst.name))" }
+            "\(Words.plural(max(number, 1), kind.kind)) (\(told)) seen in \(share(all))"
+        if let worst = things.max(by: { book[$0].longestGap < book[$1].longestGap }), book[worst].longestGap > 0 {
+            text += ", longest gap \(Words.seconds(book[worst].longestGap))"
+            if number > 1 { text += " (\(Self.words(worst)))" }
         }
         return text
+    }
+
+    /// A thing in words: its name, and where that isn't its own, its track.
+    private static func words(_ key: Key) -> String {
+        guard case .track(let number) = key.thing else { return key.name ?? "" }
+        return "\(key.name ?? ""), track \(number)"
     }
 
     private static let mostTold = 6

@@ -12,6 +12,8 @@ public struct TrackFileSummary: Record {
     public var stages: [StageSummary]?
     /// The tracks, by their numbers.
     public var tracks: [TrackSummary] = []
+    /// What carries a number and had several tracks.
+    public var ids: [IdentitySummary] = []
     /// Lines and zones at which something was counted.
     public var gates: [GateSummary] = []
 
@@ -29,6 +31,11 @@ public struct TrackFileSummary: Record {
         Field("cutOff", \.isCutOff, .flag, .optional, doc: "True where the source's end is missing."),
         Field("stages", \.stages, .list(.record(doc: "One stage.")), doc: "Every stage, in the header's order."),
         Field("tracks", \.tracks, .list(.record(doc: "One track.")), doc: "Every track."),
+        Field(
+            "ids", \.ids, .list(.record(doc: "One number.")), .optional, tellsDefault: false,
+            doc:
+                "What carries a number and had several tracks, as a marker that comes back; left out where there is none."
+        ),
         Field(
             "counts", \.gates, .list(.record(doc: "One line or zone.")), .optional, tellsDefault: false,
             doc: "Every line and zone at which something was counted; left out where there is none."),

@@ -33,6 +33,12 @@ struct COCOReader {
                 others.insert(id)
                 continue
             }
+            if let picture = request.picture {
+                guard Files.name(of: element.node["file_name"]?.string ?? "") == picture else {
+                    others.insert(id)
+                    continue
+                }
+            }
             try add(element, id, number: count)
             count += 1
         }
@@ -97,6 +103,8 @@ struct COCOReader {
 
     func read() throws -> ImportedRows {
         var rows = rows
+        rows.listed = Set(images.values.map(\.key))
+        rows.classes = categories.sorted { $0.key < $1.key }.map(\.value)
         let reader = try JSONElementReader(path: request.path, keys: ["annotations"])
         while let element = try reader.next() {
             guard let image = element.node["image_id"]?.integer else {
@@ -146,6 +154,8 @@ struct COCOReader {
             row.label = name
         }
         row.region = attributes?["region"]?.string
+        row.isCrowd = node["iscrowd"]?.integer == 1
+        row.area = area(node)
         row.isHeld = attributes?["held"]?.bool ?? false
         if kind != nil {
             row.state = attributes?["state"]?.string.flatMap(TrackState.init)
@@ -156,6 +166,12 @@ struct COCOReader {
             if (0...1).contains(score) { row.confidence = score } else { rows.oddConfidences += 1 }
         }
         return row
+    }
+
+    /// The area that an annotation says; nil for none that can be.
+    private func area(_ node: JSONNode) -> Double? {
+        guard let area = node["area"]?.number, area > 0, area.isFinite else { return nil }
+        return area
     }
 
     /// Corners of an annotation's outline; several outlines, and masks, are told by the box alone.

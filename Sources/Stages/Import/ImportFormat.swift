@@ -24,6 +24,8 @@ struct ImportRequest: Sendable {
     var stages: [String]
     /// The video of a COCO file with several; nil for the only one.
     var video: String?
+    /// The file name of the picture that is meant, of a COCO file of single pictures; nil for all of them.
+    var picture: String?
 
     /// Reads the whole file.
     /// - Throws: `ImportError`, `TrackFileError` and `FileError`, each a sentence with file and line.

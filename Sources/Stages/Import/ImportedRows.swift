@@ -15,6 +15,10 @@ struct ImportedRow: Sendable {
     var confidence: Double?
     var state: TrackState?
     var isHeld = false
+    /// Whether it is many things, of which a result may show any number: COCO's `iscrowd`.
+    var isCrowd = false
+    /// Area that the file gives it, square pixels; nil where it says none.
+    var area: Double?
     /// Mask, joints and angle; nil for a thing without.
     var parts: ObjectFinding?
     /// Line of the file, from 1.
@@ -52,6 +56,9 @@ struct ImportedRows: Sendable {
         /// Index in `TrackState.allCases`; −1 for none.
         var state: Int8 = -1
         var isHeld: Bool
+        var isCrowd = false
+        /// NaN for none.
+        var area = Double.nan
     }
 
     private(set) var clock: Clock
@@ -71,6 +78,10 @@ struct ImportedRows: Sendable {
     var kinds: Set<String> = []
     /// What joints are, where the file says so.
     var skeleton: Skeleton?
+    /// Frames of which the file tells, also where nothing is in them; nil for a file that says nothing of it.
+    var listed: Set<Int64>?
+    /// Names that the file has for things, also those that it doesn't use; nil for a file that has no list of them.
+    var classes: [String]?
     /// Parts of things that were left out, in words.
     var omissions: Set<String> = []
 
@@ -94,6 +105,7 @@ struct ImportedRows: Sendable {
             packed.parts = Int32(parts.count)
             parts.append(own)
         }
+        (packed.isCrowd, packed.area) = (row.isCrowd, row.area ?? .nan)
         packed.label = place(of: row.label)
         packed.region = place(of: row.region)
         if let state = row.state { packed.state = Int8(TrackState.allCases.firstIndex(of: state) ?? -1) }
@@ -175,6 +187,7 @@ struct ImportedRows: Sendable {
         row.region = packed.region < 0 ? nil : texts[Int(packed.region)]
         row.state = packed.state < 0 ? nil : TrackState.allCases[Int(packed.state)]
         row.isHeld = packed.isHeld
+        (row.isCrowd, row.area) = (packed.isCrowd, packed.area.isNaN ? nil : packed.area)
         row.line = Int(packed.line)
         return row
     }

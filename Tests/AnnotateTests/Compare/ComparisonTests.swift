@@ -49,7 +49,7 @@ import Testing
 
     private func comparison(_ tolerance: Double = 0) -> Comparison {
         Comparison(
-            file: folder.file("old/a.tracks.jsonl"), folder.file("new/a.tracks.jsonl"), tolerance: tolerance,
+            file: folder.file("old/a.tracks.jsonl"), folder.file("new/a.tracks.jsonl"), Tolerances(pixels: tolerance),
             kinds: TestFindings.catalog)
     }
 
@@ -242,6 +242,44 @@ import Testing
             ])
     }
 
+    // MARK: Tolerances
+
+    @Test(
+        arguments: [
+            (#"{"kind": "object", "gone": 1}"#, true), (#"{"kind": "object", "gone": 0, "px": 5}"#, false),
+            (#"{"kind": "marker", "gone": 9}"#, false),
+            (#"{"stage": "f", "gone": 2}, {"kind": "object", "came": 2}"#, false),
+        ])
+    func framesThatAreGone(entries: String, isForgiven: Bool) throws {
+        try tracks("old/a.tracks.jsonl", [[box(1, 0)], [box(1, 0)], [box(1, 0)]])
+        try tracks("new/a.tracks.jsonl", [[box(1, 0)], [], [box(1, 0)]])
+        let file = try folder.write(#"{"version": 1, "tolerances": [\#(entries)]}"#, to: "t.json")
+        let comparison = Comparison(
+            file: folder.file("old/a.tracks.jsonl"), folder.file("new/a.tracks.jsonl"), try Tolerances(path: file),
+            kinds: TestFindings.catalog)
+        #expect((comparison.verdict == .within) == isForgiven)
+        if isForgiven { #expect(comparison.lines == ["a.tracks.jsonl: within the tolerances (3 frames, 1 track)"]) }
+    }
+
+    @Test func aTrackThatWasBrokenInTwo() throws {
+        try tracks("old/a.tracks.jsonl", [[box(1, 0)], [box(1, 0)], [box(1, 0)]])
+        try tracks("new/a.tracks.jsonl", [[box(1, 0)], [box(1, 0)], [box(2, 0)]])
+        func verdict(_ entry: String) throws -> TrackFileComparison.Verdict {
+            let file = try folder.write(#"{"tolerances": [\#(entry)]}"#, to: "t.json")
+            return Comparison(
+                file: folder.file("old/a.tracks.jsonl"), folder.file("new/a.tracks.jsonl"), try Tolerances(path: file),
+                kinds: TestFindings.catalog
+            ).verdict
+        }
+        #expect(try verdict(#"{"gone": 1}"#) == .differs)
+        #expect(try verdict(#"{"gone": 1, "ids": 1}"#) == .within)
+    }
+
+    @Test func aFileOfTolerancesWithFaults() throws {
+        let file = try folder.write(#"{"tolerances": [{"pixels": 2}]}"#, to: "t.json")
+        #expect(throws: InvalidFileError.self) { try Tolerances(path: file) }
+    }
+
     // MARK: Folders
 
     @Test func folders() throws {
@@ -250,16 +288,25 @@ import Testing
             try tracks("new/\(name).tracks.jsonl", [[box(1, name == "b" ? 10 : 0)]])
         }
         func lines() throws -> [String] {
-            try Comparison(folder: folder.file("old"), folder.file("new"), tolerance: 0, kinds: TestFindings.catalog)
-                .lines.map { $0.replacing(folder.path, with: "") }
+            try Comparison(
+                folder: folder.file("old"), folder.file("new"), Tolerances(pixels: 0), kinds: TestFindings.catalog
+            )
+            .lines.map { $0.replacing(folder.path, with: "") }
         }
-        #expect(try lines().prefix(2) == ["2 of 3 track files: equal", "b.tracks.jsonl: differs (1 frame, 1 track)"])
+        #expect(
+            try lines().prefix(3) == [
+                "1 of 3 track files differs, 2 equal", "  b.tracks.jsonl: 1 thing, moved by 10.00 px at most",
+                "b.tracks.jsonl: differs (1 frame, 1 track)",
+            ])
         #expect(
             try lines().last?.hasPrefix("  b.tracks.jsonl      0  0.000 s  f      1      cup    overlap 0.818") == true)
         try tracks("new/b.tracks.jsonl", [[box(1, 0)]])
         #expect(try lines() == ["3 track files: equal"])
         try tracks("new/d.tracks.jsonl", [])
-        #expect(try lines() == ["3 of 4 track files: equal", "d.tracks.jsonl: only in /new"])
+        #expect(
+            try lines() == [
+                "4 track files: 3 equal, 1 in the new folder alone", "  d.tracks.jsonl: only in the new folder",
+            ])
     }
 
     @Test func aFileThatIsBroken() throws {
@@ -274,7 +321,7 @@ import Testing
     // MARK: Forms
 
     @Test func pagesEscapeEverything() throws {
-        let html = try compare([[box(1, 0, label: "<b>&'x'")]], [[box(1, 5, label: "<b>&'x'")]]).html
+        let html = try compare([[box(1, 0, label: "<b>&'x'")]], [[box(1, 5, label: "<b>&'x'")]]).html()
         #expect(html.contains("&lt;b&gt;&amp;&#39;x&#39;"))
         #expect(!html.contains("<b>"))
         #expect(!html.contains("http://") && !html.contains("https://"))

@@ -93,9 +93,35 @@ import Testing
         let two = frames.map { $0 + [marker(23, track: 3)] }
         #expect(
             builder(two).things.sentence == "2 markers (id 0, id 23) seen in 40–100 %, longest gap 0.4 s (id 0)")
+        // What has no number is one thing a track, whatever it is called: the second is away for two frames of the ten.
+        let balls = frames.indices.map { index in
+            [1, 2].filter { $0 == 1 || ![3, 4].contains(index) }.map { track in
+                Observation(
+                    ObjectFinding(), stage: "objects", track: TrackReference(stage: "objects", number: track),
+                    label: "ball")
+            }
+        }
+        #expect(
+            builder(balls).things.sentence == "2 objects (ball) seen in 100 %, longest gap 0.2 s (ball, track 2)")
         #expect(builder([[], []]).things.sentence == nil)
         let plain = Observation(RectangleFinding(), stage: "found")
         #expect(builder([[plain], []]).things.sentence == "rectangle in 50 %")
+    }
+
+    @Test func anIdUnderSeveralTracksHasItsOwnGaps() {
+        let seen = [true, true, false, false, false, true, true, false, false]
+        let frames = seen.enumerated().map { number, isSeen in
+            isSeen ? [marker(4, track: number < 3 ? 1 : 2), marker(9, track: 3)] : [marker(9, track: 3)]
+        }
+        let ids = builder(frames).summary(SourceOutcome()).ids
+        // What has one track says it there.
+        #expect(ids.map(\.id) == [4])
+        #expect((ids.first?.tracks, ids.first?.seen, ids.first?.lost) == ([1, 2], 4, 3))
+        #expect(ids.first?.spans == [[0, 1], [5, 6]])
+        #expect(abs((ids.first?.longestGap ?? 0) - 0.3) < 1e-9)
+        var other = ids[0]
+        other.lost = 2
+        #expect(other.difference(from: ids[0]) == "the summary says of the id 4 of “found” what the frames don't")
     }
 
     @Test(arguments: [(0, 10, "0"), (10, 10, "100"), (999, 1000, "99"), (1, 1000, "<1"), (41, 100, "41")])

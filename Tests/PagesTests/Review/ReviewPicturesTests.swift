@@ -27,11 +27,13 @@ struct ReviewPicturesTests {
             annotated: folder.file("a.mp4"), source: nil, first: 0, count: 5, size: PictureSize(width: 100, height: 80),
             cancellation: Cancellation())
         #expect(
-            pictures.view(around: Box(x: 0, y: 0, width: 10, height: 10)) == Box(x: 0, y: 0, width: 34, height: 30))
+            PictureSize(width: 100, height: 80).view(around: Box(x: 0, y: 0, width: 10, height: 10))
+                == Box(x: 0, y: 0, width: 34, height: 30))
         #expect(
-            pictures.view(around: Box(x: 50, y: 40, width: 20, height: 4)) == Box(x: 30, y: 29, width: 60, height: 27))
+            PictureSize(width: 100, height: 80).view(around: Box(x: 50, y: 40, width: 20, height: 4))
+                == Box(x: 30, y: 29, width: 60, height: 27))
         #expect(
-            pictures.view(around: Box(x: -20, y: 0, width: 200, height: 80))
+            PictureSize(width: 100, height: 80).view(around: Box(x: -20, y: 0, width: 200, height: 80))
                 == Box(x: 0, y: 0, width: 100, height: 80))
         let picture = try pictures.picture(3, around: Box(x: 0, y: 0, width: 10, height: 10))
         #expect(picture.address.hasPrefix("data:image/jpeg;base64,/9j/"))

@@ -27,7 +27,7 @@ final class RecipeBook {
     }
 
     /// Keys of an entry that say what is made of which input, not how, or what is thought of it.
-    private static let others: Set<String> = ["id", "input", "graph", "expect"]
+    private static let others: Set<String> = ["id", "input", "exclude", "graph", "expect"]
 
     /// The part that says in which order stages come.
     static let order = "stages"

@@ -15,6 +15,8 @@ annotatePick.Drawing = class Drawing {
     items = [];
     /** The entry that is worked on: its number. */
     selectedNumber = null;
+    /** Whether somebody has chosen it: what was drawn a moment ago is selected too, and nobody means it by the next shape. */
+    isChosen = false;
     #next = 1;
 
     /** clip: for its frames' times; onChange() after each change. */
@@ -29,6 +31,7 @@ annotatePick.Drawing = class Drawing {
 
     select(item) {
         this.selectedNumber = item?.number ?? null;
+        this.isChosen = item !== null && item !== undefined;
         this.#onChange();
     }
 
@@ -62,6 +65,7 @@ annotatePick.Drawing = class Drawing {
         to.push({ items: JSON.stringify(this.items), selected: this.selectedNumber, name: null });
         this.items = JSON.parse(step.items);
         this.selectedNumber = step.selected;
+        this.isChosen = false;
         this.#onChange();
     }
 
@@ -75,6 +79,7 @@ annotatePick.Drawing = class Drawing {
             };
             this.items.push(item);
             this.selectedNumber = item.number;
+            this.isChosen = false;
             return item;
         });
     }

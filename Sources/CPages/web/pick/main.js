@@ -34,8 +34,10 @@ annotatePick.main = async function () {
         /** The entry that a shape of a kind would be a keyframe of; null where it would be a new one. */
         continued(kind) {
             const { list, hasKeyframes } = annotatePick.KINDS[kind];
-            const item = page.drawing.selected;
-            return hasKeyframes && item?.list === list && page.frame > item.keys[0].frame ? item : null;
+            const { selected: item, isChosen } = page.drawing;
+            if (!isChosen || !hasKeyframes || item?.list !== list || page.frame <= item.keys[0].frame) return null;
+            // Where it is said to go away it isn't drawn: that is another thing.
+            return item.keys.some((key) => key.frame === page.frame && key.absent) ? null : item;
         },
         edit: (item, kind, points, name = null) => page.drawing.place(item, page.frame, kind, points, name),
         keyHere() {
@@ -148,7 +150,7 @@ annotatePick.seen = function ({ drawing, tracked, frame }) {
     for (const item of drawing.items) {
         const key = drawing.at(item, frame);
         if (!key) continue;
-        if (annotatePick.KINDS[key.kind].isStill) {
+        if (annotatePick.KINDS[item.keys[0].kind].isStill) {
             shapes.push({ item, kind: key.kind, points: key.points, look: "key", from: frame });
             continue;
         }

@@ -82,7 +82,7 @@ annotatePick.Pointer = class Pointer {
             if (drawing.selected && !hits.length) drawing.select(null);
             return this.#pan(event);
         }
-        if (hit.item !== drawing.selected) drawing.select(hit.item);
+        if (hit.item !== drawing.selected || !drawing.isChosen) drawing.select(hit.item);
         return this.#carry(hit, place);
     }
 

@@ -68,6 +68,13 @@ annotateReview.commands = (() => {
         command("mark-wrong", ["2"], "marks it as wrong", "job", () => job().remarkPanel.toggle("wrong")),
         command("mark-unsure", ["3"], "marks it as unsure", "job", () => job().remarkPanel.toggle("unsure")),
         command("remark", ["w"], "writes a remark; Enter keeps it", "job", () => annotatePage.find("#remark-text").focus()),
+        command("card-right", ["1"], "marks the moment as right", "sheet", () => app().sheet.mark("right")),
+        command("card-wrong", ["2"], "marks it as wrong", "sheet", () => app().sheet.mark("wrong")),
+        command("card-unsure", ["3"], "marks it as unsure", "sheet", () => app().sheet.mark("unsure")),
+        command("card-on", ["ArrowRight"], "the next moment", "sheet", () => app().sheet.go(1, 0)),
+        command("card-back", ["ArrowLeft"], "the moment before", "sheet", () => app().sheet.go(-1, 0)),
+        command("card-down", ["ArrowDown"], "the moment below", "sheet", () => app().sheet.go(0, 1)),
+        command("card-up", ["ArrowUp"], "the moment above", "sheet", () => app().sheet.go(0, -1)),
         command("reviewed", ["d"], "the job is reviewed, or isn't", "job", () => app().toggleReviewed()),
         command("next-open", ["u"], "the next job that isn't reviewed", null, () => app().openNextUnreviewed()),
         command("next-job", ["]"], "the next job", "job", () => app().openNeighbour(1)),
@@ -75,7 +82,7 @@ annotateReview.commands = (() => {
         command("link", ["y"], "copies a link to this job and frame", "job", () => app().copyLink()),
         command("search", ["/"], "searches the jobs", null, () => app().search()),
         command("list", ["a"], "all jobs", null, () => { location.hash = "#"; }),
-        command("sheet", ["s"], "the contact sheet of doubtful moments", null, () => { location.hash = "#sheet"; }),
+        command("sheet", ["s"], "the contact sheet of moments to look at", null, () => { location.hash = "#sheet"; }),
         command("export", ["x"], "exports marks and remarks", null, () => app().exportRemarks()),
         command("help", ["?"], "this help", null, () => { location.hash = "#help"; }),
         command("leave", ["Escape"], "chooses nothing; then goes back to all jobs", null, () => app().leave()),
@@ -84,4 +91,4 @@ annotateReview.commands = (() => {
 
 /** Keys as people name them. */
 annotateReview.keyName = (key) => ({ " ": "Space", ArrowRight: "→", ArrowLeft: "←", "Shift+ArrowRight": "Shift →",
-    "Shift+ArrowLeft": "Shift ←", Escape: "Esc" })[key] ?? key;
+    "Shift+ArrowLeft": "Shift ←", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc" })[key] ?? key;

@@ -29,6 +29,11 @@ annotateReview.head = {
             const text = expected.holds ? `✓ ${expected.text}` : `✗ ${annotateReview.head.complaint(expected)}`;
             said.push([expected.holds ? "good" : "bad", text, expected.frame]);
         }
+        for (const { stage, id, tracks, seen, longestGap, spans } of (job.ids ?? []).slice(0, 20)) {
+            const text = `${stage}, id ${id}: seen in ${format.counted(seen, "frame")} under ${format.counted(tracks.length, "track")}`
+                + (longestGap > 0 ? `, longest gap ${format.time(longestGap, 2)}` : "");
+            said.push(["", text, spans.length > 1 ? spans[0][1] + 1 : undefined]);
+        }
         for (const note of job.notes ?? []) said.push(["", note]);
         find("#job-notes").replaceChildren(...said.map(([className, text, frame]) =>
             element("li", { className, title: text }, format.short(text, 400), frame === undefined ? null : " ",

@@ -198,7 +198,9 @@ annotateReview.JobView = class JobView {
     goTo(moment) {
         const thing = moment.things?.length === 1 ? this.results.things[moment.things[0]] : undefined;
         if (thing && this.selected !== null && this.selected !== thing.index) this.select(thing.index);
-        this.picture.show(moment.index);
+        // Without a video the page has the picture of one frame of the moment.
+        const best = moment.best ?? moment.index;
+        this.picture.show(moment.picture && this.picture.shotOf(best) ? best : moment.index);
         annotateReview.app.say(`${annotateReview.format.time(moment.time, 2)}: ${moment.text}`);
     }
 

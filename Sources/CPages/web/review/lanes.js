@@ -195,7 +195,7 @@ annotateReview.Lanes = class Lanes {
             if (x + context.measureText(text).width < width) context.fillText(text, x + 4, 1);
         }
         const wanted = { lost: colors.bad, doubtful: colors.doubt, gap: colors.faint, handover: colors.accent,
-            collision: colors.accent, recovered: colors.good, event: colors.accent };
+            collision: colors.accent, recovered: colors.good, event: colors.accent, expectation: colors.bad };
         for (const moment of this.#results.moments) {
             const x = this.#timeline.x(moment.time, width);
             if (!wanted[moment.what] || x < annotateReview.Timeline.GUTTER || x > width) continue;

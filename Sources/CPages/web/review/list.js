@@ -15,17 +15,13 @@ annotateReview.JobList = class JobList {
         { name: "Tracks", value: (job) => job.tracks },
         { name: "In sight", value: (job) => job.seen },
         { name: "Losses", value: (job) => job.losses },
-        { name: "Doubtful", value: (job) => annotateReview.JobList.doubtful(job) },
+        { name: "Doubtful", value: (job) => job.doubtful },
+        { name: "To look at", value: (job) => job.moments ? annotateReview.moments.count(job) : undefined },
         { name: "Expectations", value: (job) => job.expectations?.length
             ? -job.expectations.filter((each) => !each.holds).length : undefined },
         { name: "Remarks", value: (job) => annotateReview.remarks.ofJob(job.id).length },
         { name: "Reviewed", value: (job) => annotateReview.remarks.isReviewed(job.id) ? 1 : 0 },
     ];
-
-    static doubtful(job) {
-        if (!job.moments) return undefined;
-        return job.moments.filter((moment) => moment.what !== "lost").length + (job.momentsLeftOut ?? 0);
-    }
 
     constructor() {
         const { element, find } = annotatePage;
@@ -147,7 +143,8 @@ annotateReview.JobList = class JobList {
             failed ? `${failed} failed` : null, format.counted(sum((job) => job.frames), "frame"),
             format.time(sum((job) => job.duration), 0), format.counted(sum((job) => job.tracks), "track"),
             format.counted(sum((job) => job.losses), "loss", "losses"),
-            `${format.count(sum(JobList.doubtful))} doubtful`,
+            `${format.count(sum((job) => job.doubtful))} doubtful`,
+            `${format.counted(sum((job) => job.moments ? annotateReview.moments.count(job) : 0), "moment")} to look at`,
             `${annotateReview.remarks.reviewedCount} of ${all} reviewed`,
         ];
         annotatePage.find("#totals").textContent = parts.filter(Boolean).join(" · ");
@@ -173,7 +170,8 @@ annotateReview.JobList = class JobList {
                     format.short(text, 140)))))),
             element("td", {}, annotateReview.statusBadge(job)),
             number(job.duration, (seconds) => format.time(seconds, 1)), number(job.frames), number(job.tracks),
-            number(job.seen, format.percent), number(job.losses), number(JobList.doubtful(job)),
+            number(job.seen, format.percent), number(job.losses), number(job.doubtful),
+            number(job.moments ? annotateReview.moments.count(job) : undefined),
             element("td", { className: `number ${failing.length ? "bad" : ""}` }, job.expectations?.length
                 ? `${job.expectations.length - failing.length} of ${job.expectations.length}` : "–"),
             element("td", { className: "number remarks" }),

@@ -57,7 +57,7 @@ annotateReview.app = (() => {
         for (const link of document.querySelectorAll("nav a")) {
             if (link.dataset.view === name) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
         }
-        const title = { list: "jobs", sheet: "doubtful moments", help: "help", job: job?.id }[name];
+        const title = { list: "jobs", sheet: "moments to look at", help: "help", job: job?.id }[name];
         document.title = `${format.short(title ?? "", 60)} – ${format.short(batch.name || "annotate-batch review", 60)}`;
         if (name !== "job") jobView.close();
         if (name === "sheet") {
@@ -174,7 +174,7 @@ annotateReview.app = (() => {
         const key = event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key;
         // One letter may be what a speaking user says by chance: letters can be switched off.
         if (isTyping(event.target, key) || (!hasKeys && key.length === 1 && key !== " ")) return;
-        const command = annotateReview.commands.find((each) => each.keys.includes(key));
+        const command = annotateReview.commands.find((each) => each.keys.includes(key) && (!each.view || each.view === viewName));
         if (command && run(command)) event.preventDefault();
     });
 
@@ -188,7 +188,7 @@ annotateReview.app = (() => {
             element("th", { scope: "row" }, ...command.keys.flatMap((key, number) =>
                 [number ? " or " : null, element("kbd", {}, annotateReview.keyName(key))])),
             element("td", {}, command.doc),
-            element("td", { className: "faint" }, command.view === "job" ? "in a job" : "everywhere"));
+            element("td", { className: "faint" }, { job: "in a job", sheet: "on the sheet" }[command.view] ?? "everywhere"));
         find("#keys tbody").append(...annotateReview.commands.map(row));
         const states = find("#states");
         states.append(...annotateReview.states.KINDS.map(({ state, doc }) => {
@@ -215,7 +215,7 @@ annotateReview.app = (() => {
     function begin() {
         find("#batch-name").textContent = format.short(batch.name || "review", 60);
         find("#generator").textContent = batch.generator ?? "";
-        find("#sheet-count").textContent = sheet.count ? String(sheet.count) : "";
+        find("#sheet-count").textContent = sheet.total ? String(sheet.total) : "";
         for (const button of document.querySelectorAll("button[data-command]:not([title])")) {
             const [key] = commands.get(button.dataset.command).keys;
             button.title = `${commands.get(button.dataset.command).doc} (${annotateReview.keyName(key)})`;
@@ -238,7 +238,7 @@ annotateReview.app = (() => {
     }
 
     return {
-        begin, say, announce, settle, openNeighbour, openNextUnreviewed, copyLink, leave, exportRemarks, jobView, list,
+        sheet, begin, say, announce, settle, openNeighbour, openNextUnreviewed, copyLink, leave, exportRemarks, jobView, list,
         get viewName() { return viewName; },
         search() {
             if (viewName !== "list") location.hash = "#";

@@ -12,15 +12,29 @@ annotateReview.moments = {
         { what: "handover", name: "Handover", key: "h", doc: "a track ends beside another's start" },
         { what: "collision", name: "Collision", key: "c", doc: "two things collide" },
         { what: "event", name: "Event", key: "o", doc: "something crosses a line, enters or leaves a zone" },
+        { what: "expectation", name: "Expectation", key: "q", doc: "an expectation doesn't hold" },
         { what: "first", name: "First", key: "f", doc: "a track begins" },
         { what: "last", name: "Last", key: "e", doc: "a track ends" },
     ],
 
     name: (what) => annotateReview.moments.kinds.find((kind) => kind.what === what)?.name ?? what,
 
+    /** The moments of expectations that don't hold, where they say one. */
+    expected(job) {
+        return (job.expectations ?? []).filter((each) => !each.holds && each.frame !== undefined).map((each) => {
+            const index = Math.max(each.frame - (job.first ?? 0), 0);
+            return { what: "expectation", index, last: index, best: index, frame: each.frame, time: each.time ?? 0,
+                text: (each.complaints ?? []).join("; ") || each.text };
+        });
+    },
+
+    /** How many moments of a job there are to look at, with those that the page leaves out. */
+    count(job) { return (job.moments?.length ?? 0) + (job.momentsLeftOut ?? 0) + annotateReview.moments.expected(job).length; },
+
     /** All moments of a job, in order. */
     of(results) {
-        const given = [...results.job.moments ?? [], ...results.job.events ?? []].filter((moment) => moment.index < results.count);
+        const given = [...results.job.moments ?? [], ...results.job.events ?? [],
+            ...annotateReview.moments.expected(results.job)].filter((moment) => moment.index < results.count);
         const isGiven = new Set(given.filter((moment) => moment.what === "lost")
             .map((moment) => `${moment.index} ${moment.things?.[0]}`));
         const derived = [];

@@ -145,11 +145,13 @@ annotateReview.overlay = (() => {
         const fits = (y) => y >= 0 && y + height <= size.height
             && !taken.some((other) => x < other[2] && x + width > other[0] && y < other[3] && y + height > other[1]);
         const y = places.find(fits) ?? Math.max(0, Math.min(places[0], size.height - height));
-        taken.push([x, y, x + width, y + height]);
+        const covered = [x, y, x + width, y + height];
+        taken.push(covered);
         context.fillStyle = color;
         context.fillRect(x, y, width, height);
         context.fillStyle = inkOn(color);
         context.fillText(text, x + size.font * 0.35, y + height / 2);
+        return covered;
     }
 
     /**
@@ -157,6 +159,8 @@ annotateReview.overlay = (() => {
      * @param {Object[]} observations Of one frame.
      * @param {Object} how things: the job's; scale: canvas pixels for a pixel of the picture; density: canvas pixels for one
      *     of CSS; hasTexts; isShown(thing); selected: index of a thing; size: the drawn picture's, canvas pixels.
+     * @returns {Object[]} What can be pointed at, the topmost first: {thing: its index, place: [left, top, right, bottom],
+     *     canvas pixels}; labels, then things, the smaller first.
      */
     function draw(context, observations, how) {
         const { things, scale, density } = how;
@@ -165,6 +169,7 @@ annotateReview.overlay = (() => {
         const about = new Map(shown.filter((each) => each.of !== undefined && each.labels).map((each) => [each.of, each]));
         context.lineJoin = "miter";
         const captions = [];
+        const outlines = [];
         for (const observation of shown) {
             const thing = things[observation.thing];
             const isChosen = thing.index === how.selected;
@@ -176,19 +181,24 @@ annotateReview.overlay = (() => {
             for (const mark of marks) drawMark(context, mark, thing.color, scale, isChosen ? width * 1.6 : width);
             const place = marksOf(observation).filter((mark) => !["dots", "path", "axes"].includes(mark[0])).map(boundsOf)
                 .find(Boolean);
+            const around = bounds(observation);
+            if (around) outlines.push({ thing: thing.index, place: around.map((value) => value * scale) });
             if (!how.hasTexts || !place) continue;
-            captions.push([lineOf(observation, thing, about), thing.color, place, context.globalAlpha]);
+            captions.push([lineOf(observation, thing, about), thing.color, place, context.globalAlpha, thing.index]);
         }
         context.setLineDash([]);
         const size = { ...how.size, font: FONT * density };
         context.font = `600 ${size.font}px system-ui, sans-serif`;
         context.textBaseline = "middle";
         const taken = [];
-        for (const [text, color, place, alpha] of captions) {
+        const labels = [];
+        for (const [text, color, place, alpha, thing] of captions) {
             context.globalAlpha = alpha;
-            drawLabel(context, text, color, place.map((value) => value * scale), size, taken);
+            labels.push({ thing, place: drawLabel(context, text, color, place.map((value) => value * scale), size, taken) });
         }
         context.globalAlpha = 1;
+        const area = ({ place: [left, top, right, bottom] }) => (right - left) * (bottom - top);
+        return [...labels.reverse(), ...outlines.sort((a, b) => area(a) - area(b))];
     }
 
     /** Where lost things were seen last: a small cross, as they have no place. */

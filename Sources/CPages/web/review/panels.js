@@ -87,14 +87,23 @@ annotateReview.RemarkPanel = class RemarkPanel {
     #text;
     #target;
     #list;
+    /** Whether what is typed was let go of. */
+    #isLeft = false;
 
     constructor(view) {
         const { find } = annotatePage;
         this.#view = view;
         [this.#text, this.#target, this.#list] = ["#remark-text", "#remark-target", "#remark-list"].map((each) => find(each));
-        this.#text.addEventListener("change", () => this.save({ text: this.#text.value }));
+        this.#text.addEventListener("change", () => { if (!this.#isLeft) this.save({ text: this.#text.value }); });
+        this.#text.addEventListener("focus", () => { this.#isLeft = false; });
+        this.#text.addEventListener("blur", () => { if (this.#isLeft) this.show(); });
         this.#text.addEventListener("keydown", (event) => {
             if (event.key === "Enter") this.#text.blur();
+            if (event.key !== "Escape") return;
+            // What was typed is let go of.
+            this.#isLeft = true;
+            this.#text.value = this.current?.text ?? "";
+            this.#text.blur();
         });
         this.#list.addEventListener("click", (event) => {
             const button = event.target.closest("button[data-frame]");

@@ -25,6 +25,10 @@ annotateReview.Picture = class Picture {
     #results = null;
     #index = 0;
     #redraw;
+    /** What can be pointed at, as the overlay drew it. */
+    #targets = [];
+    /** Pictures of moments that the page itself holds, by the frame that they are of. */
+    #shots = new Map();
 
     /** @param view The job's view: its state, and who is told of frames. */
     constructor(view) {
@@ -35,6 +39,37 @@ annotateReview.Picture = class Picture {
         this.#redraw = annotatePage.nextPicture(() => this.#draw());
         new ResizeObserver(() => this.layout()).observe(this.#port);
         window.addEventListener("resize", () => this.layout());
+        this.#box.addEventListener("click", (event) => {
+            const thing = this.#thingAt(event);
+            // A second click lets go of it.
+            if (this.#results) view.select(thing === view.selected ? null : thing);
+        });
+        this.#box.addEventListener("pointermove", (event) => {
+            this.#box.style.cursor = this.#thingAt(event) === null ? "" : "pointer";
+        });
+    }
+
+    /** The index of the thing at a place of the screen; null where there is none. */
+    #thingAt(event) {
+        const area = this.#canvas.getBoundingClientRect();
+        if (!area.width) return null;
+        const x = (event.clientX - area.left) / area.width * this.#canvas.width;
+        const y = (event.clientY - area.top) / area.height * this.#canvas.height;
+        return this.#targets.find(({ place: [left, top, right, bottom] }) =>
+            x >= left && x <= right && y >= top && y <= bottom)?.thing ?? null;
+    }
+
+    /** The picture of a moment that the page holds of a frame, where there is no video; null for none. */
+    shotOf(index) {
+        if (this.#player || this.#photo || !this.#results) return null;
+        const moment = this.#results.job.moments?.find((each) => each.picture && (each.best ?? each.index) === index);
+        if (!moment) return null;
+        if (!this.#shots.has(moment)) {
+            const image = annotatePage.element("img", { src: moment.picture });
+            this.#shots.set(moment, image);
+            image.decode().then(() => this.redraw(), () => this.#shots.set(moment, null));
+        }
+        return { image: this.#shots.get(moment), moment };
     }
 
     get player() { return this.#player; }
@@ -82,6 +117,8 @@ annotateReview.Picture = class Picture {
         this.#still.hidden = true;
         this.#photo?.remove();
         [this.#player, this.#video, this.#photo, this.#results] = [null, undefined, null, null];
+        this.#targets = [];
+        this.#shots.clear();
     }
 
     /** True for the address of a photo, which is one frame. */
@@ -164,8 +201,17 @@ annotateReview.Picture = class Picture {
         const context = this.#canvas.getContext("2d");
         const [width, height] = [this.#canvas.width, this.#canvas.height];
         context.clearRect(0, 0, width, height);
+        this.#targets = [];
         const [results, index] = [this.#results, this.#index];
-        if (!results || !this.#view.hasOverlay || results.count === 0) return;
+        if (!results || results.count === 0) return;
+        const shot = this.shotOf(index);
+        if (shot?.image?.complete && shot.image.naturalWidth) {
+            const scale = width / (results.job.size?.[0] ?? 1280);
+            const [left, top, wide, tall] = shot.moment.view ?? [0, 0, ...(results.job.size ?? [1280, 720])];
+            context.drawImage(shot.image, left * scale, top * scale, wide * scale, tall * scale);
+        }
+        // What is drawn in the picture already isn't drawn over it.
+        if (!this.#view.hasOverlay || shot?.moment.burned) return;
         const observations = results.at(index);
         if (observations === null) {
             results.read(index).then(() => { if (this.#results === results && this.#index === index) this.#draw(); })
@@ -173,7 +219,7 @@ annotateReview.Picture = class Picture {
             return;
         }
         const scale = width / (results.job.size?.[0] ?? 1280);
-        annotateReview.overlay.draw(context, observations, {
+        this.#targets = annotateReview.overlay.draw(context, observations, {
             things: results.things, scale, density: window.devicePixelRatio || 1, hasTexts: this.#view.hasTexts,
             isShown: (thing) => this.#view.isShown(thing), selected: this.#view.selected, size: { width, height },
         });

@@ -34,10 +34,12 @@ annotateReview.remarks = (() => {
         };
     }
 
+    const isJob = (id) => batch.jobs.some((job) => job.id === id);
+
     function merge(given, isOurs) {
         let count = 0;
         for (const remark of (Array.isArray(given?.remarks) ? given.remarks : []).map(sound)) {
-            if (!remark) continue;
+            if (!remark || !isJob(remark.job)) continue;
             const key = keyOf(remark);
             if (!isOurs && (all.has(key) || gone.has(key))) continue;
             all.set(key, remark);
@@ -45,7 +47,7 @@ annotateReview.remarks = (() => {
             count += 1;
         }
         for (const id of Array.isArray(given?.reviewed) ? given.reviewed : []) {
-            if (typeof id !== "string" || (!isOurs && gone.has(`reviewed ${id}`))) continue;
+            if (typeof id !== "string" || !isJob(id) || (!isOurs && gone.has(`reviewed ${id}`))) continue;
             reviewed.add(id);
             gone.delete(`reviewed ${id}`);
         }
@@ -132,11 +134,18 @@ annotateReview.remarks = (() => {
             }
             if (file?.format !== "annotate-review") return `${name} holds no remarks: choose a file that this page exported.`;
             if (file.version !== 1) return `${name} has version ${file.version}, and this page reads 1: make the page anew.`;
-            const before = Array.isArray(file.remarks) ? file.remarks.length : 0;
+            if (typeof file.batch === "string" && file.batch !== batch.name) {
+                return `${name} is of the batch “${file.batch.slice(0, 80)}”, and this page is of “${batch.name}”: `
+                    + "choose the file that this batch's page exported.";
+            }
+            const given = Array.isArray(file.remarks) ? file.remarks : [];
             const count = merge(file, true);
             changed();
-            const left = before - count;
-            return `${count} of ${before} remarks of ${name} taken` + (left ? `; ${left} say nothing that can be read.` : ".");
+            const strange = given.filter((remark) => sound(remark) && !isJob(remark.job)).length;
+            const left = given.length - count - strange;
+            return `${count} of ${given.length} remarks of ${name} taken`
+                + (strange ? `; ${strange} of jobs that this batch hasn't left out` : "")
+                + (left ? `; ${left} say nothing that can be read.` : ".");
         },
     };
 })();

@@ -1,7 +1,7 @@
 "use strict";
 globalThis.annotateReview = globalThis.annotateReview || {};
 
-/** The contact sheet: every doubtful moment of all jobs with its picture, for people who have to be sure. */
+/** The contact sheet: every moment to look at of all jobs with its picture, for people who have to be sure. */
 annotateReview.Sheet = class Sheet {
     /** Cards made at a time. */
     static #PAGE = 120;
@@ -17,8 +17,8 @@ annotateReview.Sheet = class Sheet {
         const kinds = new Map();
         const jobs = [];
         for (const job of annotateReview.batch.jobs) {
-            if (job.moments?.length) jobs.push(job);
-            for (const moment of job.moments ?? []) {
+            if (job.moments?.length || annotateReview.moments.expected(job).length) jobs.push(job);
+            for (const moment of [...job.moments ?? [], ...annotateReview.moments.expected(job)].sort((a, b) => a.index - b.index)) {
                 this.#all.push({ job, moment });
                 kinds.set(moment.what, (kinds.get(moment.what) ?? 0) + 1);
             }
@@ -26,7 +26,7 @@ annotateReview.Sheet = class Sheet {
         find("#sheet-kind").append(...[...kinds].map(([what, count]) => element("option", { value: what },
             `${annotateReview.moments.name(what)} (${count})`)));
         find("#sheet-job").append(...jobs.map((job) => element("option", { value: job.id },
-            `${annotateReview.format.short(job.id, 40)} (${job.moments.length})`)));
+            `${annotateReview.format.short(job.id, 40)} (${(job.moments?.length ?? 0) + annotateReview.moments.expected(job).length})`)));
         for (const name of ["kind", "job", "open", "order"]) {
             find(`#sheet-${name}`).addEventListener("change", () => {
                 this.#limit = Sheet.#PAGE;
@@ -49,6 +49,35 @@ annotateReview.Sheet = class Sheet {
     }
 
     get count() { return this.#all.length; }
+
+    /** How many there are with those that the page leaves out. */
+    get total() { return annotateReview.batch.jobs.reduce((sum, job) => sum + annotateReview.moments.count(job), 0); }
+
+    /** The card that keys are about: the one that has the focus, or the first. */
+    #current() {
+        const cards = [...document.querySelectorAll("#cards .card")];
+        const focused = document.activeElement?.closest("#cards .card");
+        return { cards, card: focused ?? null, index: focused ? cards.indexOf(focused) : -1 };
+    }
+
+    /** Goes on by cards, or by rows of them. */
+    go(columns, rows) {
+        const { cards, index } = this.#current();
+        if (!cards.length) return;
+        // As many as lie beside the first one.
+        const wide = Math.max(cards.filter((card) => card.offsetTop === cards[0].offsetTop).length, 1);
+        const next = index < 0 ? 0 : index + columns + rows * wide;
+        const card = cards[Math.min(Math.max(next, 0), cards.length - 1)];
+        card.querySelector("a").focus();
+        card.scrollIntoView({ block: "nearest" });
+    }
+
+    /** Marks the card that has the focus. */
+    mark(kind) {
+        const { card } = this.#current();
+        if (!card) annotateReview.app.say("Choose a moment first: with the arrow keys, or Tab.");
+        else this.#toggle(card.annotateMoment.job, card.annotateMoment.moment, kind);
+    }
 
     show() {
         if (!this.#isFilled) this.#fill();
@@ -84,11 +113,12 @@ annotateReview.Sheet = class Sheet {
         const { format } = annotateReview;
         find("#sheet-totals").textContent = (shown.length === this.count ? format.counted(this.count, "moment")
             : `${shown.length} of ${format.counted(this.count, "moment")}`)
-            + `: a confidence under ${format.confidence(annotateReview.batch.doubtful)}, lost things, gaps, handovers`
+            + `: doubtful (a confidence under ${format.confidence(annotateReview.batch.doubtful)}), lost things, gaps, handovers, `
+            + "expectations that don't hold"
             + (leftOut ? `. ${format.counted(leftOut, "moment")} more than the page holds: a lower --doubtful finds fewer.`
                 : ".");
         if (!this.count) {
-            find("#cards").append(element("p", {}, "No moment is doubtful: nothing was lost, and no confidence is under "
+            find("#cards").append(element("p", {}, "There is nothing to look at: nothing was lost, and no confidence is under "
                 + `${format.confidence(annotateReview.batch.doubtful)}.`));
         }
         this.#showMarks();

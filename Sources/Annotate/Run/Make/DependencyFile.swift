@@ -1,18 +1,25 @@
 /// A file for `make` of what each result depends on.
 public enum DependencyFile {
     /// The file's text: a rule for each result of each job.
-    public static func text(of batch: Batch) -> String {
+    /// - Parameters:
+    ///   - stamp: A file that is written when all that ran has gone well; nil for none.
+    ///   - only: Ids of the jobs that run, on which the stamp depends; nil for all.
+    public static func text(of batch: Batch, stamp: String? = nil, only: Set<String>? = nil) -> String {
         let manifest = MediaInput(path: batch.manifest) == .standardInput ? [] : [batch.manifest]
         var lines: [String] = []
         var all = manifest
         var known = Set(manifest)
+        var stamped = manifest
+        var knownStamped = Set(manifest)
         for job in batch.jobs {
             let source = MediaInput(path: job.input)
             let inputs = (source == .standardInput ? [] : source.files) + job.dependencies
             lines.append(rule(job.results.map(batch.output.path), manifest + inputs))
             all += inputs.filter { known.insert($0).inserted }
+            if only?.contains(job.id) ?? true { stamped += inputs.filter { knownStamped.insert($0).inserted } }
         }
         lines.append(rule(["\(batch.directory)/\(batch.report)"], all))
+        if let stamp { lines.append(rule([stamp], stamped)) }
         // A file that goes needs no rule to be made by: it isn't named any more when this is written the next time.
         lines += all.map { target($0) + ":" }
         return lines.joined(separator: "\n") + "\n"

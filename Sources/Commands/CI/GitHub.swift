@@ -40,23 +40,26 @@ struct GitHub {
     }
 
     func annotate(_ outcomes: [(job: JobOrder, outcome: JobOutcome)], of batch: Batch) {
+        var causes = Causes()
         for (job, outcome) in outcomes {
             switch outcome.status {
             case .failed:
-                annotate(
-                    .error, outcome.error ?? "failed", title: "\(job.id) failed", file: batch.manifest, line: job.line)
+                causes.add(.error, outcome.error ?? "failed", of: job, "failed", line: job.line)
             case .unexpected:
                 for (index, judgement) in outcome.judgements.enumerated() where !judgement.holds {
                     let line = job.expectLines.indices.contains(index) ? job.expectLines[index] : job.line
-                    annotate(
-                        .error, judgement.complaints.joined(separator: "; "), title: "\(job.id) is not as expected",
-                        file: batch.manifest, line: line)
+                    causes.add(
+                        .error, judgement.complaints.joined(separator: "; "), of: job, "not as expected", line: line,
+                        cause: judgement.title)
                 }
             default: break
             }
             for note in outcome.notes where outcome.status.isWhole && !outcome.isUpToDate {
-                annotate(.warning, note, title: job.id, file: batch.manifest, line: job.line)
+                causes.add(.warning, note, of: job, "", line: job.line)
             }
+        }
+        for cause in causes.all {
+            annotate(cause.level, cause.message, title: cause.title, file: batch.manifest, line: cause.line)
         }
     }
 

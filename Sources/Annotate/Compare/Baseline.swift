@@ -1,0 +1,94 @@
+/// Accepted results: a folder of track files that later ones are held against.
+public struct Baseline {
+    /// What was taken and what wasn't.
+    public struct Taken: Sendable {
+        /// Names of the track files that are new or other than before.
+        public var changed: [String] = []
+        /// How many are the same as before.
+        public var same = 0
+        /// Names of those that were there before and that no result takes the place of.
+        public var kept: [String] = []
+        /// Sentences about jobs whose results aren't right.
+        public var refused: [String] = []
+    }
+
+    /// Path of the folder.
+    public let folder: String
+
+    /// - Parameter folder: Where accepted results lie; made where it isn't there.
+    public init(_ folder: String) { self.folder = folder }
+
+    /// Takes the track files of a run as what later ones are held against: those that are whole and of jobs that went well.
+    /// All of them, or none: the folder is another at once.
+    /// - Throws: `FileError`, also for a folder with other things than track files in it; `TrackFileError`.
+    public func take(_ results: String, kinds: FindingCatalog) throws -> Taken {
+        var taken = Taken()
+        let files = try TrackFiles.list(in: results)
+        let report = Report.read(directory: results)
+        guard !files.isEmpty || !report.isEmpty else {
+            throw FileError(
+                "accept", path: results,
+                reason: "it has no *\(TracksSink.format.suffix); expected the output folder of a run")
+        }
+        let before = try accepted()
+        let folder = OutputFile(target: folder, isFolder: true)
+        defer { folder.discard() }
+        if let reason = folder.whyUnusable { throw FileError("write", path: self.folder, reason: reason) }
+        var new: Set<String> = []
+        for (id, outcome) in report.sorted(by: { $0.key < $1.key }) where !Self.isRight(outcome) {
+            let reason = outcome.error ?? outcome.complaints.first ?? outcome.status.rawValue
+            taken.refused.append("\(id): \(reason)".inOneLine)
+        }
+        for path in files.sorted() {
+            let name = Files.name(of: path)
+            let id = String(name.dropLast(TracksSink.format.suffix.count))
+            if let outcome = report[id], !Self.isRight(outcome) { continue }
+            // One that isn't whole is nothing to hold others against.
+            let reader = try TrackFileReader(path: path, kinds: kinds)
+            while try reader.next() != nil {}
+            let bytes = try Files.read(path)
+            new.insert(name)
+            try write(bytes, name, in: folder)
+            if let old = before[name], try Files.read(old) == bytes {
+                taken.same += 1
+            } else {
+                taken.changed.append(name)
+            }
+        }
+        for (name, path) in before.sorted(by: { $0.key < $1.key }) where !new.contains(name) {
+            try write(try Files.read(path), name, in: folder)
+            taken.kept.append(name)
+        }
+        try folder.sync()
+        try folder.commit()
+        return taken
+    }
+
+    private func write(_ bytes: [UInt8], _ name: String, in folder: OutputFile) throws {
+        let writer = try ByteWriter(path: "\(folder.temporary)/\(name)")
+        try writer.write(bytes)
+        try writer.finish()
+    }
+
+    /// Paths of what is accepted so far, by their names.
+    private func accepted() throws -> [String: String] {
+        guard Files.exists(folder) else { return [:] }
+        guard Files.isDirectory(folder) else {
+            throw FileError("accept", path: folder, reason: "it is a file; expected a folder, or nothing there")
+        }
+        let names = try Files.list(folder).filter { !$0.hasPrefix(".") }
+        if let other = names.first(where: { !$0.hasSuffix(TracksSink.format.suffix) }) {
+            throw FileError(
+                "accept", path: folder,
+                reason:
+                    "it holds “\(other.inOneLine)”, which is no track file; expected a folder of accepted results alone"
+            )
+        }
+        return Dictionary(names.map { ($0, "\(folder)/\($0)") }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Whether a job went well, by all that was expected of it.
+    private static func isRight(_ outcome: JobOutcome) -> Bool {
+        outcome.status == .done || outcome.status == .upToDate
+    }
+}

@@ -1,0 +1,47 @@
+import Annotate
+import ArgumentParser
+
+struct Accept: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Takes results as what later ones are held against, with “compare”.",
+        discussion: """
+            Only what is right is taken: whole track files of jobs that went well and are as expected. What was accepted \
+            before of others stays. The folder changes at once, or not at all. Ends with 1 where some results aren't right.
+            """)
+
+    @Argument(help: "The output folder of a run.", completion: .directory)
+    var results: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The folder of accepted results; “accepted” beside the results without it.", valueName: "dir"),
+        completion: .directory)
+    var to: String?
+
+    func validate() throws {
+        if to?.isEmpty == true { throw ValidationError("--to takes a folder, not an empty text.") }
+        if let to, Files.areTheSame(to, results) {
+            throw ValidationError("\(to) is the folder of the results; expected another one for what is accepted.")
+        }
+    }
+
+    func run() throws {
+        guard Files.isDirectory(results) else {
+            let what = Files.exists(results) ? "is no folder" : "is not there"
+            Console.error("annotate-batch: \(results) \(what); expected the output folder of a run")
+            throw ExitCode.failure
+        }
+        try attempt { _ in
+            let folder =
+                to ?? Files.parent(of: results.last == "/" ? String(results.dropLast()) : results) + "/accepted"
+            try Files.makeDirectory(Files.parent(of: folder))
+            let taken = try Baseline(folder).take(results, kinds: kinds)
+            for name in taken.changed { Console.out("\(folder)/\(name)") }
+            let kept = taken.kept.isEmpty ? "" : ", \(taken.kept.count) kept from before"
+            Console.error(
+                "annotate-batch: \(plural(taken.changed.count, "track file")) accepted, \(taken.same) the same\(kept)")
+            for sentence in taken.refused { Console.error("annotate-batch: not accepted: \(sentence)") }
+            if !taken.refused.isEmpty { throw ExitCode.failure }
+        }
+    }
+}

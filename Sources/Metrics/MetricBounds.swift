@@ -1,0 +1,119 @@
+package import Annotate
+
+/// Bounds on figures, which make an evaluation a gate.
+package struct MetricBounds: Sendable {
+    /// One bound, or several on the same results.
+    struct Bound: Sendable {
+        var stage: String?
+        var label: String?
+        var clip: String?
+        var ranges: [(figure: MetricFigures.Figure, range: Expectation.Range)]
+    }
+
+    private let bounds: [Bound]
+    private let path: String
+
+    /// Reads the list under `bounds` of a file.
+    /// - Throws: `InvalidFileError` with all problems; `FileError`.
+    package init(path: String) throws {
+        self.path = path
+        let root: JSONNode
+        do {
+            root = try JSONParser.parse(try Files.read(path))
+        } catch let error as JSONSyntaxError {
+            throw InvalidFileError(problems: [
+                Problem(file: path, position: error.position, path: [], message: error.message)
+            ])
+        }
+        var validator = ShapeValidator(file: path)
+        validator.validate(root, against: .object(Self.shape))
+        let nodes = root["bounds"]?.elements ?? []
+        let names = MetricFigures.all.map(\.name)
+        for (index, node) in nodes.enumerated()
+        where node.members != nil && !names.contains(where: { node[$0] != nil }) {
+            validator.log.add(
+                "it bounds nothing; expected a figure, “recall” say", at: node, path: [.key("bounds"), .index(index)])
+        }
+        guard validator.log.isEmpty else { throw InvalidFileError(problems: validator.log.sorted) }
+        bounds = nodes.map { node in
+            Bound(
+                stage: node["stage"]?.string, label: node["class"]?.string, clip: node["clip"]?.string,
+                ranges: MetricFigures.all.compactMap { figure in
+                    node[figure.name].map { (figure, Expectation.Range($0)) }
+                })
+        }
+    }
+
+    /// What a file of bounds looks like; it may have tolerances too.
+    package static let shape = ObjectShape(
+        doc: "Bounds on figures.",
+        properties: [
+            Property("version", .constant(.integer(1)), doc: "1."),
+            Property("tolerances", .any, doc: "What compare forgives."),
+            Property("bounds", .array(of: .object(bound)), required: true, doc: "Bounds, each on one or more figures."),
+        ])
+
+    private static let bound = ObjectShape(
+        doc: "Bounds on figures of some results.",
+        properties: [
+            Property("stage", .string(), doc: "Id of the stage; all that are judged when left out."),
+            Property("class", .string(), doc: "The class; all together when left out."),
+            Property(
+                "clip", .string(),
+                doc: "Shell pattern of clips, each of which has to be so; all together when left out."),
+        ]
+            + MetricFigures.all.map { figure in
+                Property(figure.name, .object(Expectation.Range.shape(doc: figure.doc)), doc: figure.doc)
+            })
+
+    /// Sentences about bounds that don't hold.
+    package func complaints(of evaluation: Evaluation) -> [String] { bounds.flatMap { complaints($0, evaluation) } }
+
+    private func complaints(_ bound: Bound, _ evaluation: Evaluation) -> [String] {
+        let stages = evaluation.stages.filter { bound.stage ?? $0.id == $0.id }
+        guard !stages.isEmpty else { return ["bounds: no stage “\(bound.stage ?? "")” is judged"] }
+        var sentences: [String] = []
+        for stage in stages {
+            var sides: [(name: String, figures: MetricFigures?)] = []
+            if let pattern = bound.clip {
+                let clips = stage.clips.filter { $0.name == pattern || Files.matches($0.name, pattern) }
+                if clips.isEmpty { sentences.append("bounds: no clip “\(pattern.inOneLine)” is judged") }
+                sides = clips.map { clip in
+                    (
+                        clip.name.inOneLine,
+                        bound.label.map { name in clip.classes.first { $0.name == name }?.figures } ?? clip.figures
+                    )
+                }
+            } else {
+                sides = [
+                    (
+                        "all clips",
+                        bound.label.map { name in stage.classes.first { $0.name == name }?.figures } ?? stage.all
+                    )
+                ]
+            }
+            for (name, figures) in sides {
+                let subject = [name, "stage \(stage.id)", bound.label.map { "class \($0.inOneLine)" }].compactMap(
+                    \.self
+                )
+                .joined(separator: ", ")
+                for (figure, range) in bound.ranges {
+                    let value = figures.flatMap(figure.value)
+                    if let value, range.admits(value) { continue }
+                    let wanted = [range.min.map { "at least \(plain($0))" }, range.max.map { "at most \(plain($0))" }]
+                        .compactMap(\.self).joined(separator: " and ")
+                    let found = value.map { figure.isCount ? "\(Int($0))" : Figures.decimals($0, 6) } ?? "there is none"
+                    sentences.append("\(subject): expected \(figure.title) \(wanted), found \(found)")
+                }
+            }
+        }
+        return sentences
+    }
+}
+
+extension Expectation.Range {
+    /// Whether a figure is in the range, to a billionth.
+    fileprivate func admits(_ value: Double) -> Bool {
+        value >= (min ?? -.infinity) - 0.5e-9 && value <= (max ?? .infinity) + 0.5e-9
+    }
+}

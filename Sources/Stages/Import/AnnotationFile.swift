@@ -1,0 +1,108 @@
+package import Graph
+
+/// A file of annotations, ours or another program's, frame by frame: what results are held against.
+package struct AnnotationFile {
+    /// One annotated thing.
+    package struct Thing {
+        /// Where it is and what it is called.
+        package var observation: Observation
+        /// Whether it is many things, of which a result may show any number.
+        package var isCrowd: Bool
+        /// Area that the file gives it, square pixels; nil where it says none.
+        package var area: Double?
+    }
+
+    /// The part of a file with several clips or pictures that is meant.
+    package enum Part {
+        /// All of it.
+        case whole
+        /// The video of this name.
+        case video(String)
+        /// The picture of this file name.
+        case picture(String)
+    }
+
+    /// The things, by the number of their frame, from 0; in the file's order.
+    package private(set) var frames: [Int: [Thing]] = [:]
+    /// Frames of which the file tells, also where nothing is in them; nil for all.
+    package private(set) var listed: Set<Int>?
+    /// Names of all things that the file may hold; nil for a file that has no list of them.
+    package private(set) var classes: [String]?
+    /// The pictures' size; nil where the file doesn't say it.
+    package private(set) var size: PictureSize?
+    /// Names of the joints; nil for none.
+    package private(set) var skeleton: Skeleton?
+    /// Notes on what was left out, a sentence each.
+    package private(set) var notes: [String] = []
+
+    /// Endings of names that tell what a file is.
+    package static let endings = [".json", ".csv", ".txt"]
+
+    /// Reads a file; its name's ending says what it is: `.json` COCO, `.csv` a table, `.txt` MOTChallenge's lines.
+    /// - Parameter classes: Names of a MOT file's classes, from 1.
+    /// - Throws: A sentence with file and line.
+    package init(path: String, part: Part = .whole, classes: [String] = []) throws {
+        guard let format = Self.format(of: path) else {
+            throw ImportError(
+                path, "expected a track file, COCO's .json, a table's .csv or MOTChallenge's .txt")
+        }
+        var request = ImportRequest(
+            format: format, path: path, by: .frame, firstFrame: format == .mot ? 1 : 0, classes: classes, stages: [])
+        switch part {
+        case .whole: break
+        case .video(let name): request.video = name
+        case .picture(let name): request.picture = name
+        }
+        let rows = try request.read()
+        listed = rows.listed.map { Set($0.map { Int($0) }) }
+        (self.classes, size, skeleton) = (
+            format == .mot && !classes.isEmpty ? classes : rows.classes, rows.size, rows.skeleton
+        )
+        var leftOut = 0
+        for row in rows.all {
+            // MOTChallenge's flag of what is to be left out.
+            if format == .mot, row.confidence == 0 {
+                leftOut += 1
+                continue
+            }
+            guard row.state?.isInSight ?? true, let box = row.box ?? row.polygon.flatMap({ Box(around: $0) }) else {
+                continue
+            }
+            let observation = Observation(
+                row.parts ?? ObjectFinding(), stage: "truth",
+                track: row.id.map { TrackReference(stage: "truth", number: $0) }, label: row.label,
+                confidence: row.confidence, box: box, polygon: row.polygon)
+            frames[Int(row.key), default: []].append(
+                Thing(observation: observation, isCrowd: row.isCrowd, area: row.area))
+        }
+        if leftOut > 0 { notes.append("\(leftOut) rows with the flag 0 are no truth") }
+        if !rows.omissions.isEmpty {
+            notes.append("its \(rows.omissions.sorted().joined(separator: ", ")) were left out")
+        }
+    }
+
+    private static func format(of path: String) -> ImportFormat? {
+        switch path {
+        case _ where path.hasSuffix(".json"): .coco
+        case _ where path.hasSuffix(".csv"): .csv
+        case _ where path.hasSuffix(".txt"): .mot
+        default: nil
+        }
+    }
+
+    /// Names of a COCO file's videos, and file names of its pictures where it has no videos.
+    package static func contents(of path: String) throws -> (videos: [String], pictures: [String]) {
+        let reader = try JSONElementReader(path: path, keys: ["videos", "images"])
+        var (videos, pictures): ([String], [String]) = ([], [])
+        while let element = try reader.next() {
+            let name = element.node[element.key == "videos" ? "name" : "file_name"]?.string ?? ""
+            if element.key == "videos" { videos.append(name) } else { pictures.append(Files.name(of: name)) }
+        }
+        return (videos, videos.isEmpty ? pictures : [])
+    }
+}
+
+extension ImportedRows {
+    /// All rows, in the order of their frames.
+    fileprivate var all: [ImportedRow] { rows(in: .min ... .max) }
+}

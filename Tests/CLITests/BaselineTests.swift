@@ -1,0 +1,96 @@
+import Annotate
+import Testing
+
+/// Accepted results, and what CI needs of runs.
+@Suite struct BaselineTests {
+    private func workspace() throws -> (Workspace, String) {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 4)
+        for name in ["b", "c"] { _ = try Program.run("cp", [workspace.file("a.mp4"), workspace.file(name + ".mp4")]) }
+        let path = try workspace.manifest(
+            [
+                #""input": "a.mp4""#, #""input": "b.mp4""#,
+                #""input": "c.mp4", "expect": [{"stage": "cards", "frames": {"min": 99}}]"#,
+            ],
+            encode: #"{"codec": "none"}"#)
+        return (workspace, path)
+    }
+
+    @Test func acceptTakesWhatIsRight() throws {
+        let (workspace, path) = try workspace()
+        #expect(try annotateBatch("run", path).status == 2)
+        let (out, accepted) = (workspace.file("out"), workspace.file("accepted"))
+        let first = try annotateBatch("accept", out)
+        #expect(first.status == 1)
+        #expect(first.outputLines == ["a", "b"].map { "\(accepted)/\($0).tracks.jsonl" })
+        #expect(first.errors.contains("annotate-batch: 2 track files accepted, 0 the same\n"))
+        #expect(first.errors.contains("not accepted: c: expected “cards” in at least 99 frames"))
+        #expect(workspace.names(in: "accepted") == ["a.tracks.jsonl", "b.tracks.jsonl"])
+        let again = try annotateBatch("accept", out)
+        #expect(again.output == "")
+        #expect(again.errors.contains("0 track files accepted, 2 the same"))
+        // What isn't among the results stays, and nobody's folder is taken for one of accepted results.
+        try Files.makeDirectory(workspace.file("other"))
+        try workspace.write("mine", to: "other/notes.txt")
+        let foreign = try annotateBatch("accept", out, "--to", workspace.file("other"))
+        #expect(foreign.errors.contains("it holds “notes.txt”, which is no track file"))
+        #expect(try workspace.text("other/notes.txt") == "mine")
+    }
+
+    @Test func whatDiffersComesFirst() throws {
+        let (workspace, path) = try workspace()
+        _ = try annotateBatch("run", path)
+        _ = try annotateBatch("run", path, "--output", workspace.file("old"))
+        let text = try workspace.text("out/b.tracks.jsonl").replacing(
+            #""polygon":[["#, with: #""polygon":[[1"#, maxReplacements: 1)
+        try workspace.write(text, to: "out/b.tracks.jsonl")
+        for _ in 0..<2 {
+            let outcome = try annotateBatch(
+                "compare", workspace.file("old"), workspace.file("out"), "--junit", workspace.file("j.xml"), "--html",
+                workspace.file("p.html"))
+            #expect(outcome.status == 2)
+            #expect(outcome.outputLines.first == "1 of 3 track files differs, 2 equal")
+            #expect(outcome.outputLines[1].hasPrefix("  b.tracks.jsonl: 1 thing, moved by "))
+        }
+        let report = try workspace.text("j.xml")
+        #expect(report.contains("tests=\"3\" failures=\"1\""))
+        let first = report.split(separator: "<testcase").dropFirst().first
+        #expect(first?.contains("b.tracks.jsonl") == true && first?.contains("<failure") == true)
+        // The source is beside the results: its picture is in the page, twice.
+        let page = try workspace.text("p.html")
+        #expect(page.split(separator: "data:image/jpeg;base64,").count - 1 == 2)
+        #expect(page.contains("blink"))
+    }
+
+    @Test func theStampIsThereAfterSuccessAlone() throws {
+        let (workspace, path) = try workspace()
+        let stamp = workspace.file("out/m.ok")
+        for _ in 0..<2 {
+            #expect(try annotateBatch("run", path, "--stamp", stamp).status == 2)
+            #expect(!Files.exists(stamp))
+        }
+        let depfile = workspace.file("m.d")
+        #expect(
+            try annotateBatch("run", path, "--stamp", stamp, "--only", "[ab]", "--depfile", depfile).status == 0)
+        #expect(Files.exists(stamp))
+        #expect(try workspace.text("m.d").contains("\n\(stamp): "))
+        #expect(try annotateBatch("run", path, "--stamp", stamp).status == 2)
+        #expect(!Files.exists(stamp))
+        try workspace.write("mine", to: "own.txt")
+        let other = try annotateBatch("run", path, "--stamp", workspace.file("own.txt"))
+        #expect(other.status == 1)
+        #expect(try workspace.text("own.txt") == "mine")
+    }
+
+    @Test func oneLineACause() throws {
+        let workspace = try Workspace()
+        for name in ["a", "b", "c"] { try workspace.write("no video", to: name + ".mp4") }
+        let path = try workspace.manifest([#""input": "*.mp4""#])
+        let outcome = try annotateBatch("run", path, environment: ["GITHUB_ACTIONS": "true"])
+        #expect(outcome.status == 1)
+        let errors = outcome.errorLines.filter { $0.hasPrefix("::error") }
+        #expect(errors.count == 1, "\(outcome.errors)")
+        #expect(errors.first?.contains("title=a%2C b%2C c failed::") == true)
+        #expect(errors.first?.hasSuffix("(a; the same of 2 more)") == true)
+    }
+}

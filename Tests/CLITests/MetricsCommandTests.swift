@@ -1,0 +1,86 @@
+import Annotate
+import Testing
+
+@Suite struct MetricsCommandTests {
+    /// Results of a person that is there for ten frames; from frame 6 on under another number, and once a false one.
+    private func workspace() throws -> Workspace {
+        let workspace = try Workspace()
+        let frames = (0..<10).map { frame -> String in
+            let one =
+                #"{"stage":"people","kind":"object","track":\#(frame < 6 ? 1 : 2),"label":"person","confidence":0.9,"state":"tracked","box":[10,10,50,100]}"#
+            let other =
+                #"{"stage":"people","kind":"object","track":3,"label":"person","confidence":0.5,"state":"tracked","box":[200,10,50,100]}"#
+            let all = frame == 4 ? one + "," + other : one
+            return
+                #"{"frame":\#(frame),"pts":\#(frame),"duration":1,"time":\#(Double(frame) / 25),"observations":[\#(all)]}"#
+        }
+        let header =
+            #"{"format":"annotate-tracks","version":1,"generator":"test","source":{"name":"a.mp4","width":320,"height":240,"rotation":0,"timeBase":[1,25]},"stages":[{"id":"people","type":"import"}]}"#
+        let summary = #"{"summary":{"frames":10,"complete":true,"tracks":[]}}"#
+        try workspace.write(([header] + frames + [summary]).joined(separator: "\n") + "\n", to: "out/a.tracks.jsonl")
+        let lines = (1...10).map { "\($0),5,11,11,50,100,1,-1,-1,-1" }
+        try workspace.write(lines.joined(separator: "\n") + "\n", to: "truth/a.gt.txt")
+        return workspace
+    }
+
+    @Test func figures() throws {
+        let workspace = try workspace()
+        let outcome = try annotateBatch(
+            "compare", "--truth", workspace.file("truth"), workspace.file("out"), "--metrics", "--json")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let stage = try json(outcome.output)["stages"]?.elements?.first
+        let all = stage?["all"]
+        #expect(stage?["stage"]?.string == "people")
+        #expect((all?["truth"]?.integer, all?["right"]?.integer, all?["false"]?.integer) == (10, 10, 1))
+        #expect((all?["recall"]?.number, all?["ap50"]?.number) == (1, 1))
+        #expect(all?["switches"]?.integer == 1)
+        // One false, one switch, of ten.
+        #expect(abs((all?["mota"]?.number ?? 0) - 0.8) < 1e-9)
+        let fault = stage?["faults"]?.elements?.first
+        #expect((fault?["what"]?.string, fault?["first"]?.integer) == ("false", 4))
+        let text = try annotateBatch(
+            "compare", "--truth", workspace.file("truth/a.gt.txt"), workspace.file("out/a.tracks.jsonl"))
+        #expect(text.outputLines.first == "stage people, object: 1 clip")
+    }
+
+    @Test(arguments: [
+        (#"{"recall": {"min": 0.9}, "switches": {"max": 1}}"#, 0, nil as String?),
+        (#"{"mota": {"min": 0.9}}"#, 2, "all clips, stage people: expected MOTA at least 0.9, found 0.800000"),
+        (#"{"clip": "b*", "recall": {"min": 0.1}}"#, 2, "bounds: no clip “b*” is judged"),
+        (#"{"recal": {"min": 0.1}}"#, 65, nil),
+    ])
+    func boundsAreAGate(bound: String, status: Int, complaint: String?) throws {
+        let workspace = try workspace()
+        let bounds = try workspace.write(#"{"version": 1, "bounds": [\#(bound)]}"#, to: "b.json")
+        let outcome = try annotateBatch(
+            "compare", "--truth", workspace.file("truth"), workspace.file("out"), "--bounds", bounds, "--junit",
+            workspace.file("j.xml"), "--html", workspace.file("p.html"))
+        #expect(outcome.status == Int32(status), "\(outcome.errors)")
+        if let complaint { #expect(outcome.errorLines.contains("annotate-batch: " + complaint)) }
+        guard status != 65 else { return }
+        #expect(try workspace.text("j.xml").contains("failures=\"\(status == 2 ? 1 : 0)\""))
+        #expect(try workspace.text("p.html").contains("stage people, object"))
+    }
+
+    @Test func whatIsWrong() throws {
+        let workspace = try workspace()
+        let out = workspace.file("out")
+        func message(_ words: String...) throws -> String? {
+            let outcome = try Program.run(Program.annotateBatch, ["compare"] + words)
+            #expect(outcome.status != 0)
+            return outcome.errorLines.first
+        }
+        #expect(
+            try message("--metrics", out, out + "/a.tracks.jsonl")
+                == "Error: --metrics needs a truth; name it with --truth.")
+        #expect(
+            try message("--truth", workspace.file("truth"), out, out)
+                == "Error: 2 paths given; with --truth expected one, the results.")
+        #expect(
+            try message(out) == "Error: 1 path given; expected two track files or two folders, or --truth and results.")
+        try workspace.write("{}", to: "truth/b.json")
+        #expect(
+            try message("--truth", workspace.file("truth"), out)
+                == "annotate-batch: \(workspace.file("truth")): no results of “b.json”")
+    }
+}
