@@ -31,7 +31,8 @@ public struct AnnotateCommand: Sendable {
         self.version = version
         self.stages = stages ?? .standard
         self.sinks = sinks
-        kinds = self.stages.findings.adding(SceneRenderer.truthType, SceneRenderer.truthKinds)
+        kinds = self.stages.findings.adding(
+            SceneRenderer.truthType, SceneRenderer.truthKinds, traits: .init(places: true, searches: true))
     }
 
     /// The program of this process.

@@ -69,11 +69,13 @@ struct ManifestSource {
     }
 
     /// Keeps this process, under a root, from writing anywhere but in the output folders, which are made first.
-    func confine(to places: OutputPlaces, _ logger: Logger) throws {
+    /// - Parameter others: Folders that are written in besides, which lie under the root.
+    func confine(to places: OutputPlaces, and others: [String] = [], _ logger: Logger) throws {
         guard let root else { return }
-        let folders = try held(places) { folder, isFree in
-            try HeldFolder.made(folder, inside: isFree ? nil : root)
-        }
+        let folders =
+            try held(places) { folder, isFree in
+                try HeldFolder.made(folder, inside: isFree ? nil : root)
+            } + others.map { try HeldFolder.made($0, inside: root) }
         // Before the log decides whether it wants to know.
         let measure = confineWriting(to: folders)
         logger.debug("this process: \(measure)")

@@ -137,8 +137,9 @@ struct Run: ParsableCommand {
         let earlier = Report.read(batch.output)
         if dryRun { return try preview(batch, chosen, earlier, cancellation) }
         try checkFiles(batch)
+        let dataSet = try BatchDataSet(batch)
         let junitFile = try open(junit), dependencies = try open(depfile)
-        try source.confine(to: batch.output, logger)
+        try source.confine(to: batch.output, and: dataSet?.folders ?? [], logger)
         for (folder, files) in batch.resultsElsewhere(earlier) {
             logger.warning(
                 """
@@ -170,8 +171,10 @@ struct Run: ParsableCommand {
             Console.problem("annotate-batch: \(error)")
             throw ExitCode.of(error)
         }
+        let isWhole = try dataSet?.write(after: outcomes, isAll: chosen == nil, cancellation) ?? true
         try tell(outcomes, of: batch, junitFile, github)
         try conclude(outcomes, output: batch.output, signal: interruption.received)
+        if !isWhole { throw ExitCode.failure }
         try write(success)
     }
 

@@ -10,6 +10,8 @@ public struct GraphPlan: Sendable {
         public var inputs: [Int]
         /// The most runs a second of video; nil for every frame.
         public var rate: Double?
+        /// Whether everything of its sort in a picture is among its results; nil where the manifest doesn't say.
+        public var isComplete: Bool?
         /// Styles of the kinds that the stage emits; empty where nothing is drawn.
         public var styles: [String: DrawStyle]
         /// The stage with its options read.

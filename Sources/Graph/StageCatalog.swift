@@ -22,7 +22,8 @@ public struct StageCatalog: Sendable {
         }
         return FindingCatalog(
             contracts.map { ($0.type, $0.emits) }, details: details,
-            numberKeepers: Set(contracts.filter(\.keepsNumbers).map(\.type)))
+            numberKeepers: Set(contracts.filter(\.keepsNumbers).map(\.type)),
+            traits: Dictionary(contracts.map { ($0.type, $0.traits) }, uniquingKeysWith: { $1 }))
     }
 
     /// What the stage types promise, in order.

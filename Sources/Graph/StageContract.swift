@@ -45,12 +45,14 @@ public struct StageContract: Sendable {
     public var attachmentUse: AttachmentUse
     /// Whether its tracks have numbers already, from elsewhere, which they keep.
     public var keepsNumbers: Bool
+    /// Whether it looks for its things in the whole of each picture: one in which it finds nothing has nothing of the sort.
+    public var searchesPictures: Bool
 
     public init(
         type: String, summary: String, consumes: [Port] = [.frame], produces: [Port], keepsState: Bool,
         takes: [any Given.Type] = [], emits: [any Finding.Type],
         options: any Record.Type = NoOptions.self, details: [Property] = [], attachmentUse: AttachmentUse = .nothing,
-        keepsNumbers: Bool = false
+        keepsNumbers: Bool = false, searchesPictures: Bool = false
     ) {
         self.type = type
         self.summary = summary
@@ -63,10 +65,19 @@ public struct StageContract: Sendable {
         self.details = details
         self.attachmentUse = attachmentUse
         self.keepsNumbers = keepsNumbers
+        self.searchesPictures = searchesPictures
     }
 }
 
 extension StageContract {
     /// Whether the stage takes a kind of thing from a job.
     public func takes(_ kind: any Given.Type) -> Bool { takes.contains { $0 == kind } }
+
+    /// What is known of its results, whatever they are.
+    var traits: StageTraits {
+        let places = produces.contains(.regions)
+        return StageTraits(
+            places: places, searches: searchesPictures, isPointed: !takes.isEmpty,
+            retells: places && !consumes.contains(.frame))
+    }
 }

@@ -7,12 +7,14 @@ Clips of constant and of varying rate, one stored on its side, one under a range
 with two tracks of one label. Each format is written while the jobs run and from the saved track file, must be the same bytes,
 and must say the same boxes (to 0.01 px), ids, gaps, first and last frame. What is read is also held against track
 files with a box moved, an id changed and a box gone, and has to differ; evaluators of tracks get a file with an id changed.
+Data sets of thirty clips are read whole: COCO, YOLO, CVAT, MOT and tables, with the numbers of pictures that have to come out.
 With the bundle of tests, masks, joints and turned boxes of its own kind are read too: masks and key points the same to the pixel.
 Exit status 1 where something isn't as it should be.
 """
 import argparse
 import filecmp
 import json
+import math
 import pathlib
 import shutil
 import subprocess
@@ -112,14 +114,24 @@ class Job:
         rows, table = readers.read_csv(self.live("csv"))
         self.compare("csv", rows)
         tell({"clip", "frame", "pts", "time", "stage", "kind"} <= set(table.columns)
-             and [c for c in table.columns if c.startswith("pose_")][:6]
+             and [c for c in table.columns if c.startswith("pose_") and "quaternion" not in c][:6]
              == [f"pose_{what}_{axis}_{unit}" for what, unit in (("rotation", "rad"), ("translation", "m"))
                  for axis in "xyz"], f"{self.name}: csv: columns, those of poses with units")
+        turned = table[table["pose_rotation_x_rad"].notna()]
+        tell(len(turned) > 0 and all(self.turns_alike(row) for row in turned.to_dict("records")),
+             f"{self.name}: csv: {len(turned)} quaternions that turn as the rotation vectors do")
         poses = [one["pose"] for _, one, _ in self.all.seen() if "pose" in one]
         found = table[table["pose_translation_z_m"].notna()]
         tell(len(poses) > 0 and len(found) == len(poses)
              and all(abs(a - b["translation"][2]) < 1e-6 for a, b in zip(found["pose_translation_z_m"], poses)),
              f"{self.name}: csv: {len(poses)} poses")
+
+    @staticmethod
+    def turns_alike(row):
+        vector = [row[f"pose_rotation_{axis}_rad"] for axis in "xyz"]
+        angle = math.hypot(*vector)
+        wanted = [math.cos(angle / 2), *(part * math.sin(angle / 2) / angle for part in vector)]
+        return all(abs(row[f"pose_rotation_quaternion_{axis}"] - part) < 1e-5 for axis, part in zip("wxyz", wanted))
 
     def mot(self):
         path, said = self.export("mot")
@@ -263,6 +275,8 @@ def main():
         check_clips(jobs)
         for job in jobs:
             job.check()
+        sets.Sets(program, folder / "sets", tell).check(
+            python("exchange-motmetrics"), ROOT / "scripts/check/exchange_motmetrics.py")
         if arguments.tests:
             parts.check(parts.make(pathlib.Path(arguments.tests).resolve(), ROOT, folder / "parts"), folder / "parts", tell)
     finally:
@@ -277,4 +291,5 @@ if __name__ == "__main__":
     environments.enter("exchange", ENVIRONMENTS["exchange"])
     import exchange_parts as parts
     import exchange_readers as readers
+    import exchange_sets as sets
     sys.exit(main())

@@ -234,10 +234,12 @@ struct GraphPlanner {
                     "“\(key)” needs poses, and the stage finds none; expected a stage “markers” with a “size” in metres",
                     at: draft.node["draw"]?[key] ?? draft.node, path: draft.path + [.key("draw"), .key(key)])
             }
-            return GraphPlan.Node(
+            var node = GraphPlan.Node(
                 id: draft.id, contract: contract, inputs: draft.inputs.compactMap { places[$0] },
                 rate: draft.node["rate"]?.number, styles: styles, blueprint: blueprint,
                 options: Self.optionsInForce(contract.options, draft.node), text: draft.text)
+            node.isComplete = draft.node["complete"]?.bool
+            return node
         } catch let error as StageOptionError {
             note(error, of: draft, log: log)
         } catch let several as StageOptionErrors {

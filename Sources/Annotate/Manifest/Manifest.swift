@@ -10,6 +10,8 @@ public struct Manifest: Sendable {
     static let reportName = "report.json"
     /// Forms of results that are written beside track files: words of `SinkCatalog.formats`.
     var formats: [String] = []
+    /// The data set of all jobs; nil for none.
+    var dataSet: DataSetOptions?
     /// The jobs, in the manifest's order.
     public var jobs: [Job]
     /// Remarks on it as a whole before anything runs.

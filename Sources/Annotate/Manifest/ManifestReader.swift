@@ -67,6 +67,7 @@ public struct ManifestReader {
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
         checkTracks(root["output"]?["tracks"], paths, log: log)
+        DataSetOptions.check(root, paths, folders, log: log)
         let known = SinkCatalog.known.besideTracks.map(\.name)
         let formats = (root["output"]?["formats"]?.elements ?? []).compactMap(\.string).reduce(into: [String]()) {
             // What is no format has been complained of, and twice is once.
@@ -112,7 +113,9 @@ public struct ManifestReader {
         checkOverwriting(
             jobs, places: places, output: output, named: named(by: root, path, seeds, paths: paths), log: log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
-        return Manifest(file: path, output: folders, formats: formats, jobs: jobs, remarks: log.remarks)
+        return Manifest(
+            file: path, output: folders, formats: formats, dataSet: DataSetOptions(of: root, paths), jobs: jobs,
+            remarks: log.remarks)
     }
 
     /// Canonical paths of the files that jobs name for themselves, which no glob gives again; none where there is no glob.

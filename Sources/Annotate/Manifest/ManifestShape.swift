@@ -52,6 +52,9 @@ public enum ManifestShape {
                 doc:
                     "A folder of their own for track files and the other formats, relative to the manifest, so that the "
                     + "results' folder can be handed out; ass, which players show, stays beside the video."),
+            Property(
+                "dataset", .object(DataSetOptions.shape(doc: "A data set of all jobs.", name: "dataset")),
+                doc: "A data set of all jobs, written when a run of all of them has ended well."),
         ])
 
     static func graph(catalog: StageCatalog) -> ObjectShape {
@@ -84,6 +87,11 @@ public enum ManifestShape {
                 "rate", .number(Bounds(0, 1000, excludesMinimum: true)), unit: "1/s",
                 doc: "Runs at most so many times a second of video; between two runs the last result is held. "
                     + "Every frame when left out."),
+            Property(
+                "complete", .boolean,
+                doc:
+                    "Whether everything of its sort in a picture is among its results, so that a picture without any is a "
+                    + "background in a data set. Left out, it is where the stage searches whole pictures."),
             Property(
                 "draw",
                 .anyOf([.boolean, .object(DrawStyle.shape(for: kinds))], doc: "true, false or an object with a style"),

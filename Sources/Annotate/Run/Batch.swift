@@ -73,6 +73,8 @@ public struct Batch: Sendable {
     public var output: OutputPlaces
     /// Words of `output.formats`.
     var formats: [String] = []
+    /// The data set of all jobs; nil for none.
+    public var dataSet: DataSetOptions?
     /// The jobs, in the manifest's order.
     public var jobs: [JobOrder]
     /// Remarks on the manifest before anything runs.
@@ -126,7 +128,8 @@ extension Batch {
     /// - Parameter generator: The program and its version, on which results depend too.
     public init(_ manifest: Manifest, generator: String) {
         self.init(
-            manifest: manifest.file, output: manifest.output, formats: manifest.formats, jobs: [],
+            manifest: manifest.file, output: manifest.output, formats: manifest.formats, dataSet: manifest.dataSet,
+            jobs: [],
             remarks: manifest.remarks)
         let recipes = RecipeBook(generator: generator)
         jobs = manifest.jobs.map { JobOrder($0, recipe: recipes.recipe(of: $0)) }

@@ -75,7 +75,7 @@ public struct BatchPlanner {
     ) throws -> Answer {
         try worker.channel.send { WorkerRequest.plan(skipped: skipping.keys.sorted()).write(into: &$0) }
         try worker.channel.send(bytes)
-        var batch = Batch(manifest: path, output: meaning.output, jobs: [])
+        var batch = Batch(manifest: path, output: meaning.output, dataSet: meaning.dataSet, jobs: [])
         // Many jobs have one graph and one entry: each text is kept once.
         var texts: Set<String> = []
         /// Those that a report takes as they are: JSON objects.

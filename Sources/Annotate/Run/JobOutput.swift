@@ -142,6 +142,7 @@ extension TrackFileHeader {
                 var stage = Stage(
                     id: node.id, type: node.contract.type, inputs: node.inputs.map { ids[$0] }, rate: node.rate,
                     options: node.options, skeleton: job.graph.skeleton(of: index), details: node.blueprint.details)
+                stage.isComplete = node.isComplete
                 let covering = node.styles.values.filter { $0.cover != nil }
                 // All kinds of a stage are drawn by one style.
                 // The one that leaves least of what is covered.

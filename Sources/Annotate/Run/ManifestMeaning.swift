@@ -7,6 +7,8 @@ struct ManifestMeaning {
     let grants: ManifestGrants
     /// Where results go.
     let output: OutputPlaces
+    /// The data set of all jobs; nil for none.
+    let dataSet: DataSetOptions?
 
     /// - Parameters:
     ///   - path: The manifest's.
@@ -18,6 +20,7 @@ struct ManifestMeaning {
         let manifest = (try? JSONParser.parse(bytes)) ?? JSONNode(.null)
         grants = ManifestGrants(paths, manifest)
         self.output = OutputPlaces(of: manifest, paths, instead: output)
+        dataSet = DataSetOptions(of: manifest, paths)
     }
 
     /// Whether a job may be one of the manifest's, by what it reads and writes.

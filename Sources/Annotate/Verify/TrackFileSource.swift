@@ -4,14 +4,24 @@ public enum TrackFileSource {
     /// - Parameter report: The folder with the report, where the track file lies in another.
     /// - Throws: `FileError` with what to do where there is none, or no longer.
     public static func find(for tracks: String, report: String? = nil, kinds: FindingCatalog) throws -> String {
-        let name = try TrackFileReader(path: tracks, kinds: kinds).header.source.name
         let suffix = TracksSink.format.suffix
         let (folder, file) = (report ?? Files.parent(of: tracks), Files.name(of: tracks))
         let id = file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : Files.stem(of: file)
+        return try find(for: tracks, in: folder, Report.read(directory: folder)[id], kinds: kinds)
+    }
+
+    /// Path of the source, by what a report says of its job.
+    /// - Parameters:
+    ///   - folder: The one with the report.
+    ///   - outcome: What it says; nil for nothing.
+    static func find(
+        for tracks: String, in folder: String, _ outcome: JobOutcome?, kinds: FindingCatalog
+    ) throws -> String {
+        let name = try TrackFileReader(path: tracks, kinds: kinds).header.source.name
         func missing(_ reason: String) -> FileError {
             FileError("find the video of", path: tracks, reason: "\(reason); name it with --input")
         }
-        guard let outcome = Report.read(directory: folder)[id], let source = outcome.source else {
+        guard let outcome, let source = outcome.source else {
             throw missing("no report beside it says which file “\(name.inOneLine)” is")
         }
         let path = source.hasPrefix("/") ? source : folder + "/" + source

@@ -12,6 +12,9 @@ package final class JSONElementReader {
 
     private static let longest = 64 << 20
 
+    /// The key of a file's outermost array, where it is no object.
+    package static let list = ""
+
     private let path: String
     private let wanted: Set<String>
     private var piece: [UInt8] = []
@@ -29,6 +32,8 @@ package final class JSONElementReader {
     private var element: [UInt8] = []
     private var elementLine = 1
     private var hasEnded = false
+    /// Whether the file is an array itself.
+    private var isList = false
 
     /// Opens a file.
     /// - Parameter keys: Keys of the arrays whose elements are wanted.
@@ -84,6 +89,10 @@ package final class JSONElementReader {
         }
         if depth == 0, !isSpace {
             guard !hasEnded else { throw failure("text after the end of the document") }
+            if byte == UInt8(ascii: "["), wanted.contains(Self.list) {
+                (depth, isInArray, isList, key) = (2, true, true, Self.list)
+                return nil
+            }
             guard byte == UInt8(ascii: "{") else { throw failure("it is no JSON object; expected one with arrays") }
         }
         switch byte {
@@ -103,6 +112,7 @@ package final class JSONElementReader {
             depth -= 1
             if depth == 1, isInArray {
                 isInArray = false
+                if isList { (depth, hasEnded) = (0, true) }
                 return try finished()
             }
             if depth == 0 { hasEnded = true }

@@ -50,7 +50,7 @@ public struct Rotation: Sendable, Hashable {
     }
 
     /// The unit quaternion: the cosine of half the angle, then the axis times its sine.
-    var quaternion: SIMD4<Double> { [scalar, vector.x, vector.y, vector.z] }
+    package var quaternion: SIMD4<Double> { [scalar, vector.x, vector.y, vector.z] }
 
     /// The rotation with a unit quaternion that `quaternion` gave.
     init(quaternion: SIMD4<Double>) {

@@ -9,6 +9,13 @@ package enum ResultFolder {
         "data.yaml", "classes.txt", "labels", "tracks", "images", "labels.cache", "images.cache",
     ]
 
+    /// What a data set has beside these, and by which name it is known as one.
+    private static let dataSet = "dataset.json"
+    private static let ofDataSets: Set<String> = Set(
+        [dataSet, "pictures.csv", "annotations", "seqmaps", "crops"]
+            + ["train", "val", "test"].flatMap { part in [part] + ["txt", "csv", "xml", "json"].map { part + "." + $0 }
+            })
+
     /// Beginning of the names of folders in which workers have what isn't finished.
     package static let workName = "worker"
 
@@ -20,9 +27,17 @@ package enum ResultFolder {
         // One that can't be listed is nobody's to remove.
         guard let names = try? folder.names() else { return "what can't be listed" }
         if Files.name(of: folder.path).hasPrefix(".\(workName)-") {
-            return names.first { !$0.hasPrefix(".") || $0.range(of: ".partial-") == nil }
+            return names.first { !isUnfinished($0) }
         }
-        return names.first { !known.contains($0) && !isPicture($0) && !$0.hasSuffix(pageData) }
+        let isDataSet = names.contains(dataSet)
+        return names.first { name in
+            if isDataSet, ofDataSets.contains(name) || isUnfinished(name) { return false }
+            return !known.contains(name) && !isPicture(name) && !name.hasSuffix(pageData)
+        }
+    }
+
+    private static func isUnfinished(_ name: String) -> Bool {
+        name.hasPrefix(".") && name.range(of: ".partial-") != nil
     }
 
     private static func isPicture(_ name: String) -> Bool {

@@ -6,26 +6,34 @@ public struct FindingCatalog: Sendable {
     let details: [Property]
     /// Stage types whose tracks have numbers already, which they keep.
     package let numberKeepers: Set<String>
+    /// What is known of stage types; nothing of one that isn't there.
+    let traits: [String: StageTraits]
 
     public init(
         _ emitters: [(type: String, kinds: [any Finding.Type])], details: [Property] = [],
-        numberKeepers: Set<String> = []
+        numberKeepers: Set<String> = [], traits: [String: StageTraits] = [:]
     ) {
         self.emitters = emitters
         self.details = details
         self.numberKeepers = numberKeepers
+        self.traits = traits
     }
 
     /// The catalogue with one more type, which needs to be no stage of a graph.
-    public func adding(_ type: String, _ kinds: [any Finding.Type]) -> FindingCatalog {
-        FindingCatalog(emitters + [(type, kinds)], details: details, numberKeepers: numberKeepers)
+    /// - Parameter traits: What is known of the type.
+    public func adding(
+        _ type: String, _ kinds: [any Finding.Type], traits: StageTraits = StageTraits()
+    ) -> FindingCatalog {
+        FindingCatalog(
+            emitters + [(type, kinds)], details: details, numberKeepers: numberKeepers,
+            traits: self.traits.merging([type: traits]) { $1 })
     }
 
     /// The catalogue without other kinds than some.
     func only(_ words: [String]) -> FindingCatalog {
         FindingCatalog(
             emitters.map { emitter in (emitter.type, emitter.kinds.filter { words.contains($0.kind) }) },
-            details: details)
+            details: details, numberKeepers: numberKeepers, traits: traits)
     }
 
     /// All kinds, each once.
@@ -45,5 +53,21 @@ public struct FindingCatalog: Sendable {
             common: ObjectShape(
                 doc: "One thing that one stage saw.", properties: Observation.head.map(\.property)),
             variants: kinds.map { $0.variant })
+    }
+}
+
+/// What is known of the results of a stage type, whatever they are.
+public struct StageTraits: Sendable, Hashable {
+    /// Whether it says where things are.
+    public var places: Bool
+    /// Whether it looks for its things in the whole of each picture.
+    public var searches: Bool
+    /// Whether it follows what a job points at, and knows nothing of it before and after.
+    public var isPointed: Bool
+    /// Whether its things are those of its inputs, told anew.
+    public var retells: Bool
+
+    public init(places: Bool = false, searches: Bool = false, isPointed: Bool = false, retells: Bool = false) {
+        (self.places, self.searches, self.isPointed, self.retells) = (places, searches, isPointed, retells)
     }
 }

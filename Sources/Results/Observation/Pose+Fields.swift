@@ -36,8 +36,17 @@ extension Format where Value == Rotation {
     fileprivate static var rotation: Format {
         let vector = Format<SIMD3<Double>>.vector(decimals: 5)
         return Format(
-            vector.shape, columns: vector.columns.map { column in Column(column.name) { column.text($0.rodrigues) } },
+            vector.shape,
+            columns: vector.columns.map { column in Column(column.name) { column.text($0.rodrigues) } } + quaternion,
             rounded: { rotation in Rotation(written: vector.rounded?(rotation.rodrigues) ?? rotation.rodrigues) },
             write: { vector.write($0.rodrigues, &$1) }, read: { vector.read($0).map(Rotation.init(written:)) })
+    }
+
+    /// The same as a unit quaternion, which programs take that know no rotation vectors.
+    private static var quaternion: [Column<Rotation>] {
+        ["w", "x", "y", "z"].enumerated().map { index, axis in
+            // No unit: it has length 1.
+            Column("quaternion_\(axis)", unit: "") { $0.quaternion[index].text(6) }
+        }
     }
 }

@@ -7,42 +7,89 @@ package final class CSVSink: Sink {
         name: "csv", title: "CSV", suffix: ".csv",
         doc: "A table with a row an observation, for spreadsheets and data frames.")
 
-    private typealias Row = (frame: FrameRecord, observation: Observation)
+    private let clip: String
+    private let table: CSVTable
+
+    package init(_ file: OutputFile, _ context: SinkContext) throws {
+        clip = context.header.source.name
+        table = try CSVTable(
+            try ByteWriter(file), kinds: context.header.stages.flatMap { context.kinds.kinds(of: $0.type) ?? [] },
+            keepsFormulas: context.keepsFormulas, writesEmpty: context.writesEmpty)
+    }
+
+    package func write(_ frame: FrameRecord) throws { try table.write(frame, clip: clip) }
+
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws { try table.finish() }
+}
+
+/// A table of the observations of one clip or several.
+final class CSVTable {
+    private typealias Row = (clip: String, frame: FrameRecord, observation: Observation)
 
     private let writer: ByteWriter
     /// Columns of the frame and the head.
     private let columns: [Column<Row>]
+    /// How many of them are the frame's.
+    private let frameColumns: Int
     /// The titles of the kinds' own columns; one that kinds share is filled by each of them.
     private let titles: [String]
     /// Titles of the columns of the frame and the head.
     private let taken: Set<String>
     private let keepsFormulas: Bool
+    private let writesEmpty: Bool
 
-    package init(_ file: OutputFile, _ context: SinkContext) throws {
-        writer = try ByteWriter(file)
-        columns = Self.columns(clip: context.header.source.name)
-        let emitted = context.header.stages.flatMap { context.kinds.kinds(of: $0.type) ?? [] }
-        keepsFormulas = context.keepsFormulas
+    /// - Parameters:
+    ///   - kinds: What may come, in the order of their columns.
+    ///   - last: Titles of further columns, whose cells are given with each frame.
+    ///   - writesEmpty: Whether a frame without observations has a row.
+    init(
+        _ writer: ByteWriter, kinds: [any Finding.Type], last: [String] = [], keepsFormulas: Bool = false,
+        writesEmpty: Bool = false
+    ) throws {
+        self.writer = writer
+        let frame = Self.frame
+        columns = frame + Self.head
+        frameColumns = frame.count
+        (self.keepsFormulas, self.writesEmpty) = (keepsFormulas, writesEmpty)
         let taken = Set(columns.map(\.name))
         self.taken = taken
-        titles = emitted.flatMap { $0.titles(besides: taken) }.reduce(into: []) {
+        titles = kinds.flatMap { $0.titles(besides: taken) }.reduce(into: []) {
             if !$0.contains($1) { $0.append($1) }
         }
-        try writer.write(Self.line(columns.map(\.name) + titles))
+        try writer.write(Self.line(columns.map(\.name) + titles + last))
     }
 
-    package func write(_ frame: FrameRecord) throws {
+    /// Writes a frame's rows.
+    /// - Parameter last: Cells of the further columns.
+    func write(_ frame: FrameRecord, clip: String, last: [String] = []) throws {
+        if frame.observations.isEmpty, writesEmpty {
+            let row = (clip, frame, Observation(NoFinding(), stage: ""))
+            let cells = columns.prefix(frameColumns).map { $0.text(row) ?? "" }
+            let rest = [String](repeating: "", count: columns.count - frameColumns + titles.count)
+            try put(cells + rest + last)
+        }
         for observation in frame.observations {
-            let row = (frame, observation)
+            let row = (clip, frame, observation)
             let own = observation.finding.base.cells(besides: taken)
-            let cells = columns.map { $0.text(row) ?? "" } + titles.map { own[$0] ?? "" }
-            try writer.write(Self.line(keepsFormulas ? cells : cells.map(CSVCell.guarded)))
+            try put(columns.map { $0.text(row) ?? "" } + titles.map { own[$0] ?? "" } + last)
         }
     }
 
-    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws { try writer.finish() }
+    private func put(_ cells: [String]) throws {
+        try writer.write(Self.line(keepsFormulas ? cells : cells.map(CSVCell.guarded)))
+    }
 
-    private static func line(_ cells: [String]) -> [UInt8] {
+    func finish() throws { try writer.finish() }
+
+    /// Stands where nothing was seen: only the frame's columns are looked at.
+    private struct NoFinding: Finding {
+        static let kind = ""
+        static let doc = ""
+        static let fields: [Field<NoFinding>] = []
+    }
+
+    /// A row's bytes.
+    static func line(_ cells: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (index, cell) in cells.enumerated() {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -61,9 +108,9 @@ package final class CSVSink: Sink {
     /// Corners that have columns of their own; a polygon with more has the others in one cell.
     private static let corners = 4
 
-    private static func columns(clip: String) -> [Column<Row>] {
-        let frame: [Column<Row>] = [
-            Column("clip") { _ in clip }, Column("frame") { String($0.frame.frame) },
+    private static var frame: [Column<Row>] {
+        [
+            Column("clip") { $0.clip }, Column("frame") { String($0.frame.frame) },
             Column("pts") { String($0.frame.pts.ticks) },
             Column("time") { row in
                 var json = JSONWriter()
@@ -71,7 +118,10 @@ package final class CSVSink: Sink {
                 return json.text
             },
         ]
-        let head = Observation.head.flatMap { field -> [Column<Row>] in
+    }
+
+    private static var head: [Column<Row>] {
+        Observation.head.flatMap { field -> [Column<Row>] in
             switch field.name {
             // Not by their member's name: everybody knows these.
             case "box":
@@ -82,7 +132,6 @@ package final class CSVSink: Sink {
             default: return field.columns.map { column in Column(column.name) { column.text($0.observation) } }
             }
         }
-        return frame + head
     }
 
     private static var polygon: [Column<Row>] {

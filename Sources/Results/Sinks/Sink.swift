@@ -41,6 +41,8 @@ public struct SinkContext: Sendable {
     var pictures = PictureFormat.jpg
     /// Whether texts in tables stay as they are, also those that a spreadsheet takes for formulas.
     var keepsFormulas = false
+    /// Whether tables have a row for a frame in which nothing was seen.
+    var writesEmpty = false
 
     public init(header: TrackFileHeader, kinds: FindingCatalog, styles: [String: [String: DrawStyle]] = [:]) {
         (self.header, self.kinds, self.styles) = (header, kinds, styles)

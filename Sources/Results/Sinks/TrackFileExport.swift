@@ -8,6 +8,8 @@ public struct TrackFileExport {
 
     /// Whether texts in tables stay as they are, also those that a spreadsheet takes for formulas.
     public var keepsFormulas = false
+    /// Whether tables have a row for a frame in which nothing was seen.
+    public var writesEmpty = false
 
     /// An export to one format.
     /// - Parameters:
@@ -75,7 +77,7 @@ public struct TrackFileExport {
         if let reason = file.whyUnusable { throw FileError("write", path: path, reason: reason) }
         var context = SinkContext(header: header, kinds: written, styles: header.defaultStyles(kinds))
         if let pictures { context.pictures = pictures.format }
-        context.keepsFormulas = keepsFormulas
+        (context.keepsFormulas, context.writesEmpty) = (keepsFormulas, writesEmpty)
         do {
             if let drawing { context.styles = try drawing(reader.header, kinds) }
             let sink = try format.init(file, context)

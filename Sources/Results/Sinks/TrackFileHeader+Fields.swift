@@ -64,6 +64,11 @@ extension TrackFileHeader.Stage: Record {
         Field(
             "rate", \.rate, .number(Bounds(0, excludesMinimum: true)), unit: "1/s", doc: "Runs a second at the most."),
         Field(
+            "complete", \.isComplete, .flag,
+            doc:
+                "Whether everything of its sort in a picture is among its results, as the manifest says; left out where it doesn't."
+        ),
+        Field(
             "options", Format<[JSONMember]>.members, .optional, doc: "Every option in force.",
             get: { $0.options.isEmpty ? nil : $0.options }, set: { $1.options = $0 }),
         Field(

@@ -57,6 +57,8 @@ public struct TrackFileHeader: Sendable {
         public var inputs: [String] = []
         /// The most runs a second; nil for no limit.
         public var rate: Double?
+        /// Whether everything of its sort in a picture is among its results; nil where the manifest doesn't say.
+        public var isComplete: Bool?
         /// Every option in force.
         public var options: [JSONMember] = []
         /// How the annotated video covers what the stage sees; nil where it doesn't.

@@ -41,7 +41,7 @@ public struct BarcodesBlueprint: StageBlueprint {
         summary:
             "Finds and reads QR, Data Matrix, Aztec, PDF417, MaxiCode and bar codes; a track each, by payload and place.",
         produces: [.regions, .tracks], keepsState: true, emits: [BarcodeFinding.self],
-        options: Options.self)
+        options: Options.self, searchesPictures: true)
 
     private let options: Options
 

@@ -97,7 +97,7 @@ public struct DetectBlueprint: StageBlueprint {
                 doc:
                     "How a detector's outputs are read, and by what that was found out; what read text: its engine, Tesseract's "
                     + "languages, or the networks' names and hashes."),
-        ])
+        ], searchesPictures: true)
 
     private let detector: ObjectDetector
     private let classes: DetectedClasses

@@ -80,7 +80,7 @@ public struct FacesBlueprint: StageBlueprint {
             Property(
                 "shortRangeModel", .map(of: .any, keys: .any, doc: "A detector."),
                 doc: "The third detector's name, hash, input and preprocessing."),
-        ])
+        ], searchesPictures: true)
 
     /// The source of faces.
     private enum Source {

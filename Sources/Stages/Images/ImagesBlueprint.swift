@@ -35,7 +35,7 @@ public struct ImagesBlueprint: StageBlueprint {
         details: [
             Property(
                 "files", .array(of: .map(of: .any, keys: .any, doc: "A file.")), doc: "The pictures' hashes and sizes.")
-        ], attachmentUse: .toStages)
+        ], attachmentUse: .toStages, searchesPictures: true)
 
     private let sought: [SoughtImage]
     private let options: Options

@@ -10,6 +10,7 @@ struct COCOReader {
     private let request: ImportRequest
     private var images: [Int: Image] = [:]
     private var categories: [Int: String] = [:]
+    private var skeletons: [Int: Skeleton] = [:]
     /// Ids of images of other videos.
     private var others: Set<Int> = []
     private var rows: ImportedRows
@@ -23,7 +24,10 @@ struct COCOReader {
         var count = 0
         while let element = try reader.next() {
             if element.key == "categories" {
-                if let id = element.node["id"]?.integer { categories[id] = element.node["name"]?.string }
+                if let id = element.node["id"]?.integer {
+                    categories[id] = element.node["name"]?.string
+                    skeletons[id] = Self.skeleton(element.node)
+                }
                 continue
             }
             guard let id = element.node["id"]?.integer else {
@@ -129,18 +133,13 @@ struct COCOReader {
         var row = ImportedRow()
         (row.key, row.line) = (key, line)
         if let id = node["track_id"]?.number { row.id = try request.id(id, line: line) }
-        guard let numbers = node["bbox"]?.elements?.compactMap(\.number), numbers.count == 4 else {
+        let shape = try COCOShape(
+            node, skeleton: node["category_id"]?.integer.flatMap { skeletons[$0] }, request, line: line)
+        shape.put(into: &row, &rows)
+        guard row.box != nil || row.polygon != nil else {
             throw request.failure(
                 line, "an annotation without a “bbox” of four numbers; expected left, top, width and height")
         }
-        row.box = try request.box(numbers, line: line)
-        row.polygon = try outline(node["segmentation"], line: line)
-        if let shape = node["segmentation"], row.polygon == nil,
-            shape.members != nil || shape.elements?.isEmpty == false
-        {
-            rows.omissions.insert("masks and outlines of several parts")
-        }
-        if node["keypoints"]?.elements?.isEmpty == false { rows.omissions.insert("key points") }
         let kind = attributes?["kind"]?.string
         if let kind { rows.kinds.insert(kind) }
         // Our own ones say what is a label; what has none is called by its kind.
@@ -174,15 +173,13 @@ struct COCOReader {
         return area
     }
 
-    /// Corners of an annotation's outline; several outlines, and masks, are told by the box alone.
-    private func outline(_ node: JSONNode?, line: Int) throws -> [Point]? {
-        guard let outlines = node?.elements, outlines.count == 1,
-            let numbers = outlines[0].elements?.compactMap(\.number), numbers.count % 2 == 0,
-            (6...128).contains(numbers.count)
-        else { return nil }
-        // COCO's corners lie on the pixels' edges, ours in their middle.
-        return try request.polygon(
-            stride(from: 0, to: numbers.count, by: 2).map { Point(numbers[$0] - 0.5, numbers[$0 + 1] - 0.5) },
-            line: line)
+    /// A category's joints and bones, which count from 1.
+    private static func skeleton(_ category: JSONNode) -> Skeleton? {
+        let names = (category["keypoints"]?.elements ?? []).compactMap(\.string)
+        guard !names.isEmpty else { return nil }
+        let pairs = (category["skeleton"]?.elements ?? []).compactMap { $0.elements?.compactMap(\.integer) }
+            .filter { $0.count == 2 }
+        let skeleton = Skeleton(names: names, edges: pairs.map { Skeleton.Pair($0[0] - 1, $0[1] - 1) })
+        return skeleton.fault == nil ? skeleton : nil
     }
 }

@@ -10,6 +10,8 @@ public struct ImportBlueprint: StageBlueprint {
         var stages: [String]?
         var classes: [String]?
         var video: String?
+        var labels: String?
+        var joints: Int?
 
         public init() {}
 
@@ -17,12 +19,14 @@ public struct ImportBlueprint: StageBlueprint {
             Field(
                 "format", \.format, .choice(), .always,
                 doc:
-                    "mot (MOTChallenge's lines), coco (with videos and tracks, or detections), csv (a table), tracks (a track file)."
+                    "mot (MOTChallenge's lines), coco (with videos and tracks, or detections, or a list of results), csv (a table), "
+                    + "tracks (a track file), yolo (a text a frame), cvat (for video or images), label-studio (tasks), voc (an XML "
+                    + "file a frame)."
             ),
             Field(
                 "file", \.file, .text(.pathTemplate), .always,
                 doc:
-                    "The file. {name}, {folder} and {n} stand for the input's name without its extension, its folder's and its number."
+                    "The file; of yolo and voc a pattern, labels/{name}_*.txt. {name}, {folder} and {n} stand for the input's name without its extension, its folder's and its number."
             ),
             Field(
                 "by", \.by, .choice(),
@@ -31,7 +35,9 @@ public struct ImportBlueprint: StageBlueprint {
             ),
             Field(
                 "firstFrame", \.firstFrame, .integer(0...1),
-                doc: "The number that the file gives the first frame: 1 in mot, 0 in the others when left out."),
+                doc:
+                    "The number that the file gives the first frame: 1 in mot, label-studio and lists of COCO's results, 0 in the others "
+                    + "when left out."),
             Field(
                 "stages", \.stages, .list(.text(), count: 1...1000),
                 doc:
@@ -40,15 +46,24 @@ public struct ImportBlueprint: StageBlueprint {
             Field(
                 "classes", \.classes, .list(.text(), count: 1...100_000),
                 doc:
-                    "Of mot: the names of the classes 1, 2 and so on, which become labels; without it they are left out."
+                    "Of mot and lists of COCO's results: the names of the classes 1, 2 and so on; of yolo of the classes 0, 1 and so on. "
+                    + "They become labels; without it those of mot are left out, the others numbers."
             ),
-            Field("video", \.video, .text(), doc: "Of coco with several videos: the name of the one that is meant."),
+            Field(
+                "video", \.video, .text(),
+                doc:
+                    "Of coco with several videos: the name of the one that is meant; of yolo, voc, and pictures of cvat and "
+                    + "label-studio: what the names of the clip's pictures begin with, where there are others."),
+            Field("labels", \.labels, .text(.path), doc: "A file with the names, one a line, instead of “classes”."),
+            Field(
+                "joints", \.joints, .integer(1...1000),
+                doc: "Of yolo: how many key points each line has behind its box."),
         ]
     }
 
     public static let contract = StageContract(
         type: "import",
-        summary: "Takes boxes, outlines and tracks from a file: MOTChallenge, COCO, CSV, or a track file.",
+        summary: "Takes boxes, outlines, masks, key points and tracks from files of other programs, or a track file.",
         produces: [.regions, .tracks], keepsState: false, emits: [ObjectFinding.self, DetectionFinding.self],
         options: Options.self,
         details: [
@@ -75,13 +90,15 @@ public struct ImportBlueprint: StageBlueprint {
             (request, details, skeleton) = (nil, [], nil)
             return
         }
-        guard Files.isRegular(path) else {
+        let isThere = format.hasFrameFiles ? !Files.glob(path).isEmpty : Files.isRegular(path)
+        guard isThere else {
             throw StageOptionError(
                 option: "file", "no file “\(file)”\(context.origin(of: \Options.file)); expected \(format.words)")
         }
-        let request = ImportRequest(
-            format: format, path: path, by: options.by, firstFrame: options.firstFrame ?? (format == .mot ? 1 : 0),
+        var request = ImportRequest(
+            format: format, path: path, by: options.by, firstFrame: options.firstFrame ?? format.firstFrame(of: path),
             classes: options.classes ?? [], stages: options.stages ?? [], video: options.video)
+        (request.labels, request.joints) = (options.labels.map(context.resolve), options.joints)
         do {
             let rows = try request.read()
             skeleton = rows.skeleton
@@ -89,12 +106,27 @@ public struct ImportBlueprint: StageBlueprint {
                 JSONMember(
                     key: "imported",
                     value: JSONNode(
-                        .members(["sha256": .string(try SHA256.hash(file: path)), "rows": .integer(rows.count)])))
+                        .members([
+                            "sha256": .string(try Self.hash(of: request.files)), "rows": .integer(rows.count),
+                        ])))
             ]
         } catch {
             throw StageOptionError(option: "file", "“\(file)” can't be imported: \(error)")
         }
         self.request = request
+    }
+
+    /// A file's hash; of several that of their hashes.
+    private static func hash(of files: [String]) throws -> String {
+        let hashes = try files.map { try SHA256.hash(file: $0) }
+        return hashes.count == 1 ? hashes[0] : SHA256.hash(Array(hashes.joined().utf8))
+    }
+
+    public var files: [String] {
+        guard let request, request.format.hasFrameFiles else { return [] }
+        let files = request.files
+        // Which files there are is asked of their folders.
+        return files + Set(files.map { Files.parent(of: $0) }).sorted()
     }
 
     /// Refuses options that are for other formats.
@@ -105,10 +137,12 @@ public struct ImportBlueprint: StageBlueprint {
             throw StageOptionError(
                 option: option, "“\(option)” is for the format \(words), and this is \(format.rawValue); leave it out")
         }
-        try only("classes", options.classes != nil, for: [.mot])
+        try only("classes", options.classes != nil, for: [.mot, .coco, .yolo])
+        try only("labels", options.labels != nil, for: [.coco, .yolo])
+        try only("joints", options.joints != nil, for: [.yolo])
         try only("stages", options.stages != nil, for: [.coco, .csv, .tracks])
-        try only("video", options.video != nil, for: [.coco])
-        try only("firstFrame", options.firstFrame != nil, for: [.mot, .coco, .csv])
+        try only("video", options.video != nil, for: [.coco, .yolo, .voc, .cvat, .labelStudio])
+        try only("firstFrame", options.firstFrame != nil, for: [.mot, .coco, .csv, .yolo, .voc, .cvat, .labelStudio])
     }
 
     public var hintWhenBlind: String? { "“\(written)” may be of another video" }
@@ -129,6 +163,20 @@ extension ImportFormat {
         case .coco: "a COCO file"
         case .csv: "a table"
         case .tracks: "a track file"
+        case .yolo: "a pattern of YOLO's texts, labels/{name}_*.txt say"
+        case .cvat: "CVAT's XML"
+        case .labelStudio: "Label Studio's tasks"
+        case .voc: "a pattern of VOC's XML files, annotations/{name}_*.xml say"
+        }
+    }
+
+    /// The number of the first frame, where nobody says another.
+    func firstFrame(of path: String) -> Int {
+        switch self {
+        case .mot, .labelStudio: 1
+        // Where it is no list its frames are numbered from 0; what can't be read is told of when it is.
+        case .coco: (try? COCOListReader.isList(path)) == true ? 1 : 0
+        default: 0
         }
     }
 }

@@ -2,7 +2,12 @@ internal import Graph
 
 /// The forms of files that are read.
 enum ImportFormat: String, CaseIterable, Sendable {
-    case mot, coco, csv, tracks
+    case mot, coco, csv, tracks, yolo, cvat
+    case labelStudio = "label-studio"
+    case voc
+
+    /// Whether it has a file a frame, which a pattern names.
+    var hasFrameFiles: Bool { self == .yolo || self == .voc }
 }
 
 /// The column by which frames are found.
@@ -22,10 +27,27 @@ struct ImportRequest: Sendable {
     var classes: [String]
     /// Ids of the stages whose results are taken; all where it is empty.
     var stages: [String]
-    /// The video of a COCO file with several; nil for the only one.
+    /// The video of a COCO file with several, or what the names of a clip's pictures begin with; nil for the only one.
     var video: String?
     /// The file name of the picture that is meant, of a COCO file of single pictures; nil for all of them.
     var picture: String?
+    /// Path of a file with the names of the classes; nil where there is none.
+    var labels: String?
+    /// How many key points a line of YOLO has behind its box; nil for none.
+    var joints: Int?
+
+    /// A place in a file, for messages.
+    struct Place {
+        var path: String
+        var line: Int
+
+        init(_ path: String, _ line: Int) { (self.path, self.line) = (path, line) }
+
+        func failure(_ message: String) -> ImportError { ImportError(path, line: line, message) }
+    }
+
+    /// The files that are read, in their order.
+    var files: [String] { format.hasFrameFiles ? Files.glob(path) : [path] }
 
     /// Reads the whole file.
     /// - Throws: `ImportError`, `TrackFileError` and `FileError`, each a sentence with file and line.
@@ -33,12 +55,23 @@ struct ImportRequest: Sendable {
         var rows =
             switch format {
             case .mot: try MOTReader(self).read()
-            case .coco: try COCOReader(self).read()
+            case .coco: try COCOListReader.isList(path) ? COCOListReader(self).read() : COCOReader(self).read()
             case .csv: try CSVReader(self).read()
             case .tracks: try TracksReader(self).read()
+            case .yolo: try YOLOReader(self).read()
+            case .cvat: try Self.read(try CVATReader(self)) { try $0.read() }
+            case .labelStudio: try Self.read(try LabelStudioReader(self)) { try $0.read() }
+            case .voc: try VOCReader(self).read()
             }
         try rows.sort(path)
         return rows
+    }
+
+    private static func read<Reader>(
+        _ reader: Reader, _ body: (inout Reader) throws -> ImportedRows
+    ) rethrows -> ImportedRows {
+        var reader = reader
+        return try body(&reader)
     }
 
     func failure(_ line: Int?, _ message: String) -> ImportError { ImportError(path, line: line, message) }

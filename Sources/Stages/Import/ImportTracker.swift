@@ -16,8 +16,10 @@ struct ImportTracker: Tracker {
     /// - Throws: `ImportError` where the file can't be of the video.
     init(_ request: ImportRequest, written: String, _ context: StageContext) throws {
         (id, file, format, range) = (context.id, written, request.format, context.range)
-        rows = try request.read()
+        var rows = try request.read()
         let size = PictureSize(width: context.width, height: context.height)
+        rows.place(in: size)
+        self.rows = rows
         if let other = rows.size, other != size {
             throw ImportError(
                 written,

@@ -70,6 +70,8 @@ struct ImportedRows: Sendable {
 
     /// The pictures' size, where the file says it.
     var size: PictureSize?
+    /// Whether places are parts of the picture's width and height, 0 to 1, corners as edges have them.
+    var isInParts = false
     /// How many confidences aren't between 0 and 1 and were left out.
     var oddConfidences = 0
     /// Ids of tracks.
@@ -110,6 +112,23 @@ struct ImportedRows: Sendable {
         packed.region = place(of: row.region)
         if let state = row.state { packed.state = Int8(TrackState.allCases.firstIndex(of: state) ?? -1) }
         rows.append(packed)
+    }
+
+    /// Gives places in parts of the picture their pixels.
+    mutating func place(in size: PictureSize) {
+        guard isInParts else { return }
+        isInParts = false
+        let (width, height) = (Double(size.width), Double(size.height))
+        func pixel(_ point: Point) -> Point { Point(point.x * width - 0.5, point.y * height - 0.5) }
+        for index in rows.indices { rows[index].box *= [width, height, width, height] }
+        outlines = outlines.map { $0.map(pixel) }
+        for index in parts.indices {
+            parts[index].joints = parts[index].joints.map { joint in
+                var joint = joint
+                joint.point = joint.isFound ? pixel(joint.point) : Point(0, 0)
+                return joint
+            }
+        }
     }
 
     private mutating func place(of text: String?) -> Int32 {

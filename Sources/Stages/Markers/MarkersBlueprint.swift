@@ -96,7 +96,7 @@ public struct MarkersBlueprint: StageBlueprint {
             Property(
                 "dictionary", .map(of: .any, keys: .any, doc: "The dictionary file."),
                 doc: "The custom dictionary's hash and size.")
-        ])
+        ], searchesPictures: true)
 
     /// The dictionary; of several, one is chosen.
     private enum Codes: Sendable {

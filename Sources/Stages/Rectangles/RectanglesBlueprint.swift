@@ -48,7 +48,8 @@ public struct RectanglesBlueprint: StageBlueprint {
     public static let contract = StageContract(
         type: "rectangles",
         summary: "Finds quads: cards, sheets, screens, drawn shapes, told by brightness or by colour alone.",
-        produces: [.regions, .tracks], keepsState: true, emits: [RectangleFinding.self], options: Options.self)
+        produces: [.regions, .tracks], keepsState: true, emits: [RectangleFinding.self], options: Options.self,
+        searchesPictures: true)
 
     private let options: Options
 

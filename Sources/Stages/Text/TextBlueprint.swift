@@ -68,7 +68,7 @@ public struct TextBlueprint: StageBlueprint {
             Property(
                 "reader", .map(of: .any, keys: .any, doc: "What read."),
                 doc: "What read text: its engine; Tesseract's languages, or the networks' names and hashes.")
-        ])
+        ], searchesPictures: true)
 
     private let options: Options
     private let reader: Reader

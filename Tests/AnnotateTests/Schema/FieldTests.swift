@@ -88,20 +88,19 @@ import Testing
 
     /// Those of a record are its fields' own, behind its name.
     @Test func columnsOfARecord() {
+        let pose =
+            ["rotation_x", "rotation_y", "rotation_z"] + ["w", "x", "y", "z"].map { "rotation_quaternion_" + $0 }
+            + ["translation_x", "translation_y", "translation_z", "reprojectionError"]
         #expect(
-            MarkerFinding.fields.flatMap(\.columns).map(\.name) == [
-                "id", "pose_rotation_x", "pose_rotation_y", "pose_rotation_z", "pose_translation_x",
-                "pose_translation_y", "pose_translation_z", "pose_reprojectionError", "pose_alternative_rotation_x",
-                "pose_alternative_rotation_y", "pose_alternative_rotation_z", "pose_alternative_translation_x",
-                "pose_alternative_translation_y", "pose_alternative_translation_z",
-                "pose_alternative_reprojectionError", "pose_extent_width", "pose_extent_height",
-            ])
+            MarkerFinding.fields.flatMap(\.columns).map(\.name)
+                == ["id"] + pose.map { "pose_" + $0 } + pose.map { "pose_alternative_" + $0 }
+                + ["pose_extent_width", "pose_extent_height"])
         var marker = MarkerFinding(id: 3)
         #expect(MarkerFinding.fields.flatMap(\.columns).compactMap { $0.text(marker) } == ["3"])
         marker.pose = EstimatedPose(pose: Pose(rotation: Rotation(), translation: [0.1, 0, 1]), extent: .zero)
         #expect(
             MarkerFinding.fields.flatMap(\.columns).compactMap { $0.text(marker) }
-                == ["3", "0", "0", "0", "0.1", "0", "1", "0"])
+                == ["3", "0", "0", "0", "1", "0", "0", "0", "0.1", "0", "1", "0"])
     }
 
     // MARK: Presence

@@ -62,6 +62,7 @@ import Testing
         #expect(try table([], stages: ["l"], in: folder) == Self.head + ",point_x_px,point_y_px\n")
         let pose =
             ["rotation_x_rad", "rotation_y_rad", "rotation_z_rad"]
+            + ["w", "x", "y", "z"].map { "rotation_quaternion_" + $0 }
             + ["translation_x_m", "translation_y_m", "translation_z_m", "reprojectionError_px"]
         // Markers and boards share theirs.
         let extent = ["pose_extent_width_m", "pose_extent_height_m"]
@@ -139,7 +140,11 @@ import Testing
         let column = try #require(rows[0].firstIndex(of: "label"))
         #expect(rows.dropFirst().filter { $0[4] == "l" }.map { $0[column] } == texts)
         let rotation = try #require(rows[0].firstIndex(of: "pose_rotation_x_rad"))
-        #expect(rows[2][rotation...].prefix(7) == ["3.1", "0.2", "0.1", "0.1", "0", "1", "0.5"])
+        let cells = Array(rows[2][rotation...].prefix(11))
+        #expect(cells[..<3] + cells[7...] == ["3.1", "0.2", "0.1", "0.1", "0", "1", "0.5"])
+        let quaternion = cells[3..<7].compactMap(Double.init)
+        let turned = Rotation(rodrigues: [3.1, 0.2, 0.1]).quaternion
+        #expect(quaternion.enumerated().allSatisfy { abs($1 - turned[$0]) < 1e-5 } && quaternion.count == 4)
         #expect(rows.allSatisfy { $0[0] == "clip" || $0[0] == "a, \"b\".mp4" })
     }
 

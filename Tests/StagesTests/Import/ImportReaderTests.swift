@@ -209,7 +209,7 @@ final class ImportFolder {
 
     @Test(arguments: [
         ("", "could not read a: line 1: it is empty; expected an object"),
-        ("[]", "could not read a: line 1: it is no JSON object; expected one with arrays"),
+        ("7", "could not read a: line 1: it is no JSON object; expected one with arrays"),
         ("{}", "a: it has no “images”; expected COCO’s images, annotations and categories"),
         (
             #"{"images":[{"id":1}],"annotations":["#,
@@ -260,7 +260,9 @@ final class ImportFolder {
         let coco = """
             {"images":[{"id":1}],"annotations":[{"image_id":1,"bbox":[1,1,5,5],"keypoints":[1,1,2],"segmentation":{"size":[9,9],"counts":"a"}}]}
             """
-        #expect(try rows(coco, .coco).all.omissions == ["key points", "masks and outlines of several parts"])
+        let left = try rows(coco, .coco)
+        #expect(left.all.omissions == ["masks whose counts aren't those of their size"])
+        #expect(left.rows.first?.parts?.joints == [Joint(Point(1, 1), confidence: 1, visibility: 1)])
         let plain = #"{"images":[{"id":1}],"annotations":[{"image_id":1,"bbox":[1,1,5,5],"segmentation":[]}]}"#
         #expect(try rows(plain, .coco).all.omissions.isEmpty)
         #expect(

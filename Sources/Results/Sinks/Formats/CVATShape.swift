@@ -129,8 +129,11 @@ struct CVATShape {
 
 /// The labels of an export, with the joints of those that have skeletons.
 struct CVATLabels {
-    private var names = NameBook()
+    private var names: NameBook
     private var skeletons: [String: Skeleton] = [:]
+
+    /// - Parameter first: Names that come first.
+    init(_ first: [String] = []) { names = NameBook(first) }
 
     mutating func add(_ name: String, _ skeleton: Skeleton?) {
         _ = names.number(of: name)

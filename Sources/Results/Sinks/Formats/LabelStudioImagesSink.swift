@@ -7,37 +7,67 @@ package final class LabelStudioImagesSink: Sink {
         pictures: .beside)
 
     private let context: SinkContext
+    private let tasks: LabelStudioTasks
+    private let omissions = LabelStudioTasks.makeOmissions()
+
+    package init(_ file: OutputFile, _ context: SinkContext) throws {
+        self.context = context
+        tasks = try LabelStudioTasks(
+            try ByteWriter(path: file.temporary), context.header.generator, omissions: omissions)
+    }
+
+    package func write(_ frame: FrameRecord) throws {
+        try tasks.add(frame, id: "\(frame.frame)", image: context.pictureName(frame.frame), context.header)
+    }
+
+    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws { try tasks.finish() }
+
+    package var notes: [String] { omissions.value.sentences }
+}
+
+/// Label Studio's tasks of pictures, of one clip or several.
+final class LabelStudioTasks {
     private let writer: ByteWriter
-    private let size: PictureSize
-    private var omissions = Omissions(
-        "Label Studio for images", says: [.outlines, .names, .confidences, .masks, .joints, .turnedBoxes])
+    private let generator: String
+    private let omissions: SharedOmissions
+    private var header = TrackFileHeader()
+    private var size: PictureSize { PictureSize(width: header.source.width, height: header.source.height) }
     private var isFirst = true
 
     /// A key point's dot, percent of the picture's width.
     private static let dot = 0.5
 
-    package init(_ file: OutputFile, _ context: SinkContext) throws {
-        self.context = context
-        size = PictureSize(width: context.header.source.width, height: context.header.source.height)
-        writer = try ByteWriter(path: file.temporary)
+    static func makeOmissions() -> SharedOmissions {
+        SharedOmissions(
+            Omissions(
+                "Label Studio for images", says: [.outlines, .names, .confidences, .masks, .joints, .turnedBoxes]))
+    }
+
+    init(_ writer: ByteWriter, _ generator: String, omissions: SharedOmissions) throws {
+        (self.writer, self.generator, self.omissions) = (writer, generator, omissions)
         try writer.write(Array("[".utf8))
     }
 
-    package func write(_ frame: FrameRecord) throws {
+    /// Adds a task.
+    /// - Parameters:
+    ///   - id: What its regions' ids begin with.
+    ///   - image: The picture's name or path.
+    func add(_ frame: FrameRecord, id: String, image: String, _ header: TrackFileHeader) throws {
+        self.header = header
         var json = JSONWriter()
         json.object { json in
             json.key("data")
-            json.members([("image", .text(context.pictureName(frame.frame)))])
+            json.members([("image", .text(image))])
             json.key("predictions")
             json.array { json in
                 json.object { json in
                     json.key("model_version")
-                    json.value(context.header.generator)
+                    json.value(generator)
                     json.key("result")
                     json.array { json in
                         for (index, observation) in frame.observations.enumerated() {
-                            guard let placement = omissions.placement(of: observation) else { continue }
-                            write(observation, placement, id: "\(frame.frame)-\(index)", &json)
+                            guard let placement = omissions.value.placement(of: observation) else { continue }
+                            write(observation, placement, id: "\(id)-\(index)", &json)
                         }
                     }
                 }
@@ -47,10 +77,15 @@ package final class LabelStudioImagesSink: Sink {
         isFirst = false
     }
 
+    func finish() throws {
+        try writer.write(Array("\n]\n".utf8))
+        try writer.finish()
+    }
+
     private func write(
         _ observation: Observation, _ placement: PixelPlace, id: String, _ json: inout JSONWriter
     ) {
-        let names = observation.skeleton(context.header.skeletons[observation.stage])?.names ?? []
+        let names = observation.skeleton(header.skeletons[observation.stage])?.names ?? []
         let joints = names.count == observation.joints.count ? observation.joints : []
         region(observation, id, &json) { json in
             if let mask = observation.mask {
@@ -137,11 +172,4 @@ package final class LabelStudioImagesSink: Sink {
             json.array { $0.value(label) }
         }
     }
-
-    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws {
-        try writer.write(Array("\n]\n".utf8))
-        try writer.finish()
-    }
-
-    package var notes: [String] { omissions.sentences }
 }

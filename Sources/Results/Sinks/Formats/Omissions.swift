@@ -98,6 +98,13 @@ struct Omissions {
     }
 }
 
+/// Omissions that several files of one data set count together.
+final class SharedOmissions {
+    var value: Omissions
+
+    init(_ value: Omissions) { self.value = value }
+}
+
 extension Finding {
     /// The fields that have a value.
     fileprivate func names(besides known: [String]) -> [String] {

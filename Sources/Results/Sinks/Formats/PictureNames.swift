@@ -10,16 +10,22 @@ extension SinkContext {
     /// Name of the picture of a frame, without its extension: by the source's name and the frame's number. Characters
     /// that don't do well in a file's name become underscores.
     func pictureStem(_ frame: Int) -> String {
-        let stem = Files.stem(of: header.source.name).map { sign in
+        let digits = String(frame)
+        return Self.fileStem(Files.stem(of: header.source.name)) + "_"
+            + String(repeating: "0", count: max(0, 6 - digits.count))
+            + digits
+    }
+
+    /// A text as a part of a file's name: characters that don't do well there become underscores.
+    static func fileStem(_ text: String) -> String {
+        let stem = text.map { sign in
             sign.isLetter || sign.isNumber || "._-".contains(sign) ? sign : "_"
         }
         var short = ""
         // A name has 255 bytes at most.
         for sign in stem where short.utf8.count + sign.utf8.count <= Self.longestStem { short.append(sign) }
         if short.hasPrefix(".") { short = "_" + short.dropFirst() }
-        let digits = String(frame)
-        return (short.isEmpty ? "frame" : short) + "_" + String(repeating: "0", count: max(0, 6 - digits.count))
-            + digits
+        return short.isEmpty ? "frame" : short
     }
 
     func pictureName(_ frame: Int) -> String { "\(pictureStem(frame)).\(pictures.rawValue)" }

@@ -19,28 +19,50 @@ package class YOLOSink: Sink {
     }
 
     private let folder: String
-    let context: SinkContext
+    /// What is known of the clip that is written.
+    var context: SinkContext
     private var names = NameBook()
     /// The picture's size, pixels.
-    let size: PictureSize
+    var size: PictureSize { PictureSize(width: context.header.source.width, height: context.header.source.height) }
     var omissions: Omissions
 
     package required init(_ file: OutputFile, _ context: SinkContext) throws {
         folder = file.temporary
         self.context = context
-        size = PictureSize(width: context.header.source.width, height: context.header.source.height)
         omissions = Omissions(Self.format.title, says: Self.abilities)
         for name in ["labels", "tracks"] { try Files.makeDirectory("\(folder)/\(name)") }
     }
 
-    package func write(_ frame: FrameRecord) throws {
-        var lines: [(text: String, track: Int?)] = []
-        for observation in frame.observations {
-            guard let placement = omissions.placement(of: observation) else { continue }
-            guard let numbers = numbers(of: observation, placement) else { continue }
-            let text = numbers.map { $0.text(8) }.joined(separator: " ")
-            lines.append(("\(names.number(of: observation.name)) \(text)", observation.track?.number))
+    /// Lines alone, of one clip after another: no files.
+    /// - Parameter classes: Names in the order of their numbers.
+    required init(classes: [String]) {
+        folder = ""
+        context = SinkContext(header: TrackFileHeader(), kinds: FindingCatalog([]))
+        names = NameBook(classes)
+        omissions = Omissions(Self.format.title, says: Self.abilities)
+    }
+
+    /// A picture's lines, one an observation; nil where the format can't say all that is in it.
+    func text(of frame: FrameRecord) -> String? {
+        let lines = lines(of: frame)
+        // What lies beyond the picture isn't in it.
+        let inside = frame.observations.filter { observation in
+            PixelPlace(observation)?.box.intersection(PixelBox(size).box) != nil
         }
+        return lines.count < inside.count ? nil : lines.map { $0.text + "\n" }.joined()
+    }
+
+    private func lines(of frame: FrameRecord) -> [(text: String, track: Int?)] {
+        frame.observations.compactMap { observation in
+            guard let placement = omissions.placement(of: observation) else { return nil }
+            guard let numbers = numbers(of: observation, placement) else { return nil }
+            let text = numbers.map { $0.text(8) }.joined(separator: " ")
+            return ("\(names.number(of: observation.name)) \(text)", observation.track?.number)
+        }
+    }
+
+    package func write(_ frame: FrameRecord) throws {
+        let lines = lines(of: frame)
         guard !lines.isEmpty else { return }
         let name = context.pictureStem(frame.frame) + ".txt"
         try put(lines.map { $0.text + "\n" }.joined(), into: "labels/" + name)

@@ -5,7 +5,7 @@ struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes a track file, or all of a folder, in another format.",
         discussion: """
-            Without -o each export goes beside its track file, with -o - to standard output. The same formats can be written while a manifest runs: name \
+            Without -o each export goes beside its track file, with -o - to standard output; -o all.csv makes one table of a folder, --dataset one data set. The same formats can be written while a manifest runs: name \
             them in its “output”, under “formats”.
 
             \(SinkCatalog.known.formats.map { "\($0.name): \($0.doc)" }.joined(separator: "\n"))
@@ -69,7 +69,16 @@ struct Export: ParsableCommand {
         ))
     var keepFormulas = false
 
+    @Flag(help: "In csv, a row for each frame in which nothing was seen as well.")
+    var empty = false
+
+    @OptionGroup(title: "Data sets")
+    var words: DataSetWords
+
     func validate() throws {
+        if empty, format != "csv" || words.dataset {
+            throw ValidationError("--empty is for tables of results; it goes with --format csv.")
+        }
         if keepFormulas, format != "csv" {
             throw ValidationError("--keep-formulas doesn't go with the format “\(format)”; it goes with csv.")
         }
@@ -77,9 +86,12 @@ struct Export: ParsableCommand {
         if let minimumConfidence, !(0...1).contains(minimumConfidence) {
             throw ValidationError("--minimum-confidence takes 0 to 1, not \(minimumConfidence).")
         }
-        if let frames, PictureFormat(rawValue: frames) == nil {
+        if let frames, PictureFormat(rawValue: frames) == nil, !words.dataset || frames != "none" {
             let words = PictureFormat.allCases.map(\.rawValue).joined(separator: " or ")
             throw ValidationError("--frames takes \(words), not “\(frames)”.")
+        }
+        if words.dataset, input != nil {
+            throw ValidationError("--input is one video; of a data set the report in the folder names them.")
         }
         if input != nil, frames == nil {
             throw ValidationError("--input names the video that --frames takes pictures from; it goes with --frames.")
@@ -87,6 +99,8 @@ struct Export: ParsableCommand {
     }
 
     func run() throws {
+        if words.dataset { return try writeDataSet() }
+        if let table { return try writeTable(table) }
         let filter = ExportFilter(stages: stage, kinds: kind, minimumConfidence: minimumConfidence)
         let known = SinkCatalog.known.formats.first { $0.name == format }
         guard var export = TrackFileExport(format: format, filter: filter, kinds: kinds) else {
@@ -100,7 +114,7 @@ struct Export: ParsableCommand {
             throw ValidationError("There is no format “\(format)”.\(guess) There are \(names.joined(separator: ", ")).")
         }
         try checkPictures(known)
-        export.keepsFormulas = keepFormulas
+        (export.keepsFormulas, export.writesEmpty) = (keepFormulas, empty)
         if let draw {
             guard format == "ass" else {
                 throw ValidationError("--draw doesn't go with the format “\(format)”, which draws nothing.")
@@ -197,20 +211,7 @@ struct Export: ParsableCommand {
             let isPlace = Files.isDirectory(output) && !isExport
             return [(tracks, isPlace || output.hasSuffix("/") ? output + "/" + name : output)]
         }
-        let found: [String]
-        do {
-            found = try TrackFiles.list(in: tracks)
-        } catch {
-            Console.error("annotate-batch: \(error)")
-            throw ExitCode.of(error)
-        }
-        for link in TrackFiles.links(in: tracks) {
-            Console.error("annotate-batch: \(tracks)/\(link.inOneLine) is a link, and left out; name what it leads to")
-        }
-        guard !found.isEmpty else {
-            Console.error("annotate-batch: no *.tracks.jsonl in \(tracks); expected the output folder of a run")
-            throw ExitCode.failure
-        }
+        let found = try trackFiles()
         if let output, Files.exists(output), !Files.isDirectory(output) {
             throw ValidationError("-o \(output) is a file; expected a folder, for the track files of \(tracks).")
         }

@@ -3,7 +3,7 @@
 ///
 /// Runs are paced on a grid of 1/rate seconds, so that a rate that doesn't divide the frame rate is met on average
 /// (10 a second at 25 frames a second: every second or third frame).
-struct RateLimiter {
+package struct RateLimiter {
     /// Seconds by which a frame may be late for its place on the grid: times are read from ticks as coarse as a
     /// millisecond.
     private static let tolerance = 0.002
@@ -16,14 +16,15 @@ struct RateLimiter {
     /// Times of the last runs, oldest first, seconds.
     private var recent: [Double] = []
 
-    init(rate: Double) {
+    /// - Parameter rate: The most runs a second.
+    package init(rate: Double) {
         period = 1 / rate
         limit = max(1, Int(min(rate, 1000)))
         window = max(1, 1 / rate)
     }
 
     /// Whether the stage runs on the frame at this time. Call once a frame, in order.
-    mutating func runs(at seconds: Double) -> Bool {
+    package mutating func runs(at seconds: Double) -> Bool {
         guard seconds >= nextDue - Self.tolerance else { return false }
         if recent.count == limit, let oldest = recent.first {
             guard seconds - oldest >= window - 1e-9 else { return false }

@@ -1,0 +1,65 @@
+import Annotate
+import ArgumentParser
+
+/// The data set that a manifest asks for, written when its jobs are done.
+struct BatchDataSet {
+    private let batch: Batch
+    private let options: DataSetOptions
+
+    /// nil where the manifest asks for none.
+    /// - Throws: `ExitCode` where its folder can't become one; it has been told why.
+    init?(_ batch: Batch) throws {
+        guard let options = batch.dataSet else { return nil }
+        (self.batch, self.options) = (batch, options)
+        guard let reason = DataSet.whyUnusable(options.directory) else { return }
+        Console.problem("annotate-batch: could not write \(options.directory): \(reason)")
+        throw ExitCode.failure
+    }
+
+    /// The folder that the data set gets its name in.
+    var folders: [String] { [Files.parent(of: options.directory)] }
+
+    /// Writes it, where all jobs are whole.
+    /// - Parameter isAll: Whether all of the manifest's jobs were to run.
+    /// - Returns: false where it couldn't be written.
+    func write(
+        after outcomes: [(job: JobOrder, outcome: JobOutcome)], isAll: Bool, _ cancellation: Cancellation
+    ) throws -> Bool {
+        guard isAll else {
+            Console.error(
+                "annotate-batch: \(options.directory) wasn't written: a run of some jobs writes no data set; export --dataset "
+                    + "makes one of what is there")
+            return true
+        }
+        let lacking = outcomes.count { !$0.outcome.status.isWhole }
+        guard lacking == 0, !cancellation.isCancelled else {
+            Console.error(
+                "annotate-batch: \(options.directory) wasn't written: \(lacking) of \(plural(outcomes.count, "job")) "
+                    + "\(lacking == 1 ? "isn't" : "aren't") whole")
+            return true
+        }
+        do {
+            let ids = Set(outcomes.map(\.job.id))
+            guard
+                let set = try DataSet.of(
+                    batch.directory, options, only: ids, kinds: kinds, generator: generator)?.set
+            else { return false }
+            if try set.isUpToDate(options.directory) {
+                Console.error("annotate-batch: \(options.directory): up to date")
+            } else {
+                try Files.makeDirectory(Files.parent(of: options.directory))
+                let summary = try set.write(to: options.directory, cancellation: cancellation)
+                for sentence in summary.sentences {
+                    Console.error("annotate-batch: \(options.directory): \(sentence)")
+                }
+            }
+            Console.out(options.directory)
+            return true
+        } catch is CancelledError {
+            return true
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            return false
+        }
+    }
+}

@@ -1,0 +1,123 @@
+/// Why a picture is left out of a data set.
+enum LeftOut: String, CaseIterable {
+    case lost, unsure, held, before, after, unknown, unsayable, alike
+
+    /// What is told of so many of them.
+    var words: String {
+        switch self {
+        case .lost: "in which a track is lost"
+        case .unsure: "with something below the least confidence"
+        case .held: "at which a stage with a rate didn't look"
+        case .before: "before something was pointed at"
+        case .after: "after a track's end"
+        case .unknown: "without anything, by stages that don't search whole pictures"
+        case .unsayable: "with something that the layout can't say"
+        case .alike: "like the one before"
+        }
+    }
+}
+
+/// Which frames of a clip are annotated: the track file read once, before its pictures are looked at.
+struct ClipSurvey {
+    /// What is known of a frame.
+    enum Verdict: Hashable {
+        /// All that is in it is annotated.
+        case annotated
+        /// There is nothing in it.
+        case empty
+        case leftOut(LeftOut)
+    }
+
+    let header: TrackFileHeader
+    let outcome: SourceOutcome
+    /// How many things of each name there are.
+    private(set) var names: [String: Int] = [:]
+    /// The highest track number.
+    private(set) var lastTrack = 0
+    /// The best picture of each track: its frame and its place among the frame's things.
+    private(set) var best: [Int: (frame: Int, index: Int)] = [:]
+
+    private var firstFrame = 0
+    private var notes: [UInt8] = []
+    /// The last first and the first last frame of tracks of what was pointed at.
+    private var begin = Int.min
+    private var end = Int.max
+
+    private static let hasThing: UInt8 = 1, isLost: UInt8 = 2, isUnsure: UInt8 = 4, isHeld: UInt8 = 8
+    private let isComplete: Bool
+    private let keepsUnknown: Bool
+
+    /// - Parameters:
+    ///   - isListed: Whether the data set has a class.
+    ///   - wantsBest: Whether the best picture of each track is asked for.
+    init(
+        _ tracks: String, _ choice: (TrackFileHeader) throws -> ThingChoice, kinds: FindingCatalog,
+        keepsUnknown: Bool, wantsBest: Bool, isListed: (String) -> Bool, cancellation: Cancellation
+    ) throws {
+        let reader = try TrackFileReader(path: tracks, kinds: kinds)
+        let choice = try choice(reader.header)
+        (isComplete, self.keepsUnknown) = (choice.isComplete, keepsUnknown)
+        var limiters = choice.rates.map { RateLimiter(rate: $0) }
+        var lives: [Int: (first: Int, last: Int)] = [:]
+        var scores: [Int: (Double, Double)] = [:]
+        while let frame = try reader.next() {
+            if cancellation.isCancelled { throw CancelledError() }
+            if notes.isEmpty { firstFrame = frame.frame }
+            // Numbers that no picture has.
+            while notes.count < frame.frame - firstFrame { notes.append(Self.isHeld) }
+            // Every limiter has to see every frame.
+            let runs = limiters.indices.map { limiters[$0].runs(at: frame.pts.seconds) }
+            var note: UInt8 = 0
+            var index = 0
+            for observation in frame.observations {
+                switch choice.role(of: observation) {
+                case .none: continue
+                case .lost: note |= Self.isLost
+                case .unsure: note |= Self.isUnsure
+                case .thing:
+                    names[observation.name, default: 0] += 1
+                    if observation.isHeld { note |= Self.isHeld }
+                    if let track = observation.track?.number, choice.pointed.contains(observation.stage) {
+                        lives[track] = (lives[track]?.first ?? frame.frame, frame.frame)
+                    }
+                    if let track = observation.track?.number { lastTrack = max(lastTrack, track) }
+                    guard isListed(observation.name) else { continue }
+                    note |= Self.hasThing
+                    if wantsBest, let track = observation.track?.number, observation.isMeasured {
+                        let score = (observation.confidence ?? 1, observation.bounds?.area ?? 0)
+                        if scores[track].map({ $0 < score }) ?? true {
+                            scores[track] = score
+                            best[track] = (frame.frame, index)
+                        }
+                    }
+                    index += 1
+                }
+            }
+            if note & Self.hasThing == 0, runs.contains(false) { note |= Self.isHeld }
+            notes.append(note)
+        }
+        begin = lives.values.map(\.first).max() ?? .min
+        end = lives.values.map(\.last).min() ?? .max
+        (header, outcome) = (reader.header, reader.outcome)
+    }
+
+    /// Numbers of the frames.
+    var frames: Range<Int> { firstFrame..<firstFrame + notes.count }
+
+    /// What is known of a frame.
+    subscript(frame: Int) -> Verdict {
+        let index = frame - firstFrame
+        guard notes.indices.contains(index) else { return .leftOut(.unknown) }
+        let note = notes[index]
+        if !keepsUnknown {
+            if note & Self.isLost != 0 { return .leftOut(.lost) }
+            if note & Self.isUnsure != 0 { return .leftOut(.unsure) }
+            if note & Self.isHeld != 0 { return .leftOut(.held) }
+            if frame < begin { return .leftOut(.before) }
+            if frame > end { return .leftOut(.after) }
+        }
+        if note & Self.hasThing != 0 { return .annotated }
+        let isKnown = isComplete && note & (Self.isLost | Self.isUnsure | Self.isHeld) == 0
+        return isKnown ? .empty : keepsUnknown ? .annotated : .leftOut(.unknown)
+    }
+}

@@ -1,0 +1,42 @@
+/// `dataset.json` of a data set: by it a folder is known as one.
+enum DataSetRecord {
+    static let name = "dataset.json"
+    private static let word = "annotate-dataset"
+
+    /// A folder's record; nil for a folder that is no data set.
+    static func read(_ folder: String) -> JSONNode? {
+        // What can't be read is none.
+        guard let bytes = try? Files.read(folder + "/" + name), let node = try? JSONParser.parse(bytes),
+            node["format"]?.string == word
+        else { return nil }
+        return node
+    }
+
+    /// The record as a text.
+    static func text(
+        _ set: DataSet, classes: [String], _ summary: DataSetSummary, fingerprint: String?
+    ) -> String {
+        func whole(_ pairs: [(String, Int)]) -> JSONNode {
+            JSONNode(.object(pairs.map { JSONMember(key: $0.0, value: JSONNode(.integer($0.1))) }))
+        }
+        var options = JSONWriter()
+        set.options.write(into: &options)
+        // It has been written a moment ago.
+        let parsed = (try? JSONParser.parse(options.bytes))?.members ?? []
+        var members = [
+            JSONMember(key: "format", value: JSONNode(.string(word))),
+            JSONMember(key: "version", value: JSONNode(.integer(1))),
+            JSONMember(key: "generator", value: JSONNode(.string(set.generator))),
+            JSONMember(
+                key: "options", value: JSONNode(.object(parsed.filter { !["directory", "classes"].contains($0.key) }))),
+            JSONMember(key: "classes", value: JSONNode(.array(classes.map { JSONNode(.string($0)) }))),
+            JSONMember(key: "clips", value: whole(summary.parts.map { ($0.name, $0.clips) })),
+            JSONMember(key: "pictures", value: whole(summary.parts.map { ($0.name, $0.pictures) })),
+            JSONMember(key: "things", value: whole(summary.parts.map { ($0.name, $0.things) })),
+            JSONMember(key: "backgrounds", value: JSONNode(.integer(summary.backgrounds))),
+            JSONMember(key: "leftOut", value: whole(summary.leftOut.map { ($0.reason, $0.count) })),
+        ]
+        if let fingerprint { members.append(JSONMember(key: "fingerprint", value: JSONNode(.string(fingerprint)))) }
+        return prettyJSON(.object(members)) + "\n"
+    }
+}

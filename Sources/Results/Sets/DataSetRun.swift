@@ -1,0 +1,203 @@
+/// One writing of a data set.
+final class DataSetRun {
+    private let dataSet: DataSet
+    private let folder: String
+    private let cancellation: Cancellation
+    private let split: DataSetSplit
+    private var names = ClipNames()
+    private var counts: [Subset: (clips: Int, pictures: Int, things: Int)] = [:]
+    private var leftOut: [LeftOut: Int] = [:]
+    private var summary = DataSetSummary()
+    private var pictureCount = 0
+    private var firstTrack = 0
+
+    private var options: DataSetOptions { dataSet.options }
+
+    init(_ dataSet: DataSet, in folder: String, _ cancellation: Cancellation) throws {
+        (self.dataSet, self.folder, self.cancellation) = (dataSet, folder, cancellation)
+        var shares = dataSet.options.split
+        // Ultralytics refuses a set without “val”.
+        if shares.isEmpty, dataSet.layout.isYOLO, dataSet.clips.count > 1 { shares = [0.8, 0.2] }
+        split = DataSetSplit(dataSet.clips.map(\.id), shares: shares, seed: dataSet.options.seed)
+    }
+
+    func write(fingerprint: String?) throws -> DataSetSummary {
+        // By it what a killed run leaves is known and swept.
+        try put("{}\n", into: DataSetRecord.name)
+        var listed = try options.classes.map { try ClassList(file: $0) }
+        var found: [String: Int] = [:]
+        var emitted: [any Finding.Type] = []
+        for clip in dataSet.clips {
+            let survey = try survey(clip, listed)
+            found.merge(survey.names) { $0 + $1 }
+            for kind in survey.header.stages.flatMap({ dataSet.kinds.kinds(of: $0.type) ?? [] })
+            where !emitted.contains(where: { $0.kind == kind.kind }) { emitted.append(kind) }
+        }
+        let classes = listed ?? ClassList(found.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        try check(found, classes)
+        listed = classes
+        var plan = DataSetPlan(
+            folder: folder, classes: classes.names, subsets: split.subsets, pictures: dataSet.pictures,
+            generator: dataSet.generator, kinds: emitted)
+        plan.keepsFormulas = dataSet.keepsFormulas
+        let writer = try dataSet.layout.writer.init(plan)
+        let index = try ByteWriter(path: folder + "/pictures.csv")
+        try index.write(
+            CSVTable.line(["picture", "part", "clip", "frame", "pts", "time", "things", "background"]))
+        if dataSet.pictures != nil, dataSet.layout != .mot {
+            for subset in split.subsets { try Files.makeDirectory("\(folder)/images/\(subset)") }
+        }
+        for (number, clip) in dataSet.clips.enumerated() {
+            try write(clip, number: number + 1, classes, writer, index)
+        }
+        try index.finish()
+        try writer.finish()
+        summary.parts = split.subsets.map { subset in
+            let count = counts[subset] ?? (0, 0, 0)
+            return ("\(subset)", count.clips, count.pictures, count.things)
+        }
+        summary.leftOut = LeftOut.allCases.compactMap { reason in
+            leftOut[reason].map { (reason.rawValue, reason.words, $0) }
+        }
+        summary.notes = writer.notes
+        guard pictureCount > 0 else {
+            let reasons = summary.leftOut.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
+            throw DataSetError(
+                "no picture is left for the data set\(reasons.isEmpty ? "" : ": left out were \(reasons)"); take more with "
+                    + "other options, or keep what isn't known to be annotated with --negatives")
+        }
+        try put(
+            DataSetRecord.text(dataSet, classes: classes.names, summary, fingerprint: fingerprint),
+            into: DataSetRecord.name)
+        return summary
+    }
+
+    private func put(_ text: String, into name: String) throws {
+        let writer = try ByteWriter(path: folder + "/" + name)
+        try writer.write(Array(text.utf8))
+        try writer.finish()
+    }
+
+    /// Refuses things of other classes, or counts them.
+    private func check(_ found: [String: Int], _ classes: ClassList) throws {
+        let others = found.filter { !classes.has($0.key) }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        guard !others.isEmpty else { return }
+        guard options.others == .drop else {
+            let told = others.prefix(8).map { "“\($0.key.inOneLine)” (\($0.value))" }.joined(separator: ", ")
+            throw DataSetError(
+                "\(options.classes ?? "the list of classes") hasn't \(told)\(others.count > 8 ? ", …" : ""); expected all "
+                    + "classes that there are, or --others drop, which leaves out what is of others")
+        }
+        summary.dropped = others.reduce(0) { $0 + $1.value }
+    }
+
+    private func survey(_ clip: DataSet.Clip, _ listed: ClassList?) throws -> ClipSurvey {
+        try ClipSurvey(
+            clip.tracks, { try ThingChoice(options, $0, dataSet.kinds, path: clip.tracks) }, kinds: dataSet.kinds,
+            keepsUnknown: options.negatives, wantsBest: options.crops == .best,
+            isListed: { listed?.has($0) ?? true }, cancellation: cancellation)
+    }
+
+    /// Whether a frame is among those that are asked for, whatever is in it.
+    private func takes(_ frame: Int) -> Bool {
+        frame % max(1, options.every) == 0
+            && (options.spans.isEmpty
+                || options.spans.contains { $0.count == 2 && ($0[0]...max($0[0], $0[1])).contains(frame) })
+    }
+
+    /// Writes a clip's pictures.
+    private func write(
+        _ clip: DataSet.Clip, number: Int, _ classes: ClassList, _ writer: any DataSetWriter, _ index: ByteWriter
+    ) throws {
+        let survey = try survey(clip, classes)
+        var last: Int?
+        for frame in survey.frames where takes(frame) {
+            guard case .leftOut(let reason) = survey[frame] else {
+                last = frame
+                continue
+            }
+            leftOut[reason, default: 0] += 1
+        }
+        let subset = split[clip.id]
+        let own = DataSetClip(
+            id: clip.id, name: names.name(of: clip.id), number: number, subset: subset,
+            context: SinkContext(header: survey.header, kinds: dataSet.kinds), firstTrack: firstTrack)
+        firstTrack += survey.lastTrack
+        counts[subset, default: (0, 0, 0)].clips += 1
+        guard let last else { return }
+        let choice = try ThingChoice(options, survey.header, dataSet.kinds, path: clip.tracks)
+        let looks = dataSet.pictures != nil || options.unlike != nil || options.crops != nil
+        let source =
+            looks
+            ? try FrameSource(try clip.video(), survey.header, survey.outcome, cancellation: cancellation) : nil
+        let reader = try TrackFileReader(path: clip.tracks, kinds: dataSet.kinds)
+        let files = dataSet.pictures.map { PictureWriter($0) }
+        let crops = options.crops.map { DataSetCrops($0, folder: folder, dataSet.pictures ?? .jpg) }
+        var limiter = options.rate.map { RateLimiter(rate: $0) }
+        var likeness: PictureLikeness?
+        var count = 0
+        while var record = try reader.next(), record.frame <= last {
+            if cancellation.isCancelled { throw CancelledError() }
+            let frame = try source?.next(record)
+            guard takes(record.frame) else { continue }
+            let verdict = survey[record.frame]
+            if case .leftOut = verdict { continue }
+            if limiter?.runs(at: record.pts.seconds) == false { continue }
+            record.observations.removeAll { observation in
+                guard case .thing = choice.role(of: observation) else { return true }
+                return !classes.has(observation.name)
+            }
+            var seen = likeness
+            if let unlike = options.unlike, let frame {
+                let now = PictureLikeness(frame)
+                if let likeness, now.difference(from: likeness) < unlike {
+                    leftOut[.alike, default: 0] += 1
+                    continue
+                }
+                seen = now
+            }
+            if count == 0 { try writer.begin(own) }
+            let path = writer.path(of: record.frame, count + 1, in: own, dataSet.pictures ?? .jpg)
+            let picture = DataSetPicture(
+                record: record, number: pictureCount + 1, numberInClip: count + 1, isEmpty: verdict == .empty,
+                path: path)
+            guard try writer.write(picture) else {
+                leftOut[.unsayable, default: 0] += 1
+                continue
+            }
+            likeness = seen
+            (count, pictureCount) = (count + 1, pictureCount + 1)
+            counts[subset, default: (0, 0, 0)].pictures += 1
+            counts[subset, default: (0, 0, 0)].things += record.observations.count
+            if record.observations.isEmpty, verdict == .empty { summary.backgrounds += 1 }
+            if let files, let frame { try files.write(frame, asPartOf: folder + "/" + path) }
+            if let crops, let frame {
+                summary.crops += try crops.write(record, of: own, frame, best: survey.best)
+            }
+            try index.write(
+                CSVTable.line(
+                    [
+                        path, "\(subset)", clip.id, String(record.frame), String(record.pts.ticks),
+                        record.pts.seconds.text(6), String(record.observations.count),
+                        record.observations.isEmpty ? String(verdict == .empty) : "",
+                    ].map(dataSet.keepsFormulas ? { $0 } : CSVCell.guarded)))
+        }
+        if count > 0 { try writer.end(own, pictures: count) }
+    }
+}
+
+/// Names of clips in files' names, each another.
+private struct ClipNames {
+    private var taken: Set<String> = []
+
+    mutating func name(of id: String) -> String {
+        let stem = SinkContext.fileStem(id)
+        var name = stem
+        var number = 2
+        while !taken.insert(name).inserted {
+            name = "\(stem)-\(number)"
+            number += 1
+        }
+        return name
+    }
+}

@@ -1,0 +1,64 @@
+/// The things of a track file that a data set takes, and what is known of where there are none.
+struct ThingChoice {
+    /// What an observation is to the data set.
+    enum Role {
+        /// Nothing.
+        case none
+        /// It is taken.
+        case thing
+        /// It would be taken, but is too unsure.
+        case unsure
+        /// Its track is lost.
+        case lost
+    }
+
+    private let stages: Set<String>
+    private let kinds: Set<String>
+    private let minimum: Double?
+    private let namesStages: Bool
+    /// Stages that follow what the job points at, and don't say that they are complete.
+    let pointed: Set<String>
+    /// Whether a picture without things is one in which there are none.
+    let isComplete: Bool
+    /// Rates of the stages.
+    let rates: [Double]
+
+    /// - Throws: `TrackFileError` for a stage or kind that the file hasn't.
+    init(_ options: DataSetOptions, _ header: TrackFileHeader, _ catalog: FindingCatalog, path: String) throws {
+        let filter = ExportFilter(stages: options.stages, kinds: options.kinds)
+        let (chosen, _) = try filter.applied(to: header, catalog, path: path)
+        func traits(_ stage: TrackFileHeader.Stage) -> StageTraits { catalog.traits[stage.type] ?? StageTraits() }
+        var taken = chosen.stages
+        if options.stages.isEmpty {
+            // What is followed is told by the stage that follows it.
+            let retold = Set(header.stages.filter { traits($0).retells }.flatMap(\.inputs))
+            taken = taken.filter { traits($0).places && !retold.contains($0.id) }
+        }
+        let known = Dictionary(header.stages.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+        func isComplete(_ stage: TrackFileHeader.Stage) -> Bool {
+            if options.complete.contains(stage.id) { return true }
+            if let said = stage.isComplete { return said }
+            let (own, inputs) = (traits(stage), stage.inputs.compactMap { known[$0] })
+            return own.retells ? !inputs.isEmpty && inputs.allSatisfy(isComplete) : own.searches && inputs.isEmpty
+        }
+        stages = Set(taken.map(\.id))
+        kinds = Set(options.kinds)
+        minimum = options.minimumConfidence
+        namesStages = !options.stages.isEmpty
+        pointed = Set(taken.filter { traits($0).isPointed && !isComplete($0) }.map(\.id))
+        self.isComplete = !taken.isEmpty && taken.allSatisfy(isComplete)
+        rates = taken.flatMap { stage in
+            [stage.rate] + (traits(stage).retells ? stage.inputs.map { known[$0]?.rate } : [])
+        }.compactMap(\.self)
+    }
+
+    func role(of observation: Observation) -> Role {
+        guard stages.contains(observation.stage), kinds.isEmpty || kinds.contains(observation.kind),
+            namesStages || observation.about == nil, type(of: observation.finding.base).isThing
+        else { return .none }
+        guard observation.isInSight else { return observation.state == .lost ? .lost : .none }
+        guard observation.bounds != nil else { return .none }
+        if let minimum, let confidence = observation.confidence, confidence < minimum { return .unsure }
+        return .thing
+    }
+}

@@ -1,0 +1,164 @@
+internal import Graph
+
+/// COCO's results: a list of boxes, masks or key points with `image_id`, `category_id` and `score`. It knows nothing of pictures:
+/// ids of images are numbers of frames, those of categories are those of classes from 1.
+struct COCOListReader {
+    private let request: ImportRequest
+    private let names: ClassNames
+
+    /// Whether a file is such a list.
+    /// - Throws: `FileError`.
+    static func isList(_ path: String) throws -> Bool {
+        guard Files.isRegular(path) else { return false }
+        let start = try Files.read(path, from: 0, count: 4096)
+        return start.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "[")
+    }
+
+    init(_ request: ImportRequest) throws {
+        guard request.by != .time else {
+            throw ImportError(request.path, "a list of results has ids of images and no times; expected “by”: “frame”")
+        }
+        self.request = request
+        names = try ClassNames(request, first: 1)
+    }
+
+    func read() throws -> ImportedRows {
+        var rows = ImportedRows(clock: .frames)
+        let reader = try JSONElementReader(path: request.path, keys: [JSONElementReader.list])
+        while let element = try reader.next() {
+            let (node, line) = (element.node, element.line)
+            guard let image = node["image_id"]?.number else {
+                throw request.failure(line, "a result without an “image_id”; expected a whole number, the frame's")
+            }
+            var row = ImportedRow()
+            row.line = line
+            row.key = try request.frame(image, line: line)
+            if let id = node["track_id"]?.number { row.id = try request.id(id, line: line) }
+            if row.id != nil { row.state = .tracked }
+            if let category = node["category_id"]?.number {
+                row.label = try names.name(category, ImportRequest.Place(request.path, line))
+            }
+            if let score = node["score"]?.number {
+                if (0...1).contains(score) { row.confidence = score } else { rows.oddConfidences += 1 }
+            }
+            let shape = try COCOShape(node, skeleton: nil, request, line: line)
+            shape.put(into: &row, &rows)
+            guard row.box != nil else {
+                throw request.failure(line, "a result without a “bbox”, a mask or key points that were found")
+            }
+            rows.append(row)
+        }
+        return rows
+    }
+}
+
+/// Where an annotation of COCO's is: its box, outline, mask and joints.
+struct COCOShape {
+    private var box: Box?
+    private var polygon: [Point]?
+    private var mask: RunMask?
+    private var joints: [Joint] = []
+    private var angle: Double?
+    private var skeleton: Skeleton?
+    /// What of it was left out, in words.
+    private var leftOut: String?
+
+    /// - Parameter skeleton: Its category's; nil for one without names.
+    init(_ node: JSONNode, skeleton: Skeleton?, _ request: ImportRequest, line: Int) throws {
+        if let numbers = node["bbox"]?.elements?.compactMap(\.number), numbers.count == 4 {
+            box = try request.box(numbers, line: line)
+        }
+        let segmentation = node["segmentation"]
+        if segmentation?.members != nil {
+            mask = Self.mask(segmentation)
+            if mask == nil { leftOut = "masks whose counts aren't those of their size" }
+            box = box ?? mask?.spans.bounds
+        } else {
+            polygon = try Self.outline(segmentation, request, line: line)
+            if polygon == nil, segmentation?.elements?.isEmpty == false { leftOut = "outlines of several parts" }
+        }
+        if let mask, let box {
+            // Only the pixels around it: pictures are large.
+            let (left, top) = (Int(inRange: box.x.rounded(.down)), Int(inRange: box.y.rounded(.down)))
+            let (right, bottom) = (Int(inRange: box.right.rounded(.up)), Int(inRange: box.bottom.rounded(.up)))
+            self.mask = mask.of(PixelBox(x: left, y: top, width: right - left, height: bottom - top))
+        }
+        angle = node["attributes"]?["angle"]?.number
+        if polygon?.count != 4 { angle = nil }
+        joints = Self.joints(node)
+        if !joints.isEmpty {
+            let own = skeleton ?? Skeleton(names: joints.indices.map { "joint_\($0 + 1)" })
+            if own.names.count == joints.count { self.skeleton = own } else { joints = [] }
+            let found = joints.filter(\.isFound).map(\.point)
+            if box == nil, !found.isEmpty { box = Mark.outline(found).bounds }
+        }
+    }
+
+    /// Gives a row what it says.
+    func put(into row: inout ImportedRow, _ rows: inout ImportedRows) {
+        (row.box, row.polygon) = (box, polygon)
+        if let leftOut { rows.omissions.insert(leftOut) }
+        var parts = ObjectFinding()
+        (parts.mask, parts.angle) = (mask, angle)
+        if let skeleton {
+            rows.skeleton = rows.skeleton ?? skeleton
+            if rows.skeleton == skeleton {
+                parts.joints = joints
+            } else {
+                rows.omissions.insert("joints of another skeleton than the first one")
+            }
+        }
+        if parts.mask != nil || !parts.joints.isEmpty || parts.angle != nil { row.parts = parts }
+        // A turned box, and what has a mask, says with its outline or mask where it is.
+        if angle != nil { row.box = nil }
+    }
+
+    private static func mask(_ node: JSONNode?) -> RunMask? {
+        guard let size = node?["size"]?.elements?.compactMap(\.integer), size.count == 2,
+            size.allSatisfy({ (1..<1 << 16).contains($0) })
+        else { return nil }
+        let box = PixelBox(x: 0, y: 0, width: size[1], height: size[0])
+        if let text = node?["counts"]?.string { return RunMask(box: box, counts: text) }
+        return (node?["counts"]?.elements?.compactMap(\.integer)).flatMap { RunMask(box: box, runs: $0) }
+    }
+
+    /// Corners of an annotation's only outline.
+    private static func outline(_ node: JSONNode?, _ request: ImportRequest, line: Int) throws -> [Point]? {
+        guard let outlines = node?.elements, outlines.count == 1,
+            let numbers = outlines[0].elements?.compactMap(\.number), numbers.count % 2 == 0,
+            (6...128).contains(numbers.count)
+        else { return nil }
+        // COCO's corners lie on the pixels' edges, ours in their middle.
+        return try request.polygon(
+            stride(from: 0, to: numbers.count, by: 2).map { Point(numbers[$0] - 0.5, numbers[$0 + 1] - 0.5) },
+            line: line)
+    }
+
+    private static func joints(_ node: JSONNode) -> [Joint] {
+        // What this program wrote has confidences as well.
+        let told = (node["attributes"]?["joints"]?.elements ?? []).compactMap { $0.elements?.compactMap(\.number) }
+        if !told.isEmpty, told.allSatisfy({ $0.count == 4 }) {
+            return told.map { Joint(Point($0[0], $0[1]), confidence: $0[2], visibility: $0[3]) }
+        }
+        let numbers = (node["keypoints"]?.elements ?? []).compactMap(\.number)
+        guard numbers.count % 3 == 0 else { return [] }
+        return stride(from: 0, to: numbers.count, by: 3).map { index in
+            Joint(
+                Point(numbers[index], numbers[index + 1]), confidence: numbers[index + 2] > 0 ? 1 : 0,
+                visibility: numbers[index + 2] > 1 ? 1 : 0)
+        }
+    }
+}
+
+extension Sequence where Element == RunMask.Span {
+    /// The box around them; nil for none.
+    fileprivate var bounds: Box? {
+        var (left, top, right, bottom) = (Int.max, Int.max, Int.min, Int.min)
+        for span in self {
+            (left, right) = (Swift.min(left, span.x), Swift.max(right, span.x + 1))
+            (top, bottom) = (Swift.min(top, span.rows.lowerBound), Swift.max(bottom, span.rows.upperBound))
+        }
+        guard left < right else { return nil }
+        return PixelBox(x: left, y: top, width: right - left, height: bottom - top).box
+    }
+}

@@ -1,0 +1,45 @@
+internal import Graph
+
+/// The files of a format that has one a frame, with the frame that each is of.
+struct FrameFile {
+    var path: String
+    /// The frame's number, as the names count.
+    var number: Int
+
+    /// The number at the end of a name without its extension; nil for a name without one.
+    static func number(in name: String) -> Int? {
+        let digits = Files.stem(of: name).reversed().prefix { $0.isASCII && $0.isNumber }
+        return Int(String(digits.reversed()))
+    }
+
+    /// What a name says before its number, and the sign between them.
+    static func clip(in name: String) -> String {
+        var stem = Substring(Files.stem(of: name))
+        while stem.last.map({ $0.isASCII && $0.isNumber }) ?? false { stem.removeLast() }
+        if let last = stem.last, "_-.".contains(last) { stem.removeLast() }
+        return String(stem)
+    }
+
+    /// The files of a request, in the order of their frames.
+    /// - Throws: `ImportError` for a name without a number, and for two files of one frame.
+    static func all(of request: ImportRequest) throws -> [FrameFile] {
+        let files = try Files.glob(request.path).compactMap { path -> FrameFile? in
+            let name = Files.name(of: path)
+            if let video = request.video, clip(in: name) != video { return nil }
+            guard let number = number(in: name) else {
+                // What tells of all frames lies among them.
+                if ["classes.txt", "train.txt", "val.txt", "test.txt"].contains(name) { return nil }
+                throw ImportError(
+                    path, "a name without a frame's number at its end; expected one as clip_000012")
+            }
+            return FrameFile(path: path, number: number)
+        }.sorted { ($0.number, $0.path) < ($1.number, $1.path) }
+        if let (one, other) = zip(files, files.dropFirst()).first(where: { $0.number == $1.number }) {
+            throw ImportError(
+                other.path,
+                "of frame \(other.number), as \(one.path); expected files of one clip: “video” says what its names begin with"
+            )
+        }
+        return files
+    }
+}

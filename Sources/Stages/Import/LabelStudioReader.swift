@@ -1,0 +1,170 @@
+internal import Graph
+
+/// Label Studio's tasks, with annotations or predictions: a video's boxes by track, or pictures with boxes, outlines and key
+/// points. Places are percent of the picture, a video's frames count from 1.
+struct LabelStudioReader {
+    private let request: ImportRequest
+    private var rows = ImportedRows(clock: .frames)
+    private var tracks = 0
+
+    init(_ request: ImportRequest) throws {
+        guard request.by != .time else {
+            throw ImportError(request.path, "Label Studio's tasks have frames; expected “by”: “frame”")
+        }
+        self.request = request
+        rows.isInParts = true
+    }
+
+    mutating func read() throws -> ImportedRows {
+        let root: JSONNode
+        do {
+            root = try JSONParser.parse(try Files.read(request.path))
+        } catch let error as FileError {
+            throw error
+        } catch {
+            throw request.failure(nil, "\(error)")
+        }
+        let tasks = root.elements ?? (root.members == nil ? [] : [root])
+        guard tasks.contains(where: { $0["data"]?.members != nil }) else {
+            throw request.failure(nil, "it has no task with “data”; expected Label Studio's tasks")
+        }
+        for task in tasks {
+            let image = task["data"]?["image"]?.string
+            if let image, let video = request.video, FrameFile.clip(in: Files.name(of: image)) != video { continue }
+            // What people said counts before what a model did.
+            let said =
+                [task["annotations"], task["predictions"]].compactMap { $0?.elements }.first { !$0.isEmpty } ?? []
+            guard let results = said.first?["result"]?.elements else { continue }
+            if let image {
+                guard let number = FrameFile.number(in: Files.name(of: image)) else {
+                    throw failure(task, "an “image” \(image.inOneLine) without a frame's number in its name")
+                }
+                try add(results, frame: try request.frame(Double(number), line: task.position.line))
+            } else {
+                for region in results where region["type"]?.string == "videorectangle" { try add(video: region) }
+            }
+        }
+        return rows
+    }
+
+    private func failure(_ node: JSONNode, _ message: String) -> ImportError {
+        request.failure(node.position.line, message)
+    }
+
+    /// A member's number; 0 where there is none.
+    private static func number(_ node: JSONNode, _ key: String) -> Double {
+        guard let value = node[key], let number = value.number else { return 0 }
+        return number
+    }
+
+    /// Width of a region's picture by its height; nil where nothing says it.
+    private static func aspect(_ region: JSONNode) -> Double? {
+        let width = number(region, "original_width"), height = number(region, "original_height")
+        return width > 0 && height > 0 ? width / height : nil
+    }
+
+    /// A box in parts of the picture, turned about its top left corner.
+    private func place(_ value: JSONNode, _ row: inout ImportedRow, aspect: Double) throws {
+        let numbers = ["x", "y", "width", "height"].compactMap { value[$0]?.number }
+        guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0, numbers.allSatisfy({ abs($0) < 1600 }) else {
+            throw failure(value, "a box without x, y, width and height over 0, percent")
+        }
+        let parts = numbers.map { $0 / 100 }
+        let angle = Self.number(value, "rotation")
+        guard angle != 0 else {
+            row.box = Box(x: parts[0], y: parts[1], width: parts[2], height: parts[3])
+            return
+        }
+        // Corners by pictures of this shape: x in parts of the width, y of the height.
+        let upright = TurnedBox(
+            center: Point(0, 0), width: parts[2] * aspect, height: parts[3], angle: angle)
+        let corners = upright.corners.map { $0 - upright.corners[0] }
+        row.polygon = corners.map { Point(parts[0] + $0.x / aspect, parts[1] + $0.y) }
+        var turned = ObjectFinding()
+        turned.angle = angle > 180 ? angle - 360 : angle
+        row.parts = turned
+    }
+
+    private mutating func add(video region: JSONNode) throws {
+        guard let value = region["value"], let sequence = value["sequence"]?.elements else {
+            throw failure(region, "a region without a “sequence”")
+        }
+        let (kind, number) = Self.id(region["id"]?.string ?? "")
+        tracks += 1
+        let id: Int? = kind == "box" ? nil : kind == "track" ? number : tracks
+        let aspect = Self.aspect(region)
+        var last: (row: ImportedRow, isOn: Bool)?
+        for entry in sequence {
+            guard let frame = entry["frame"]?.number else { throw failure(entry, "a box without a “frame”") }
+            var row = ImportedRow()
+            row.line = entry.position.line
+            row.key = try request.frame(frame, line: row.line)
+            (row.id, row.label) = (id, value["labels"]?.elements?.first?.string)
+            if id != nil { row.state = .tracked }
+            if aspect == nil, Self.number(entry, "rotation") != 0 {
+                rows.omissions.insert("turned boxes of regions without “original_width” and “original_height”")
+                last = nil
+                continue
+            }
+            try place(entry, &row, aspect: aspect ?? 1)
+            if let (before, isOn) = last, isOn { fill(from: before, to: row) }
+            rows.append(row)
+            last = (row, Self.isOn(entry))
+        }
+    }
+
+    /// Whether Label Studio draws on behind a box.
+    private static func isOn(_ entry: JSONNode) -> Bool {
+        guard let value = entry["enabled"], let flag = value.bool else { return true }
+        return flag
+    }
+
+    /// The frames between two, over which Label Studio draws on.
+    private mutating func fill(from: ImportedRow, to: ImportedRow) {
+        guard to.key > from.key + 1, to.key - from.key < 1 << 24, let a = from.box, let b = to.box else { return }
+        for key in from.key + 1..<to.key {
+            var row = from
+            row.key = key
+            let part = Double(key - from.key) / Double(to.key - from.key)
+            func mean(_ a: Double, _ b: Double) -> Double { a + (b - a) * part }
+            row.box = Box(
+                x: mean(a.x, b.x), y: mean(a.y, b.y), width: mean(a.width, b.width), height: mean(a.height, b.height))
+            if row.id != nil { row.state = .predicted }
+            rows.append(row)
+        }
+    }
+
+    /// The word and the number of an id such as `track-3`.
+    private static func id(_ text: String) -> (String, Int?) {
+        let parts = text.split(separator: "-")
+        return parts.count == 2 ? (String(parts[0]), Int(parts[1])) : ("", nil)
+    }
+
+    private mutating func add(_ results: [JSONNode], frame: Int64) throws {
+        for region in results {
+            guard let value = region["value"], let type = region["type"]?.string else { continue }
+            var row = ImportedRow()
+            (row.key, row.line) = (frame, region.position.line)
+            row.label = value[type]?.elements?.first?.string
+            if let score = region["score"]?.number {
+                if (0...1).contains(score) { row.confidence = score } else { rows.oddConfidences += 1 }
+            }
+            switch type {
+            case "rectanglelabels":
+                try place(value, &row, aspect: Self.aspect(region) ?? 1)
+            case "polygonlabels":
+                let corners = (value["points"]?.elements ?? []).compactMap { $0.elements?.compactMap(\.number) }
+                    .filter { $0.count == 2 }
+                guard (3...64).contains(corners.count) else {
+                    throw failure(region, "an outline of \(corners.count) corners; expected 3 to 64")
+                }
+                row.polygon = corners.map { Point($0[0] / 100, $0[1] / 100) }
+            default:
+                rows.omissions.insert(
+                    type == "brushlabels" ? "brushes" : type == "keypointlabels" ? "key points" : "“\(type)”")
+                continue
+            }
+            rows.append(row)
+        }
+    }
+}

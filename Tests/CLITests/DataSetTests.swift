@@ -1,0 +1,245 @@
+import Annotate
+import Foundation
+import Testing
+
+/// Data sets and tables of a folder of results.
+@Suite struct DataSetTests {
+    /// Clips of twelve frames: a car in the first eight, a dog in the second four, nothing in the last ones.
+    private func ran(
+        _ ids: [String] = ["a", "b", "c"], stage: String = "", output: String = ""
+    ) throws -> Workspace {
+        let workspace = try Workspace()
+        for (index, id) in ids.enumerated() {
+            try workspace.clip("\(id).mp4", frames: 12)
+            var rows = "frame,track,label,left,top,width,height,confidence\n"
+            for frame in 0..<8 {
+                rows += "\(frame),1,car,\(10 + frame),20,30,40,0.\(frame < 6 ? 9 : 3)\n"
+                if frame >= 4 { rows += "\(frame),2,dog,\(80 + index),50,20,25.5,0.8\n" }
+            }
+            try workspace.write(rows, to: "\(id).csv")
+        }
+        let path = try workspace.write(
+            """
+            {"version": 1, "output": {"directory": "out"\(output)}, "defaults": {"encode": {"codec": "none"}},
+             "graphs": {"g": {"stages": [{"id": "things", "type": "import", "format": "csv", "file": "{name}.csv"\(stage)}]}},
+             "jobs": [{"input": "*.mp4", "graph": "g"}]}
+            """, to: "m.json")
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        return workspace
+    }
+
+    private func export(_ workspace: Workspace, _ words: String...) throws -> Outcome {
+        try Program.run(
+            Program.annotateBatch,
+            ["export", workspace.file("out"), "--dataset", "-o", workspace.file("set"), "--format"] + words)
+    }
+
+    /// Rows of a set's list of pictures, without its head.
+    private func pictures(_ workspace: Workspace, _ folder: String = "set") throws -> [[String]] {
+        try workspace.text("\(folder)/pictures.csv").split(separator: "\n").dropFirst().map { line in
+            line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    @Test func coco() throws {
+        let workspace = try ran()
+        let outcome = try export(workspace, "coco", "--split", "1/1/1", "--every", "2")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == workspace.file("set") + "\n")
+        #expect(
+            outcome.errors.contains("left out: 6 pictures without anything, by stages that don't search whole pictures")
+        )
+        #expect(
+            workspace.names(in: "set/annotations")
+                == ["instances_test.json", "instances_train.json", "instances_val.json"])
+        var ids: [Int] = []
+        for part in ["train", "val", "test"] {
+            let set = try json(try workspace.text("set/annotations/instances_\(part).json"))
+            #expect(set["videos"]?.elements?.count == 1)
+            #expect(set["categories"]?.elements?.compactMap { $0["name"]?.string } == ["car", "dog"])
+            let images = set["images"]?.elements ?? []
+            ids += images.compactMap { $0["id"]?.integer }
+            #expect(images.compactMap { $0["frame_index"]?.integer } == [0, 2, 4, 6])
+            #expect(
+                images.compactMap { $0["file_name"]?.string }.sorted() == workspace.names(in: "set/images/\(part)"))
+            #expect(set["annotations"]?.elements?.count == 6)
+        }
+        #expect(Set(ids) == Set(1...12))
+        // The same again, in place of the first one; another seed is another split.
+        let before = try workspace.text("set/pictures.csv")
+        #expect(try export(workspace, "coco", "--split", "1/1/1", "--every", "2").status == 0)
+        #expect(try workspace.text("set/pictures.csv") == before)
+        #expect(try export(workspace, "coco", "--split", "1/1/1", "--every", "2", "--seed", "3").status == 0)
+        #expect(
+            try Set(pictures(workspace).map { $0[2] + $0[1] }) != Set(before.split(separator: "\n").map(String.init)))
+    }
+
+    @Test func yolo() throws {
+        let workspace = try ran(stage: #", "complete": true"#)
+        let outcome = try export(workspace, "yolo")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("36 pictures known to have nothing") == false)
+        #expect(outcome.errors.contains("12 pictures known to have nothing in them"), "\(outcome.errors)")
+        let settings = try workspace.text("set/data.yaml")
+        #expect(settings == "train: images/train\nval: images/val\nnc: 2\nnames:\n  0: \"car\"\n  1: \"dog\"\n")
+        let (train, val) = (workspace.names(in: "set/images/train"), workspace.names(in: "set/images/val"))
+        #expect(train.count == 24 && val.count == 12 && workspace.names(in: "set/labels/train").count == 24)
+        #expect(Set(val.map { $0.prefix(1) }).count == 1)
+        #expect(
+            try workspace.text("set/val.txt") == val.map { "./images/val/\($0)\n" }.joined())
+        let empty = try workspace.names(in: "set/labels/val").filter {
+            try workspace.text("set/labels/val/\($0)").isEmpty
+        }
+        #expect(empty.count == 4)
+    }
+
+    /// What is below the least confidence makes its picture one of which not all is annotated.
+    @Test func unsureThings() throws {
+        let workspace = try ran()
+        let outcome = try export(workspace, "csv", "--minimum-confidence", "0.5")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("left out: 6 pictures with something below the least confidence"))
+        #expect(try pictures(workspace).count == 18)
+        #expect(try export(workspace, "csv", "--minimum-confidence", "0.5", "--negatives").status == 0)
+        #expect(try pictures(workspace).count == 36)
+    }
+
+    /// Before something is pointed at, and after its end, nobody knows what is in a picture.
+    @Test func beforeASeedAndAfterAnEnd() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 20)
+        let path = try workspace.write(
+            """
+            {"version": 1, "graphs": {"g": {"stages": [{"id": "cards", "type": "track"}]}},
+             "jobs": [{"input": "a.mp4", "graph": "g", "encode": {"codec": "none"}, "regions": [
+               {"id": "card", "frame": 5, "box": [25, 30, 60, 44], "keyframes": [{"frame": 15, "absent": true}]}]}]}
+            """, to: "m.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        let outcome = try export(workspace, "mot")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("left out: 5 pictures before something was pointed at"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("left out: 5 pictures after a track's end"), "\(outcome.errors)")
+        #expect(
+            workspace.names(in: "set/train/a/img1") == (1...10).map { $0 < 10 ? "00000\($0).jpg" : "0000\($0).jpg" })
+        #expect(try workspace.text("set/train/a/seqinfo.ini").contains("seqLength=10\n"))
+        #expect(try workspace.text("set/train/a/gt/labels.txt") == "card\n")
+        #expect(try workspace.text("set/train/a/gt/gt.txt").split(separator: "\n").count == 10)
+        #expect(try workspace.text("set/seqmaps/MOT-train.txt") == "name\na\n")
+        #expect(try export(workspace, "mot", "--complete", "cards").status == 0)
+        #expect(workspace.names(in: "set/train/a/img1").count == 20)
+    }
+
+    @Test func classesAndCrops() throws {
+        let workspace = try ran()
+        try workspace.write("dog\n", to: "classes.txt")
+        let words = ["coco", "--classes", workspace.file("classes.txt")]
+        let refused = try Program.run(
+            Program.annotateBatch,
+            ["export", workspace.file("out"), "--dataset", "-o", workspace.file("set"), "--format"] + words)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("classes.txt hasn't “car” (24); expected all classes that there are"))
+        #expect(workspace.names(in: "set").isEmpty)
+        let outcome = try export(
+            workspace, "coco", "--classes", workspace.file("classes.txt"), "--others", "drop", "--crops", "best")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(workspace.names(in: "set/crops/train") == ["dog"])
+        #expect(workspace.names(in: "set/crops/train/dog").count == 3)
+        #expect(outcome.errors.contains("24 things of other classes left out"))
+    }
+
+    @Test func writtenWhenTheBatchEnds() throws {
+        let dataset = #", "dataset": {"format": "yolo", "directory": "set", "every": 4, "split": [2, 1]}"#
+        let workspace = try ran(output: dataset)
+        #expect(try pictures(workspace).count == 6)
+        let again = try annotateBatch("run", workspace.file("m.json"))
+        #expect(again.status == 0 && again.errors.contains("set: up to date"), "\(again.errors)")
+        let some = try annotateBatch("run", workspace.file("m.json"), "--only", "a")
+        #expect(some.status == 0 && some.errors.contains("a run of some jobs writes no data set"))
+        // The same bytes by hand.
+        try FileManager.default.moveItem(atPath: workspace.file("set"), toPath: workspace.file("live"))
+        #expect(try export(workspace, "yolo", "--every", "4", "--split", "2/1").status == 0)
+        for name in ["pictures.csv", "data.yaml", "train.txt", "dataset.json"] {
+            #expect(try workspace.text("set/\(name)") == workspace.text("live/\(name)"))
+        }
+    }
+
+    /// Nothing of anybody's goes.
+    @Test func somebodyElsesFolder() throws {
+        let workspace = try ran()
+        try workspace.write("mine", to: "set/images/cat.jpg")
+        let outcome = try export(workspace, "yolo")
+        #expect(outcome.status == 1 && outcome.errors.contains("is no data set of this program's"), "\(outcome.errors)")
+        #expect(try workspace.text("set/images/cat.jpg") == "mine")
+        let inside = try Program.run(
+            Program.annotateBatch,
+            ["export", workspace.file("out"), "--dataset", "-o", workspace.path, "--format", "coco"])
+        #expect(inside.status == 64)
+    }
+
+    @Test(arguments: [
+        (["--split", "a/b"], "--split takes one to three shares"),
+        (["--spans", "5"], "--spans takes a first and a last"),
+        (["--every", "0"], "--every takes 1 or more"), (["--others", "drop"], "“drop” leaves out"),
+        (["--unlike", "101"], "--unlike takes 0 to 100"),
+    ])
+    func wrongWords(words: [String], message: String) throws {
+        let workspace = try Workspace()
+        try workspace.write("", to: "out/x")
+        let outcome = try Program.run(
+            Program.annotateBatch,
+            ["export", workspace.file("out"), "--dataset", "-o", workspace.file("set"), "--format", "coco"] + words)
+        #expect(outcome.status == 64 && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
+    @Test func oneTable() throws {
+        let workspace = try ran()
+        let path = workspace.file("all.csv")
+        #expect(try annotateBatch("export", workspace.file("out"), "--format", "csv", "-o", path).status == 0)
+        let rows = try workspace.text("all.csv").split(separator: "\n").map {
+            $0.split(separator: ",").map(String.init)
+        }
+        #expect(rows[0][0] == "clip" && rows.count == 1 + 36 && Set(rows.dropFirst().map { $0[0] }) == ["a", "b", "c"])
+        #expect(
+            try annotateBatch("export", workspace.file("out"), "--format", "csv", "-o", path, "--empty").status == 0)
+        #expect(try workspace.text("all.csv").split(separator: "\n").count == 1 + 36 + 12)
+    }
+
+    /// Every format that can come in again, there and back.
+    @Test(arguments: [
+        ("coco", "coco", ".coco.json", ""), ("mot", "mot", ".mot.txt", #", "classes": ["car"]"#),
+        ("csv", "csv", ".csv", ""),
+        ("cvat", "cvat", ".cvat.xml", ""), ("cvat-images", "cvat", ".cvat-images.xml", ""),
+        ("label-studio", "label-studio", ".labelstudio.json", ""),
+        ("label-studio-images", "label-studio", ".labelstudio-images.json", #", "firstFrame": 0"#),
+        ("yolo", "yolo", ".yolo/tracks/*.txt", #", "classes": ["car", "dog"]"#),
+    ])
+    func thereAndBack(format: String, as name: String, suffix: String, options: String) throws {
+        let workspace = try ran(["a"])
+        #expect(try annotateBatch("export", workspace.file("out"), "--format", format).status == 0)
+        let path = try workspace.write(
+            """
+            {"version": 1, "output": {"directory": "back"}, "defaults": {"encode": {"codec": "none"}},
+             "graphs": {"g": {"stages": [{"id": "things", "type": "import", "format": "\(name)",
+               "file": "out/{name}\(suffix)"\(options)}]}},
+             "jobs": [{"input": "a.mp4", "graph": "g"}]}
+            """, to: "back.json")
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        func seen(_ folder: String) throws -> [String] {
+            try workspace.text("\(folder)/a.tracks.jsonl").split(separator: "\n").dropFirst().flatMap {
+                line -> [String] in
+                let node = try json(String(line))
+                return (node["observations"]?.elements ?? []).map { one in
+                    let box = one["box"]?.elements?.compactMap(\.number).map { ($0 * 100).rounded() / 100 } ?? []
+                    // Pictures of Label Studio have no tracks, MOT no names.
+                    let track = format == "label-studio-images" ? nil : one["track"]?.integer
+                    let label = format == "mot" ? nil : one["label"]?.string
+                    return "\(node["frame"]?.integer ?? -1) \(track ?? 0) \(label ?? "") \(box)"
+                }
+            }.sorted()
+        }
+        #expect(try seen("back") == seen("out"))
+        #expect(try seen("back").count == 12)
+    }
+}
