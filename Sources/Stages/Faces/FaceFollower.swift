@@ -16,14 +16,10 @@ struct FaceFollower {
     private static let mostKnown = 3
     private static let mostNew = 2
     private static let mostAtOnce = 60
-    /// Of so many judgements of what is known and has no mesh one is as thorough as of what is new.
-    private static let renewal = 8
     /// Intersection over union above which a face is the one that is expected there.
     private static let overlap = 0.3
     /// Least confidence of the mesh in a face that is known, and in one that is new and that nothing else speaks for.
     private static let (leastFit, certainFit) = (0.3, 0.6)
-    /// Least confidence of the others in what the mesh fits.
-    private static let leastAgreement = 0.35
 
     private let scan: FaceScan
     private let schedule: FaceSchedule
@@ -92,7 +88,7 @@ struct FaceFollower {
             && !doubts.cover(candidate)
         {
             let meshed = try meshed(candidate, source)
-            if let meshed, meshed.fit >= Self.certainFit, try !isStill || looksTwice(candidate, source) {
+            if let meshed, meshed.fit >= Self.certainFit {
                 faces.append(meshed.face)
             } else if most > 0 {
                 most -= 1
@@ -137,9 +133,7 @@ struct FaceFollower {
         }
         for turn in 0..<min(others.count, Self.mostKnown) {
             let place = others[(judged + turn) % others.count]
-            // A few looks follow a head that has turned its back as well: now and then it is looked at as what is new is.
-            let isKnown = (judged / Self.mostKnown + turn) % Self.renewal != 0
-            if let face = try face(at: place, source, isKnown: isKnown) { faces.append(face) }
+            if let face = try face(at: place, source, isKnown: true) { faces.append(face) }
         }
         judged &+= Self.mostKnown
         return (faces, candidates.indices.filter { !taken.contains($0) }.map { candidates[$0] })
@@ -167,14 +161,6 @@ struct FaceFollower {
         let meshed = try meshed(candidate.view, score: candidate.score, source)
         guard let meshed, meshed.face.box.intersectionOverUnion(candidate.tightBox) > Self.overlap else { return nil }
         return meshed
-    }
-
-    /// Whether the other networks see a face as well where the mesh does: it fits eyes and a mouth to a logo, too. A video shows
-    /// its faces more than once.
-    private func looksTwice(_ candidate: FaceCandidate, _ source: FaceSource) throws -> Bool {
-        let judgement = try scan.opinion.judgement(
-            of: candidate.box, angle: candidate.view.angle, in: source, isKnown: false)
-        return judgement.map { $0.confidence >= Self.leastAgreement } ?? false
     }
 
     /// A face without a mesh, as the other networks see it.

@@ -78,6 +78,42 @@ import Testing
         }
     }
 
+    /// Where what a line stands on ends before the picture does, nothing of the line is missing.
+    @Test func besideAnEdgeOfItsPanel() throws {
+        let line = try #require(try texts(in: try Self.picture(at: Point(240, 180), degrees: 0)).first)
+        let height = line.polygon[0].distance(to: line.polygon[3])
+        let way = Double(Self.size.width) - line.polygon[1].x - 0.15 * height
+        let near = try Self.picture(at: Point(240 + way, 180), degrees: 0)
+        #expect(try texts(in: near).allSatisfy { $0.reading.confidence < 0.8 })
+        let end = Double(Self.size.width) - 0.12 * height
+        var pixels: [UInt8] = []
+        near.withLuma { luma in
+            for y in 0..<Self.size.height {
+                for x in 0..<Self.size.width {
+                    pixels.append(Double(x) >= end ? 15 : luma.base[y * luma.stride + x])
+                }
+            }
+        }
+        let whole = try texts(in: try grayFrame(pixels, width: Self.size.width, height: Self.size.height))
+        #expect(whole.map(\.reading.text) == ["Library, floor 3"])
+        #expect((whole.first?.reading.confidence ?? 0) > 0.9)
+    }
+
+    /// Another recognition network reads where the user names one; what is none is refused.
+    @Test func aRecognitionNetworkOfTheUsers() throws {
+        let own = BundledFiles.networks + "/text/recognition.onnx"
+        let blueprint = try TextBlueprint(options: stageOptions(#"{"recognitionModel": "\#(own)"}"#))
+        let details = "\(blueprint.details.map(\.value))"
+        #expect(details.contains("recognition.onnx") && details.contains("48fc40f24f6d2a20"))
+        let other = BundledFiles.networks + "/text/detection.onnx"
+        #expect {
+            try TextBlueprint(options: stageOptions(#"{"recognitionModel": "\#(other)"}"#))
+        } throws: { "\($0)".contains("doesn't name its characters; expected “character” in its metadata") }
+        #expect {
+            try TextBlueprint(options: stageOptions(#"{"recognitionModel": "\#(own)", "engine": "tesseract"}"#))
+        } throws: { "\($0)".contains("“recognitionModel” is PP-OCR's") }
+    }
+
     /// What is followed keeps its track and its string, and isn't looked for in every frame.
     @Test func following() throws {
         var tracking = NetworkTextTracking(networks: try Self.networks.get(), shorterSide: 480)
