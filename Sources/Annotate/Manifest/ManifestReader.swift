@@ -5,6 +5,10 @@ public struct ManifestReader {
     private let root: String?
     private let limits: MediaLimits
     private let attention: PlanAttention
+    /// Whether it need not have a job.
+    var mayLackJobs = false
+    /// Stages that are known from manifests that were read before.
+    var stages = KnownStages()
 
     /// A reader of manifests for a program with these stages.
     /// - Parameters:
@@ -42,10 +46,10 @@ public struct ManifestReader {
             validator.log.add(error.message, at: error.position, path: [])
             throw InvalidFileError(problems: validator.log.sorted)
         }
-        validator.validate(root, against: ManifestShape.shape(catalog: catalog))
+        validator.validate(root, against: ManifestShape.shape(catalog: catalog, mayLackJobs: mayLackJobs))
         let log = validator.log
 
-        let planner = GraphPlanner(catalog: catalog, paths: paths, attention: attention, keepsStages: true)
+        let planner = GraphPlanner(catalog: catalog, paths: paths, attention: attention, stages: stages)
         var graphs = NamedGraphs()
         for member in root["graphs"]?.members ?? [] {
             graphs.names.append(member.key)

@@ -1,7 +1,8 @@
 /// The manifest's shape, made from the catalogue: what `validate` checks, what `schema manifest` prints.
 public enum ManifestShape {
     /// The shape of a manifest for a program with these stages.
-    public static func shape(catalog: StageCatalog) -> Shape {
+    /// - Parameter mayLackJobs: Whether its jobs may come from elsewhere.
+    public static func shape(catalog: StageCatalog, mayLackJobs: Bool = false) -> Shape {
         let graph = Shape.object(graph(catalog: catalog))
         let given = GivenKinds(catalog).all
         return .object(
@@ -24,8 +25,10 @@ public enum ManifestShape {
                         doc: "Stage graphs by name."),
                     Property(
                         "jobs",
-                        .array(of: .object(JobDeclaration.shape(graph: graph, given: given)), count: 1...Int.max),
-                        required: true,
+                        .array(
+                            of: .object(JobDeclaration.shape(graph: graph, given: given)),
+                            count: (mayLackJobs ? 0 : 1)...Int.max),
+                        required: !mayLackJobs,
                         doc: "One entry a video, or a glob for many."),
                 ]))
     }

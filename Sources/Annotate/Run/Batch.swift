@@ -160,7 +160,7 @@ extension JobOrder {
     }
 
     /// - Returns: A hash of where the input is, how large, and how old, and when the youngest file was changed.
-    private static func stamp(of input: [String], _ others: [String]) -> (String, Int) {
+    static func stamp(of input: [String], _ others: [String]) -> (String, Int) {
         var json = JSONWriter()
         var youngest = 0
         json.array { json in

@@ -108,7 +108,7 @@ public final class BatchRunner: Sendable {
         let folders = try ResultFolders(making: batch.output)
         held.withLock { $0 = folders }
         folders.sweep()
-        Self.folders.withLock { $0.append(folders) }
+        Self.note(folders)
         let check = FreshnessCheck(folders, earlier: earlier, options: options, cancellation: cancellation)
         keeper?.watch(folders.held)
         var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
@@ -120,7 +120,7 @@ public final class BatchRunner: Sendable {
             let order = jobs[index]
             switch state {
             case .upToDate(let outcome):
-                settle(outcome, order)
+                course(of: order, in: folders).settle(outcome)
                 known.append((order, outcome))
                 progress[index].finish(outcome)
             case .crashes(let outcome):
@@ -159,25 +159,17 @@ public final class BatchRunner: Sendable {
         var known: JobOutcome?
     }
 
-    /// Where files depend on others by their age, as in `make`, those that are up to date must not look older than what
-    /// they are made from.
-    private func settle(_ outcome: JobOutcome, _ order: JobOrder) {
-        let youngest = max(order.modified, Int(Files.status(batch.manifest)?.modified ?? 0))
-        for output in outcome.outputs {
-            if let modified = folders?.entry(output.file)?.modified, modified < youngest {
-                folders?.touch(output.file)
-            }
-        }
-    }
-
     /// Folders in which this process writes.
     private static let folders = Mutex<[ResultFolders]>([])
+
+    /// Notes folders in which this process writes.
+    static func note(_ folders: ResultFolders) { Self.folders.withLock { $0.append(folders) } }
 
     /// Removes what dead workers left, for a process that is about to be ended.
     static func sweepFolders() { for folders in folders.withLock({ $0 }) { folders.sweep() } }
 
     /// Threads of each of several jobs: twice what would fill the cores, for the jobs that are left when others have ended.
-    private static func threads(of jobs: Int) -> Int {
+    static func threads(of jobs: Int) -> Int {
         jobs == 1 ? cores : min(cores, 2 * max(1, (cores + jobs - 1) / jobs))
     }
 
@@ -199,6 +191,11 @@ public final class BatchRunner: Sendable {
         outcome.status == .notRun || outcome.status == .interrupted
     }
 
+    private func course(of order: JobOrder, in folders: ResultFolders) -> JobCourse {
+        JobCourse(
+            order: order, earlier: earlier[order.id], batch: batch, options: options, folders: folders, keeper: keeper)
+    }
+
     private func work(_ left: [Work], threads: Int) {
         var lane: (any JobLane)?
         defer { lane?.close() }
@@ -215,9 +212,9 @@ public final class BatchRunner: Sendable {
             do {
                 let chosen = try lane ?? makeLane()
                 lane = chosen
-                outcome =
-                    work.known.flatMap { reread(order, work.task, $0, progress, chosen, threads: threads) }
-                    ?? run(order, work.known == nil ? work.task : JobTask(), progress, chosen, threads: threads)
+                let folders = try held.withLock { $0 } ?? ResultFolders(making: batch.output)
+                outcome = course(of: order, in: folders).outcome(
+                    work.task, known: work.known, progress, in: chosen, threads: threads)
             } catch {
                 outcome = JobOutcome(JobFailure(error))
             }
@@ -227,163 +224,4 @@ public final class BatchRunner: Sendable {
         }
     }
 
-    private var folders: ResultFolders? { held.withLock { $0 } }
-
-    /// Gives files that are whole their names.
-    private func commit(_ files: [PendingFile], as places: [String]) throws {
-        func name() throws {
-            for (file, place) in zip(files, places) { try folders?.commit(file, as: place) }
-        }
-        guard let keeper else { return try name() }
-        try keeper.finishing(files, name)
-    }
-
-    private func discard(_ files: [PendingFile], of places: [String]) {
-        for (file, place) in zip(files, places) { folders?.discard(file, of: place) }
-    }
-
-    private func size(_ file: PendingFile, of place: String) -> Int64 {
-        folders?.sizeOfTemporary(file, of: place) ?? 0
-    }
-
-    /// Writes what is missing from a job's track file, and holds what is expected of it against that.
-    /// - Returns: nil where it can't be read: the job has to run.
-    private func reread(
-        _ order: JobOrder, _ task: JobTask, _ known: JobOutcome, _ progress: JobProgress, _ lane: any JobLane,
-        threads: Int
-    ) -> JobOutcome? {
-        let started = monotonicSeconds()
-        var outcome = known
-        outcome.judgements = []
-        let files = task.results(of: order)
-        var new: [String] = []
-        if order.expect != nil || !files.isEmpty {
-            progress.start()
-            switch lane.run(order, task, threads: threads, progress: progress) {
-            case .whole(let result, let pending):
-                new = result.notes
-                outcome.judgements = result.judgements
-                // What can't have its name here fails with its reason when the whole job runs.
-                guard (try? add(pending, files, to: &outcome, order)) != nil else {
-                    discard(pending, of: files)
-                    return nil
-                }
-            case .failed: return nil
-            case .interrupted: return JobOutcome(.interrupted)
-            }
-        }
-        if !outcome.isUpToDate {
-            // What was said of forms that were written anew, or aren't wanted any more, isn't true any more.
-            let gone = SinkCatalog.known.formats.filter { form in
-                let name = batch.output.place(of: form, order.id)
-                return files.contains(name) || !order.results.contains(name)
-            }
-            outcome.notes.removeAll { note in gone.contains { note.hasPrefix($0.title + " ") } }
-            outcome.notes += new
-            outcome.outputs.removeAll { !order.results.contains($0.file) }
-            removeOutdated(order)
-            (outcome.fingerprint, outcome.recipe) = (order.fingerprint, order.recipe)
-            (outcome.stages, outcome.reused) = (order.stageFingerprints, order.stages.map(\.id))
-            outcome.seconds = monotonicSeconds() - started
-        }
-        outcome.expect = order.expect
-        let whole: JobOutcome.Status = outcome.isUpToDate ? .upToDate : .done
-        outcome.status = outcome.judgements.allSatisfy(\.holds) ? whole : .unexpected
-        settle(outcome, order)
-        return outcome
-    }
-
-    /// Gives files that were written from a track file their names.
-    private func add(
-        _ pending: [PendingFile], _ files: [String], to outcome: inout JobOutcome, _ order: JobOrder
-    ) throws {
-        guard !pending.isEmpty else { return }
-        let new = zip(files, pending).map {
-            JobOutcome.Output(file: $0, bytes: size($1, of: $0))
-        }
-        try commit(pending, as: files)
-        let all = new + outcome.outputs
-        outcome.outputs = order.results.compactMap { name in all.first { $0.file == name } }
-    }
-
-    private func run(
-        _ order: JobOrder, _ task: JobTask, _ progress: JobProgress, _ lane: any JobLane, threads: Int
-    ) -> JobOutcome {
-        progress.start()
-        if let obstacle = order.obstacle { return fail(order, JobFailure(.file, obstacle)) }
-        let started = monotonicSeconds()
-        var outcome: JobOutcome
-        switch lane.run(order, task, threads: threads, progress: progress) {
-        case .whole(let result, let files):
-            do {
-                outcome = try name(result, files, order)
-            } catch {
-                discard(files, of: task.results(of: order))
-                outcome = fail(order, JobFailure(error))
-            }
-        case .failed(let failure): outcome = fail(order, failure)
-        case .interrupted: outcome = JobOutcome(.interrupted)
-        }
-        outcome.seconds = monotonicSeconds() - started
-        if outcome.status.isWhole, let timeout = options.timeout, outcome.seconds > Self.near * timeout {
-            let seconds = Words.seconds(outcome.seconds)
-            outcome.notes.append("it took \(seconds) of the \(plain(timeout)) s that --timeout allows")
-        }
-        return outcome
-    }
-
-    /// Gives a job's files their names, in place of an earlier run's; the track file's comes last: with it the job is whole.
-    private func name(_ result: JobResult, _ files: [PendingFile], _ order: JobOrder) throws -> JobOutcome {
-        var outcome = JobOutcome(result.judgements.allSatisfy(\.holds) ? .done : .unexpected)
-        outcome.result = result
-        outcome.notes = order.warnings + result.notes + near(result)
-        outcome.foretold = order.warnings.count
-        (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)
-        (outcome.stages, outcome.expect) = (order.stageFingerprints, order.expect)
-        outcome.outputs = zip(order.results, files).map {
-            .init(file: $0, bytes: size($1, of: $0))
-        }
-        try commit(files, as: order.results)
-        removeOutdated(order)
-        return outcome
-    }
-
-    /// The share of a limit from which on it was near.
-    private static let near = 0.8
-
-    /// Notes on limits that a job came near to: a little more, and it would have failed.
-    private func near(_ result: JobResult) -> [String] {
-        var notes: [String] = []
-        if let most = options.limits.frames, Double(result.frames) > Self.near * Double(most) {
-            notes.append("it has \(result.frames) of the \(most) frames that --max-frames allows")
-        }
-        if let most = options.limits.duration, result.duration > Self.near * most {
-            notes.append("it has \(Words.seconds(result.duration)) of the \(plain(most)) s that --max-duration allows")
-        }
-        if let most = options.memory, Double(result.memory) > Self.near * Double(most) {
-            notes.append(
-                "it took \(result.memory >> 20) of the \(most >> 20) MiB of memory that --max-memory allows")
-        }
-        return notes
-    }
-
-    /// Removes what an earlier run wrote under other names, with another codec say.
-    private func removeOutdated(_ order: JobOrder) {
-        guard let earlier = earlier[order.id] else { return }
-        for place in earlier.files where !order.results.contains(place) && batch.output.has(place, of: order.id) {
-            folders?.remove(place)
-        }
-    }
-
-    /// Ends a job that failed: what an earlier run left must not pass for this one's.
-    private func fail(_ order: JobOrder, _ failure: JobFailure) -> JobOutcome {
-        removeOutdated(order)
-        for place in order.results { folders?.remove(place) }
-        var outcome = JobOutcome(failure)
-        outcome.expect = order.expect
-        if failure.isCrash {
-            (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)
-        }
-        return outcome
-    }
 }

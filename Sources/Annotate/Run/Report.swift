@@ -166,6 +166,17 @@ public enum Report {
         return lines.text
     }
 
+    /// A job's entry in one line, with the number of the line that asked for it, from 1.
+    static func line(
+        _ number: Int, _ job: JobOrder, _ outcome: JobOutcome, manifest: String, directory: String
+    ) -> String {
+        let entry = entry(job, outcome, manifest: manifest, directory: directory)
+        // This program has just written it.
+        let members = (try? JSONParser.parse(Array(entry.utf8)))?.members ?? []
+        return Lines.compact(
+            .object([JSONMember(key: "line", value: JSONNode(.integer(number)))] + members))
+    }
+
     /// An entry that another run wrote.
     static func entry(_ node: JSONNode) -> String {
         var lines = Lines()
