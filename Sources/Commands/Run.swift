@@ -84,6 +84,9 @@ struct Run: ParsableCommand {
     @OptionGroup(title: "Limits")
     var limits: Limits
 
+    @OptionGroup(title: "Inputs that lie elsewhere")
+    var fetching: Fetching
+
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel = Logger.Level.info
 
@@ -101,6 +104,7 @@ struct Run: ParsableCommand {
 
     func run() throws {
         let shard = try shard?.shard()
+        let options = try fetching.apply(to: options)
         // While this process has one thread.
         let workers = isolation != .none ? try startWorkers(memory: limits.memory) : nil
         defer { workers?.close() }
@@ -116,7 +120,7 @@ struct Run: ParsableCommand {
         try source.hold(batch.output)
         let chosen = try choose(batch)
         let earlier = Report.read(batch.output)
-        if dryRun { return try preview(batch, chosen, earlier, cancellation) }
+        if dryRun { return try preview(batch, chosen, earlier, options, cancellation) }
         try checkFiles(batch)
         let junitFile = try open(junit), dependencies = try open(depfile)
         try source.confine(to: batch.output, logger)
@@ -195,7 +199,8 @@ struct Run: ParsableCommand {
     }
 
     private func preview(
-        _ batch: Batch, _ chosen: Set<String>?, _ earlier: [String: JobOutcome], _ cancellation: Cancellation
+        _ batch: Batch, _ chosen: Set<String>?, _ earlier: [String: JobOutcome], _ options: RunOptions,
+        _ cancellation: Cancellation
     ) throws {
         let jobs = try BatchRunner.preview(
             batch, only: chosen, options: options, earlier: earlier, cancellation: cancellation)

@@ -130,7 +130,8 @@ def check(kind, folder, program, clips, expected):
     manifest = folder / f"{kind.name.lower()}.json"
     manifest.write_text(json.dumps({**shared, "output": {"directory": str(output)}}))
     bin_folder = folder / "bin"
-    environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+    environment = {**os.environ, "PATH": f"{bin_folder}:{os.environ['PATH']}", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+                   "RAY_worker_niceness": "0"}
     cluster = kind(folder, environment)
     try:
         batch = subprocess.Popen([sys.executable, kind.example, cluster.address, manifest, *clips], env=environment,

@@ -22,7 +22,8 @@ struct JobDeclaration: Record {
             "input", \.input, .text(.path),
             doc:
                 "A video or photo, relative to the manifest; a glob (* ? [ ], and ** for any folders) makes one job a file; "
-                + "frame%04d.png is a sequence of pictures, - a stream on standard input."),
+                + "frame%04d.png is a sequence of pictures, - a stream on standard input; an address (https://…, s3://…) is fetched."
+        ),
         Field(
             "range", \.range, .record(doc: FrameRange.doc, name: "range"),
             doc: "The part of the video to work on; all of it when left out."),

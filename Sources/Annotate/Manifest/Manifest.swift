@@ -14,6 +14,8 @@ public struct Manifest: Sendable {
     public var jobs: [Job]
     /// Remarks on it as a whole before anything runs.
     var remarks: [String] = []
+    /// The command that fetches inputs that lie elsewhere; nil for none.
+    var fetch: [String]?
 }
 
 /// One video to annotate.

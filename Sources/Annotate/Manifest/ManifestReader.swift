@@ -67,6 +67,9 @@ public struct ManifestReader {
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
         checkTracks(root["output"]?["tracks"], paths, log: log)
+        if let command = Self.command(root["fetch"]), let complaint = FetchOptions.complaint(command) {
+            log.add(complaint, at: root["fetch"] ?? root, path: [.key("fetch")])
+        }
         let known = SinkCatalog.known.besideTracks.map(\.name)
         let formats = (root["output"]?["formats"]?.elements ?? []).compactMap(\.string).reduce(into: [String]()) {
             // What is no format has been complained of, and twice is once.
@@ -102,8 +105,13 @@ public struct ManifestReader {
         checkOverwriting(
             jobs, places: places, output: output, named: named(by: root, path, seeds, paths: paths), log: log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
-        return Manifest(file: path, output: folders, formats: formats, jobs: jobs, remarks: log.remarks)
+        return Manifest(
+            file: path, output: folders, formats: formats, jobs: jobs, remarks: log.remarks,
+            fetch: Self.command(root["fetch"]))
     }
+
+    /// The words of a command; nil for none.
+    static func command(_ node: JSONNode?) -> [String]? { node?.elements?.compactMap(\.string) }
 
     /// The folder of track files.
     private func checkTracks(_ node: JSONNode?, _ paths: ManifestPaths, log: ProblemLog) {

@@ -15,6 +15,12 @@ public enum ManifestShape {
                     Property(
                         "output", .object(output), doc: "Where results go."),
                     Property(
+                        "fetch", .array(of: .string(), count: 1...100),
+                        doc:
+                            "A command that fetches inputs whose address has another scheme than http and https, as words: "
+                            + "{url} and {file} stand for the address and where it goes. It is run with --allow-commands."
+                    ),
+                    Property(
                         "defaults", .object(JobDeclaration.defaults(graph: graph, given: given)),
                         doc:
                             "Members of a job that every job has unless it has its own. Of encode and range each member "

@@ -18,6 +18,8 @@ public struct JobOrder: Record {
     var stages: [StageRecipe] = []
     /// Hash of the input's path, size and age: while it is the same, the contents are.
     var stamp: String?
+    /// The input's entity tag, where it lies elsewhere and its server has one.
+    var etag: String?
     /// Time of the last change of the youngest file that it depends on, nanoseconds since 1970.
     var modified = 0
     /// Files that it depends on besides its input and the manifest: paths that can be opened.
@@ -38,6 +40,9 @@ public struct JobOrder: Record {
     var graph = ""
 
     public init() {}
+
+    /// Where the input lies elsewhere; nil for a file, a stream and pictures.
+    var address: RemoteAddress? { RemoteAddress(input) }
 
     /// Fingerprints of what each stage's results depend on, by its id.
     var stageFingerprints: [String: String] {
@@ -77,6 +82,8 @@ public struct Batch: Sendable {
     public var jobs: [JobOrder]
     /// Remarks on the manifest before anything runs.
     var remarks: [String] = []
+    /// The manifest's command that fetches inputs that lie elsewhere; nil for none.
+    public var fetch: [String]?
     /// The part of the jobs that is run here; nil for all.
     public var shard: Shard?
 
@@ -127,7 +134,7 @@ extension Batch {
     public init(_ manifest: Manifest, generator: String) {
         self.init(
             manifest: manifest.file, output: manifest.output, formats: manifest.formats, jobs: [],
-            remarks: manifest.remarks)
+            remarks: manifest.remarks, fetch: manifest.fetch)
         let recipes = RecipeBook(generator: generator)
         jobs = manifest.jobs.map { JobOrder($0, recipe: recipes.recipe(of: $0)) }
 
@@ -149,7 +156,9 @@ extension JobOrder {
         if source == .standardInput || obstacle != nil { return }
         (self.recipe, stages) = (recipe.text, recipe.stages)
         fingerprint = SHA256.hash(Array(recipe.text.utf8))
-        (stamp, modified) = Self.stamp(of: source.files, recipe.files)
+        (stamp, modified) = Self.stamp(of: address == nil ? source.files : [], recipe.files)
+        // What lies elsewhere is known when it has been fetched.
+        if address != nil { stamp = nil }
     }
 
     private static func text(_ expectations: [Expectation]) -> String? {

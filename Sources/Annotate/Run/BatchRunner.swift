@@ -15,6 +15,10 @@ public struct RunOptions: Sendable {
     public var force = false
     /// Whether jobs run again that crashed a worker the last time, although nothing has changed.
     public var retriesCrashed = false
+    /// How inputs that lie elsewhere are fetched.
+    public var fetch = FetchOptions()
+    /// Whether the manifest's own commands may be run.
+    public var allowsCommands = false
     /// Limits beyond which an input is refused.
     public var limits = MediaLimits()
     /// Bytes of memory that a process with jobs may take; nil for nine tenths of the machine's, by all of them together.
@@ -49,6 +53,8 @@ public final class BatchRunner: Sendable {
     private let hasFailed = Atomic<Bool>(false)
     /// The folders of results; nil until it runs.
     private let held = Mutex<ResultFolders?>(nil)
+    /// What is fetched for jobs; nil until it runs.
+    private let fetches = Mutex<FetchQueue?>(nil)
 
     /// Runs jobs in this process.
     ///
@@ -142,9 +148,19 @@ public final class BatchRunner: Sendable {
         let atOnce = max(1, min(options.jobs ?? Self.cores, left.count))
         let threads = options.threads ?? Self.threads(of: atOnce)
         let queue = options.jobs == nil && atOnce > 1 ? longestFirst(left) : left
+        let fetcher = Fetcher(options.fetching(batch), in: batch.directory, cancellation: cancellation)
+        let remote = queue.indices.filter { orders[queue[$0].place].address != nil }
+        let fetches = try FetchQueue(remote) { place in
+            let order = orders[queue[place].place]
+            guard let address = order.address, !self.cancellation.isCancelled else { throw CancelledError() }
+            return try FetchedJob(order, address, by: fetcher, check)
+        }
+        self.fetches.withLock { $0 = fetches }
         let runners = try (0..<(left.isEmpty ? 0 : atOnce)).map { _ in try Worker { self.work(queue, threads: threads) }
         }
         for runner in runners { runner.join() }
+        fetcher.close()
+        fetches.close()
         let outcomes = outcomes
         try ledger.close(
             untouched: outcomes.filter { isUntouched($0.outcome) }.map { ($0.job, $0.outcome, earlier[$0.job.id]) })
@@ -196,6 +212,25 @@ public final class BatchRunner: Sendable {
             order: order, earlier: earlier[order.id], batch: batch, options: options, folders: folders, keeper: keeper)
     }
 
+    /// Runs a job whose input lies elsewhere.
+    private func outcome(
+        _ course: JobCourse, _ address: RemoteAddress, _ fetches: FetchQueue, _ place: Int, _ progress: JobProgress,
+        _ lane: any JobLane, threads: Int
+    ) throws -> JobOutcome {
+        do {
+            progress.start()
+            let fetched = try fetches.take(place)
+            let check = FreshnessCheck(
+                course.folders, earlier: earlier, options: options, cancellation: cancellation)
+            let outcome = try course.with(fetched.order).outcome(check, progress, in: lane, threads: threads)
+            return fetched.told(outcome, address)
+        } catch is CancelledError {
+            return JobOutcome(.interrupted)
+        } catch let failure as JobFailure {
+            return course.fail(failure)
+        }
+    }
+
     private func work(_ left: [Work], threads: Int) {
         var lane: (any JobLane)?
         defer { lane?.close() }
@@ -213,8 +248,12 @@ public final class BatchRunner: Sendable {
                 let chosen = try lane ?? makeLane()
                 lane = chosen
                 let folders = try held.withLock { $0 } ?? ResultFolders(making: batch.output)
-                outcome = course(of: order, in: folders).outcome(
-                    work.task, known: work.known, progress, in: chosen, threads: threads)
+                let course = course(of: order, in: folders)
+                if let address = order.address, let fetches = fetches.withLock({ $0 }) {
+                    outcome = try self.outcome(course, address, fetches, place, progress, chosen, threads: threads)
+                } else {
+                    outcome = course.outcome(work.task, known: work.known, progress, in: chosen, threads: threads)
+                }
             } catch {
                 outcome = JobOutcome(JobFailure(error))
             }

@@ -11,6 +11,33 @@ struct JobCourse {
     /// The process that finishes what this one can't any more; nil where there is none.
     let keeper: Keeper?
 
+    /// The course of the same job with another order, of whose input something is known now.
+    func with(_ order: JobOrder) -> JobCourse {
+        JobCourse(order: order, earlier: earlier, batch: batch, options: options, folders: folders, keeper: keeper)
+    }
+
+    /// Does what a check finds left to be done.
+    /// - Parameter willRun: Called before anything is touched, with how the job stands where it need not run as a whole.
+    func outcome(
+        _ check: FreshnessCheck, _ progress: JobProgress, in lane: any JobLane, threads: Int,
+        willRun: (JobOutcome?) throws -> Void = { _ in }
+    ) throws -> JobOutcome {
+        switch check.freshness(of: order) {
+        case .upToDate(let known):
+            settle(known)
+            return known
+        case .crashes(let known): return known
+        case .toBeReread(let known, let task, _):
+            var meanwhile = known
+            meanwhile.replaces += task.results(of: order)
+            try willRun(meanwhile)
+            return outcome(task, known: known, progress, in: lane, threads: threads)
+        case .outdated(_, let task):
+            try willRun(nil)
+            return outcome(task, known: nil, progress, in: lane, threads: threads)
+        }
+    }
+
     /// Does what is left to be done.
     /// - Parameters:
     ///   - task: What that is.
@@ -140,6 +167,7 @@ struct JobCourse {
         outcome.notes = order.warnings + result.notes + near(result)
         outcome.foretold = order.warnings.count
         (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)
+        outcome.etag = order.etag
         (outcome.stages, outcome.expect) = (order.stageFingerprints, order.expect)
         outcome.outputs = zip(order.results, files).map {
             .init(file: $0, bytes: size($1, of: $0))

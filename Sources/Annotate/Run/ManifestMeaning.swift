@@ -7,6 +7,8 @@ struct ManifestMeaning {
     let grants: ManifestGrants
     /// Where results go.
     let output: OutputPlaces
+    /// The command that fetches inputs that lie elsewhere; nil for none.
+    let fetch: [String]?
 
     /// - Parameters:
     ///   - path: The manifest's.
@@ -17,6 +19,7 @@ struct ManifestMeaning {
         // What is wrong with it is for its reader to say.
         let manifest = (try? JSONParser.parse(bytes)) ?? JSONNode(.null)
         grants = ManifestGrants(paths, manifest)
+        fetch = ManifestReader.command(manifest["fetch"])
         self.output = OutputPlaces(of: manifest, paths, instead: output)
     }
 
@@ -24,6 +27,9 @@ struct ManifestMeaning {
     /// - Parameter granted: What the manifest's reader may read.
     func allows(_ order: JobOrder, _ granted: FileGrants) -> Bool {
         guard !order.results.isEmpty, order.results.allSatisfy({ output.has($0, of: order.id) }) else { return false }
+        guard order.address == nil else {
+            return grants.addresses.contains(order.input) && order.dependencies.allSatisfy(granted.covers)
+        }
         let input = MediaInput(path: order.input)
         guard input != .standardInput || grants.hasStandardInput else { return false }
         return (input.files + order.dependencies).allSatisfy(granted.covers)

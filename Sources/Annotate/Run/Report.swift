@@ -26,6 +26,9 @@ public enum Report {
             Property(
                 "source", .string(), doc: "The input's path from the output folder; left out for standard input."),
             Property(
+                "address", .string(),
+                doc: "Where the input lies, if that is elsewhere, without what may be secret of it."),
+            Property(
                 "status",
                 .choice(JobOutcome.Status.allCases.map(\.rawValue)), required: true,
                 doc:
@@ -82,7 +85,8 @@ public enum Report {
             Property(
                 "reused", .array(of: .string()),
                 doc: "The stages that didn't run: their results were taken from the track file of the run before."),
-            Property("stamp", .string(.sha256), doc: "Of the input's place, size and age."),
+            Property("stamp", .string(.sha256), doc: "Of the input's place, size and age, or its entity tag."),
+            Property("etag", .string(), doc: "The entity tag of an input that lies elsewhere."),
             Property("expect", .string(), doc: "The expectations that were judged, as JSON."),
         ])
 
@@ -117,11 +121,13 @@ public enum Report {
     static func entry(_ job: JobOrder, _ outcome: JobOutcome, manifest: String, directory: String) -> String {
         var lines = Lines()
         lines.add("id", .string(job.id))
-        lines.add("input", .string(Files.name(of: job.input)))
+        lines.add("input", .string(job.address?.name ?? Files.name(of: job.input)))
         if MediaInput(path: manifest) != .standardInput {
             lines.add("manifest", .string(Files.relative(manifest, to: directory)))
         }
-        if MediaInput(path: job.input) != .standardInput {
+        if let address = job.address {
+            lines.add("address", .string(address.shown))
+        } else if MediaInput(path: job.input) != .standardInput {
             lines.add("source", .string(Files.relative(job.input, to: directory)))
         }
         lines.add("status", .string(outcome.status.rawValue))
@@ -162,6 +168,7 @@ public enum Report {
         if let trackFile = outcome.trackFile { lines.add("trackFile", .string(trackFile)) }
         if !outcome.reused.isEmpty { lines.add("reused", .array(outcome.reused.map { JSONNode(.string($0)) })) }
         if let stamp = outcome.stamp { lines.add("stamp", .string(stamp)) }
+        if let etag = outcome.etag { lines.add("etag", .string(etag)) }
         if let expect = outcome.expect { lines.add("expect", .string(expect)) }
         return lines.text
     }
@@ -276,6 +283,7 @@ public enum Report {
             outcome.fingerprint = text("fingerprint")
             (outcome.recipe, outcome.expect) = (text("recipe"), text("expect"))
             (outcome.contents, outcome.stamp) = (job["contents"]?.string, job["stamp"]?.string)
+            outcome.etag = job["etag"]?.string
             outcome.found = job["found"]?.string
             for member in job["stages"]?.members ?? [] { outcome.stages[member.key] = member.value.string }
             outcome.trackFile = job["trackFile"]?.string

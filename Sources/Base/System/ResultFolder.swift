@@ -12,6 +12,9 @@ package enum ResultFolder {
     /// Beginning of the names of folders in which workers have what isn't finished.
     package static let workName = "worker"
 
+    /// Beginning of the names of folders with what was fetched for jobs.
+    package static let fetchName = "fetch"
+
     /// Ending of the names of a page's data files.
     package static let pageData = ".review.js"
 
@@ -19,6 +22,7 @@ package enum ResultFolder {
     static func stranger(in folder: HeldFolder) -> String? {
         // One that can't be listed is nobody's to remove.
         guard let names = try? folder.names() else { return "what can't be listed" }
+        if Files.name(of: folder.path).hasPrefix(".\(fetchName)-") { return nil }
         if Files.name(of: folder.path).hasPrefix(".\(workName)-") {
             return names.first { !$0.hasPrefix(".") || $0.range(of: ".partial-") == nil }
         }

@@ -45,6 +45,9 @@ struct Work: ParsableCommand {
     @OptionGroup(title: "Limits")
     var limits: Limits
 
+    @OptionGroup(title: "Inputs that lie elsewhere")
+    var fetching: Fetching
+
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel = Logger.Level.info
 
@@ -57,6 +60,7 @@ struct Work: ParsableCommand {
     }
 
     func run() throws {
+        let options = try fetching.apply(to: options)
         // While this process has one thread.
         let workers = try startWorkers(memory: limits.memory)
         defer { workers.close() }

@@ -31,6 +31,7 @@ public final class JobStream: Sendable {
     private let cancellation: Cancellation
     private let tell: @Sendable (String) -> Bool
     private let monitor: Monitor<State>
+    private let fetcher: Fetcher
 
     /// Jobs that are read before one of those that run has ended, besides these.
     private static let ahead = 1
@@ -54,6 +55,7 @@ public final class JobStream: Sendable {
         self.cancellation = cancellation
         self.tell = tell
         ledger = ReportLedger(batch, generator: generator)
+        fetcher = Fetcher(options.fetching(batch), in: batch.directory, cancellation: cancellation)
         monitor = Monitor(State(earlier: Report.read(batch.output)))
     }
 
@@ -72,6 +74,7 @@ public final class JobStream: Sendable {
         let result = Result { try read(LineSource(descriptor: descriptor), atOnce: count) }
         monitor.withLock { $0.isClosed = true }
         for lane in lanes { lane.join() }
+        fetcher.close()
         try ledger.close(untouched: monitor.withLock { $0.untouched })
         try result.get()
     }
@@ -183,25 +186,26 @@ public final class JobStream: Sendable {
             folders, earlier: earlier.map { [order.id: $0] } ?? [:], options: options, cancellation: cancellation)
         let course = JobCourse(
             order: order, earlier: earlier, batch: batch, options: options, folders: folders, keeper: pool.keeper)
-        let outcome: JobOutcome
-        switch check.freshness(of: order) {
-        case .upToDate(let known):
-            course.settle(known)
-            ledger.add(order, known: known)
-            return known
-        case .crashes(let known):
-            ledger.add(order, known: known)
-            return known
-        case .toBeReread(let known, let task, _):
-            var meanwhile = known
-            meanwhile.replaces += task.results(of: order)
-            try ledger.add(order, earlier: earlier, known: meanwhile)
-            outcome = course.outcome(task, known: known, JobProgress(id: order.id), in: lane, threads: threads)
-        case .outdated(_, let task):
-            try ledger.add(order, earlier: earlier)
-            outcome = course.outcome(task, known: nil, JobProgress(id: order.id), in: lane, threads: threads)
+        func run(_ course: JobCourse) throws -> JobOutcome {
+            try course.outcome(check, JobProgress(id: order.id), in: lane, threads: threads) {
+                try ledger.add(order, earlier: earlier, known: $0)
+            }
         }
-        if !outcome.status.saysNothing { ledger.note(order, outcome) }
+        var outcome: JobOutcome
+        if let address = order.address {
+            do {
+                let fetched = try FetchedJob(order, address, by: fetcher, check)
+                outcome = fetched.told(try run(course.with(fetched.order)), address)
+            } catch is CancelledError {
+                return JobOutcome(.interrupted)
+            } catch let failure as JobFailure {
+                try ledger.add(order, earlier: earlier)
+                outcome = course.fail(failure)
+            }
+        } else {
+            outcome = try run(course)
+        }
+        if !outcome.status.saysNothing { ledger.add(order, known: outcome) }
         return outcome
     }
 }

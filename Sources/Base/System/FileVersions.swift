@@ -1,17 +1,17 @@
 /// The states of some files, told without reading them, to be held against those that they have later.
-struct FileVersions {
+package struct FileVersions {
     private var versions: [String: [Int]] = [:]
 
     /// - Parameter paths: Paths that can be opened.
-    init(of paths: some Sequence<String> = []) { add(paths) }
+    package init(of paths: some Sequence<String> = []) { add(paths) }
 
     /// Notes more files, as they are now.
-    mutating func add(_ paths: some Sequence<String>) {
+    package mutating func add(_ paths: some Sequence<String>) {
         for path in paths where versions[path] == nil { versions[path] = Self.version(of: path) }
     }
 
     /// Whether all files are what they were.
-    var areCurrent: Bool { versions.allSatisfy { Self.version(of: $0.key) == $0.value } }
+    package var areCurrent: Bool { versions.allSatisfy { Self.version(of: $0.key) == $0.value } }
 
     private static func version(of path: String) -> [Int] {
         guard let status = Files.status(path) else { return [] }
