@@ -232,6 +232,45 @@ import Testing
         #expect(workspace.names() == ["report.json"])
     }
 
+    @Test func resultsAreStoredOnce() throws {
+        _ = try #require(Self.plain)
+        let workspace = try Workspace()
+        try Files.makeDirectory(workspace.file("far"))
+        try workspace.clip("clip.mp4", frames: 5)
+        // Notes what it stores; fails where there is no such folder.
+        let command =
+            #"["sh", "-c", "echo $1 >> \"$2\" && cp \"$0\" \"${1#disk://}\"", "{file}", "{url}", "\#(workspace.file("log"))"]"#
+        func manifest(_ address: String) throws -> String {
+            try workspace.write(
+                """
+                {"version": 1, "store": \(command), "output": {"address": "\(address)", "formats": ["csv"]},
+                 "graphs": {"g": {"stages": [{"id": "cards", "type": "rectangles"}]}},
+                 "jobs": [{"input": "clip.mp4", "graph": "g", "encode": {"codec": "none"}}]}
+                """, to: "m.json")
+        }
+        let far = "disk://" + workspace.file("far")
+        let path = try manifest(far)
+        let refused = try annotateBatch("run", path)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("the manifest has one, which --allow-commands lets run"))
+        // It is whole here, and only to be stored.
+        #expect(workspace.names() == ["clip.csv", "clip.tracks.jsonl", "report.json"])
+        #expect(try annotateBatch("run", path, "--dry-run").output == "clip: up to date, and would be stored\n")
+        #expect(try annotateBatch("run", path, "--allow-commands").status == 0)
+        #expect(try status(workspace) == "up-to-date")
+        #expect(try workspace.text("far/clip.tracks.jsonl") == workspace.text("out/clip.tracks.jsonl"))
+        #expect(try workspace.text("log").split(separator: "\n").count == 2)
+        // Not a second time.
+        #expect(try annotateBatch("run", path, "--allow-commands").status == 0)
+        #expect(try workspace.text("log").split(separator: "\n").count == 2)
+        // Where it can't be stored it may pass.
+        let nowhere = try annotateBatch("run", try manifest("disk:///nowhere/at/all"), "--allow-commands")
+        #expect(nowhere.status == 75)
+        #expect(nowhere.errors.contains("could not store disk:///nowhere/at/all/clip."))
+        #expect(try annotateBatch("validate", try manifest("folder")).status == 65)
+        #expect(workspace.names() == ["clip.csv", "clip.tracks.jsonl", "report.json"])
+    }
+
     @Test func whatCannotBe() throws {
         let workspace = try Workspace()
         let path = try manifest(workspace, "https://127.0.0.1:1/clip.mp4?key=hush")

@@ -67,8 +67,14 @@ public struct ManifestReader {
             log.add("“\(output)” is a file; expected a folder or nothing there", at: node, path: [.key("output")])
         }
         checkTracks(root["output"]?["tracks"], paths, log: log)
-        if let command = Self.command(root["fetch"]), let complaint = FetchOptions.complaint(command) {
-            log.add(complaint, at: root["fetch"] ?? root, path: [.key("fetch")])
+        for key in ["fetch", "store"] {
+            guard let command = Self.command(root[key]), let complaint = FetchOptions.complaint(command) else {
+                continue
+            }
+            log.add(complaint, at: root[key] ?? root, path: [.key(key)])
+        }
+        if let node = root["output"]?["address"], let text = node.string, let complaint = complaint(address: text) {
+            log.add(complaint, at: node, path: [.key("output"), .key("address")])
         }
         let known = SinkCatalog.known.besideTracks.map(\.name)
         let formats = (root["output"]?["formats"]?.elements ?? []).compactMap(\.string).reduce(into: [String]()) {
@@ -107,7 +113,18 @@ public struct ManifestReader {
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
         return Manifest(
             file: path, output: folders, formats: formats, jobs: jobs, remarks: log.remarks,
-            fetch: Self.command(root["fetch"]))
+            fetch: Self.command(root["fetch"]), store: Self.command(root["store"]),
+            address: root["output"]?["address"]?.string)
+    }
+
+    /// What keeps results from being stored at an address, in a sentence; nil for nothing.
+    private func complaint(address text: String) -> String? {
+        guard let address = RemoteAddress(text) else {
+            return "“\(text)” is no address; expected one such as s3://bucket/folder"
+        }
+        if address.hasQuery { return "“\(address.shown)” has a “?” or “#” behind it; expected an address of a folder" }
+        return root == nil
+            ? nil : "“\(address.shown)” lies elsewhere, and under --root nothing is stored; expected results here alone"
     }
 
     /// The words of a command; nil for none.

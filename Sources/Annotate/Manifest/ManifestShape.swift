@@ -21,6 +21,11 @@ public enum ManifestShape {
                             + "{url} and {file} stand for the address and where it goes. It is run with --allow-commands."
                     ),
                     Property(
+                        "store", .array(of: .string(), count: 1...100),
+                        doc:
+                            "A command that stores results at output.address, as words: {file} and {url} stand for one of them "
+                            + "and where it goes. It is run with --allow-commands."),
+                    Property(
                         "defaults", .object(JobDeclaration.defaults(graph: graph, given: given)),
                         doc:
                             "Members of a job that every job has unless it has its own. Of encode and range each member "
@@ -45,6 +50,11 @@ public enum ManifestShape {
             Property(
                 "directory", .string(.path), default: .string("out"),
                 doc: "Folder for the results, relative to the manifest; made when absent."),
+            Property(
+                "address", .string(),
+                doc:
+                    "Where results go besides, an address such as s3://bucket/folder: each file by the command “store”."
+            ),
             Property(
                 "formats", .array(of: .choice(SinkCatalog.known.besideTracks.map(\.name))), default: .array([]),
                 doc: "What is written beside the track file, which always is: csv is a table, <id>.csv."),

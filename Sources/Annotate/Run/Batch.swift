@@ -84,6 +84,10 @@ public struct Batch: Sendable {
     var remarks: [String] = []
     /// The manifest's command that fetches inputs that lie elsewhere; nil for none.
     public var fetch: [String]?
+    /// The same that stores results elsewhere.
+    public var store: [String]?
+    /// Where results go besides; nil for nowhere.
+    public var address: String?
     /// The part of the jobs that is run here; nil for all.
     public var shard: Shard?
 
@@ -134,7 +138,8 @@ extension Batch {
     public init(_ manifest: Manifest, generator: String) {
         self.init(
             manifest: manifest.file, output: manifest.output, formats: manifest.formats, jobs: [],
-            remarks: manifest.remarks, fetch: manifest.fetch)
+            remarks: manifest.remarks, fetch: manifest.fetch, store: manifest.store,
+            address: manifest.address)
         let recipes = RecipeBook(generator: generator)
         jobs = manifest.jobs.map { JobOrder($0, recipe: recipes.recipe(of: $0)) }
 

@@ -111,7 +111,7 @@ public final class BatchPlanner: Sendable {
         _ worker: WorkerProcess, _ path: String, _ meaning: ManifestMeaning, skipping: [String: String]
     ) throws -> Answer {
         var batch = Batch(manifest: path, output: meaning.output, jobs: [])
-        batch.fetch = meaning.fetch
+        (batch.fetch, batch.store, batch.address) = (meaning.fetch, meaning.store, meaning.address)
         // Many jobs have one graph and one entry: each text is kept once.
         var texts: Set<String> = []
         /// Those that a report takes as they are: JSON objects.

@@ -19,6 +19,8 @@ public struct RunOptions: Sendable {
     public var fetch = FetchOptions()
     /// Whether the manifest's own commands may be run.
     public var allowsCommands = false
+    /// The user's own command that stores results elsewhere; nil for none.
+    public var store: [String]?
     /// Limits beyond which an input is refused.
     public var limits = MediaLimits()
     /// Bytes of memory that a process with jobs may take; nil for nine tenths of the machine's, by all of them together.
@@ -49,6 +51,7 @@ public final class BatchRunner: Sendable {
     /// The process that finishes what this one can't any more; nil where there is none.
     private let keeper: Keeper?
     private let ledger: ReportLedger
+    private let store: ResultStore?
     private let next = Atomic<Int>(0)
     private let hasFailed = Atomic<Bool>(false)
     /// The folders of results; nil until it runs.
@@ -105,6 +108,7 @@ public final class BatchRunner: Sendable {
         jobs = batch.jobs.filter { only?.contains($0.id) ?? true }
         progress = jobs.map { JobProgress(id: $0.id) }
         ledger = ReportLedger(batch, generator: generator)
+        store = ResultStore(batch, options, cancellation: cancellation)
     }
 
     /// Runs everything and returns when the last job has ended.
@@ -128,7 +132,11 @@ public final class BatchRunner: Sendable {
             case .upToDate(let outcome):
                 course(of: order, in: folders).settle(outcome)
                 known.append((order, outcome))
-                progress[index].finish(outcome)
+                if store?.has(outcome) == false {
+                    left.append(Work(place: index, task: JobTask(), done: outcome))
+                } else {
+                    progress[index].finish(outcome)
+                }
             case .crashes(let outcome):
                 hasFailed.store(true, ordering: .releasing)
                 known.append((order, outcome))
@@ -173,6 +181,8 @@ public final class BatchRunner: Sendable {
         var task: JobTask
         /// How it ended before, where its track file stays as it is; nil otherwise.
         var known: JobOutcome?
+        /// How it ended before, where its files are only to be stored; nil otherwise.
+        var done: JobOutcome?
     }
 
     /// Folders in which this process writes.
@@ -243,13 +253,16 @@ public final class BatchRunner: Sendable {
                 progress.finish(JobOutcome(.notRun))
                 continue
             }
-            let outcome: JobOutcome
+            var outcome: JobOutcome
             do {
                 let chosen = try lane ?? makeLane()
                 lane = chosen
                 let folders = try held.withLock { $0 } ?? ResultFolders(making: batch.output)
                 let course = course(of: order, in: folders)
-                if let address = order.address, let fetches = fetches.withLock({ $0 }) {
+                if let done = work.done {
+                    progress.start()
+                    outcome = done
+                } else if let address = order.address, let fetches = fetches.withLock({ $0 }) {
                     outcome = try self.outcome(course, address, fetches, place, progress, chosen, threads: threads)
                 } else {
                     outcome = course.outcome(work.task, known: work.known, progress, in: chosen, threads: threads)
@@ -257,6 +270,7 @@ public final class BatchRunner: Sendable {
             } catch {
                 outcome = JobOutcome(JobFailure(error))
             }
+            outcome = store?.store(outcome) ?? outcome
             if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
             if !isUntouched(outcome) { ledger.note(order, outcome) }
             progress.finish(outcome)

@@ -103,6 +103,7 @@ struct JobCourse {
             }
         }
         if !outcome.isUpToDate {
+            outcome.stored = nil
             // What was said of forms that were written anew, or aren't wanted any more, isn't true any more.
             let gone = SinkCatalog.known.formats.filter { form in
                 let name = batch.output.place(of: form, order.id)

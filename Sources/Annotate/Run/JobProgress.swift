@@ -111,6 +111,10 @@ public struct JobOutcome: Sendable {
     var stamp: String?
     /// The input's entity tag, where it lies elsewhere and its server has one.
     var etag: String?
+    /// Where its files were stored besides; nil for nowhere.
+    var stored: String?
+    /// True where it failed for that alone: its files are whole here.
+    var isUnstored = false
     /// What each stage's results depend on, by its id.
     var stages: [String: String] = [:]
     /// The expectations, as JSON.

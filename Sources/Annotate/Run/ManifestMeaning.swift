@@ -9,6 +9,10 @@ struct ManifestMeaning {
     let output: OutputPlaces
     /// The command that fetches inputs that lie elsewhere; nil for none.
     let fetch: [String]?
+    /// The same that stores results elsewhere.
+    let store: [String]?
+    /// Where results go besides; nil for nowhere.
+    let address: String?
 
     /// - Parameters:
     ///   - path: The manifest's.
@@ -20,6 +24,8 @@ struct ManifestMeaning {
         let manifest = (try? JSONParser.parse(bytes)) ?? JSONNode(.null)
         grants = ManifestGrants(paths, manifest)
         fetch = ManifestReader.command(manifest["fetch"])
+        store = ManifestReader.command(manifest["store"])
+        address = manifest["output"]?["address"]?.string
         self.output = OutputPlaces(of: manifest, paths, instead: output)
     }
 

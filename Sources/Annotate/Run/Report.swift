@@ -87,6 +87,8 @@ public enum Report {
                 doc: "The stages that didn't run: their results were taken from the track file of the run before."),
             Property("stamp", .string(.sha256), doc: "Of the input's place, size and age, or its entity tag."),
             Property("etag", .string(), doc: "The entity tag of an input that lies elsewhere."),
+            Property("stored", .string(), doc: "Where its files were stored besides."),
+            Property("unstored", .boolean, doc: "True where it failed for that alone: its files are whole."),
             Property("expect", .string(), doc: "The expectations that were judged, as JSON."),
         ])
 
@@ -169,6 +171,8 @@ public enum Report {
         if !outcome.reused.isEmpty { lines.add("reused", .array(outcome.reused.map { JSONNode(.string($0)) })) }
         if let stamp = outcome.stamp { lines.add("stamp", .string(stamp)) }
         if let etag = outcome.etag { lines.add("etag", .string(etag)) }
+        if let stored = outcome.stored { lines.add("stored", .string(stored)) }
+        if outcome.isUnstored { lines.add("unstored", .bool(true)) }
         if let expect = outcome.expect { lines.add("expect", .string(expect)) }
         return lines.text
     }
@@ -283,7 +287,8 @@ public enum Report {
             outcome.fingerprint = text("fingerprint")
             (outcome.recipe, outcome.expect) = (text("recipe"), text("expect"))
             (outcome.contents, outcome.stamp) = (job["contents"]?.string, job["stamp"]?.string)
-            outcome.etag = job["etag"]?.string
+            (outcome.etag, outcome.stored) = (job["etag"]?.string, job["stored"]?.string)
+            outcome.isUnstored = job["unstored"]?.bool ?? false
             outcome.found = job["found"]?.string
             for member in job["stages"]?.members ?? [] { outcome.stages[member.key] = member.value.string }
             outcome.trackFile = job["trackFile"]?.string

@@ -33,6 +33,9 @@ package struct RemoteAddress: Sendable, Hashable {
     /// Whether it is one of the web's.
     package var isWeb: Bool { ["http", "https"].contains(scheme) }
 
+    /// Whether something follows the path.
+    package var hasQuery: Bool { !query.isEmpty }
+
     /// For people and files: without user, password, and what follows the path.
     package var shown: String { "\(scheme)://\(place)".inOneLine }
 

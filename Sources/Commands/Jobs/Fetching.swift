@@ -24,7 +24,8 @@ struct Fetching: ParsableArguments {
         var options = options
         options.allowsCommands = allowCommands
         options.fetch.space = fetchSpace.map { Int64($0) << 20 }
-        options.fetch.command = try UserSettings.read().fetch
+        let settings = try UserSettings.read()
+        (options.fetch.command, options.store) = (settings.fetch, settings.store)
         return options
     }
 }
@@ -33,6 +34,8 @@ struct Fetching: ParsableArguments {
 struct UserSettings {
     /// A command that fetches inputs that lie elsewhere; nil for none.
     var fetch: [String]?
+    /// The same that stores results elsewhere.
+    var store: [String]?
 
     static func read() throws -> UserSettings {
         let folder = Console.environment("XDG_CONFIG_HOME") ?? Console.environment("HOME").map { $0 + "/.config" }
@@ -54,13 +57,15 @@ struct UserSettings {
         guard let members = root.members else { throw refuse("expected an object such as {\"fetch\": [\"aws\", …]}") }
         var settings = UserSettings()
         for member in members {
-            guard member.key == "fetch" else { throw refuse("unknown key “\(member.key)”; expected “fetch”") }
+            guard ["fetch", "store"].contains(member.key) else {
+                throw refuse("unknown key “\(member.key)”; expected “fetch” or “store”")
+            }
             let words = member.value.elements?.compactMap(\.string)
             guard let words, words.count == member.value.elements?.count else {
-                throw refuse("“fetch” is no command; expected a list of words")
+                throw refuse("“\(member.key)” is no command; expected a list of words")
             }
-            if let complaint = FetchOptions.complaint(words) { throw refuse("/fetch: \(complaint)") }
-            settings.fetch = words
+            if let complaint = FetchOptions.complaint(words) { throw refuse("/\(member.key): \(complaint)") }
+            if member.key == "fetch" { settings.fetch = words } else { settings.store = words }
         }
         return settings
     }

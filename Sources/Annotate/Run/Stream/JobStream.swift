@@ -32,6 +32,7 @@ public final class JobStream: Sendable {
     private let tell: @Sendable (String) -> Bool
     private let monitor: Monitor<State>
     private let fetcher: Fetcher
+    private let store: ResultStore?
 
     /// Jobs that are read before one of those that run has ended, besides these.
     private static let ahead = 1
@@ -55,6 +56,7 @@ public final class JobStream: Sendable {
         self.cancellation = cancellation
         self.tell = tell
         ledger = ReportLedger(batch, generator: generator)
+        store = ResultStore(batch, options, cancellation: cancellation)
         fetcher = Fetcher(options.fetching(batch), in: batch.directory, cancellation: cancellation)
         monitor = Monitor(State(earlier: Report.read(batch.output)))
     }
@@ -205,6 +207,7 @@ public final class JobStream: Sendable {
         } else {
             outcome = try run(course)
         }
+        outcome = store?.store(outcome) ?? outcome
         if !outcome.status.saysNothing { ledger.add(order, known: outcome) }
         return outcome
     }
