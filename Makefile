@@ -22,7 +22,7 @@ EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-parsers kills attack soak cluster-test \
-	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review sanitize matrix lint format bench scores schemas docs docc check-docs manual install install-libraries \
+	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review check-streams check-fetch sanitize matrix lint format bench scores schemas docs docc check-docs manual install install-libraries \
 	check-install package image docs-site check-package check-systems check-headers clean
 
 help:
@@ -38,6 +38,8 @@ help:
 	@echo 'make soak     thousands of jobs, pictures of many sizes and a long clip, with the memory of all processes'
 	@echo 'make cluster-test  docs/examples/slurm on a Slurm of three nodes that die: needs slurm-wlm and munge; some minutes'
 	@echo 'make check-examples  runs what docs quote for make, Snakemake, Nextflow, Kubernetes and CI: needs pip'
+	@echo 'make check-streams  Ray and Dask hand out jobs while workers and nodes die: needs pip; a few minutes'
+	@echo 'make check-fetch  inputs on a server of S3: needs pip'
 	@echo 'make check-docs  runs the pages by task of docs/tasks as they stand, and follows every link'
 	@echo 'make check-reuse  runs every example twice, what is known taken over and not, and compares: some minutes'
 	@echo 'make check-exchange  reads every export with the programs that it is for: needs pip; some minutes'
@@ -160,6 +162,14 @@ check-examples: build
 	scripts/check/check-workflows.sh $(BINARY)
 	scripts/check/ci-example.sh $(BINARY)
 	scripts/check/check-kubernetes.py --program $(BINARY)
+
+# Dask and Ray hand jobs to `work` while things die: installs both by pip; a few minutes.
+check-streams: build
+	scripts/check/check-streams.py --program $(BINARY)
+
+# Inputs on a server of S3, fetched by the aws command: installs both by pip.
+check-fetch: build
+	scripts/check/check-fetch.py --program $(BINARY)
 
 # Pages by task, run as they stand, and every link.
 check-docs: build

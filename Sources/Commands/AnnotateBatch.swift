@@ -17,6 +17,7 @@ struct AnnotateBatch: ParsableCommand {
             Run.self, Validate.self, Init.self, ListStages.self, ListKinds.self, Schema.self, Probe.self,
             Synthesize.self, Verify.self, Export.self, Render.self, Compare.self, Accept.self, Review.self, Merge.self,
             Status.self, Calibrate.self, Frame.self, Pick.self, Markers.self, Doctor.self, Networks.self, Work.self,
+            WorkerCommand.self,
         ],
         defaultSubcommand: Run.self)
 

@@ -18,10 +18,19 @@ enum Console {
     /// program's.
     static func out(_ text: String) { out(Array((text.inLines + "\n").utf8)) }
     static func out(_ bytes: [UInt8]) {
-        guard let code = write(bytes, to: STDOUT_FILENO) else { return }
+        // A reader that has gone away (`| head`) is no error of ours.
+        guard let code = write(bytes, to: STDOUT_FILENO), code != EPIPE else { return }
         error("annotate-batch: could not write the results to standard output: \(String(cString: strerror(code)))")
         exit(EXIT_FAILURE)
     }
+    /// Writes a line to standard output at once, whole beside those of other threads.
+    /// - Returns: Why it couldn't be; nil where it was.
+    static func deliver(_ line: String) -> String? {
+        let bytes = Array((line + "\n").utf8)
+        return delivery.withLock { _ in write(bytes, to: STDOUT_FILENO).map { String(cString: strerror($0)) } }
+    }
+    private static let delivery = Mutex(())
+
     /// Writes anything else to standard error. Where that is a stream of events, it is one of them.
     static func error(_ text: String) { say(text) { LogLineEvent("notice", $0) } }
     /// The same, line by line.
@@ -68,8 +77,6 @@ enum Console {
                 buffer.baseAddress.map { Glibc.write(descriptor, $0 + offset, buffer.count - offset) } ?? 0
             }
             if count < 0, errno == EINTR { continue }
-            // A reader that has gone away (`| head`) is no error of ours.
-            if count < 0, errno == EPIPE { return nil }
             guard count > 0 else { return errno }
             offset += count
         }

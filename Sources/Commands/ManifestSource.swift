@@ -45,8 +45,17 @@ struct ManifestSource {
     func read(
         by workers: WorkerPool, timeout: Double? = nil, _ interruption: Interruption, _ github: GitHub? = nil
     ) throws -> Batch {
+        try telling(interruption, github) {
+            try BatchPlanner(pool: workers, timeout: timeout, cancellation: interruption.cancellation).plan(path)
+        }
+    }
+
+    /// Does something with it by workers; its problems go to standard error, and the exit status is 65.
+    func telling<Result>(
+        _ interruption: Interruption, _ github: GitHub? = nil, _ body: () throws -> Result
+    ) throws -> Result {
         do {
-            return try BatchPlanner(pool: workers, timeout: timeout, cancellation: interruption.cancellation).plan(path)
+            return try body()
         } catch let problems as BatchPlanner.Problems {
             throw refuse(problems.sentences, of: problems.count, github)
         } catch let error as ManifestFileError {
@@ -115,7 +124,7 @@ struct ManifestSource {
 /// Prepares workers. Call it before any thread.
 func startWorkers(memory: Int? = nil) throws -> WorkerPool {
     do {
-        return try WorkerPool(arguments: [Work.name], memory: memory)
+        return try WorkerPool(arguments: [WorkerCommand.name], memory: memory)
     } catch {
         Console.problem("annotate-batch: \(error)")
         throw ExitCode.of(error)

@@ -40,9 +40,10 @@ struct Run: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Run only the jobs of the I-th of N shards, by a hash of their ids; their report is report.I-of-N.json.",
-            valueName: "i/n"))
-    var shard: Shard?
+            "Run only the jobs of the I-th of N shards, by a hash of their ids; their report is report.I-of-N.json. auto is "
+                + "the task of a scheduler's array that this is, auto/N where N shards are more than it tells of.",
+            valueName: "i/n|auto"))
+    var shard: ShardChoice?
 
     @Flag(help: "Say what would run, and why; run nothing.")
     var dryRun = false
@@ -99,6 +100,9 @@ struct Run: ParsableCommand {
     @OptionGroup(title: "Limits")
     var limits: Limits
 
+    @OptionGroup(title: "Inputs that lie elsewhere")
+    var fetching: Fetching
+
     @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
     var logLevel = Logger.Level.info
 
@@ -117,6 +121,8 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
+        let shard = try shard?.shard()
+        let options = try fetching.apply(to: options)
         // While this process has one thread.
         let workers = isolation != .none ? try startWorkers(memory: limits.memory) : nil
         defer { workers?.close() }
@@ -131,11 +137,12 @@ struct Run: ParsableCommand {
         let source = ManifestSource(
             path: manifest, output: output, root: limits.root, limits: limits.media, allowsMissing: allowMissing)
         let github = GitHub(annotates: progress != .json)
-        let (batch, place) = try read(source, workers, logger, interruption, github)
+        var (batch, place) = try read(source, workers, logger, interruption, github)
+        batch.shard = shard
         try source.hold(batch.output)
         let chosen = try choose(batch)
         let earlier = Report.read(batch.output)
-        if dryRun { return try preview(batch, chosen, earlier, cancellation) }
+        if dryRun { return try preview(batch, chosen, earlier, options, cancellation) }
         try checkFiles(batch)
         let dataSet = try BatchDataSet(batch)
         let junitFile = try open(junit), dependencies = try open(depfile)
@@ -207,16 +214,12 @@ struct Run: ParsableCommand {
     ) throws -> (Batch, Place) {
         guard let workers else {
             let manifest = try source.read(github)
-            var batch = Batch(manifest, generator: generator)
-            batch.shard = shard
-            return (batch, .here(manifest))
+            return (Batch(manifest, generator: generator), .here(manifest))
         }
         workers.set(
             source.settings(memory: limits.memory),
             log: .init(debug: { logger.debug("\($0)") }, warning: { logger.warning("\($0)") }))
-        var batch = try source.read(by: workers, timeout: timeout, interruption, github)
-        batch.shard = shard
-        return (batch, .workers(workers))
+        return (try source.read(by: workers, timeout: timeout, interruption, github), .workers(workers))
     }
 
     /// Refuses files beside the results that would take the place of anything.
@@ -240,7 +243,8 @@ struct Run: ParsableCommand {
     }
 
     private func preview(
-        _ batch: Batch, _ chosen: Set<String>?, _ earlier: [String: JobOutcome], _ cancellation: Cancellation
+        _ batch: Batch, _ chosen: Set<String>?, _ earlier: [String: JobOutcome], _ options: RunOptions,
+        _ cancellation: Cancellation
     ) throws {
         let jobs = try BatchRunner.preview(
             batch, only: chosen, options: options, earlier: earlier, cancellation: cancellation)
@@ -302,7 +306,7 @@ struct Run: ParsableCommand {
     }
 
     private func choose(_ batch: Batch) throws -> Set<String>? {
-        guard !only.isEmpty || shard != nil else { return nil }
+        guard !only.isEmpty || batch.shard != nil else { return nil }
         let ids = batch.jobs.map(\.id)
         let known = Set(ids)
         var chosen = Set(only.isEmpty ? ids : [])
@@ -316,7 +320,7 @@ struct Run: ParsableCommand {
             }
             chosen.formUnion(matching)
         }
-        return chosen.filter { shard?.contains($0) ?? true }
+        return chosen.filter { batch.shard?.contains($0) ?? true }
     }
 
     private func conclude(
@@ -350,35 +354,6 @@ struct Run: ParsableCommand {
         if failed.isEmpty, left.isEmpty { throw ExitCode.unexpected }
         let mayPass = left.isEmpty && outcomes.allSatisfy { $0.outcome.status != .failed || $0.outcome.mayPass }
         throw mayPass ? ExitCode.mayPass : ExitCode.failure
-    }
-}
-
-/// How many jobs run at once.
-enum JobCount: ExpressibleByArgument {
-    case auto
-    case exactly(Int)
-
-    init?(argument: String) {
-        if argument == "auto" {
-            self = .auto
-        } else {
-            guard let number = Int(argument), (1...64).contains(number) else { return nil }
-            self = .exactly(number)
-        }
-    }
-
-    /// The number of jobs; nil for as many as the machine bears.
-    var number: Int? { if case .exactly(let number) = self { number } else { nil } }
-
-    var defaultValueDescription: String { number.map(String.init) ?? "auto" }
-}
-
-extension Shard: ExpressibleByArgument {
-    /// The shard that a command line's `2/8` means; nil for any other text.
-    public init?(argument: String) {
-        let parts = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let index = parts[0], let count = parts[1] else { return nil }
-        self.init(index: index, count: count)
     }
 }
 

@@ -132,6 +132,9 @@ final class Program {
 
     func signal(_ number: Int32) { kill(process, number) }
 
+    /// What it has written on standard output.
+    var outputSoFar: String { (try? workspace.text("out")) ?? "" }
+
     /// Waits for the end.
     func finish() throws -> Outcome {
         var status: Int32 = 0

@@ -71,7 +71,7 @@ def check_rules(spec):
             is_well = is_well and values == sorted(set(values)) and 0 not in values
     tell(is_well, "job.yaml keeps the rules that the server has beyond its schema")
     command = " ".join(spec["template"]["spec"]["containers"][0]["args"])
-    tell(f"))/{spec['completions']} " in command, "job.yaml has one number of shards")
+    tell(f"--shard auto/{spec['completions']} " in command, "job.yaml has one number of shards")
 
 
 class Cluster:

@@ -12,15 +12,15 @@ struct GraphPlanner {
 
     /// - Parameters:
     ///   - attention: Told of what is looked at, and of what not to look at.
-    ///   - keepsStages: Whether stages of other graphs that are written alike are one, for as long as this is there.
+    ///   - stages: Where stages are kept: those of other graphs that are written alike are one; nil for none shared.
     init(
         catalog: StageCatalog, paths: ManifestPaths, attention: PlanAttention = PlanAttention(),
-        keepsStages: Bool = false
+        stages: KnownStages? = nil
     ) {
         self.catalog = catalog
         self.paths = paths
         self.attention = attention
-        stages = keepsStages ? KnownStages() : nil
+        self.stages = stages
         findings = catalog.findings
         shape = .object(ManifestShape.graph(catalog: catalog))
         plainStyles = Dictionary(

@@ -17,6 +17,7 @@ struct InputReader {
         // What is no path has been complained of.
         guard let input = node["input"]?.string, TextRule.path.accepts(input) else { return [] }
         if MediaInput.isStandardInput(input) { return standardInput(input) }
+        if let address = RemoteAddress(input) { return remote(address) }
         let file = paths.resolve(input)
         if let complaint = paths.complaint(file, written: input) {
             complain("input", complaint)
@@ -80,6 +81,17 @@ struct InputReader {
             all.formUnion(found.map(Files.canonical))
         }
         return all
+    }
+
+    /// What it is shows when it is fetched.
+    private func remote(_ address: RemoteAddress) -> [String] {
+        guard paths.root == nil else {
+            complain(
+                "input",
+                "“\(address.shown)” lies elsewhere, and under --root nothing is fetched; expected a path inside it")
+            return []
+        }
+        return [address.text]
     }
 
     private func standardInput(_ input: String) -> [String] {

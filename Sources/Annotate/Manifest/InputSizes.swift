@@ -22,7 +22,8 @@ final class InputSizes {
     func size(of input: String) -> PictureSize? {
         if let size = known[input] { return size }
         var size: PictureSize?
-        if looksAtFiles, !attention.skipped.contains(input), MediaInput(path: input) != .standardInput,
+        if looksAtFiles, RemoteAddress(input) == nil, !attention.skipped.contains(input),
+            MediaInput(path: input) != .standardInput,
             let info = attention.look(at: input, { try? SourceInfo.probe(path: input, limits: limits) })
         {
             size = PictureSize(width: info.width, height: info.height)
@@ -41,7 +42,8 @@ final class InputSizes {
 
     /// What kind of photo an input is; nil for none. Only what looks like one is opened.
     func still(_ input: String) -> StillPicture? {
-        guard case .file = MediaInput(path: input), let still = StillPicture(path: input) else { return nil }
+        guard RemoteAddress(input) == nil, case .file = MediaInput(path: input), let still = StillPicture(path: input)
+        else { return nil }
         return isPhoto(input) ? still : nil
     }
 

@@ -23,7 +23,8 @@ struct JobDeclaration: Record {
             "input", \.input, .text(.path),
             doc:
                 "A video or photo, relative to the manifest; a glob (* ? [ ], and ** for any folders) makes one job a file; "
-                + "frame%04d.png is a sequence of pictures, - a stream on standard input."),
+                + "frame%04d.png is a sequence of pictures, - a stream on standard input; an address (https://…, s3://…) is fetched."
+        ),
         Field(
             "exclude", \.exclude, .list(.text(.path)), .optional,
             doc: "With a glob: files that it leaves out, paths or globs relative to the manifest's folder."),

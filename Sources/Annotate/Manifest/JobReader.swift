@@ -151,7 +151,7 @@ struct JobReader {
         guard let template else {
             guard let stem = name?.name else { return nil }
             if TextRule.fileName.accepts(stem) { return stem }
-            complain("input", "“\(input)” gives no usable job id; expected an “id” beside it")
+            complain("input", "“\(paths.shown(input))” gives no usable job id; expected an “id” beside it")
             return nil
         }
         // What is wrong with it has been told of.

@@ -16,6 +16,12 @@ public struct Manifest: Sendable {
     public var jobs: [Job]
     /// Remarks on it as a whole before anything runs.
     var remarks: [String] = []
+    /// The command that fetches inputs that lie elsewhere; nil for none.
+    var fetch: [String]?
+    /// The same that stores results elsewhere.
+    var store: [String]?
+    /// Where results go besides; nil for nowhere.
+    var address: String?
 }
 
 /// One video to annotate.

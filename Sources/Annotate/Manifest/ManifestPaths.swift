@@ -17,7 +17,8 @@ struct ManifestPaths: Sendable {
 
     /// A path as a manifest would have it, from one that can be opened.
     func shown(_ file: String) -> String {
-        file.hasPrefix(directory + "/") ? String(file.dropFirst(directory.count + 1)) : file
+        if let address = RemoteAddress(file) { return address.shown }
+        return file.hasPrefix(directory + "/") ? String(file.dropFirst(directory.count + 1)) : file
     }
 
     /// The complaint about a path that leads out of the root, links followed; nil for one that may be used.

@@ -7,6 +7,10 @@ public struct ManifestReader {
     private let attention: PlanAttention
     /// Whether an input that isn't there fails as a job, not as a manifest.
     private let allowsMissing: Bool
+    /// Whether it need not have a job.
+    var mayLackJobs = false
+    /// Stages that are known from manifests that were read before.
+    var stages = KnownStages()
 
     /// A reader of manifests for a program with these stages.
     /// - Parameters:
@@ -46,10 +50,10 @@ public struct ManifestReader {
             validator.log.add(error.message, at: error.position, path: [])
             throw InvalidFileError(problems: validator.log.sorted)
         }
-        validator.validate(root, against: ManifestShape.shape(catalog: catalog))
+        validator.validate(root, against: ManifestShape.shape(catalog: catalog, mayLackJobs: mayLackJobs))
         let log = validator.log
 
-        let planner = GraphPlanner(catalog: catalog, paths: paths, attention: attention, keepsStages: true)
+        let planner = GraphPlanner(catalog: catalog, paths: paths, attention: attention, stages: stages)
         var graphs = NamedGraphs()
         for member in root["graphs"]?.members ?? [] {
             graphs.names.append(member.key)
@@ -68,6 +72,15 @@ public struct ManifestReader {
         }
         checkTracks(root["output"]?["tracks"], paths, log: log)
         DataSetOptions.check(root, paths, folders, log: log)
+        for key in ["fetch", "store"] {
+            guard let command = Self.command(root[key]), let complaint = FetchOptions.complaint(command) else {
+                continue
+            }
+            log.add(complaint, at: root[key] ?? root, path: [.key(key)])
+        }
+        if let node = root["output"]?["address"], let text = node.string, let complaint = complaint(address: text) {
+            log.add(complaint, at: node, path: [.key("output"), .key("address")])
+        }
         let known = SinkCatalog.known.besideTracks.map(\.name)
         let formats = (root["output"]?["formats"]?.elements ?? []).compactMap(\.string).reduce(into: [String]()) {
             // What is no format has been complained of, and twice is once.
@@ -115,7 +128,8 @@ public struct ManifestReader {
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
         return Manifest(
             file: path, output: folders, formats: formats, dataSet: DataSetOptions(of: root, paths), jobs: jobs,
-            remarks: log.remarks)
+            remarks: log.remarks, fetch: Self.command(root["fetch"]), store: Self.command(root["store"]),
+            address: root["output"]?["address"]?.string)
     }
 
     /// Canonical paths of the files that jobs name for themselves, which no glob gives again; none where there is no glob.
@@ -124,6 +138,19 @@ public struct ManifestReader {
         let named = inputs.filter(Files.isRegular)
         return named.count == inputs.count ? [] : Set(named.map(Files.canonical))
     }
+
+    /// What keeps results from being stored at an address, in a sentence; nil for nothing.
+    private func complaint(address text: String) -> String? {
+        guard let address = RemoteAddress(text) else {
+            return "“\(text)” is no address; expected one such as s3://bucket/folder"
+        }
+        if address.hasQuery { return "“\(address.shown)” has a “?” or “#” behind it; expected an address of a folder" }
+        return root == nil
+            ? nil : "“\(address.shown)” lies elsewhere, and under --root nothing is stored; expected results here alone"
+    }
+
+    /// The words of a command; nil for none.
+    static func command(_ node: JSONNode?) -> [String]? { node?.elements?.compactMap(\.string) }
 
     /// The folder of track files.
     private func checkTracks(_ node: JSONNode?, _ paths: ManifestPaths, log: ProblemLog) {

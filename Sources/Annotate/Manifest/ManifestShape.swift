@@ -1,7 +1,8 @@
 /// The manifest's shape, made from the catalogue: what `validate` checks, what `schema manifest` prints.
 public enum ManifestShape {
     /// The shape of a manifest for a program with these stages.
-    public static func shape(catalog: StageCatalog) -> Shape {
+    /// - Parameter mayLackJobs: Whether its jobs may come from elsewhere.
+    public static func shape(catalog: StageCatalog, mayLackJobs: Bool = false) -> Shape {
         let graph = Shape.object(graph(catalog: catalog))
         let given = GivenKinds(catalog).all
         return .object(
@@ -13,6 +14,17 @@ public enum ManifestShape {
                         "version", .constant(.integer(1)), required: true, doc: "The manifest format's version: 1."),
                     Property(
                         "output", .object(output), doc: "Where results go."),
+                    Property(
+                        "fetch", .array(of: .string(), count: 1...100),
+                        doc:
+                            "A command that fetches inputs whose address has another scheme than http and https, as words: "
+                            + "{url} and {file} stand for the address and where it goes. It is run with --allow-commands."
+                    ),
+                    Property(
+                        "store", .array(of: .string(), count: 1...100),
+                        doc:
+                            "A command that stores results at output.address, as words: {file} and {url} stand for one of them "
+                            + "and where it goes. It is run with --allow-commands."),
                     Property(
                         "defaults", .object(JobDeclaration.defaults(graph: graph, given: given)),
                         doc:
@@ -32,8 +44,10 @@ public enum ManifestShape {
                         doc: "Stage graphs by name."),
                     Property(
                         "jobs",
-                        .array(of: .object(JobDeclaration.shape(graph: graph, given: given)), count: 1...Int.max),
-                        required: true,
+                        .array(
+                            of: .object(JobDeclaration.shape(graph: graph, given: given)),
+                            count: (mayLackJobs ? 0 : 1)...Int.max),
+                        required: !mayLackJobs,
                         doc: "One entry a video, or a glob for many."),
                 ]))
     }
@@ -44,6 +58,11 @@ public enum ManifestShape {
             Property(
                 "directory", .string(.path), default: .string("out"),
                 doc: "Folder for the results, relative to the manifest; made when absent."),
+            Property(
+                "address", .string(),
+                doc:
+                    "Where results go besides, an address such as s3://bucket/folder: each file by the command “store”."
+            ),
             Property(
                 "formats", .array(of: .choice(SinkCatalog.known.besideTracks.map(\.name))), default: .array([]),
                 doc: "What is written beside the track file, which always is: csv is a table, <id>.csv."),

@@ -59,9 +59,13 @@ struct InputName {
 
     /// - Returns: nil for standard input, which has no name.
     init?(_ input: String, number: Int, of count: Int) {
-        guard let name = MediaInput(path: input).stem else { return nil }
-        self.name = name
-        folder = Files.name(of: Files.canonical(Files.parent(of: input)))
+        if let address = RemoteAddress(input) {
+            (name, folder) = (Files.stem(of: address.name), address.folder)
+        } else {
+            guard let name = MediaInput(path: input).stem else { return nil }
+            self.name = name
+            folder = Files.name(of: Files.canonical(Files.parent(of: input)))
+        }
         let (digits, width) = (String(number), String(count).utf8.count)
         self.number = String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }

@@ -6,7 +6,7 @@ final class OrderReader {
     private let formats: [String]
     private let kinds: GivenKinds
     /// Graphs that were planned, the one used last at the end: their models are loaded.
-    private var plans: [(text: String, node: JSONNode, plan: GraphPlan)] = []
+    private var plans: [(text: String, node: JSONNode, plan: GraphPlan, files: FileVersions)] = []
     private static let mostPlans = 8
 
     /// A reader of orders of one manifest.
@@ -40,16 +40,20 @@ final class OrderReader {
     }
 
     private func plan(_ text: String, _ log: ProblemLog) throws -> Graph {
+        // A worker may live longer than a model's file stays as it is.
+        plans.removeAll { !$0.files.areCurrent }
         if let index = plans.firstIndex(where: { $0.text == text }) {
             plans.append(plans.remove(at: index))
         } else {
             let node = try JSONParser.parse(Array(text.utf8))
+            var files = FileVersions(of: planner.files(of: node).values)
             guard
                 let plan = planner.plan(
                     node, path: [.key("graph")], log: log, reusing: plans.map(\.plan))
             else { throw invalid(log) }
             if plans.count == Self.mostPlans { plans.removeFirst() }
-            plans.append((text, node, plan))
+            files.add(plan.otherFiles)
+            plans.append((text, node, plan, files))
         }
         let found = plans[plans.count - 1]
         return Graph(plan: found.plan, node: found.node, files: [:])

@@ -18,6 +18,8 @@ public struct JobOrder: Record {
     var stages: [StageRecipe] = []
     /// Hash of the input's path, size and age: while it is the same, the contents are.
     var stamp: String?
+    /// The input's entity tag, where it lies elsewhere and its server has one.
+    var etag: String?
     /// Time of the last change of the youngest file that it depends on, nanoseconds since 1970.
     var modified = 0
     /// Files that it depends on besides its input and the manifest: paths that can be opened.
@@ -38,6 +40,9 @@ public struct JobOrder: Record {
     var graph = ""
 
     public init() {}
+
+    /// Where the input lies elsewhere; nil for a file, a stream and pictures.
+    var address: RemoteAddress? { RemoteAddress(input) }
 
     /// Fingerprints of what each stage's results depend on, by its id.
     var stageFingerprints: [String: String] {
@@ -79,6 +84,12 @@ public struct Batch: Sendable {
     public var jobs: [JobOrder]
     /// Remarks on the manifest before anything runs.
     var remarks: [String] = []
+    /// The manifest's command that fetches inputs that lie elsewhere; nil for none.
+    public var fetch: [String]?
+    /// The same that stores results elsewhere.
+    public var store: [String]?
+    /// Where results go besides; nil for nowhere.
+    public var address: String?
     /// The part of the jobs that is run here; nil for all.
     public var shard: Shard?
 
@@ -129,8 +140,8 @@ extension Batch {
     public init(_ manifest: Manifest, generator: String) {
         self.init(
             manifest: manifest.file, output: manifest.output, formats: manifest.formats, dataSet: manifest.dataSet,
-            jobs: [],
-            remarks: manifest.remarks)
+            jobs: [], remarks: manifest.remarks, fetch: manifest.fetch, store: manifest.store,
+            address: manifest.address)
         let recipes = RecipeBook(generator: generator)
         jobs = manifest.jobs.map { JobOrder($0, recipe: recipes.recipe(of: $0)) }
 
@@ -152,7 +163,9 @@ extension JobOrder {
         if source == .standardInput || obstacle != nil { return }
         (self.recipe, stages) = (recipe.text, recipe.stages)
         fingerprint = SHA256.hash(Array(recipe.text.utf8))
-        (stamp, modified) = Self.stamp(of: source.files, recipe.files)
+        (stamp, modified) = Self.stamp(of: address == nil ? source.files : [], recipe.files)
+        // What lies elsewhere is known when it has been fetched.
+        if address != nil { stamp = nil }
     }
 
     private static func text(_ expectations: [Expectation]) -> String? {
@@ -163,7 +176,7 @@ extension JobOrder {
     }
 
     /// - Returns: A hash of where the input is, how large, and how old, and when the youngest file was changed.
-    private static func stamp(of input: [String], _ others: [String]) -> (String, Int) {
+    static func stamp(of input: [String], _ others: [String]) -> (String, Int) {
         var json = JSONWriter()
         var youngest = 0
         json.array { json in

@@ -1,23 +1,30 @@
 internal import Glibc
+internal import Synchronization
 
 /// Reads a manifest in a worker: what it names may be anything. A video that takes the reader with it, all of its time or of
 /// its memory is left out of the reading, and fails as the job that it is; jobs whose graphs name such a model fail.
-public struct BatchPlanner {
+public final class BatchPlanner: Sendable {
     private let pool: WorkerPool
     private let cancellation: Cancellation
     /// Seconds that one input, or the files of one stage, may take to be read; nil for `patience`.
     private let timeout: Double?
+    /// Whether the reader stays for the next manifest, with all that it knows.
+    private let keepsReader: Bool
+    private let reader = Mutex<WorkerProcess?>(nil)
     /// Seconds where no limit is given. A model of 100 MB takes a few.
     private static let patience = 60.0
 
-    public init(pool: WorkerPool, timeout: Double?, cancellation: Cancellation) {
+    public init(pool: WorkerPool, timeout: Double?, keepsReader: Bool = false, cancellation: Cancellation) {
         (self.pool, self.timeout, self.cancellation) = (pool, timeout, cancellation)
+        self.keepsReader = keepsReader
     }
 
     /// A manifest's problems, as sentences: the first ones, and how many there are.
     public struct Problems: Error {
         /// The first problems, a sentence each.
         public var sentences: [String]
+        /// The same without the file and the place in it, but for the JSON Pointer.
+        var complaints: [String] = []
         /// How many problems there are.
         public var count: Int
     }
@@ -28,9 +35,14 @@ public struct BatchPlanner {
     ///   itself failed; `CancelledError`.
     public func plan(_ path: String) throws -> Batch {
         // Read once, by a process that does nothing with it: it may be a stream.
-        let bytes = try ManifestFile.read(path)
+        try plan(path, try ManifestFile.read(path))
+    }
+
+    /// Reads a manifest whose text is known.
+    /// - Parameter mayLackJobs: Whether it need not have a job.
+    func plan(_ path: String, _ bytes: [UInt8], mayLackJobs: Bool = false) throws -> Batch {
         do {
-            return try plan(path, bytes)
+            return try look(at: path, bytes, mayLackJobs: mayLackJobs)
         } catch let error as FileError {
             throw isEnding() ? CancelledError() : error
         }
@@ -42,15 +54,40 @@ public struct BatchPlanner {
         return cancellation.isCancelled
     }
 
-    private func plan(_ path: String, _ bytes: [UInt8]) throws -> Batch {
+    /// A reader, which goes with whoever has it.
+    private func takeReader() throws -> WorkerProcess {
+        let kept = reader.withLock { reader in
+            defer { reader = nil }
+            return reader
+        }
+        if let kept, !kept.poll(milliseconds: 0) { return kept }
+        return try pool.take { $0.isPlanning = true }
+    }
+
+    private func keep(_ worker: WorkerProcess) {
+        guard keepsReader else { return }
+        worker.grants.revoke()
+        reader.withLock { $0 = worker }
+    }
+
+    private func look(at path: String, _ bytes: [UInt8], mayLackJobs: Bool) throws -> Batch {
         /// Why, by what it is.
         var skipped: [String: String] = [:]
         let meaning = ManifestMeaning(path, bytes, output: pool.settings.directory)
         while true {
-            let worker = try pool.take { $0.isPlanning = true }
+            let worker = try takeReader()
             worker.grants.set(meaning.grants, root: pool.settings.root)
-            switch try ask(worker, path, bytes, meaning, skipping: skipped) {
-            case .batch(let batch): return batch
+            try worker.channel.send {
+                WorkerRequest.plan(skipped: skipped.keys.sorted(), mayLackJobs: mayLackJobs).write(into: &$0)
+            }
+            try worker.channel.send(bytes)
+            switch try ask(worker, path, meaning, skipping: skipped) {
+            case .batch(let batch):
+                keep(worker)
+                return batch
+            case .problems(let problems):
+                keep(worker)
+                throw problems
             case .died(let failure, let input):
                 if failure.mayPass, isEnding() { throw CancelledError() }
                 guard !input.isEmpty, skipped[input] == nil else {
@@ -65,17 +102,16 @@ public struct BatchPlanner {
 
     private enum Answer {
         case batch(Batch)
+        case problems(Problems)
         /// The reader was at this input; empty for none.
         case died(JobFailure, at: String)
     }
 
     private func ask(
-        _ worker: WorkerProcess, _ path: String, _ bytes: [UInt8], _ meaning: ManifestMeaning,
-        skipping: [String: String]
+        _ worker: WorkerProcess, _ path: String, _ meaning: ManifestMeaning, skipping: [String: String]
     ) throws -> Answer {
-        try worker.channel.send { WorkerRequest.plan(skipped: skipping.keys.sorted()).write(into: &$0) }
-        try worker.channel.send(bytes)
         var batch = Batch(manifest: path, output: meaning.output, dataSet: meaning.dataSet, jobs: [])
+        (batch.fetch, batch.store, batch.address) = (meaning.fetch, meaning.store, meaning.address)
         // Many jobs have one graph and one entry: each text is kept once.
         var texts: Set<String> = []
         /// Those that a report takes as they are: JSON objects.
@@ -131,7 +167,10 @@ public struct BatchPlanner {
                 continue
             }
             guard reply.problemCount == 0 else {
-                throw Problems(sentences: reply.problems.map(\.inOneLine), count: max(reply.problemCount, 1))
+                return .problems(
+                    Problems(
+                        sentences: reply.problems.map(\.inOneLine), complaints: reply.complaints.map(\.inOneLine),
+                        count: max(reply.problemCount, 1)))
             }
             (batch.formats, batch.remarks) = (reply.formats, reply.remarks.map(\.inOneLine))
             for line in worker.takeWords() { pool.log.debug("the reader of manifests: \(line)") }

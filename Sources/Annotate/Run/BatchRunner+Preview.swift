@@ -8,10 +8,13 @@ extension BatchRunner {
     ) throws -> [(id: String, sentence: String, wouldRun: Bool)] {
         let check = FreshnessCheck(
             ResultFolders(batch.output), earlier: earlier, options: options, cancellation: cancellation)
+        let store = ResultStore(batch, options, cancellation: cancellation)
         let orders = batch.jobs.filter { only?.contains($0.id) ?? true }
         return try parallelMap(orders.count, threads: cores) { index in
             let id = orders[index].id
             return switch check.freshness(of: orders[index]) {
+            case .upToDate(let outcome) where store?.has(outcome) == false:
+                (id, "up to date, and would be stored", true)
             case .upToDate(let outcome) where outcome.status == .unexpected:
                 (id, "up to date, but unexpected: " + outcome.complaints.joined(separator: "; "), false)
             case .upToDate: (id, "up to date", false)

@@ -17,6 +17,12 @@ public struct RunOptions: Sendable {
     public var retriesCrashed = false
     /// How often a job is tried again that failed for a reason that may pass.
     public var retries = 0
+    /// How inputs that lie elsewhere are fetched.
+    public var fetch = FetchOptions()
+    /// Whether the manifest's own commands may be run.
+    public var allowsCommands = false
+    /// The user's own command that stores results elsewhere; nil for none.
+    public var store: [String]?
     /// Limits beyond which an input is refused.
     public var limits = MediaLimits()
     /// Bytes of memory that a process with jobs may take; nil for nine tenths of the machine's, by all of them together.
@@ -47,10 +53,13 @@ public final class BatchRunner: Sendable {
     /// The process that finishes what this one can't any more; nil where there is none.
     private let keeper: Keeper?
     private let ledger: ReportLedger
+    private let store: ResultStore?
     private let next = Atomic<Int>(0)
     private let hasFailed = Atomic<Bool>(false)
     /// The folders of results; nil until it runs.
     private let held = Mutex<ResultFolders?>(nil)
+    /// What is fetched for jobs; nil until it runs.
+    private let fetches = Mutex<FetchQueue?>(nil)
 
     /// Runs jobs in this process.
     ///
@@ -101,6 +110,7 @@ public final class BatchRunner: Sendable {
         jobs = batch.jobs.filter { only?.contains($0.id) ?? true }
         progress = jobs.map { JobProgress(id: $0.id) }
         ledger = ReportLedger(batch, generator: generator)
+        store = ResultStore(batch, options, cancellation: cancellation)
     }
 
     /// Runs everything and returns when the last job has ended.
@@ -110,7 +120,7 @@ public final class BatchRunner: Sendable {
         let folders = try ResultFolders(making: batch.output)
         held.withLock { $0 = folders }
         folders.sweep()
-        Self.folders.withLock { $0.append(folders) }
+        Self.note(folders)
         let check = FreshnessCheck(folders, earlier: earlier, options: options, cancellation: cancellation)
         keeper?.watch(folders.held)
         var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
@@ -122,9 +132,13 @@ public final class BatchRunner: Sendable {
             let order = jobs[index]
             switch state {
             case .upToDate(let outcome):
-                settle(outcome, order)
+                course(of: order, in: folders).settle(outcome)
                 known.append((order, outcome))
-                progress[index].finish(outcome)
+                if store?.has(outcome) == false {
+                    left.append(Work(place: index, task: JobTask(), done: outcome))
+                } else {
+                    progress[index].finish(outcome)
+                }
             case .crashes(let outcome):
                 hasFailed.store(true, ordering: .releasing)
                 known.append((order, outcome))
@@ -144,9 +158,19 @@ public final class BatchRunner: Sendable {
         let atOnce = max(1, min(options.jobs ?? Self.cores, left.count))
         let threads = options.threads ?? Self.threads(of: atOnce)
         let queue = options.jobs == nil && atOnce > 1 ? longestFirst(left) : left
+        let fetcher = Fetcher(options.fetching(batch), in: batch.directory, cancellation: cancellation)
+        let remote = queue.indices.filter { orders[queue[$0].place].address != nil }
+        let fetches = try FetchQueue(remote) { place in
+            let order = orders[queue[place].place]
+            guard let address = order.address, !self.cancellation.isCancelled else { throw CancelledError() }
+            return try FetchedJob(order, address, by: fetcher, check)
+        }
+        self.fetches.withLock { $0 = fetches }
         let runners = try (0..<(left.isEmpty ? 0 : atOnce)).map { _ in try Worker { self.work(queue, threads: threads) }
         }
         for runner in runners { runner.join() }
+        fetcher.close()
+        fetches.close()
         let outcomes = outcomes
         try ledger.close(
             untouched: outcomes.filter { isUntouched($0.outcome) }.map { ($0.job, $0.outcome, earlier[$0.job.id]) })
@@ -159,27 +183,21 @@ public final class BatchRunner: Sendable {
         var task: JobTask
         /// How it ended before, where its track file stays as it is; nil otherwise.
         var known: JobOutcome?
-    }
-
-    /// Where files depend on others by their age, as in `make`, those that are up to date must not look older than what
-    /// they are made from.
-    private func settle(_ outcome: JobOutcome, _ order: JobOrder) {
-        let youngest = max(order.modified, Int(Files.status(batch.manifest)?.modified ?? 0))
-        for output in outcome.outputs {
-            if let modified = folders?.entry(output.file)?.modified, modified < youngest {
-                folders?.touch(output.file)
-            }
-        }
+        /// How it ended before, where its files are only to be stored; nil otherwise.
+        var done: JobOutcome?
     }
 
     /// Folders in which this process writes.
     private static let folders = Mutex<[ResultFolders]>([])
 
+    /// Notes folders in which this process writes.
+    static func note(_ folders: ResultFolders) { Self.folders.withLock { $0.append(folders) } }
+
     /// Removes what dead workers left, for a process that is about to be ended.
     static func sweepFolders() { for folders in folders.withLock({ $0 }) { folders.sweep() } }
 
     /// Threads of each of several jobs: twice what would fill the cores, for the jobs that are left when others have ended.
-    private static func threads(of jobs: Int) -> Int {
+    static func threads(of jobs: Int) -> Int {
         jobs == 1 ? cores : min(cores, 2 * max(1, (cores + jobs - 1) / jobs))
     }
 
@@ -201,6 +219,31 @@ public final class BatchRunner: Sendable {
         outcome.status == .notRun || outcome.status == .interrupted
     }
 
+    private func course(of order: JobOrder, in folders: ResultFolders) -> JobCourse {
+        JobCourse(
+            order: order, earlier: earlier[order.id], batch: batch, options: options, folders: folders, keeper: keeper,
+            cancellation: cancellation)
+    }
+
+    /// Runs a job whose input lies elsewhere.
+    private func outcome(
+        _ course: JobCourse, _ address: RemoteAddress, _ fetches: FetchQueue, _ place: Int, _ progress: JobProgress,
+        _ lane: any JobLane, threads: Int
+    ) throws -> JobOutcome {
+        do {
+            progress.start()
+            let fetched = try fetches.take(place)
+            let check = FreshnessCheck(
+                course.folders, earlier: earlier, options: options, cancellation: cancellation)
+            let outcome = try course.with(fetched.order).outcome(check, progress, in: lane, threads: threads)
+            return fetched.told(outcome, address)
+        } catch is CancelledError {
+            return JobOutcome(.interrupted)
+        } catch let failure as JobFailure {
+            return course.fail(failure)
+        }
+    }
+
     private func work(_ left: [Work], threads: Int) {
         var lane: (any JobLane)?
         defer { lane?.close() }
@@ -213,183 +256,28 @@ public final class BatchRunner: Sendable {
                 progress.finish(JobOutcome(.notRun))
                 continue
             }
-            let outcome: JobOutcome
+            var outcome: JobOutcome
             do {
                 let chosen = try lane ?? makeLane()
                 lane = chosen
-                outcome =
-                    work.known.flatMap { reread(order, work.task, $0, progress, chosen, threads: threads) }
-                    ?? run(order, work.known == nil ? work.task : JobTask(), progress, chosen, threads: threads)
+                let folders = try held.withLock { $0 } ?? ResultFolders(making: batch.output)
+                let course = course(of: order, in: folders)
+                if let done = work.done {
+                    progress.start()
+                    outcome = done
+                } else if let address = order.address, let fetches = fetches.withLock({ $0 }) {
+                    outcome = try self.outcome(course, address, fetches, place, progress, chosen, threads: threads)
+                } else {
+                    outcome = course.outcome(work.task, known: work.known, progress, in: chosen, threads: threads)
+                }
             } catch {
                 outcome = JobOutcome(JobFailure(error))
             }
+            outcome = store?.store(outcome) ?? outcome
             if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
             if !isUntouched(outcome) { ledger.note(order, outcome) }
             progress.finish(outcome)
         }
     }
 
-    private var folders: ResultFolders? { held.withLock { $0 } }
-
-    /// Gives files that are whole their names.
-    private func commit(_ files: [PendingFile], as places: [String]) throws {
-        func name() throws {
-            for (file, place) in zip(files, places) { try folders?.commit(file, as: place) }
-        }
-        guard let keeper else { return try name() }
-        try keeper.finishing(files, name)
-    }
-
-    private func discard(_ files: [PendingFile], of places: [String]) {
-        for (file, place) in zip(files, places) { folders?.discard(file, of: place) }
-    }
-
-    private func size(_ file: PendingFile, of place: String) -> Int64 {
-        folders?.sizeOfTemporary(file, of: place) ?? 0
-    }
-
-    /// Writes what is missing from a job's track file, and holds what is expected of it against that.
-    /// - Returns: nil where it can't be read: the job has to run.
-    private func reread(
-        _ order: JobOrder, _ task: JobTask, _ known: JobOutcome, _ progress: JobProgress, _ lane: any JobLane,
-        threads: Int
-    ) -> JobOutcome? {
-        let started = monotonicSeconds()
-        var outcome = known
-        outcome.judgements = []
-        let files = task.results(of: order)
-        var new: [String] = []
-        if order.expect != nil || !files.isEmpty {
-            progress.start()
-            switch lane.run(order, task, threads: threads, progress: progress) {
-            case .whole(let result, let pending):
-                new = result.notes
-                outcome.judgements = result.judgements
-                // What can't have its name here fails with its reason when the whole job runs.
-                guard (try? add(pending, files, to: &outcome, order)) != nil else {
-                    discard(pending, of: files)
-                    return nil
-                }
-            case .failed: return nil
-            case .interrupted: return JobOutcome(.interrupted)
-            }
-        }
-        if !outcome.isUpToDate {
-            // What was said of forms that were written anew, or aren't wanted any more, isn't true any more.
-            let gone = SinkCatalog.known.formats.filter { form in
-                let name = batch.output.place(of: form, order.id)
-                return files.contains(name) || !order.results.contains(name)
-            }
-            outcome.notes.removeAll { note in gone.contains { note.hasPrefix($0.title + " ") } }
-            outcome.notes += new
-            outcome.outputs.removeAll { !order.results.contains($0.file) }
-            removeOutdated(order)
-            (outcome.fingerprint, outcome.recipe) = (order.fingerprint, order.recipe)
-            (outcome.stages, outcome.reused) = (order.stageFingerprints, order.stages.map(\.id))
-            outcome.seconds = monotonicSeconds() - started
-        }
-        outcome.expect = order.expect
-        let whole: JobOutcome.Status = outcome.isUpToDate ? .upToDate : .done
-        outcome.status = outcome.judgements.allSatisfy(\.holds) ? whole : .unexpected
-        settle(outcome, order)
-        return outcome
-    }
-
-    /// Gives files that were written from a track file their names.
-    private func add(
-        _ pending: [PendingFile], _ files: [String], to outcome: inout JobOutcome, _ order: JobOrder
-    ) throws {
-        guard !pending.isEmpty else { return }
-        let new = zip(files, pending).map {
-            JobOutcome.Output(file: $0, bytes: size($1, of: $0))
-        }
-        try commit(pending, as: files)
-        let all = new + outcome.outputs
-        outcome.outputs = order.results.compactMap { name in all.first { $0.file == name } }
-    }
-
-    private func run(
-        _ order: JobOrder, _ task: JobTask, _ progress: JobProgress, _ lane: any JobLane, threads: Int
-    ) -> JobOutcome {
-        progress.start()
-        if let obstacle = order.obstacle { return fail(order, JobFailure(.file, obstacle)) }
-        let started = monotonicSeconds()
-        var outcome = attempt(order, task, progress, lane, threads: threads)
-        var reasons: [String] = []
-        while let failure = outcome.failure, failure.mayPass, reasons.count < options.retries, !cancellation.isCancelled
-        {
-            reasons.append(failure.reason)
-            wait(Self.firstWait * Double(1 << min(reasons.count - 1, 5)))
-            outcome = attempt(order, task, progress, lane, threads: threads)
-        }
-        if let reason = reasons.last, outcome.status.isWhole {
-            outcome.notes.append("it went well at the \(reasons.count + 1). try; before, \(reason)")
-        }
-        outcome.seconds = monotonicSeconds() - started
-        if outcome.status.isWhole, let timeout = options.timeout, outcome.seconds > Self.near * timeout {
-            let seconds = Words.seconds(outcome.seconds)
-            outcome.notes.append("it took \(seconds) of the \(plain(timeout)) s that --timeout allows")
-        }
-        return outcome
-    }
-
-    /// Seconds before a job is tried again for the first time; twice as long before each further time.
-    private static let firstWait = 1.0
-
-    private func wait(_ seconds: Double) {
-        let end = monotonicSeconds() + seconds
-        while monotonicSeconds() < end, !cancellation.isCancelled { sleep(seconds: 0.05) }
-    }
-
-    private func attempt(
-        _ order: JobOrder, _ task: JobTask, _ progress: JobProgress, _ lane: any JobLane, threads: Int
-    ) -> JobOutcome {
-        switch lane.run(order, task, threads: threads, progress: progress) {
-        case .whole(let result, let files):
-            do {
-                return try name(result, files, order)
-            } catch {
-                discard(files, of: task.results(of: order))
-                return fail(order, JobFailure(error))
-            }
-        case .failed(let failure): return fail(order, failure)
-        case .interrupted: return JobOutcome(.interrupted)
-        }
-    }
-
-    /// Gives a job's files their names, in place of an earlier run's; the track file's comes last: with it the job is whole.
-    private func name(_ result: JobResult, _ files: [PendingFile], _ order: JobOrder) throws -> JobOutcome {
-        var outcome = JobOutcome(result.judgements.allSatisfy(\.holds) ? .done : .unexpected)
-        outcome.result = result
-        outcome.notes = order.warnings + result.notes + near(result)
-        outcome.foretold = order.warnings.count
-        (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)
-        (outcome.stages, outcome.expect) = (order.stageFingerprints, order.expect)
-        outcome.outputs = zip(order.results, files).map {
-            .init(file: $0, bytes: size($1, of: $0))
-        }
-        try commit(files, as: order.results)
-        removeOutdated(order)
-        return outcome
-    }
-
-    /// Removes what an earlier run wrote under other names, with another codec say.
-    private func removeOutdated(_ order: JobOrder) {
-        guard let earlier = earlier[order.id] else { return }
-        for place in earlier.files where !order.results.contains(place) && batch.output.has(place, of: order.id) {
-            folders?.remove(place)
-        }
-    }
-
-    /// Ends a job that failed: what an earlier run left must not pass for this one's.
-    private func fail(_ order: JobOrder, _ failure: JobFailure) -> JobOutcome {
-        removeOutdated(order)
-        for place in order.results { folders?.remove(place) }
-        var outcome = JobOutcome(failure)
-        outcome.expect = order.expect
-        if failure.isCrash {
-            (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)
-        }
-        return outcome
-    }
 }

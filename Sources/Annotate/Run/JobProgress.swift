@@ -109,6 +109,12 @@ public struct JobOutcome: Sendable {
     var recipe: String?
     /// Hash of the input's path, size and age.
     var stamp: String?
+    /// The input's entity tag, where it lies elsewhere and its server has one.
+    var etag: String?
+    /// Where its files were stored besides; nil for nowhere.
+    var stored: String?
+    /// True where it failed for that alone: its files are whole here.
+    var isUnstored = false
     /// What each stage's results depend on, by its id.
     var stages: [String: String] = [:]
     /// The expectations, as JSON.
@@ -159,6 +165,6 @@ public struct JobOutcome: Sendable {
     /// Takes over what an earlier run's track file was made of, by which stages' results may be taken from it.
     mutating func keepSaved(of earlier: JobOutcome) {
         (stages, result.trackFile) = (earlier.stages, earlier.result.trackFile)
-        (result.contents, stamp) = (earlier.result.contents, earlier.stamp)
+        (result.contents, stamp, etag) = (earlier.result.contents, earlier.stamp, earlier.etag)
     }
 }

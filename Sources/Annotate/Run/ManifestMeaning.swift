@@ -9,6 +9,12 @@ struct ManifestMeaning {
     let output: OutputPlaces
     /// The data set of all jobs; nil for none.
     let dataSet: DataSetOptions?
+    /// The command that fetches inputs that lie elsewhere; nil for none.
+    let fetch: [String]?
+    /// The same that stores results elsewhere.
+    let store: [String]?
+    /// Where results go besides; nil for nowhere.
+    let address: String?
 
     /// - Parameters:
     ///   - path: The manifest's.
@@ -19,6 +25,9 @@ struct ManifestMeaning {
         // What is wrong with it is for its reader to say.
         let manifest = (try? JSONParser.parse(bytes)) ?? JSONNode(.null)
         grants = ManifestGrants(paths, manifest)
+        fetch = ManifestReader.command(manifest["fetch"])
+        store = ManifestReader.command(manifest["store"])
+        address = manifest["output"]?["address"]?.string
         self.output = OutputPlaces(of: manifest, paths, instead: output)
         dataSet = DataSetOptions(of: manifest, paths)
     }
@@ -27,6 +36,9 @@ struct ManifestMeaning {
     /// - Parameter granted: What the manifest's reader may read.
     func allows(_ order: JobOrder, _ granted: FileGrants) -> Bool {
         guard !order.results.isEmpty, order.results.allSatisfy({ output.has($0, of: order.id) }) else { return false }
+        guard order.address == nil else {
+            return grants.addresses.contains(order.input) && order.dependencies.allSatisfy(granted.covers)
+        }
         let input = MediaInput(path: order.input)
         guard input != .standardInput || grants.hasStandardInput else { return false }
         return (input.files + order.dependencies).allSatisfy(granted.covers)

@@ -26,6 +26,9 @@ public enum Report {
             Property(
                 "source", .string(), doc: "The input's path from the output folder; left out for standard input."),
             Property(
+                "address", .string(),
+                doc: "Where the input lies, if that is elsewhere, without what may be secret of it."),
+            Property(
                 "status",
                 .choice(JobOutcome.Status.allCases.map(\.rawValue)), required: true,
                 doc:
@@ -82,7 +85,10 @@ public enum Report {
             Property(
                 "reused", .array(of: .string()),
                 doc: "The stages that didn't run: their results were taken from the track file of the run before."),
-            Property("stamp", .string(.sha256), doc: "Of the input's place, size and age."),
+            Property("stamp", .string(.sha256), doc: "Of the input's place, size and age, or its entity tag."),
+            Property("etag", .string(), doc: "The entity tag of an input that lies elsewhere."),
+            Property("stored", .string(), doc: "Where its files were stored besides."),
+            Property("unstored", .boolean, doc: "True where it failed for that alone: its files are whole."),
             Property("expect", .string(), doc: "The expectations that were judged, as JSON."),
         ])
 
@@ -120,11 +126,13 @@ public enum Report {
     static func entry(_ job: JobOrder, _ outcome: JobOutcome, manifest: String, directory: String) -> String {
         var lines = Lines()
         lines.add("id", .string(job.id))
-        lines.add("input", .string(Files.name(of: job.input)))
+        lines.add("input", .string(job.address?.name ?? Files.name(of: job.input)))
         if MediaInput(path: manifest) != .standardInput {
             lines.add("manifest", .string(Files.relative(manifest, to: directory)))
         }
-        if MediaInput(path: job.input) != .standardInput {
+        if let address = job.address {
+            lines.add("address", .string(address.shown))
+        } else if MediaInput(path: job.input) != .standardInput {
             lines.add("source", .string(Files.relative(job.input, to: directory)))
         }
         lines.add("status", .string(outcome.status.rawValue))
@@ -165,8 +173,22 @@ public enum Report {
         if let trackFile = outcome.trackFile { lines.add("trackFile", .string(trackFile)) }
         if !outcome.reused.isEmpty { lines.add("reused", .array(outcome.reused.map { JSONNode(.string($0)) })) }
         if let stamp = outcome.stamp { lines.add("stamp", .string(stamp)) }
+        if let etag = outcome.etag { lines.add("etag", .string(etag)) }
+        if let stored = outcome.stored { lines.add("stored", .string(stored)) }
+        if outcome.isUnstored { lines.add("unstored", .bool(true)) }
         if let expect = outcome.expect { lines.add("expect", .string(expect)) }
         return lines.text
+    }
+
+    /// A job's entry in one line, with the number of the line that asked for it, from 1.
+    static func line(
+        _ number: Int, _ job: JobOrder, _ outcome: JobOutcome, manifest: String, directory: String
+    ) -> String {
+        let entry = entry(job, outcome, manifest: manifest, directory: directory)
+        // This program has just written it.
+        let members = (try? JSONParser.parse(Array(entry.utf8)))?.members ?? []
+        return Lines.compact(
+            .object([JSONMember(key: "line", value: JSONNode(.integer(number)))] + members))
     }
 
     /// An entry that another run wrote.
@@ -268,6 +290,8 @@ public enum Report {
             outcome.fingerprint = text("fingerprint")
             (outcome.recipe, outcome.expect) = (text("recipe"), text("expect"))
             (outcome.contents, outcome.stamp) = (job["contents"]?.string, job["stamp"]?.string)
+            (outcome.etag, outcome.stored) = (job["etag"]?.string, job["stored"]?.string)
+            outcome.isUnstored = job["unstored"]?.bool ?? false
             outcome.found = job["found"]?.string
             for member in job["stages"]?.members ?? [] { outcome.stages[member.key] = member.value.string }
             outcome.trackFile = job["trackFile"]?.string

@@ -13,12 +13,16 @@ final class ReportLedger: Sendable {
         var own: Set<String> = []
         /// Entries of other runs, in the file's order: of other jobs of the manifest, or of another manifest's.
         var others: [String] = []
+        /// Ids of jobs that came after it was opened, besides the batch's.
+        var added: [String] = []
         var isDirty = false
         var isClosed = false
         var failure: (any Error)?
     }
 
     private let batch: Batch
+    /// Ids of the batch's jobs.
+    private let known: Set<String>
     private let generator: String
     private let monitor = Monitor(State())
     private let writer = Monitor<Worker?>(nil)
@@ -27,6 +31,7 @@ final class ReportLedger: Sendable {
 
     init(_ batch: Batch, generator: String) {
         self.batch = batch
+        known = Set(batch.jobs.map(\.id))
         self.generator = generator
     }
 
@@ -40,14 +45,7 @@ final class ReportLedger: Sendable {
     ) throws {
         let entries =
             known.map { ($0.job.id, entry($0.job, $0.outcome)) }
-            + toRun.map { job, earlier in
-                var outcome = JobOutcome(.notRun)
-                // Also what it will write: where it is killed, nobody says any more whether it did.
-                outcome.replaces = job.results + (earlier?.files ?? []).filter { !job.results.contains($0) }
-                // What is known of the track file stays true while it is there, and its contents tell whether it is.
-                if let earlier { outcome.keepSaved(of: earlier) }
-                return (job.id, entry(job, outcome))
-            }
+            + toRun.map { ($0.job.id, entry($0.job, Self.before($0.job, $0.earlier))) }
         let own = Set(entries.map(\.0))
         monitor.withLock { state in
             state.entries = Dictionary(entries, uniquingKeysWith: { $1 })
@@ -56,6 +54,41 @@ final class ReportLedger: Sendable {
         try write()
         let thread = try Worker { self.writeAsNeeded() }
         writer.withLock { $0 = thread }
+    }
+
+    /// How a job stands that will run.
+    private static func before(_ job: JobOrder, _ earlier: JobOutcome?) -> JobOutcome {
+        var outcome = JobOutcome(.notRun)
+        // Also what it will write: where it is killed, nobody says any more whether it did.
+        outcome.replaces = job.results + (earlier?.files ?? []).filter { !job.results.contains($0) }
+        // What is known of the track file stays true while it is there, and its contents tell whether it is.
+        if let earlier { outcome.keepSaved(of: earlier) }
+        return outcome
+    }
+
+    /// Writes that one more job will run, before it does.
+    /// - Parameters:
+    ///   - earlier: What the last report says of it.
+    ///   - known: How it stands where it need not run as a whole.
+    func add(_ job: JobOrder, earlier: JobOutcome?, known: JobOutcome? = nil) throws {
+        enter(job, known ?? Self.before(job, earlier))
+        try write()
+    }
+
+    /// Notes one more job, which need not run.
+    func add(_ job: JobOrder, known: JobOutcome) {
+        enter(job, known)
+        monitor.withLock { $0.isDirty = true }
+    }
+
+    private func enter(_ job: JobOrder, _ outcome: JobOutcome) {
+        let entry = entry(job, outcome)
+        monitor.withLock { state in
+            state.entries[job.id] = entry
+            guard state.own.insert(job.id).inserted, !known.contains(job.id) else { return }
+            state.others.removeAll { $0 == job.id }
+            state.added.append(job.id)
+        }
     }
 
     /// Notes how a job ended. It is written soon.
@@ -113,7 +146,7 @@ final class ReportLedger: Sendable {
             func version() -> Files.Version? { folder.entry(batch.report).map(Files.Version.init) }
             // Other runs of the manifest, of other jobs of it, write here too.
             if let there = version(), there != written { takeOthers() }
-            let (entries, others) = monitor.withLock { ($0.entries, $0.others) }
+            let (entries, others) = monitor.withLock { ($0.entries, $0.added + $0.others) }
             var text = Report.head(batch.manifest, generator: generator)
             var isFirst = true
             for id in batch.jobs.map(\.id) + others {
@@ -130,7 +163,6 @@ final class ReportLedger: Sendable {
     /// Takes over the file's entries of jobs that aren't this run's.
     private func takeOthers() {
         let own = monitor.withLock { $0.own }
-        let known = Set(batch.jobs.map(\.id))
         let manifest = Files.relative(batch.manifest, to: batch.directory)
         var taken: [(id: String, entry: String)] = []
         let folders = ResultFolders(batch.output)

@@ -62,7 +62,7 @@ enum WorkerRequest {
     case cancel(String)
     /// The manifest, whose bytes are the next message, without looking at some inputs. It is answered by a `PlanReply` for
     /// each job and one more.
-    case plan(skipped: [String])
+    case plan(skipped: [String], mayLackJobs: Bool)
 
     func write(into json: inout JSONWriter) {
         json.object { json in
@@ -77,9 +77,11 @@ enum WorkerRequest {
             case .cancel(let reason):
                 json.key("cancel")
                 json.value(reason)
-            case .plan(let skipped):
+            case .plan(let skipped, let mayLackJobs):
                 json.key("plan")
                 json.array { for path in skipped { $0.value(path) } }
+                json.key("mayLackJobs")
+                json.value(mayLackJobs)
             }
         }
     }
@@ -92,7 +94,7 @@ enum WorkerRequest {
         } else if let reason = node["cancel"]?.string {
             self = .cancel(reason)
         } else if let skipped = node["plan"]?.elements {
-            self = .plan(skipped: skipped.compactMap(\.string))
+            self = .plan(skipped: skipped.compactMap(\.string), mayLackJobs: node["mayLackJobs"]?.bool ?? false)
         } else {
             return nil
         }
@@ -149,6 +151,8 @@ struct PlanReply: Record {
     var order: JobOrder?
     /// The first problems, a sentence each.
     var problems: [String] = []
+    /// The same without the file and the place in it, but for the JSON Pointer.
+    var complaints: [String] = []
     var problemCount = 0
     var formats: [String] = []
     var remarks: [String] = []
@@ -156,6 +160,7 @@ struct PlanReply: Record {
     static let fields: [Field<PlanReply>] = [
         Field("order", \.order, .record(doc: "A job."), doc: "A job."),
         Field("problems", \.problems, .list(.text()), doc: "What is wrong."),
+        Field("complaints", \.complaints, .list(.text()), doc: "The same without places."),
         Field("problemCount", \.problemCount, .integer(), doc: "How many."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
         Field("remarks", \.remarks, .list(.text()), doc: "What a user should know."),

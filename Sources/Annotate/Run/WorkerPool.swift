@@ -164,6 +164,7 @@ public final class WorkerPool: Sendable {
 /// Ends what this process has begun, at once: its workers, and every file that isn't finished.
 public func endAtOnce() {
     WorkerProcess.killAll()
+    ChildProgram.killAll()
     removeUnfinishedFiles()
     BatchRunner.sweepFolders()
 }

@@ -65,8 +65,18 @@ public enum WorkerProgram {
     }
 }
 
-/// Reads a manifest for another process.
+/// Reads manifests for another process.
 private struct PlanWorker {
+    /// Manifests that are to be read.
+    private typealias Requests = Monitor<[(request: WorkerRequest, bytes: [UInt8])]>
+
+    /// What is known from manifests that were read before.
+    private struct Known {
+        var stages = KnownStages()
+        /// Files that the stages depend on.
+        var files = FileVersions()
+    }
+
     private let settings: WorkerSettings
     private let channel: Channel
     private let status: WorkerStatus
@@ -78,17 +88,29 @@ private struct PlanWorker {
     }
 
     func run() throws {
-        guard case .plan(let skipped)? = try channel.receiveJSON().flatMap(WorkerRequest.init),
-            let bytes = try channel.receive()
-        else { return }
-        // Whoever waits goes before the answer is there: nothing has been written.
-        let (channel, status) = (channel, status)
+        let (requests, channel) = (Requests([]), channel)
         try BackgroundThread.start {
-            _ = try? channel.receive()
+            while let request = (try? channel.receiveJSON()).flatMap({ $0 }).flatMap(WorkerRequest.init),
+                let bytes = (try? channel.receive()).flatMap({ $0 })
+            {
+                requests.withLock { $0.append((request, bytes)) }
+            }
+            // Whoever waits may go before the answer is there: nothing has been written.
             _exit(0)
         }
         setThreadRole("the reader of manifests")
-        let reader = ManifestReader(
+        var known = Known()
+        while true {
+            let (request, bytes) = requests.wait { $0.isEmpty ? nil : $0.removeFirst() }
+            guard case .plan(let skipped, let mayLackJobs) = request else { continue }
+            if !known.files.areCurrent { known = Known() }
+            try read(bytes, skipping: skipped, mayLackJobs: mayLackJobs, &known)
+        }
+    }
+
+    private func read(_ bytes: [UInt8], skipping skipped: [String], mayLackJobs: Bool, _ known: inout Known) throws {
+        let status = status
+        var reader = ManifestReader(
             catalog: catalog, outputDirectory: settings.directory, root: settings.root, limits: settings.limits,
             skipped: Set(skipped), allowsMissing: settings.allowsMissing,
             lookingAt: {
@@ -96,10 +118,14 @@ private struct PlanWorker {
                 // Whoever watches tells one look from the next of the same by it.
                 status.add(1, to: .decoded)
             })
+        (reader.stages, reader.mayLackJobs) = (known.stages, mayLackJobs)
         var last = PlanReply()
         do {
             let batch = Batch(try reader.read(settings.manifest, bytes), generator: settings.generator)
+            // What wasn't looked at may be the next time.
+            if !skipped.isEmpty { known = Known() }
             for job in batch.jobs {
+                known.files.add(job.dependencies)
                 var reply = PlanReply()
                 reply.order = job
                 try channel.send { reply.write(into: &$0) }
@@ -107,6 +133,7 @@ private struct PlanWorker {
             (last.formats, last.remarks) = (batch.formats, batch.remarks)
         } catch let error as InvalidFileError {
             last.problems = error.problems.prefix(Self.mostProblems).map(\.description)
+            last.complaints = error.problems.prefix(Self.mostProblems).map { "\(jsonPointer($0.path)): \($0.message)" }
             last.problemCount = error.problems.count
         }
         try channel.send { last.write(into: &$0) }

@@ -10,6 +10,8 @@ struct ManifestGrants {
     private(set) var trees: Set<FileGrants.Tree> = []
     /// Folders whose names may be listed: a suggestion comes from there.
     private(set) var folders: Set<String> = []
+    /// Texts that may mean files elsewhere.
+    private(set) var addresses: Set<String> = []
     /// Whether a text may mean standard input.
     private(set) var hasStandardInput = false
 
@@ -32,6 +34,10 @@ struct ManifestGrants {
     private mutating func add(_ text: String, _ directory: ManifestPaths) {
         guard !text.isEmpty, text.utf8.count < Self.longest else { return }
         if MediaInput.isStandardInput(text) { hasStandardInput = true }
+        guard RemoteAddress(text) == nil else {
+            addresses.insert(text)
+            return
+        }
         // A file of regions that may be absent.
         if text.hasSuffix(".json?") { return add(String(text.dropLast()), directory) }
         let path = directory.resolve(text)

@@ -19,6 +19,9 @@ package enum ResultFolder {
     /// Beginning of the names of folders in which workers have what isn't finished.
     package static let workName = "worker"
 
+    /// Beginning of the names of folders with what was fetched for jobs.
+    package static let fetchName = "fetch"
+
     /// Ending of the names of a page's data files.
     package static let pageData = ".review.js"
 
@@ -26,6 +29,7 @@ package enum ResultFolder {
     static func stranger(in folder: HeldFolder) -> String? {
         // One that can't be listed is nobody's to remove.
         guard let names = try? folder.names() else { return "what can't be listed" }
+        if Files.name(of: folder.path).hasPrefix(".\(fetchName)-") { return nil }
         if Files.name(of: folder.path).hasPrefix(".\(workName)-") {
             return names.first { !isUnfinished($0) }
         }

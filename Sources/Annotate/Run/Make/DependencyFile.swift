@@ -13,7 +13,7 @@ public enum DependencyFile {
         var knownStamped = Set(manifest)
         for job in batch.jobs {
             let source = MediaInput(path: job.input)
-            let inputs = (source == .standardInput ? [] : source.files) + job.dependencies
+            let inputs = (source == .standardInput || job.address != nil ? [] : source.files) + job.dependencies
             lines.append(rule(job.results.map(batch.output.path), manifest + inputs))
             all += inputs.filter { known.insert($0).inserted }
             if only?.contains(job.id) ?? true { stamped += inputs.filter { knownStamped.insert($0).inserted } }

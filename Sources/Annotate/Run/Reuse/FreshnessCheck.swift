@@ -30,6 +30,10 @@ struct FreshnessCheck: Sendable {
             return .outdated(because: "a stream runs each time", JobTask())
         }
         guard var outcome = earlier[order.id] else { return .outdated(because: "new", JobTask()) }
+        if outcome.isUnstored, outcome.status == .failed {
+            outcome.status = outcome.judgements.allSatisfy(\.holds) ? .done : .unexpected
+            outcome.failure = nil
+        }
         if outcome.isCrash, outcome.fingerprint == fingerprint, !options.retriesCrashed, isTheSame(order, &outcome) {
             outcome.notes = ["not tried again, since nothing has changed (--retry-crashed does)"]
             return .crashes(outcome)

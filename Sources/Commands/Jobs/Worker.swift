@@ -2,7 +2,7 @@ import Annotate
 import ArgumentParser
 
 /// The command of a worker: the program starts itself with it, where it needs one more worker than it began with.
-struct Work: ParsableCommand {
+struct WorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: Self.name, abstract: "A process that the program starts for its own jobs.", shouldDisplay: false)
 

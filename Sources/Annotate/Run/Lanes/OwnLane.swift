@@ -22,7 +22,9 @@ final class OwnLane: JobLane {
 
     func run(_ order: JobOrder, _ task: JobTask, threads: Int, progress: JobProgress) -> JobEnd {
         close()
-        guard let job = jobs[order.id] else { return .failed(JobFailure(.other, "there is no such job")) }
+        guard var job = jobs[order.id] else { return .failed(JobFailure(.other, "there is no such job")) }
+        // What lies elsewhere has been fetched.
+        job.input = order.input
         let own = Cancellation()
         let registration = cancellation.onCancel { own.cancel() }
         let deadline = options.timeout.map { timeout in

@@ -1,0 +1,83 @@
+internal import Glibc
+internal import Synchronization
+
+/// Runs another program for this process: no shell, its words as they are.
+enum ChildProgram {
+    private static let living = Mutex<Set<pid_t>>([])
+
+    /// Ends all programs that run, for a process that is about to be ended.
+    static func killAll() { for process in living.withLock({ $0 }) { kill(-process, SIGKILL) } }
+
+    /// Runs a program to its end.
+    /// - Parameters:
+    ///   - words: The program's name, looked for in `PATH`, and its arguments.
+    ///   - input: What it reads on standard input; a pipe's fill at the most.
+    ///   - errors: Where what it says goes.
+    ///   - whyEnd: Asked many times a second: a reason ends the program with all that it has started.
+    /// - Returns: Its exit status, 128 and the signal where one ended it.
+    /// - Throws: What `whyEnd` gives; `FileError` where it can't be started.
+    static func run(
+        _ words: [String], input: String = "", errors: String, whyEnd: () -> (any Error)?
+    ) throws -> Int32 {
+        var pipe: [Int32] = [0, 0]
+        guard Glibc.pipe(&pipe) == 0 else { throw systemError("start", words[0]) }
+        for end in pipe { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let text = Array(input.utf8)
+        _ = fcntl(pipe[1], F_SETFL, O_NONBLOCK)
+        let written = text.withUnsafeBytes { write(pipe[1], $0.baseAddress, $0.count) }
+        close(pipe[1])
+        defer { close(pipe[0]) }
+        guard text.isEmpty || written == text.count else { throw systemError("start", words[0]) }
+        let process = try spawn(words, input: pipe[0], errors: errors)
+        _ = living.withLock { $0.insert(process) }
+        defer { _ = living.withLock { $0.remove(process) } }
+        var status: Int32 = 0
+        while true {
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended == process { break }
+            if ended < 0, errno != EINTR { throw systemError("wait for", words[0]) }
+            if let reason = whyEnd() {
+                kill(-process, SIGKILL)
+                while waitpid(process, &status, 0) < 0, errno == EINTR {}
+                throw reason
+            }
+            sleep(seconds: 0.01)
+        }
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+
+    private static func spawn(_ words: [String], input: Int32, errors: String) throws -> pid_t {
+        var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        // This process blocks signals, and ignores some: the program has them as any other. Its own group ends with it.
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        // A process without /proc has no environment to hand on.
+        let bytes = (try? Files.read("/proc/self/environ", allowsStreams: true)) ?? []
+        var environment: [UnsafeMutablePointer<CChar>?] =
+            bytes.split(separator: 0).map { strdup(String(decoding: $0, as: UTF8.self)) } + [nil]
+        defer { (arguments + environment).forEach { free($0) } }
+        var process = pid_t()
+        let code = posix_spawnp(&process, words[0], &actions, &attributes, &arguments, &environment)
+        guard code == 0 else {
+            throw FileError(
+                "start", path: "the program “\(words[0])”", code: -code, reason: String(cString: strerror(code)))
+        }
+        return process
+    }
+}

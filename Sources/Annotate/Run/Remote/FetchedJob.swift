@@ -1,0 +1,114 @@
+/// A job whose input lies elsewhere, with the file that was fetched for it.
+struct FetchedJob: Sendable {
+    /// The order, whose input is that file.
+    var order: JobOrder
+    /// The file, which is there as long as this is; nil where it didn't have to be fetched.
+    var file: FetchedFile?
+
+    /// Fetches what a job reads, if that isn't known to be what it was.
+    /// - Throws: `JobFailure`; `CancelledError`.
+    init(_ order: JobOrder, _ address: RemoteAddress, by fetcher: Fetcher, _ check: FreshnessCheck) throws {
+        let earlier = check.earlier[order.id]
+        self.order = order
+        func stamp(_ etag: String) -> String { SHA256.hash(Array("\(address.shown)\n\(etag)".utf8)) }
+        var known: String?
+        // A report may be anybody's.
+        if let etag = earlier?.etag, WebTransfer.Response.isTag(etag), earlier?.stamp == stamp(etag) {
+            var same = order
+            same.stamp = stamp(etag)
+            // Where anything else has changed the file is needed.
+            switch check.freshness(of: same) {
+            case .upToDate, .crashes: known = etag
+            default: break
+            }
+        }
+        var etag = known
+        if case .whole(let file, let tag) = try fetcher.fetch(address, unless: known) {
+            (self.file, self.order.input, etag) = (file, file.path, tag)
+            self.order.entry = Self.cleaned(order.entry, address)
+        }
+        (self.order.etag, self.order.stamp) = (etag, etag.map(stamp))
+    }
+
+    /// The entry without what is secret of the address: the worker has no use for that.
+    private static func cleaned(_ entry: String, _ address: RemoteAddress) -> String {
+        guard var members = (try? JSONParser.parse(Array(entry.utf8)))?.members else { return entry }
+        for index in members.indices where members[index].key == "input" {
+            members[index].value = JSONNode(.string(address.name))
+        }
+        var json = JSONWriter()
+        json.value(.object(members))
+        return json.text
+    }
+
+    /// How the job ended, in terms of its address.
+    func told(_ outcome: JobOutcome, _ address: RemoteAddress) -> JobOutcome {
+        var outcome = outcome
+        (outcome.etag, outcome.stamp) =
+            outcome.status.isWhole || outcome.isCrash ? (order.etag, order.stamp) : (nil, nil)
+        guard let path = file?.path else { return outcome }
+        func told(_ text: String) -> String { text.replacing(path, with: address.shown) }
+        if var failure = outcome.failure {
+            (failure.reason, failure.file) = (told(failure.reason), failure.file.map(told))
+            outcome.failure = failure
+        }
+        outcome.result.notes = outcome.result.notes.map(told)
+        return outcome
+    }
+}
+
+/// Fetches what jobs read, one job ahead of those that run.
+final class FetchQueue: Sendable {
+    private struct State {
+        var results: [Int: Result<FetchedJob, any Error>] = [:]
+        var taken: Set<Int> = []
+        /// Jobs that somebody waits for.
+        var wanted: Set<Int> = []
+        var isClosed = false
+    }
+
+    private let state = Monitor(State())
+    private let thread = Monitor<Worker?>(nil)
+
+    /// Begins to fetch.
+    /// - Parameters:
+    ///   - places: The jobs, in the order in which they will be taken.
+    ///   - fetch: Fetches what one of them reads.
+    init(_ places: [Int], fetch: @escaping @Sendable (Int) throws -> FetchedJob) throws {
+        guard !places.isEmpty else { return }
+        let state = state
+        let worker = try Worker {
+            for place in places {
+                // One may wait for who takes it.
+                let isClosed = state.wait { state -> Bool? in
+                    if state.isClosed { return true }
+                    return state.results.isEmpty || !state.wanted.subtracting(state.taken).isEmpty ? false : nil
+                }
+                if isClosed { return }
+                let result = Result { try fetch(place) }
+                state.withLock { if !$0.isClosed { $0.results[place] = result } }
+            }
+        }
+        thread.withLock { $0 = worker }
+    }
+
+    /// Lets go of what nobody took.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.results = [:]
+        }
+        thread.withLock { $0 }?.join()
+    }
+
+    /// What was fetched for a job, which is waited for.
+    func take(_ place: Int) throws -> FetchedJob {
+        state.withLock { _ = $0.wanted.insert(place) }
+        let result = state.wait { state -> Result<FetchedJob, any Error>? in
+            guard let result = state.results.removeValue(forKey: place) else { return nil }
+            state.taken.insert(place)
+            return result
+        }
+        return try result.get()
+    }
+}

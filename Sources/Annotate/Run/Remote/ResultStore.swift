@@ -1,0 +1,71 @@
+internal import Synchronization
+
+/// Stores what jobs wrote where a manifest wants results besides the output folder, each file once.
+final class ResultStore: Sendable {
+    private let batch: Batch
+    private let address: RemoteAddress
+    private let command: [String]?
+    private let whyNoCommand: String
+    private let cancellation: Cancellation
+    private let count = Atomic<Int>(0)
+
+    /// - Returns: nil where the manifest names no such place.
+    init?(_ batch: Batch, _ options: RunOptions, cancellation: Cancellation) {
+        guard let address = batch.address.flatMap(RemoteAddress.init) else { return nil }
+        (self.batch, self.address, self.cancellation) = (batch, address, cancellation)
+        command = options.allowsCommands ? batch.store ?? options.store : options.store
+        whyNoCommand =
+            batch.store == nil
+            ? "expected “store” in config.json of the user's settings, or in the manifest"
+            : "the manifest has one, which --allow-commands lets run"
+    }
+
+    /// Whether all that a job wrote lies there already.
+    func has(_ outcome: JobOutcome) -> Bool { outcome.stored == address.shown }
+
+    /// Stores what a job wrote, where it is whole and doesn't lie there already.
+    /// - Returns: How the job ended: where something couldn't be stored it failed, with its files whole here, so that
+    ///   another run has only that left to do.
+    func store(_ outcome: JobOutcome) -> JobOutcome {
+        guard outcome.status.isWhole, !has(outcome) else { return outcome }
+        var outcome = outcome
+        do {
+            for output in outcome.outputs {
+                for (path, place) in Self.files(batch.output.path(output.file), output.file) { try store(path, place) }
+            }
+            (outcome.stored, outcome.isUnstored) = (address.shown, false)
+        } catch {
+            let failure = (error as? JobFailure) ?? JobFailure(error)
+            (outcome.status, outcome.failure) = (error is CancelledError ? .interrupted : .failed, failure)
+            outcome.isUnstored = true
+        }
+        return outcome
+    }
+
+    /// The files of a result, which may be a folder of them.
+    private static func files(_ path: String, _ place: String) -> [(path: String, place: String)] {
+        guard Files.isDirectory(path) else { return [(path, place)] }
+        // One that can't be listed has been written by this program just now.
+        return ((try? Files.list(path)) ?? []).flatMap { files(path + "/" + $0, place + "/" + $0) }
+    }
+
+    private func store(_ file: String, _ place: String) throws {
+        let shown = "could not store \(address.shown)/\(place)"
+        guard let command else {
+            throw JobFailure(.file, "\(shown): there is no command for “\(address.scheme)”; \(whyNoCommand)")
+        }
+        let url = (address.text.hasSuffix("/") ? String(address.text.dropLast()) : address.text) + "/" + place
+        let words = command.map { $0.replacing("{url}", with: url).replacing("{file}", with: file) }
+        let number = count.add(1, ordering: .relaxed).newValue
+        let folder = OutputFile(
+            target: "\(batch.directory)/\(ResultFolder.fetchName)-store-\(number)", isFolder: true)
+        let errors = folder.temporary + "/errors"
+        let status = try ChildProgram.run(words, errors: errors) { [cancellation] in
+            cancellation.isCancelled ? CancelledError() : nil
+        }
+        guard status == 0 else {
+            let said = Fetcher.lastWords(in: errors, of: address).map { ": \($0)" } ?? ""
+            throw JobFailure(.file, "\(shown): “\(command[0])” ended with status \(status)\(said)", mayPass: true)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+internal import Glibc
+
+/// Fetches one file of the web by the program `curl`: whole, or not at all.
+///
+/// What was cut off is gone on with where the server says, by a strong entity tag (RFC 9110, 8.8.3 and 13.1.5), that it is
+/// still the same file; else it begins anew. A length that isn't the one that was told is no whole file.
+struct WebTransfer {
+    let address: RemoteAddress
+    /// Where it goes.
+    let file: String
+    /// A private folder for what is needed meanwhile.
+    let folder: String
+    /// Asked many times a second: a reason ends the transfer.
+    let whyEnd: () -> (any Error)?
+
+    enum End {
+        /// The server has still what the entity tag means.
+        case unchanged
+        case whole(etag: String?)
+    }
+
+    /// The most times that it is tried.
+    private static let attempts = 6
+
+    private static let curl = [
+        "curl", "--disable", "--globoff", "--silent", "--show-error", "--fail", "--location", "--max-redirs", "10",
+        "--proto",
+        "=http,https", "--proto-redir", "=http,https", "--connect-timeout", "30", "--speed-limit", "1", "--speed-time",
+        "60",
+        "--config", "-",
+    ]
+
+    /// Exit statuses of curl that stand for a connection that failed or broke off.
+    private static let passing: Set<Int32> = [5, 6, 7, 16, 18, 28, 35, 52, 55, 56, 92]
+
+    /// - Parameter etag: The file isn't wanted where it has this entity tag still.
+    /// - Throws: `JobFailure`, and what `whyEnd` gives.
+    func run(unless etag: String?) throws -> End {
+        var tag: String?
+        var last = JobFailure(.file, "could not fetch \(address.shown)", mayPass: true)
+        for attempt in 0..<Self.attempts {
+            if attempt > 0 { try pause(0.1 * Double(1 << attempt)) }
+            let start = tag == nil ? 0 : Files.status(file)?.size ?? 0
+            if start == 0 { unlink(file) }
+            unlink(headers)
+            let condition = start > 0 ? tag.map { "If-Range: \($0)" } : etag.map { "If-None-Match: \($0)" }
+            let status = try ChildProgram.run(
+                Self.curl, input: settings(from: start, condition), errors: errors, whyEnd: whyEnd)
+            let answer = Response(file: headers)
+            if status == 0, answer.status == 304 { return .unchanged }
+            let size = Files.status(file)?.size ?? 0
+            if status == 0 {
+                let isSame = start == 0 || answer.status == 206 && answer.etag == tag
+                guard isSame, answer.tellsEnd, answer.total.map({ $0 == size }) ?? true else {
+                    last = failure(
+                        !isSame
+                            ? "it changed under way"
+                            : answer.tellsEnd
+                                ? "\(size) bytes came of the \(answer.total ?? 0) that the server told of"
+                                : "the server doesn't say how long it is, so that nobody knows whether it is whole",
+                        true)
+                    tag = nil
+                    continue
+                }
+                return .whole(etag: answer.etag)
+            }
+            // 33 is a server that gives all where a part was asked for; 416 has no such part.
+            if status == 33 || answer.status == 416 {
+                tag = nil
+                last = failure("it changed under way", true)
+            } else if status == 22 {
+                let mayPass = answer.status >= 500 || [408, 429].contains(answer.status)
+                last = failure("the server answered \(answer.status)", mayPass)
+                if !mayPass { throw last }
+                tag = nil
+            } else if Self.passing.contains(status) {
+                last = failure(said(status), true)
+                // Of a first answer only what it said of itself can be held against the next.
+                if start == 0 { tag = answer.status == 200 ? answer.strongTag : nil }
+            } else {
+                throw failure(said(status), status > 128)
+            }
+        }
+        throw last
+    }
+
+    private var headers: String { folder + "/headers" }
+    private var errors: String { folder + "/errors" }
+
+    private func failure(_ reason: String, _ mayPass: Bool) -> JobFailure {
+        JobFailure(.file, "could not fetch \(address.shown): \(reason)", mayPass: mayPass)
+    }
+
+    /// What curl said last, without what is secret of the address.
+    private func said(_ status: Int32) -> String {
+        Fetcher.lastWords(in: errors, of: address) ?? "curl ended with status \(status)"
+    }
+
+    /// The address stands here: nobody sees it in a list of processes.
+    private func settings(from start: Int64, _ header: String?) -> String {
+        var lines = [("url", address.text), ("output", file), ("dump-header", headers)]
+        if let header { lines.append(("header", header)) }
+        if start > 0 { lines.append(("continue-at", String(start))) }
+        return lines.map { name, value in
+            let quoted = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            return "\(name) = \"\(quoted)\"\n"
+        }.joined()
+    }
+
+    private func pause(_ seconds: Double) throws {
+        let end = monotonicSeconds() + seconds
+        while monotonicSeconds() < end {
+            if let reason = whyEnd() { throw reason }
+            sleep(seconds: 0.02)
+        }
+    }
+
+    /// The last answer of a server, of those on the way to it.
+    struct Response {
+        private(set) var status = 0
+        private var fields: [String: String] = [:]
+
+        init(file: String) {
+            // Where no answer came there is no file.
+            self.init(String(decoding: (try? Files.read(file)) ?? [], as: UTF8.self))
+        }
+
+        init(_ text: String) {
+            for line in text.split(whereSeparator: \.isNewline) {
+                if line.hasPrefix("HTTP/") {
+                    let words = line.split(separator: " ")
+                    (status, fields) = (words.count > 1 ? Int(words[1]) ?? 0 : 0, [:])
+                } else if let colon = line.firstIndex(of: ":") {
+                    let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+                    fields[line[..<colon].lowercased()] = String(value)
+                }
+            }
+        }
+
+        /// The entity tag, where it is one.
+        var etag: String? {
+            fields["etag"].flatMap { Self.isTag($0) ? $0 : nil }
+        }
+
+        /// Whether a text is an entity tag.
+        static func isTag(_ text: String) -> Bool {
+            text.utf8.count <= 256 && text.hasSuffix("\"") && (text.hasPrefix("\"") || text.hasPrefix("W/\""))
+                && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+
+        /// The same, where it stands for the very bytes.
+        var strongTag: String? { etag.flatMap { $0.hasPrefix("W/") ? nil : $0 } }
+
+        /// Bytes of the whole file; nil where it isn't told.
+        var total: Int64? {
+            if status == 206 { return fields["content-range"]?.split(separator: "/").last.flatMap { Int64($0) } }
+            return isChunked ? nil : fields["content-length"].flatMap { Int64($0) }
+        }
+        private var isChunked: Bool { fields["transfer-encoding"] != nil }
+        /// Whether curl knows where the file ends.
+        var tellsEnd: Bool { total != nil || isChunked }
+    }
+}
