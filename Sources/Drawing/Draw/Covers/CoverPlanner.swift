@@ -23,7 +23,7 @@ struct CoverPlanner {
     private static let again = 0.3
 
     private(set) var subjects: [CoverSubject] = []
-    private var subjectOfTrack: [Int: Int] = [:]
+    private var subjectOfTrack: [CoverClaim.Thing: Int] = [:]
     /// The times of the first pictures of shots.
     private var cuts: [Double] = []
 
@@ -32,52 +32,53 @@ struct CoverPlanner {
         styles.filter { $0.cover != nil }.map(\.coverGap).max()
     }
 
-    /// Notes one frame's observations. Call for every frame, in order.
+    /// Notes one frame's observations, each covered as its style says.
+    mutating func note(_ observations: [DrawnObservation], at time: Double, isCut: Bool = false) {
+        note(observations.compactMap { CoverClaim($0) }, at: time, isCut: isCut)
+    }
+
+    /// Notes what is to be covered in one frame. Call for every frame, in order.
     /// - Parameters:
     ///   - time: The frame's, in seconds.
     ///   - isCut: True where the frame is the first of another shot.
-    mutating func note(_ observations: [DrawnObservation], at time: Double, isCut: Bool = false) {
+    mutating func note(_ claims: [CoverClaim], at time: Double, isCut: Bool = false) {
         if isCut { cuts.append(time) }
-        for item in observations {
-            guard let style = item.style, let cover = style.cover, item.observation.isInSight,
-                let box = item.observation.bounds, box.isDrawable
-            else { continue }
-            let isMeasured = item.observation.isMeasured
+        for claim in claims {
             let sighting = CoverSubject.Sighting(
-                time: time, box: box, mask: style.coverShape == .mask ? item.observation.mask : nil,
-                isMeasured: isMeasured,
-                isSure: isMeasured && item.observation.confidence ?? 1 >= Self.sure)
-            let name = item.observation.stage + "\n" + item.observation.kind
-            let track = item.observation.track?.number
-            if let index = track.map({ subjectOfTrack[$0] }) ?? untracked(name, box, before: time) {
+                time: time, box: claim.box, mask: claim.mask, isMeasured: claim.isMeasured,
+                isSure: claim.isMeasured && claim.confidence >= Self.sure)
+            if let index = claim.thing.map({ subjectOfTrack[$0] }) ?? untracked(claim, before: time) {
                 subjects[index].sightings.append(sighting)
                 continue
             }
-            if let track { subjectOfTrack[track] = subjects.count }
+            if let thing = claim.thing { subjectOfTrack[thing] = subjects.count }
             subjects.append(
                 CoverSubject(
-                    style: cover, color: style.coverColor, gap: style.coverGap, isTracked: track != nil, kind: name,
-                    sightings: [sighting]))
+                    style: claim.style, color: claim.color, gap: claim.gap, isTracked: claim.track != nil,
+                    kind: claim.kind, hand: claim.hand, sightings: [sighting]))
         }
     }
 
     /// The region without a track that was last seen at this place, in an earlier frame.
-    private func untracked(_ name: String, _ box: Box, before time: Double) -> Int? {
+    private func untracked(_ claim: CoverClaim, before time: Double) -> Int? {
         var best: (index: Int, overlap: Double)?
-        for (index, subject) in subjects.enumerated() where !subject.isTracked && subject.kind == name {
+        for (index, subject) in subjects.enumerated() 
+        where !subject.isTracked && subject.kind == claim.kind && subject.hand == claim.hand {
             guard let last = subject.sightings.last, last.time < time,
                 time - last.time <= subject.gap + CoverSubject.tolerance
             else { continue }
-            let overlap = last.box.intersectionOverUnion(box)
+            let overlap = last.box.intersectionOverUnion(claim.box)
             if overlap >= Self.again, overlap > best?.overlap ?? 0 { best = (index, overlap) }
         }
         return best?.index
     }
 
     /// What is covered in the frame of this time, in order of first sight.
-    func covers(at time: Double) -> [Cover] {
+    /// - Parameter idle: What is covered by hand at other times alone, by its index.
+    func covers(at time: Double, idle: Set<Int> = []) -> [Cover] {
         let shot = (cuts.last { $0 <= time } ?? -.infinity)..<(cuts.first { $0 > time } ?? .infinity)
-        return subjects.flatMap { subject in
+        return subjects.flatMap { subject -> [Cover] in
+            if let hand = subject.hand, idle.contains(hand) { return [] }
             let now = subject.sightings.last { $0.time == time }
             let mask = now.flatMap { sighting in sighting.mask.map { (mask: $0, box: sighting.box) } }
             // A mask tells of its own frame alone; elsewhere the box is sure to hold it.

@@ -18,7 +18,7 @@ package struct CoverQueue {
     private let lookahead: Double
     private let covers: Bool
     /// What is hidden by hand, and the first picture that each is in.
-    private let hidden: [HandCover]
+    private var hidden: HandCoverFollower
     private var began: [HandCover.Moment?]
     /// Pictures.
     private let limit: Int
@@ -37,9 +37,10 @@ package struct CoverQueue {
     ///   - first: A frame of the size of all.
     package init(styles: [DrawStyle], hidden: [HandCover], first: VideoFrame) {
         let size = PictureSize(width: first.width, height: first.height)
-        self.hidden = hidden.map { $0.inPixels(of: size) }
+        self.hidden = HandCoverFollower(hidden.map { $0.inPixels(of: size) })
         began = hidden.map { _ in nil }
-        let lookahead = CoverPlanner.lookahead(of: styles)
+        let gaps = [CoverPlanner.lookahead(of: styles), self.hidden.hides ? HandCover.gap : nil]
+        let lookahead = gaps.compactMap(\.self).max()
         self.lookahead = lookahead ?? 0
         covers = lookahead != nil
         // Chroma takes as much as luma at the most, usually half of it; an original of more bits lies beside the stages'
@@ -50,9 +51,12 @@ package struct CoverQueue {
 
     /// What a user should know of it, when all have gone through.
     package var notes: [String] {
-        let idle = began.indices.filter { began[$0] == nil }.map { index in
-            let (start, end) = (hidden[index].start, hidden[index].end.map { " to \(plain($0)) s" } ?? " on")
-            return "cover \(index) hid nothing: no picture is seen from \(plain(start)) s\(end)"
+        let idle = began.indices.compactMap { index -> String? in
+            let cover = hidden.covers[index]
+            guard cover.follows ? !hidden.isSeen[index] : began[index] == nil else { return nil }
+            let when = "from \(plain(cover.start)) s\(cover.end.map { " to \(plain($0)) s" } ?? " on")"
+            let what = cover.follows ? "\(cover.followed) is nowhere seen \(when)" : "no picture is seen \(when)"
+            return "cover \(index) \(cover.isException ? "left nothing visible" : "hid nothing"): \(what)"
         }
         return (isCutShort ? [Self.cutShort] : []) + idle
     }
@@ -68,7 +72,7 @@ package struct CoverQueue {
         let look = ShotLook(frame)
         let isCut = look.isOther(than: last)
         last = look
-        planner.note(observations, at: newest, isCut: isCut)
+        planner.note(hidden.claims(from: newest, until: frame.end, observations), at: newest, isCut: isCut)
         // What the stages derived from the frame needn't wait with it.
         let held = VideoFrame(
             ordinal: frame.ordinal, pts: frame.pts, duration: frame.duration, picture: frame.picture,
@@ -89,17 +93,23 @@ package struct CoverQueue {
             isCutShort = true
         }
         // A picture is seen until the next one is.
-        if !isEnd, !hidden.isEmpty, waiting.count < 2 { return nil }
+        if !isEnd, !hidden.covers.isEmpty, waiting.count < 2 { return nil }
         waiting.removeFirst()
         let end = waiting.first?.frame.seconds ?? first.frame.end
         if covers { planner.forget(before: time) }
         let now = HandCover.Moment(frame: first.frame.ordinal, time: time)
-        for index in hidden.indices where hidden[index].holds(from: time, until: end) {
+        var idle: Set<Int> = []
+        for (index, cover) in hidden.covers.enumerated() {
+            guard cover.holds(from: time, until: end) else {
+                idle.insert(index)
+                continue
+            }
+            guard !cover.follows else { continue }
             let start = began[index] ?? now
             began[index] = start
-            if let cover = hidden[index].cover(at: now, until: end, began: start) { first.covers.append(cover) }
+            if let place = cover.cover(at: now, until: end, began: start) { first.covers.append(place) }
         }
-        if covers { first.covers += planner.covers(at: time) }
+        if covers { first.covers += planner.covers(at: time, idle: idle) }
         return first
     }
 }

@@ -25,6 +25,8 @@ struct CoverSubject {
     /// Of a thing without a track, which is known again by its place.
     var isTracked: Bool
     var kind: String
+    /// The index of the cover by hand that follows it; nil where its stage's style covers it.
+    var hand: Int?
     var sightings: [Sighting] = []
     /// Found from earlier sightings on, and from later ones back.
     var forward: [Find] = []
