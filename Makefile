@@ -229,7 +229,7 @@ bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/bench/bench_stages.py
 
 # One scoreboard a part of the project; each writes its place in docs/accuracy.md.
-SCORES = barcodes rectangles text faces detect track follow horizon labels geometry count
+SCORES = barcodes rectangles text faces detect track follow horizon labels geometry count covers
 
 scores: build
 	@for name in $(SCORES); do scripts/scores/$$name.py || exit 1; done

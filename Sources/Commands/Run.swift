@@ -149,6 +149,7 @@ struct Run: ParsableCommand {
             throw ExitCode.of(error)
         }
         try tell(outcomes, of: batch, junitFile, github)
+        for sentence in ReleaseDecisions.sentences(on: batch.directory) { Console.error("annotate-batch: \(sentence)") }
         try conclude(outcomes, output: batch.output, signal: interruption.received)
     }
 

@@ -29,14 +29,20 @@ struct HandCoverReader {
         func complain(_ key: String?, _ message: String) {
             log.add(message, at: key.flatMap { node[$0] } ?? node, path: place + (key.map { [.key($0)] } ?? []))
         }
-        guard isOneThing(node, complain) else { return nil }
+        guard node["audio"] != nil || isOneThing(node, complain) else { return nil }
         var cover = HandCover(node)
+        // What has no place holds all the same.
+        for key in node["audio"] == nil ? [] : node.members?.map(\.key) ?? []
+        where !["audio", "start", "end"].contains(key) {
+            complain(key, "“\(key)” with “audio”; expected “start” and “end” alone, since sound has no place")
+        }
         if let end = cover.end, end <= cover.start {
             complain(
                 "end",
                 "the cover ends at \(plain(end)) s and starts at \(plain(cover.start)) s; expected an end after the start"
             )
         }
+        if cover.audio != nil { return cover }
         if let box = cover.box, !(box.width > 0 && box.height > 0) {
             complain(
                 "box",
@@ -90,7 +96,7 @@ struct HandCoverReader {
         complain(
             nil,
             given.isEmpty
-                ? "no place; expected exactly one of “box”, “polygon”, “zone”, “track” and “region”"
+                ? "no place; expected exactly one of “box”, “polygon”, “zone”, “track” and “region”, or “audio”"
                 : "\(list(given)); expected exactly one of “box”, “polygon”, “zone”, “track” and “region”, or a “box” that "
                     + "follows a “track” or a “region”")
         return false

@@ -172,7 +172,7 @@ struct JobReader {
         }
         let expected = ExpectationReader(
             node: node, path: path, plan: graph?.plan, places: places, lines: given[Line.self].map(\.id),
-            zones: given[Zone.self].map(\.id), log: log
+            zones: given[Zone.self].map(\.id), hides: node["cover"]?.elements?.isEmpty == false, log: log
         ).read()
         let covers = HandCoverReader(
             node: node, path: path, inputs: inputs, sizes: sizes, plan: graph?.plan, regions: places,

@@ -9,7 +9,7 @@ struct TrackFileFrames {
         var duration: Int64
     }
 
-    private let header: TrackFileHeader
+    let header: TrackFileHeader
     private(set) var frames: [FrameTime] = []
     /// Blocks of each frame that were drawn on.
     private var drawn: [PictureSignature.Blocks] = []

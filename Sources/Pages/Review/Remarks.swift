@@ -1,8 +1,10 @@
-import Annotate
+public import Annotate
 
 /// Remarks that reviewers made on a page and exported.
 public struct Remarks: Sendable {
     let json: JSONValue
+    /// What was decided of each clip: the job's id, the decision, and why.
+    public let decisions: [(job: String, decision: ReleaseDecisions.Decision.Word, text: String?)]
 
     /// Reads a file.
     /// - Throws: `FileError` for one that can't be read or isn't what a review's page exports.
@@ -25,6 +27,12 @@ public struct Remarks: Sendable {
             throw refuse("line \(problem.position.line): \(place.isEmpty ? "/" : place): \(problem.message)")
         }
         json = root.value
+        decisions = (root["decisions"]?.elements ?? []).compactMap { node in
+            guard let job = node["job"]?.string,
+                let word = node["decision"]?.string.flatMap(ReleaseDecisions.Decision.Word.init(rawValue:))
+            else { return nil }
+            return (job, word, node["text"]?.string.flatMap { $0.isEmpty ? nil : $0 })
+        }
     }
 
     static let shape = Shape.object(
@@ -37,8 +45,19 @@ public struct Remarks: Sendable {
                 Property("generator", .string(), doc: "The program and its version."),
                 Property("batch", .string(), doc: "The folder's name."),
                 Property("reviewed", .array(of: .string()), doc: "Ids of the jobs that somebody has seen through."),
+                Property("decisions", .array(of: .object(decision)), doc: "What was decided before a release."),
                 Property("remarks", .array(of: .object(remark)), doc: "What was noted."),
             ]))
+
+    private static let decision = ObjectShape(
+        doc: "What was decided of one clip.",
+        properties: [
+            Property("job", .string(), required: true, doc: "The job's id."),
+            Property(
+                "decision", .choice(ReleaseDecisions.Decision.Word.allCases.map(\.rawValue)), required: true,
+                doc: "Whether it is handed out, covered anew first, or kept."),
+            Property("text", .string(), doc: "Why."),
+        ])
 
     private static let remark = ObjectShape(
         doc: "One note.",

@@ -57,8 +57,13 @@ public struct HandCover: Sendable, Hashable {
     public var region: String?
     /// Whether the thing that it follows stays visible where a stage's cover would hide it.
     public var isException = false
+    /// How the sound of its time is taken away, instead of a place; nil for a place.
+    public var audio: SoundStyle?
 
     public init() {}
+
+    /// The sound that it hides; nil for none.
+    package var sound: HiddenSound? { audio.map { HiddenSound(start: start, end: end, style: $0) } }
 
     /// Whether it goes where a thing goes, rather than where it says itself.
     package var follows: Bool { track != nil || region != nil }
@@ -189,6 +194,9 @@ extension HandCover: Record {
         Field(
             "region", \.region, .text(),
             doc: "The id of one of the job's regions or points: the thing that a stage follows from it, as with “track”."),
+        Field(
+            "audio", \.audio, Format<SoundStyle>.choice(),
+            doc: "Instead of a place: how the sound of the time is taken away."),
         Field(
             "except", \.isException, .flag, .optional,
             doc: "true: the thing stays visible where a stage's cover would hide it."),

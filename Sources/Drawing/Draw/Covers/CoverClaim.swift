@@ -8,6 +8,7 @@ struct CoverClaim {
 
     /// Its stage and its kind, by which what has no track is told from others.
     var kind: String
+    var stage: String
     /// The file's number; nil for what has no track.
     var track: Int?
     /// The index of the cover by hand; nil for a stage's style.
@@ -42,7 +43,7 @@ extension CoverClaim {
         hand: Int? = nil
     ) {
         self.init(
-            kind: observation.stage + "\n" + observation.kind, track: observation.track?.number, hand: hand, box: box,
+            kind: observation.stage + "\n" + observation.kind, stage: observation.stage, track: observation.track?.number, hand: hand, box: box,
             mask: mask, isMeasured: observation.isMeasured, confidence: observation.confidence ?? 1, style: style,
             color: color, gap: gap)
     }

@@ -6,6 +6,8 @@ package struct HandCoverFollower {
     private var anchors: [Box?]
     /// Whether each one's thing was seen within its time.
     private(set) var isSeen: [Bool]
+    /// Places of what stays visible in the picture that was asked for last.
+    private(set) var left: [Box] = []
 
     package init(_ covers: [HandCover]) {
         self.covers = covers
@@ -26,6 +28,7 @@ package struct HandCoverFollower {
         from time: Double, until end: Double, _ observations: [DrawnObservation]
     ) -> [CoverClaim] {
         var claims: [CoverClaim] = []
+        left = []
         for drawn in observations {
             let observation = drawn.observation
             var isLeft = false
@@ -34,6 +37,7 @@ package struct HandCoverFollower {
                 let holds = cover.holds(from: time, until: end)
                 if holds { isSeen[index] = true }
                 if cover.isException {
+                    if holds, !isLeft { left.append(box) }
                     isLeft = isLeft || holds
                     continue
                 }
