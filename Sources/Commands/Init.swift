@@ -57,7 +57,8 @@ struct Init: ParsableCommand {
             guard known.contains(type) else {
                 let guess = nearest(to: type, among: known).map { " Did you mean “\($0)”?" } ?? ""
                 throw ValidationError(
-                    "--release can't hide what “\(type)” finds by itself.\(guess) It can of \(known.joined(separator: ", ")).")
+                    "--release can't hide what “\(type)” finds by itself.\(guess) It can of \(known.joined(separator: ", "))."
+                )
             }
             if !types.contains(type) { types.append(type) }
         }

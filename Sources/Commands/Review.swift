@@ -92,12 +92,14 @@ struct Review: ParsableCommand {
     private func folder() throws -> String {
         guard let folder = ReleaseDecisions.folder(of: directory) else {
             throw FileError(
-                "review", path: directory, reason: "there is no report of a run in it; expected the output folder of a run")
+                "review", path: directory,
+                reason: "there is no report of a run in it; expected the output folder of a run")
         }
         guard Files.canonicalOfPossible(folder) != Files.canonicalOfPossible(directory) else {
             throw FileError(
                 "review", path: directory,
-                reason: "track files lie in the folder that is handed out itself; expected “tracks” under the manifest's "
+                reason:
+                    "track files lie in the folder that is handed out itself; expected “tracks” under the manifest's "
                     + "“output”, so that they, the page and the decisions lie elsewhere")
         }
         return folder

@@ -43,7 +43,8 @@ struct Verify: ParsableCommand {
         }
         let findings: [Verifier.Verdict]
         do {
-            findings = try Verifier.verify(directory: directory, root: root, kinds: kinds, again: again ? AnnotateCommand.current.stages : nil)
+            findings = try Verifier.verify(
+                directory: directory, root: root, kinds: kinds, again: again ? AnnotateCommand.current.stages : nil)
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.of(error)

@@ -13,8 +13,10 @@ import Testing
         let outcome = try Program.run(
             "ffmpeg",
             [
-                "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "color=0x606060:s=320x240:r=25", "-frames:v", "12", "-vf",
-                "drawbox=x=90:y=70:w=130:h=90:color=white:t=fill:enable='\(when)'", "-pix_fmt", "yuv420p", "-c:v", "libx264",
+                "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "color=0x606060:s=320x240:r=25", "-frames:v",
+                "12", "-vf",
+                "drawbox=x=90:y=70:w=130:h=90:color=white:t=fill:enable='\(when)'", "-pix_fmt", "yuv420p", "-c:v",
+                "libx264",
                 "-crf", "10", workspace.file(name),
             ])
         guard outcome.status == 0 else { throw ProgramError(description: outcome.errors) }
@@ -87,7 +89,32 @@ import Testing
         try workspace.write(text.replacing(#""growing":0"#, with: #""growing":3"#), to: "out/a.tracks.jsonl")
         let verified = try annotateBatch("verify", workspace.file("out"))
         #expect(verified.status == 1)
-        #expect(verified.output.contains("the summary's cover has 12 covered frames, 3 of them by a guess"), "\(verified.output)")
+        #expect(
+            verified.output.contains("the summary's cover has 12 covered frames, 3 of them by a guess"),
+            "\(verified.output)")
+    }
+
+    @Test(arguments: [
+        (
+            #"{"id": "a", "type": "rectangles", "draw": {"check": "again"}}"#,
+            "“check” without a “cover”; expected “cover” beside it"
+        ),
+        (
+            #"{"id": "a", "type": "track", "draw": {"cover": true, "check": "again"}}"#,
+            "“check” of stage type “track”, which goes by what it is given and can't look again; expected none"
+        ),
+    ])
+    func whoCannotLookAgain(stage: String, expected: String) throws {
+        try card("a.mp4", when: "1")
+        let path = try workspace.write(
+            """
+            {"version": 1, "jobs": [{"input": "a.mp4", "regions": [{"id": "r", "box": [90, 70, 130, 90]}],
+             "graph": {"stages": [\(stage)]}}]}
+            """, to: "m.json")
+        let outcome = try annotateBatch("validate", path)
+        #expect(
+            outcome.status == 65 && outcome.errors.contains("/graph/stages/0/draw/check: " + expected),
+            "\(outcome.errors)")
     }
 
     // MARK: Doubts
@@ -98,8 +125,11 @@ import Testing
         let path = try manifest(["a.mp4", "b.mp4"], expect: #"[{"cover": {"doubtful": {"max": 0}}}]"#)
         let outcome = try annotateBatch("run", path)
         #expect(outcome.status == 2)
-        #expect(outcome.errors.contains("cover is doubtful: frame 5 (0.2 s): stage “cards” loses track 1 at "), "\(outcome.errors)")
-        #expect(outcome.errors.contains("expected at most 0 doubtful moments of covers, there are 1 (frame 5 (0.2 s): "))
+        #expect(
+            outcome.errors.contains("cover is doubtful: frame 5 (0.2 s): stage “cards” loses track 1 at "),
+            "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("expected at most 0 doubtful moments of covers, there are 1 (frame 5 (0.2 s): "))
         #expect(
             outcome.errors.contains(
                 "expected at most 0 doubtful moments of covers, there are 1 (stage “cards” found nothing to cover in the whole video)"
@@ -107,7 +137,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"[{"cover": {}}]"#, "/jobs/0/expect/0/cover: nothing is expected; expected at least one of “doubtful”, “found”, “frames”"),
+        (
+            #"[{"cover": {}}]"#,
+            "/jobs/0/expect/0/cover: nothing is expected; expected at least one of “doubtful”, “found”, “frames”"
+        ),
         (#"[{"frames": {"min": 1}}]"#, "/jobs/0/expect/0: neither “stage” nor “cover”; expected one of them"),
         (
             #"[{"cover": {"found": {"max": 0}}}]"#,
@@ -158,7 +191,9 @@ import Testing
         #expect(decided.status == 0 && workspace.names() == ["a.mp4", "b.mp4", "report.json"])
         let rows = try workspace.text("tracks/release.csv").split(separator: "\n")
         #expect(rows.count == 3 && rows[0] == "job,decision,video,text")
-        #expect(rows[1].hasPrefix("a,release,") && rows[2].hasPrefix("b,withhold,") && rows[2].hasSuffix(",\"'=who, is that\""))
+        #expect(
+            rows[1].hasPrefix("a,release,") && rows[2].hasPrefix("b,withhold,")
+                && rows[2].hasSuffix(",\"'=who, is that\""))
         let again = try annotateBatch("run", path)
         #expect(again.errors.contains("annotate-batch: release.csv says release: a; withhold: b\n"), "\(again.errors)")
         // Another video isn't what was looked at.
@@ -178,7 +213,8 @@ import Testing
         #expect(try annotateBatch("run", try manifest(["a.mp4"])).status == 0)
         let refused = try annotateBatch("review", workspace.file("out"), "--release")
         #expect(refused.status == 1)
-        #expect(refused.errors.contains("track files lie in the folder that is handed out itself; expected “tracks” under"))
+        #expect(
+            refused.errors.contains("track files lie in the folder that is handed out itself; expected “tracks” under"))
         #expect(try annotateBatch("run", try manifest(["a.mp4"], output: Self.apart)).status == 0)
         let inside = try annotateBatch(
             "review", workspace.file("out"), "--release", "-o", workspace.file("out/page.html"))
@@ -191,7 +227,11 @@ import Testing
         try Files.makeDirectory(workspace.file("media"))
         try card("media/a.mp4", when: "1")
         _ = try Program.run(
-            "ffmpeg", ["-nostdin", "-v", "error", "-i", workspace.file("media/a.mp4"), "-frames:v", "1", workspace.file("media/a.png")])
+            "ffmpeg",
+            [
+                "-nostdin", "-v", "error", "-i", workspace.file("media/a.mp4"), "-frames:v", "1",
+                workspace.file("media/a.png"),
+            ])
         try workspace.write("no clip", to: "media/notes.txt")
         let path = workspace.file("release.json")
         let outcome = try annotateBatch("init", "--release", "rectangles,barcodes", workspace.file("media"), "-o", path)
@@ -209,7 +249,9 @@ import Testing
         try Files.makeDirectory(workspace.file("empty"))
         let unknown = try annotateBatch("init", "--release", "face", workspace.file("empty"))
         #expect(unknown.status == 64)
-        #expect(unknown.errors.contains("--release can't hide what “face” finds by itself. Did you mean “faces”?"), "\(unknown.errors)")
+        #expect(
+            unknown.errors.contains("--release can't hide what “face” finds by itself. Did you mean “faces”?"),
+            "\(unknown.errors)")
         let track = try annotateBatch("init", "--release", "track", workspace.file("empty"))
         #expect(track.status == 64)
         let none = try annotateBatch("init", "--release", "faces", workspace.file("empty"))

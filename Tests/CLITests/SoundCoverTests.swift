@@ -9,7 +9,8 @@ import Testing
     init() throws {
         workspace = try Workspace()
         try ffmpeg(
-            "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-f", "lavfi", "-i", "aevalsrc=0.4*sin(2*PI*440*t)+0.1*random(0):s=48000",
+            "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25", "-f", "lavfi", "-i",
+            "aevalsrc=0.4*sin(2*PI*440*t)+0.1*random(0):s=48000",
             "-t", "2", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-c:a", "aac", "-b:a", "128k", workspace.file("a.mp4"))
     }
 
@@ -29,7 +30,8 @@ import Testing
     /// Samples a second of what is heard, and its mean square from one time to another.
     private func loudness(_ name: String, _ times: ClosedRange<Double>, filter: String = "anull") throws -> Double {
         try ffmpeg(
-            "-i", workspace.file(name), "-vn", "-af", filter, "-ac", "1", "-ar", "48000", "-f", "f32le", workspace.file("a.raw"))
+            "-i", workspace.file(name), "-vn", "-af", filter, "-ac", "1", "-ar", "48000", "-f", "f32le",
+            workspace.file("a.raw"))
         let bytes = try Files.read(workspace.file("a.raw"))
         let samples = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         let part = samples[Int(times.lowerBound * 48000)..<Int(times.upperBound * 48000)]
@@ -69,7 +71,8 @@ import Testing
     @Test(arguments: ["mute", "bleep", "pitch"]) func soundThatIsPutBackFails(style: String) throws {
         #expect(try run("{\"audio\": \"\(style)\", \"start\": 0.5, \"end\": 1.2}").status == 0)
         try ffmpeg(
-            "-i", workspace.file("out/a.mp4"), "-i", workspace.file("a.mp4"), "-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a",
+            "-i", workspace.file("out/a.mp4"), "-i", workspace.file("a.mp4"), "-map", "0:v", "-map", "1:a", "-c:v",
+            "copy", "-c:a",
             "aac", "-fflags", "+bitexact", "-flags", "+bitexact", "-flags:a", "+bitexact", workspace.file("b.mp4"))
         try FileManager.default.removeItem(atPath: workspace.file("out/a.mp4"))
         try FileManager.default.moveItem(atPath: workspace.file("b.mp4"), toPath: workspace.file("out/a.mp4"))

@@ -57,7 +57,8 @@ struct ExpectationReader {
         let styles = plan.nodes.flatMap(\.styles.values)
         guard hides || styles.contains(where: { $0.cover != nil }) else {
             log.add(
-                "the job covers nothing; expected “cover” under the “draw” of a stage, or a “cover” of the job", at: cover,
+                "the job covers nothing; expected “cover” under the “draw” of a stage, or a “cover” of the job",
+                at: cover,
                 path: below)
             return
         }
@@ -68,7 +69,9 @@ struct ExpectationReader {
         }
         for figure in figures {
             guard let range = expectation.cover?[keyPath: figure.path], let node = cover[figure.name] else { continue }
-            if let complaint = complaint(range, largest: nil, isWhole: true) { log.add(complaint, at: node, path: below + [.key(figure.name)]) }
+            if let complaint = complaint(range, largest: nil, isWhole: true) {
+                log.add(complaint, at: node, path: below + [.key(figure.name)])
+            }
         }
         if let found = cover["found"], !styles.contains(where: \.checksAgain) {
             log.add(

@@ -128,7 +128,8 @@ struct HandCoverReader {
                 refuse(key, "“\(key)” of what stays visible; expected “except” without it")
             }
             if let plan, !plan.nodes.contains(where: { $0.styles.values.contains { $0.cover != nil } }) {
-                refuse("except", "“except”, and no stage of the graph covers anything; expected “cover” under its “draw”")
+                refuse(
+                    "except", "“except”, and no stage of the graph covers anything; expected “cover” under its “draw”")
             }
         }
         return isWell

@@ -40,12 +40,15 @@ public struct ReleaseManifest {
         }
         guard !kinds.isEmpty else {
             throw FileError(
-                "use", path: media, reason: "there is no photo and no clip in it; expected a folder with some, not deeper")
+                "use", path: media,
+                reason: "there is no photo and no clip in it; expected a folder with some, not deeper")
         }
         let place = Files.relative(media, to: folder)
         var taken: Set<String> = []
         let jobs = kinds.map { end, stems -> JSONNode in
-            var members = [JSONMember(key: "input", value: JSONNode(.string("\(place.isEmpty ? "" : place + "/")*.\(end)")))]
+            var members = [
+                JSONMember(key: "input", value: JSONNode(.string("\(place.isEmpty ? "" : place + "/")*.\(end)")))
+            ]
             // A photo and a clip of one name would be one job.
             if !taken.isDisjoint(with: stems) {
                 members.insert(JSONMember(key: "id", value: JSONNode(.string("{name}-\(end)"))), at: 0)

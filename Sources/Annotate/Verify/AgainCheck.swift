@@ -34,14 +34,8 @@ struct AgainCheck {
     /// A sentence for each of the first finds, and in how many pictures there are more.
     var problems: [String] {
         let few = found.prefix(3).map(\.sentence)
-        return few + (count > few.count ? ["… and \(count - few.count) more such finds, in \(pictures) pictures in all"] : [])
-    }
-
-    /// Whether a stage can look anew: it goes by the picture, and not by what it was given or what lies in a file.
-    static func canLook(_ index: Int, in plan: GraphPlan) -> Bool {
-        let (node, contract) = (plan.nodes[index], plan.nodes[index].contract)
-        guard contract.takes.isEmpty, !contract.keepsNumbers else { return false }
-        return node.inputs.allSatisfy { canLook($0, in: plan) }
+        return few
+            + (count > few.count ? ["… and \(count - few.count) more such finds, in \(pictures) pictures in all"] : [])
     }
 
     /// Looks into a picture of the annotated video.
@@ -152,13 +146,21 @@ struct AgainCheck {
 }
 
 extension AgainCheck {
+    /// Whether a stage goes by the picture, and not by what it was given or what lies in a file.
+    static func canLook(_ index: Int, in plan: GraphPlan) -> Bool {
+        let (node, contract) = (plan.nodes[index], plan.nodes[index].contract)
+        return contract.takes.isEmpty && !contract.keepsNumbers && node.inputs.allSatisfy { canLook($0, in: plan) }
+    }
+
     /// Looks into the video that a job has written.
     /// - Parameter path: Where it lies for the time being.
     static func found(
         in path: String, of job: Job, places: [CoveredPlaces], threads: Int, limits: MediaLimits,
         cancellation: Cancellation
     ) throws -> AgainCheck {
-        let asked = job.graph.nodes.filter { $0.styles.values.contains(where: \.checksAgain) }.map(\.id)
+        let asked = job.graph.nodes.indices.filter { index in
+            job.graph.nodes[index].styles.values.contains(where: \.checksAgain) && canLook(index, in: job.graph)
+        }.map { job.graph.nodes[$0].id }
         var check = AgainCheck(plan: job.graph, asked: Set(asked), camera: nil)
         var options = SourceOptions()
         options.knowsEnd = true
@@ -177,31 +179,30 @@ extension AgainCheck {
         return check
     }
 
-    /// The graph of a track file, with the options in force: what a job's stages were, as far as they can look anew.
-    /// - Parameters:
-    ///   - paths: Of the manifest, from which the files that stages name are found.
-    /// - Returns: nil with a sentence where the stages can't be made any more.
+    /// A second look by the stages of a track file that cover, with the options that were in force.
+    /// - Parameter paths: Of the manifest, from which the files that stages name are found.
+    /// - Returns: nil where none can look; and sentences on those that can't.
     static func make(
         _ header: TrackFileHeader, catalog: StageCatalog, paths: ManifestPaths
     ) -> (check: AgainCheck?, notes: [String]) {
-        let stages = header.stages.map { stage -> JSONNode in
-            let defaults = catalog.blueprint(for: stage.type)?.contract.options ?? []
-            var members = [
-                JSONMember(key: "id", value: JSONNode(.string(stage.id))),
-                JSONMember(key: "type", value: JSONNode(.string(stage.type))),
-            ]
-            if !stage.inputs.isEmpty {
-                members.append(
-                    JSONMember(key: "inputs", value: JSONNode(.array(stage.inputs.map { JSONNode(.string($0)) }))))
+        // Whether it goes by the picture, and not by what it was given or what lies in a file. Inputs come first.
+        var able: Set<String> = []
+        for stage in header.stages {
+            guard let contract = catalog.blueprint(for: stage.type)?.contract else { continue }
+            if contract.takes.isEmpty, !contract.keepsNumbers, stage.inputs.allSatisfy(able.contains) {
+                able.insert(stage.id)
             }
-            // What is as it is without being said may not be said beside everything.
-            members += stage.options.filter { option in
-                defaults.first { $0.name == option.key }?.defaultValue.map { text($0) != text(option.value.value) } ?? true
-            }
-            members.append(JSONMember(key: "draw", value: JSONNode(.bool(false))))
-            return JSONNode(.object(members))
         }
-        let graph = JSONNode(.object([JSONMember(key: "stages", value: JSONNode(.array(stages)))]))
+        let covering = header.stages.filter { $0.cover != nil }
+        var notes = covering.filter { !able.contains($0.id) }.map {
+            "stage “\($0.id)” (\($0.type)) goes by what it is given, and can't look again"
+        }
+        let asked = Set(covering.map(\.id)).intersection(able)
+        guard !asked.isEmpty else { return (nil, notes) }
+        var needed = asked
+        for stage in header.stages.reversed() where needed.contains(stage.id) { needed.formUnion(stage.inputs) }
+        let nodes = header.stages.filter { needed.contains($0.id) }.map { node($0, catalog) }
+        let graph = JSONNode(.object([JSONMember(key: "stages", value: JSONNode(.array(nodes)))]))
         var validator = ShapeValidator(file: "")
         validator.validate(graph, against: .object(ManifestShape.graph(catalog: catalog)))
         let plan =
@@ -209,15 +210,29 @@ extension AgainCheck {
             ? GraphPlanner(catalog: catalog, paths: paths).plan(graph, path: [], log: validator.log) : nil
         guard let plan else {
             let reason = validator.log.sorted.first.map(\.message) ?? "its stages can't be made"
-            return (nil, ["nothing was looked for again: \(reason)"])
+            notes.append("nothing was looked for again: \(reason)")
+            return (nil, notes)
         }
-        let covering = Set(header.stages.filter { $0.cover != nil }.map(\.id))
-        let able = plan.nodes.indices.filter { covering.contains(plan.nodes[$0].id) && canLook($0, in: plan) }
-        let notes = plan.nodes.indices.filter { covering.contains(plan.nodes[$0].id) && !able.contains($0) }.map {
-            "stage “\(plan.nodes[$0].id)” (\(plan.nodes[$0].contract.type)) goes by what it is given, and can't look again"
+        return (AgainCheck(plan: plan, asked: asked, camera: header.camera), notes)
+    }
+
+    /// A stage as a manifest has it.
+    private static func node(_ stage: TrackFileHeader.Stage, _ catalog: StageCatalog) -> JSONNode {
+        let defaults = catalog.blueprint(for: stage.type)?.contract.options ?? []
+        var members = [
+            JSONMember(key: "id", value: JSONNode(.string(stage.id))),
+            JSONMember(key: "type", value: JSONNode(.string(stage.type))),
+        ]
+        if !stage.inputs.isEmpty {
+            let inputs = JSONNode(.array(stage.inputs.map { JSONNode(.string($0)) }))
+            members.append(JSONMember(key: "inputs", value: inputs))
         }
-        let ids = Set(able.map { plan.nodes[$0].id })
-        return (ids.isEmpty ? nil : AgainCheck(plan: plan, asked: ids, camera: header.camera), notes)
+        // What is as it is without being said may not be said beside everything.
+        members += stage.options.filter { option in
+            defaults.first { $0.name == option.key }?.defaultValue.map { text($0) != text(option.value.value) } ?? true
+        }
+        members.append(JSONMember(key: "draw", value: JSONNode(.bool(false))))
+        return JSONNode(.object(members))
     }
 
     private static func text(_ value: JSONValue) -> String {

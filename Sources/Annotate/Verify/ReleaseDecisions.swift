@@ -84,7 +84,9 @@ extension ReleaseDecisions {
         write(into: &writer)
         try Files.write(writer.text + "\n", to: json)
         let rows = decisions.map { [$0.job, $0.decision.rawValue, $0.video ?? "", $0.text ?? ""] }
-        let text = ([["job", "decision", "video", "text"]] + rows).map { $0.map(Self.cell).joined(separator: ",") + "\n" }
+        let text = ([["job", "decision", "video", "text"]] + rows).map {
+            $0.map(Self.cell).joined(separator: ",") + "\n"
+        }
         try Files.write(text.joined(), to: table)
         return [json, table]
     }
@@ -104,9 +106,10 @@ extension ReleaseDecisions {
         let known = read(in: folder).decisions
         guard !known.isEmpty else { return [] }
         let outcomes = Report.read(directory: directory).filter(\.value.status.isWhole).sorted { $0.key < $1.key }
-        var groups: [(what: String, jobs: [String])] = ["release", "again", "withhold", "changed since", "not decided"].map {
-            ($0, [])
-        }
+        var groups: [(what: String, jobs: [String])] = ["release", "again", "withhold", "changed since", "not decided"]
+            .map {
+                ($0, [])
+            }
         func put(_ id: String, _ what: String) {
             if let index = groups.firstIndex(where: { $0.what == what }) { groups[index].jobs.append(id.inOneLine) }
         }
@@ -124,7 +127,9 @@ extension ReleaseDecisions {
     /// Hash of a job's annotated video as it is now; nil for none.
     public static func video(of outcome: JobOutcome, _ directory: String) -> String? {
         let forms = ["mp4", "mkv", "jpg", "png"]
-        guard let name = outcome.outputs.map(\.file).first(where: { file in forms.contains { file.hasSuffix("." + $0) } }),
+        guard
+            let name = outcome.outputs.map(\.file).first(where: { file in forms.contains { file.hasSuffix("." + $0) } }
+            ),
             Files.isPlainName(name), Files.isRegular(directory + "/" + name)
         else { return nil }
         // One that can't be read is another.

@@ -22,7 +22,9 @@ struct SoundProof {
         // A track that couldn't be made is left out, and the others go on in its place: nothing can be said of them.
         let tracks = try SoundComparison.tracks(of: video, cancellation: cancellation)
         guard try tracks == SoundComparison.tracks(of: source, cancellation: cancellation) || tracks == 0 else {
-            return ["the video has \(tracks) audio tracks, and its source others: what is hidden in them can't be proven"]
+            return [
+                "the video has \(tracks) audio tracks, and its source others: what is hidden in them can't be proven"
+            ]
         }
         for track in 0..<tracks {
             let comparison = try SoundComparison(

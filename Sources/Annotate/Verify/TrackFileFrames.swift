@@ -121,7 +121,8 @@ struct TrackFileFrames {
         let places = hidden.places(from: record.pts.seconds, until: end, record.observations)
         drawn.append(
             PictureSignature.Blocks(
-                of: record.observations, hiding: places + header.cover.compactMap { $0.follows ? nil : $0.bounds }, in: size))
+                of: record.observations, hiding: places + header.cover.compactMap { $0.follows ? nil : $0.bounds },
+                in: size))
     }
 
     /// Notes the first few of many problems of one sort.

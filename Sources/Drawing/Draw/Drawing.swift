@@ -16,7 +16,8 @@ package struct Drawing {
     ///   - hidden: Covers that the manifest gives.
     ///   - first: The first frame.
     package init(
-        onto input: EncoderInput, styles: [(stage: String, style: DrawStyle)], hidden: [HandCover] = [], camera: CameraIntrinsics,
+        onto input: EncoderInput, styles: [(stage: String, style: DrawStyle)], hidden: [HandCover] = [],
+        camera: CameraIntrinsics,
         first: VideoFrame
     ) {
         self.input = input

@@ -44,7 +44,9 @@ final class AudioTranscoder {
 
     /// Has somebody listen to all that is encoded: the mean of the channels before something is hidden and after, with the
     /// time of its first sample.
-    func listen(_ body: @escaping (_ before: [Float], _ now: [Float], _ start: Int64) -> Void) { encoder.listener = body }
+    func listen(_ body: @escaping (_ before: [Float], _ now: [Float], _ start: Int64) -> Void) {
+        encoder.listener = body
+    }
 
     /// The time base of the packets that this makes: one sample.
     var timeBase: AVRational { encoder.timeBase }

@@ -77,7 +77,9 @@ package final class SoundComparison {
         guard self.source.transcoder.rate == self.output.transcoder.rate else {
             throw FileError(
                 "compare the sound of", path: output,
-                reason: "it has \(self.output.transcoder.rate) samples a second, and \(self.source.transcoder.rate) are made of the source's")
+                reason:
+                    "it has \(self.output.transcoder.rate) samples a second, and \(self.source.transcoder.rate) are made of the source's"
+            )
         }
         self.offset = Int64((offset * Double(self.source.transcoder.rate)).rounded())
     }
@@ -85,7 +87,8 @@ package final class SoundComparison {
     /// Goes through the times in which something is hidden.
     /// - Parameter body: Gets each part's time in the source, seconds; the mean square of what was taken away there; and how
     ///   much of it is there again, of the same measure.
-    package func forEachPart(seconds: Double, _ body: (_ time: Double, _ taken: Double, _ back: Double) -> Void) throws {
+    package func forEachPart(seconds: Double, _ body: (_ time: Double, _ taken: Double, _ back: Double) -> Void) throws
+    {
         let rate = Double(source.transcoder.rate)
         let count = Int64(max(seconds * rate, 1))
         while source.start == nil, !source.isOver { try source.read() }

@@ -50,7 +50,9 @@ struct SoundHider {
             let time = start + Int64(index)
             let place = Int(((time % Int64(size)) + Int64(size)) % Int64(size))
             // Where times overlap, that one holds which leaves least.
-            let style = spans.filter { $0.begin <= time && time < $0.end }.map(\.style).min { Self.left($0) < Self.left($1) }
+            let style = spans.filter { $0.begin <= time && time < $0.end }.map(\.style).min {
+                Self.left($0) < Self.left($1)
+            }
             for (number, samples) in channels.enumerated() {
                 rings[number][place] = samples[index]
                 switch style {

@@ -37,7 +37,8 @@ extension ReleaseMoment {
             moments.append(
                 ReleaseMoment(
                     what: .hand,
-                    text: "cover \(number), by hand, \(hand.isException ? "leaves \(what) visible" : "hides \(what)") from here on",
+                    text:
+                        "cover \(number), by hand, \(hand.isException ? "leaves \(what) visible" : "hides \(what)") from here on",
                     index: begin))
         }
         let covering = Set(digest.header.stages.filter { $0.cover != nil }.map(\.id))
@@ -56,12 +57,14 @@ extension ReleaseMoment {
             }
             moments.append(ReleaseMoment(what: .last, text: "the last sight of \(name)", index: index(track.last)))
         }
-        let isAnything = isSeen || digest.summary.stages?.contains { covering.contains($0.stage) && $0.observations > 0 } ?? false
+        let isAnything =
+            isSeen || digest.summary.stages?.contains { covering.contains($0.stage) && $0.observations > 0 } ?? false
         if !isAnything {
             let count = min(strip, digest.count)
             moments += (0..<count).map { part in
                 let index = (2 * part + 1) * digest.count / (2 * count)
-                return ReleaseMoment(what: .strip, text: "frame \(digest.first &+ index): nothing was found", index: index)
+                return ReleaseMoment(
+                    what: .strip, text: "frame \(digest.first &+ index): nothing was found", index: index)
             }
         }
         return Array(moments.prefix(most))

@@ -193,7 +193,9 @@ extension HandCover: Record {
                 + "place that moves and grows with it."),
         Field(
             "region", \.region, .text(),
-            doc: "The id of one of the job's regions or points: the thing that a stage follows from it, as with “track”."),
+            doc:
+                "The id of one of the job's regions or points: the thing that a stage follows from it, as with “track”."
+        ),
         Field(
             "audio", \.audio, Format<SoundStyle>.choice(),
             doc: "Instead of a place: how the sound of the time is taken away."),
@@ -219,5 +221,6 @@ extension HandCover: Record {
     ]
 
     package static let shape = shape(
-        doc: "A place that is hidden for a time: a box, a polygon or a zone; or a thing that a stage follows.", name: "cover")
+        doc: "A place that is hidden for a time: a box, a polygon or a zone; or a thing that a stage follows.",
+        name: "cover")
 }

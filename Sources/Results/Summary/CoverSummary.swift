@@ -31,7 +31,8 @@ public struct CoverSummary: Record, Hashable {
         Field(
             "found", \.found, .list(.record(doc: "One.", name: "coverDoubt")),
             doc:
-                "What a second look found in the annotated video itself, and no cover hides; left out where nobody looked."),
+                "What a second look found in the annotated video itself, and no cover hides; left out where nobody looked."
+        ),
     ]
 
     /// What is odd about it, for users. A stage that saw nothing is told of for itself.

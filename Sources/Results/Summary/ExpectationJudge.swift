@@ -69,7 +69,8 @@ package struct ExpectationJudge: Sendable {
             let one = first.map { " (\($0.sentence))" } ?? ""
             judgement.complaints.append(
                 "expected \(words) \(noun), "
-                    + (value.map { "there are \($0)\(one)" } ?? (covers == nil ? "nothing was covered" : "nobody looked")))
+                    + (value.map { "there are \($0)\(one)" }
+                        ?? (covers == nil ? "nothing was covered" : "nobody looked")))
             if judgement.frame == nil { (judgement.frame, judgement.time) = (first?.frame, first?.time) }
         }
         judge(expected.doubtful, covers?.doubtful, "doubtful moments of covers", covers?.moments.first)

@@ -65,7 +65,8 @@ import Testing
         #expect(sum.doubtful == 0)
         let cut = summary([nil, nil, nil, 140, 140, 140, nil, nil, nil, nil], cuts: [3, 6])
         #expect(cut.doubtful == 0 && cut.spans == [[3, 5]])
-        #expect(summary([nil, nil, nil, 140, 140, 140, nil, nil, nil, nil], cuts: [3]).moments.map(\.reason) == [.lost])
+        #expect(
+            summary([nil, nil, nil, 140, 140, 140, nil, nil, nil, nil], cuts: [3]).moments.map(\.reason) == [.lost])
     }
 
     @Test func whatIsNeverSureAndWhatIsNeverThere() {

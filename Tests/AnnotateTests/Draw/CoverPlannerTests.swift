@@ -177,7 +177,8 @@ import Testing
             let width = frame < 6 ? 80.0 : 240.0
             return DrawnObservation(
                 Observation(
-                    FaceFinding(), stage: "f", state: .tracked, box: Box(x: right - width, y: 50, width: width, height: 30)),
+                    FaceFinding(), stage: "f", state: .tracked,
+                    box: Box(x: right - width, y: 50, width: width, height: 30)),
                 track: 1, style: style())
         }
         var planner = CoverPlanner()

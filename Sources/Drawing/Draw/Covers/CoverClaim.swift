@@ -43,7 +43,8 @@ extension CoverClaim {
         hand: Int? = nil
     ) {
         self.init(
-            kind: observation.stage + "\n" + observation.kind, stage: observation.stage, track: observation.track?.number, hand: hand, box: box,
+            kind: observation.stage + "\n" + observation.kind, stage: observation.stage,
+            track: observation.track?.number, hand: hand, box: box,
             mask: mask, isMeasured: observation.isMeasured, confidence: observation.confidence ?? 1, style: style,
             color: color, gap: gap)
     }

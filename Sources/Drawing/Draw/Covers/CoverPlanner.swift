@@ -79,7 +79,7 @@ struct CoverPlanner {
     /// The region without a track that was last seen at this place, in an earlier frame.
     private func untracked(_ claim: CoverClaim, before time: Double) -> Int? {
         var best: (index: Int, overlap: Double)?
-        for (index, subject) in subjects.enumerated() 
+        for (index, subject) in subjects.enumerated()
         where !subject.isTracked && subject.kind == claim.kind && subject.hand == claim.hand {
             guard let last = subject.sightings.last, last.time < time,
                 time - last.time <= subject.gap + CoverSubject.tolerance

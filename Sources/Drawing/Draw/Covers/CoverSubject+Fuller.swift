@@ -13,7 +13,10 @@ extension CoverSubject {
             counts($0) && shot.contains($0.time) && abs($0.time - own.time) <= gap + Self.tolerance
         }
         return [near.filter { $0.time >= own.time }, near.filter { $0.time <= own.time }.reversed()].compactMap { way in
-            guard let jump = way.indices.dropFirst().first(where: { way[$0].box.area > Self.fuller * way[$0 - 1].box.area })
+            guard
+                let jump = way.indices.dropFirst().first(where: {
+                    way[$0].box.area > Self.fuller * way[$0 - 1].box.area
+                })
             else { return nil }
             let (part, whole) = (way[jump - 1], way[jump])
             // As far as the part went, and one step on at its own speed: the middles of part and whole are two places.
