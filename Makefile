@@ -241,7 +241,7 @@ bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/bench/bench_stages.py
 
 # One scoreboard a part of the project; each writes its place in docs/accuracy.md.
-SCORES = barcodes rectangles text faces detect track follow horizon labels geometry count confidence
+SCORES = barcodes rectangles text faces detect track follow horizon labels geometry count covers confidence
 
 scores: build
 	@for name in $(SCORES); do scripts/scores/$$name.py || exit 1; done

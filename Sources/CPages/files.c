@@ -104,6 +104,9 @@ static const unsigned char review_plots_js[] = {
 static const unsigned char review_print_css[] = {
 #embed "web/review/print.css"
 };
+static const unsigned char review_release_js[] = {
+#embed "web/review/release.js"
+};
 static const unsigned char review_remarks_js[] = {
 #embed "web/review/remarks.js"
 };
@@ -169,6 +172,7 @@ static const struct pages_file files[] = {
     FILE_OF("review/picture.js", review_picture_js),
     FILE_OF("review/plots.js", review_plots_js),
     FILE_OF("review/print.css", review_print_css),
+    FILE_OF("review/release.js", review_release_js),
     FILE_OF("review/remarks.js", review_remarks_js),
     FILE_OF("review/results.js", review_results_js),
     FILE_OF("review/review.css", review_review_css),

@@ -18,6 +18,12 @@ struct Init: ParsableCommand {
     var stage = "markers"
 
     @Option(
+        help: ArgumentHelp(
+            "Instead: hide what these stages find, faces,text say, in all photos and clips of the one folder that is named.",
+            valueName: "types"))
+    var release: String?
+
+    @Option(
         name: .shortAndLong,
         help: ArgumentHelp("The file to write, instead of standard output.", valueName: "manifest.json"),
         completion: .file(extensions: ["json"]))
@@ -28,6 +34,13 @@ struct Init: ParsableCommand {
 
     func validate() throws {
         if output?.isEmpty == true { throw ValidationError("-o takes a path, not an empty text.") }
+        if release != nil {
+            _ = try hidden()
+            guard clips.count == 1, Files.isDirectory(clips[0]) else {
+                throw ValidationError("--release takes one folder with photos and clips.")
+            }
+            return
+        }
         let types = catalog.contracts.map(\.type)
         guard types.contains(stage) else {
             let guess = nearest(to: stage, among: types).map { " Did you mean “\($0)”?" } ?? ""
@@ -36,11 +49,37 @@ struct Init: ParsableCommand {
         }
     }
 
+    /// Stage types whose finds are hidden, each once.
+    private func hidden() throws -> [String] {
+        let known = ReleaseManifest.types(of: catalog)
+        var types: [String] = []
+        for type in (release ?? "").split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            guard known.contains(type) else {
+                let guess = nearest(to: type, among: known).map { " Did you mean “\($0)”?" } ?? ""
+                throw ValidationError(
+                    "--release can't hide what “\(type)” finds by itself.\(guess) It can of \(known.joined(separator: ", "))."
+                )
+            }
+            if !types.contains(type) { types.append(type) }
+        }
+        return types
+    }
+
+    /// The manifest, and sentences about it.
+    private func manifest() throws -> (json: JSONValue, hints: [String]) {
+        let folder = output.map(Files.parent(of:)) ?? "."
+        if release != nil {
+            let manifest = try ReleaseManifest(hiding: try hidden(), in: clips[0], folder: folder)
+            return (manifest.json, manifest.hints)
+        }
+        let manifest = try FirstManifest(stage: stage, clips: clips, folder: folder, catalog: catalog)
+        return (manifest.json, manifest.gaps)
+    }
+
     func run() throws {
         do {
-            let manifest = try FirstManifest(
-                stage: stage, clips: clips, folder: output.map(Files.parent(of:)) ?? ".", catalog: catalog)
-            let text = prettyJSON(manifest.json) + "\n"
+            let (json, hints) = try manifest()
+            let text = prettyJSON(json) + "\n"
             if let output {
                 guard force || !Files.exists(output) else {
                     throw FileError(
@@ -52,7 +91,7 @@ struct Init: ParsableCommand {
             } else {
                 Console.out(Array(text.utf8))
             }
-            for gap in manifest.gaps { Console.error("annotate-batch: \(gap)") }
+            for hint in hints { Console.error("annotate-batch: \(hint)") }
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.of(error)

@@ -31,6 +31,12 @@ struct Review: ParsableCommand {
     @Flag(help: "Put everything into the page, with pictures, so that it can be mailed alone.")
     var embed = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "For a release: the covered videos, pictures of what to look at, a decision a clip. The page lies beside the "
+                + "track files, and with --remarks so do release.csv and release.json with the decisions."))
+    var release = false
+
     @Option(
         help: ArgumentHelp(
             "Marks and remarks that a reviewer exported from an earlier page, as JSON; the new page has them.",
@@ -59,12 +65,60 @@ struct Review: ParsableCommand {
         try attempt { cancellation in
             var review = Pages.Review(directory, kinds: kinds, generator: generator)
             (review.doubtful, review.embeds) = (doubtful, embed)
-            review.remarks = try remarks.map { try Remarks(path: $0) }
-            let path = try output ?? Pages.Review.place(in: directory)
+            let remarks = try remarks.map { try Remarks(path: $0) }
+            (review.remarks, review.isForRelease) = (remarks, release)
+            let path = try page()
             let written = try review.write(to: path, threads: Machine.cores, cancellation: cancellation)
             for problem in written.problems { Console.error("annotate-batch: \(problem)") }
             Console.out(path)
             if let data = written.data { Console.out(data) }
+            guard release, let remarks, !remarks.decisions.isEmpty else { return }
+            for file in try keep(remarks) { Console.out(file) }
         }
+    }
+
+    /// The page's path: one for a release tells where things are, and stays out of the folder that is handed out.
+    private func page() throws -> String {
+        guard release else { return try output ?? Pages.Review.place(in: directory) }
+        if let output {
+            guard Files.canonicalOfPossible(Files.parent(of: output)) != Files.canonicalOfPossible(directory) else {
+                throw FileError(
+                    "write", path: output,
+                    reason: "it would lie in the folder that is handed out; expected a page beside the track files")
+            }
+            return output
+        }
+        return try folder() + "/release.html"
+    }
+
+    /// The folder of the track files, which isn't handed out.
+    private func folder() throws -> String {
+        guard let folder = ReleaseDecisions.folder(of: directory) else {
+            throw FileError(
+                "review", path: directory,
+                reason: "there is no report of a run in it; expected the output folder of a run")
+        }
+        guard Files.canonicalOfPossible(folder) != Files.canonicalOfPossible(directory) else {
+            throw FileError(
+                "review", path: directory,
+                reason:
+                    "track files lie in the folder that is handed out itself; expected “tracks” under the manifest's "
+                    + "“output”, so that they, the page and the decisions lie elsewhere")
+        }
+        return folder
+    }
+
+    /// Keeps what was decided, each decision with the video that it is about.
+    private func keep(_ remarks: Remarks) throws -> [String] {
+        let report = Report.read(directory: directory)
+        let decisions = remarks.decisions.compactMap { job, decision, text -> ReleaseDecisions.Decision? in
+            guard let outcome = report[job] else {
+                Console.error("annotate-batch: \(job.inOneLine): decided, and no job of \(directory): left out")
+                return nil
+            }
+            return ReleaseDecisions.Decision(
+                job: job, decision: decision, text: text, video: ReleaseDecisions.video(of: outcome, directory))
+        }
+        return try ReleaseDecisions(decisions).write(in: folder())
     }
 }

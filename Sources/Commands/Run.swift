@@ -180,6 +180,7 @@ struct Run: ParsableCommand {
         }
         let isWhole = try dataSet?.write(after: outcomes, isAll: chosen == nil, cancellation) ?? true
         try tell(outcomes, of: batch, junitFile, github)
+        for sentence in ReleaseDecisions.sentences(on: batch.directory) { Console.error("annotate-batch: \(sentence)") }
         try conclude(outcomes, output: batch.output, signal: interruption.received)
         if !isWhole { throw ExitCode.failure }
         try write(success)

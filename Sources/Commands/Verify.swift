@@ -20,6 +20,12 @@ struct Verify: ParsableCommand {
         completion: .directory)
     var root: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Also look for what was to be covered in the annotated videos themselves.",
+            discussion: "Every picture is looked at as a photo is: it takes several times as long as the run."))
+    var again = false
+
     @Flag(help: "Don't fail for jobs that the report says failed, or weren't run.")
     var allowFailed = false
 
@@ -37,7 +43,8 @@ struct Verify: ParsableCommand {
         }
         let findings: [Verifier.Verdict]
         do {
-            findings = try Verifier.verify(directory: directory, root: root, kinds: kinds)
+            findings = try Verifier.verify(
+                directory: directory, root: root, kinds: kinds, again: again ? AnnotateCommand.current.stages : nil)
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.of(error)
@@ -58,6 +65,11 @@ struct Verify: ParsableCommand {
                 for problem in finding.problems { Console.out("broken  \(name): \(problem)".inOneLine) }
             }
             for warning in finding.warnings { Console.error("annotate-batch: \(name): \(warning)") }
+        }
+        for name in Verifier.strangers(in: directory) {
+            Console.error(
+                "annotate-batch: \(name.inOneLine) is no result of the batch, and lies in the folder that is handed out: move "
+                    + "it elsewhere")
         }
         for (id, reason) in failures {
             if allowFailed {

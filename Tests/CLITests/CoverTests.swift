@@ -126,4 +126,98 @@ import Testing
         let outcome = try annotateBatch("validate", try manifest("\"cover\": \(cover)"))
         #expect(outcome.status == 65 && outcome.errors.contains(expected), "\(outcome.errors)")
     }
+
+    // MARK: What follows a thing
+
+    /// A patch that moves by 6 pixels a picture over grey, which a stage follows from its region.
+    private func patch(_ cover: String, draw: String = "false") throws -> Outcome {
+        try ffmpeg(
+            "-f", "lavfi", "-i", "color=0x707070:s=320x240:r=25", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25",
+            "-filter_complex", "[0][1]overlay=x='40+6*n':y=60:eval=frame", "-frames:v", "20", "-pix_fmt", "yuv420p",
+            "-c:v", "libx264", "-crf", "8", workspace.file("b.mp4"))
+        let zones =
+            #""zones": [{"id": "corner", "polygon": [[0, 0.75], [0.2, 0.75], [0.2, 1], [0, 1]], "units": "normalized"}],"#
+        let path = try workspace.write(
+            """
+            {"version": 1, "jobs": [{"input": "b.mp4", "encode": {"codec": "ffv1"},
+             "regions": [{"id": "patch", "box": [40, 60, 64, 48]}], \(cover.contains("zone") ? zones : "")
+             "graph": {"stages": [{"id": "seen", "type": "track", "draw": \(draw)}]}, "cover": \(cover)}]}
+            """, to: "m.json")
+        return try annotateBatch("run", path)
+    }
+
+    /// How many values a part of a picture has.
+    private func values(frame: Int, _ left: Int, _ top: Int, _ width: Int, _ height: Int) throws -> Int {
+        let pixels = try gray("out/b.mkv", frame: frame)
+        return Set((top..<top + height).flatMap { y in (left..<left + width).map { pixels[y * 320 + $0] } }).count
+    }
+
+    @Test(arguments: [#"{"track": 1, "style": "fill"}"#, #"{"region": "patch", "style": "fill"}"#])
+    func aThingIsHiddenWhereverItIs(cover: String) throws {
+        let outcome = try patch("[\(cover), {\"zone\": \"corner\", \"style\": \"fill\", \"color\": \"#00ff00\"}]")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        for frame in [0, 7, 19] {
+            #expect(try values(frame: frame, 40 + 6 * frame, 60, 64, 48) == 1, "frame \(frame)")
+            #expect(try gray("out/b.mkv", frame: frame)[200 * 320 + 20] > 0x80)
+            #expect(try gray("out/b.mkv", frame: frame)[200 * 320 + 80] < 0x80)
+        }
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0, "\(verified.output)")
+    }
+
+    /// For its time alone; a box is taken along.
+    @Test func aPlaceMovesWithAThing() throws {
+        let outcome = try patch(
+            #"[{"track": 1, "box": [56, 70, 32, 20], "start": 0.2, "style": "fill"}, {"track": 9, "style": "fill"}]"#)
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.errors.contains("cover 1 hid nothing: track 9 is nowhere seen from 0 s on"), "\(outcome.errors)")
+        #expect(try values(frame: 4, 80, 70, 32, 20) > 8)
+        // Frame 5 is seen from 0.2 s on: there the box lies 14 pixels left of the patch's left edge.
+        for frame in [5, 12, 19] {
+            #expect(try values(frame: frame, 56 + 6 * (frame - 5), 71, 30, 18) == 1, "frame \(frame)")
+            #expect(try values(frame: frame, 40 + 6 * frame + 40, 60, 20, 48) > 8, "frame \(frame)")
+        }
+    }
+
+    /// What is left out stays visible, for its time.
+    @Test func anExceptionStaysVisible() throws {
+        #expect(try patch(#"[{"track": 1, "except": true}]"#, draw: #"{"cover": "fill"}"#).status == 0)
+        #expect(try values(frame: 10, 100, 60, 64, 48) > 8)
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        #expect(
+            try patch(#"[{"region": "patch", "except": true, "end": 0.1}]"#, draw: #"{"cover": "fill"}"#).status == 0)
+        #expect(try values(frame: 10, 100, 60, 64, 48) == 1)
+    }
+
+    @Test(arguments: [
+        (
+            #"[{"track": 1, "zone": "corner"}]"#,
+            "/jobs/0/cover/0: “zone”, “track”; expected exactly one of “box”, “polygon”, “zone”, “track” and “region”, or a "
+                + "“box” that follows a “track” or a “region”"
+        ),
+        (
+            #"[{"region": "path"}]"#,
+            "/jobs/0/cover/0/region: the job has no region “path”; expected one of “patch”; did you mean “patch”?"
+        ),
+        (
+            #"[{"zone": "edge"}]"#, "/jobs/0/cover/0/zone: the job has no zone “edge”; expected one of “corner”"
+        ),
+        (
+            #"[{"track": 1, "keyframes": [{"frame": 3, "absent": true}]}]"#,
+            "/jobs/0/cover/0/keyframes: keyframes of what follows track 1; expected none, as it is where that is seen, or no “track”"
+        ),
+        (
+            #"[{"track": 1, "except": true}]"#,
+            "/jobs/0/cover/0/except: “except”, and no stage of the graph covers anything; expected “cover” under its “draw”"
+        ),
+        (
+            #"[{"box": [1, 1, 9, 9], "except": true}]"#,
+            "/jobs/0/cover/0/except: “except” of a place; expected it of a “track” or a “region”, which a stage sees"
+        ),
+    ])
+    func whatFollowsNothing(cover: String, expected: String) throws {
+        let outcome = try patch(cover)
+        #expect(outcome.status == 65 && outcome.errors.contains(expected), "\(outcome.errors)")
+    }
 }

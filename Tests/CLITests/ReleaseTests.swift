@@ -218,10 +218,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"[{}]"#, "/jobs/0/cover/0: no place; expected exactly one of “box” and “polygon”"),
+        (
+            #"[{}]"#,
+            "/jobs/0/cover/0: no place; expected exactly one of “box”, “polygon”, “zone”, “track” and “region”, or “audio”"
+        ),
         (
             #"[{"box": [1, 1, 2, 2], "polygon": [[0, 0], [9, 0], [9, 9]]}]"#,
-            "/jobs/0/cover/0: “box”, “polygon”; expected exactly one of “box” and “polygon”"
+            "/jobs/0/cover/0: “box”, “polygon”; expected exactly one of “box”, “polygon”, “zone”, “track” and “region”, or a “box” "
+                + "that follows a “track” or a “region”"
         ),
         (
             #"[{"box": [1, 1, 0, 2]}]"#,

@@ -9,6 +9,8 @@ struct ExpectationReader {
     /// Ids of the job's lines and zones.
     let lines: [String]
     let zones: [String]
+    /// Whether the job hides something by hand.
+    let hides: Bool
     let log: ProblemLog
 
     /// Reads the expectations.
@@ -18,9 +20,16 @@ struct ExpectationReader {
             let place = path + [.key("expect"), .index(index)]
             let expectation = Expectation(element)
             // What doesn't fit its shape has been complained of.
-            guard element.members != nil, let plan, let stage = element["stage"]?.string,
-                !log.hasProblem(below: place)
-            else { return nil }
+            guard element.members != nil, let plan, !log.hasProblem(below: place) else { return nil }
+            if element["cover"] != nil {
+                checkCovers(expectation, plan, element, place)
+                return (expectation, element.position.line)
+            }
+            guard element["stage"] != nil else {
+                log.add("neither “stage” nor “cover”; expected one of them", at: element, path: place)
+                return nil
+            }
+            guard let stage = element["stage"]?.string else { return nil }
             guard let known = plan.nodes.first(where: { $0.id == stage }) else {
                 let ids = plan.nodes.map(\.id)
                 let expected = ids.isEmpty ? "a graph with stages" : "one of \(list(ids))"
@@ -33,6 +42,41 @@ struct ExpectationReader {
             checkGates(expectation, known, element, place)
             checkFigures(expectation, known, element, place)
             return (expectation, element.position.line)
+        }
+    }
+
+    private func checkCovers(
+        _ expectation: Expectation, _ plan: GraphPlan, _ node: JSONNode, _ place: [PathComponent]
+    ) {
+        let cover = node["cover"] ?? node, below = place + [.key("cover")]
+        if let other = node.members?.first(where: { $0.key != "cover" }) {
+            log.add(
+                "“\(other.key)” beside “cover”; expected it alone, since it is about all covers of the job",
+                at: other.value, path: place + [.key(other.key)])
+        }
+        let styles = plan.nodes.flatMap(\.styles.values)
+        guard hides || styles.contains(where: { $0.cover != nil }) else {
+            log.add(
+                "the job covers nothing; expected “cover” under the “draw” of a stage, or a “cover” of the job",
+                at: cover,
+                path: below)
+            return
+        }
+        let figures = Expectation.Covers.figures
+        if !figures.contains(where: { cover[$0.name] != nil }) {
+            log.add(
+                "nothing is expected; expected at least one of \(list(figures.map(\.name)))", at: cover, path: below)
+        }
+        for figure in figures {
+            guard let range = expectation.cover?[keyPath: figure.path], let node = cover[figure.name] else { continue }
+            if let complaint = complaint(range, largest: nil, isWhole: true) {
+                log.add(complaint, at: node, path: below + [.key(figure.name)])
+            }
+        }
+        if let found = cover["found"], !styles.contains(where: \.checksAgain) {
+            log.add(
+                "“found”, and nobody looks again; expected “check”: “again” beside the “cover” of a stage", at: found,
+                path: below + [.key("found")])
         }
     }
 
@@ -103,7 +147,7 @@ struct ExpectationReader {
         }
         for figure in given {
             guard let range = expectation[keyPath: figure.path], let node = node[figure.name] else { continue }
-            if let complaint = complaint(figure, range) {
+            if let complaint = complaint(range, largest: figure.largest, isWhole: figure.isWhole) {
                 log.add(complaint, at: node, path: place + [.key(figure.name)])
             }
             if ["tracks", "lost"].contains(figure.name), !stage.contract.produces.contains(.tracks) {
@@ -115,18 +159,18 @@ struct ExpectationReader {
         }
     }
 
-    private func complaint(_ figure: Expectation.Figure, _ range: Expectation.Range) -> String? {
+    private func complaint(_ range: Expectation.Range, largest: Double?, isWhole: Bool) -> String? {
         let bounds = [range.min, range.max].compactMap(\.self)
         if bounds.isEmpty { return "neither “min” nor “max”; expected at least one of them" }
         if let min = range.min, let max = range.max, min > max {
             return
                 "“min” \(plain(min)) over “max” \(plain(max)), which nothing fulfils; expected “min” to be the smaller one"
         }
-        if let largest = figure.largest, let over = bounds.first(where: { $0 > largest }) {
+        if let largest, let over = bounds.first(where: { $0 > largest }) {
             let hint = over <= 100 ? ": \(plain(over / 100)) for \(plain(over)) %" : ""
             return "\(plain(over)) is over \(plain(largest)); expected a share from 0 to \(plain(largest))\(hint)"
         }
-        if figure.isWhole, let part = bounds.first(where: { $0 != $0.rounded() }) {
+        if isWhole, let part = bounds.first(where: { $0 != $0.rounded() }) {
             return "\(plain(part)); expected whole numbers"
         }
         return nil

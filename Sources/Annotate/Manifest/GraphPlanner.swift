@@ -226,6 +226,7 @@ struct GraphPlanner {
         guard checkTemplates(of: draft, log: log), mayRead(draft, log: log) else { return nil }
         do {
             let styles = styles(of: draft, log: log)
+            checkSecondLook(of: draft, styles, log: log)
             let blueprint = try draft.blueprint.init(reading: draft.node, context)
             if let style = styles.first?.value, style.needsPose, !blueprint.usesCamera {
                 let key =
@@ -249,6 +250,23 @@ struct GraphPlanner {
             if !log.hasProblem(below: draft.path) { log.add("\(error)", at: draft.node, path: draft.path) }
         }
         return nil
+    }
+
+    /// Refuses a second look where nothing is hidden, or that the stage can't have.
+    private func checkSecondLook(of draft: Draft, _ styles: [String: DrawStyle], log: ProblemLog) {
+        guard let style = styles.first?.value, style.check != nil else { return }
+        let contract = draft.blueprint.contract
+        let complaint: String? =
+            if style.cover == nil {
+                "“check” without a “cover”; expected “cover” beside it"
+            } else if !contract.takes.isEmpty || contract.keepsNumbers {
+                "“check” of stage type “\(contract.type)”, which goes by what it is given and can't look again; expected none"
+            } else {
+                nil
+            }
+        guard let complaint else { return }
+        log.add(
+            complaint, at: draft.node["draw"]?["check"] ?? draft.node, path: draft.path + [.key("draw"), .key("check")])
     }
 
     /// Styles of the kinds that a stage emits; empty for not drawn at all.

@@ -1,10 +1,15 @@
-/// Reads a job's `cover`: places that are hidden for a time.
+/// Reads a job's `cover`: places and things that are hidden for a time.
 struct HandCoverReader {
     /// The job's JSON.
     let node: JSONNode
     let path: [PathComponent]
     let inputs: [String]
     let sizes: InputSizes
+    /// The job's graph; nil where it has problems of its own.
+    let plan: GraphPlan?
+    /// Ids of the job's regions and points.
+    let regions: [String]
+    let zones: [Zone]
     let log: ProblemLog
 
     func read() -> [HandCover] {
@@ -24,24 +29,40 @@ struct HandCoverReader {
         func complain(_ key: String?, _ message: String) {
             log.add(message, at: key.flatMap { node[$0] } ?? node, path: place + (key.map { [.key($0)] } ?? []))
         }
-        let given = ["box", "polygon"].filter { node[$0] != nil }
-        guard given.count == 1 else {
-            complain(nil, "\(given.isEmpty ? "no place" : list(given)); expected exactly one of “box” and “polygon”")
-            return nil
-        }
+        guard node["audio"] != nil || isOneThing(node, complain) else { return nil }
         var cover = HandCover(node)
+        // What has no place holds all the same.
+        for key in node["audio"] == nil ? [] : node.members?.map(\.key) ?? []
+        where !["audio", "start", "end"].contains(key) {
+            complain(key, "“\(key)” with “audio”; expected “start” and “end” alone, since sound has no place")
+        }
         if let end = cover.end, end <= cover.start {
             complain(
                 "end",
                 "the cover ends at \(plain(end)) s and starts at \(plain(cover.start)) s; expected an end after the start"
             )
         }
+        if cover.audio != nil { return cover }
         if let box = cover.box, !(box.width > 0 && box.height > 0) {
             complain(
                 "box",
                 "a box of \(plain(box.width))×\(plain(box.height)); expected [left, top, width, height] with a width and "
                     + "height over 0")
             return nil
+        }
+        if let id = cover.zone {
+            guard let zone = zones.first(where: { $0.id == id }) else {
+                complain("zone", unknown("zone", id, zones.map(\.id)))
+                return nil
+            }
+            cover.take(zone)
+        }
+        if cover.follows {
+            let isKnown = checkFollowed(cover, node, complain)
+            return isKnown ? cover : nil
+        }
+        if cover.isException {
+            complain("except", "“except” of a place; expected it of a “track” or a “region”, which a stage sees")
         }
         if let polygon = cover.polygon, Box(around: polygon).map({ $0.area > 0 }) != true {
             complain("polygon", "a polygon without area; expected three corners or more around the place")
@@ -64,6 +85,59 @@ struct HandCoverReader {
         }
         // What is of another form has been complained of.
         return corners.isEmpty ? nil : cover
+    }
+
+    /// Whether exactly one place is given, or a thing to follow, with a box or without.
+    private func isOneThing(_ node: JSONNode, _ complain: (String?, String) -> Void) -> Bool {
+        let places = ["box", "polygon", "zone"].filter { node[$0] != nil }
+        let things = ["track", "region"].filter { node[$0] != nil }
+        if places.count + things.count == 1 || places == ["box"] && things.count == 1 { return true }
+        let given = places + things
+        complain(
+            nil,
+            given.isEmpty
+                ? "no place; expected exactly one of “box”, “polygon”, “zone”, “track” and “region”, or “audio”"
+                : "\(list(given)); expected exactly one of “box”, “polygon”, “zone”, “track” and “region”, or a “box” that "
+                    + "follows a “track” or a “region”")
+        return false
+    }
+
+    /// Whether there may be such a thing; else that has been complained of.
+    private func checkFollowed(
+        _ cover: HandCover, _ node: JSONNode, _ complain: (String?, String) -> Void
+    ) -> Bool {
+        var isWell = true
+        func refuse(_ key: String, _ message: String) {
+            complain(key, message)
+            isWell = false
+        }
+        if let region = cover.region, !regions.contains(region) {
+            refuse("region", unknown("region", region, regions))
+        }
+        if cover.track != nil, let plan, !plan.nodes.contains(where: { $0.contract.produces.contains(.tracks) }) {
+            refuse("track", "a track, and no stage of the graph keeps tracks; expected a “box” or a “polygon”")
+        }
+        if node["keyframes"] != nil {
+            refuse(
+                "keyframes",
+                "keyframes of what follows \(cover.followed); expected none, as it is where that is seen, or no "
+                    + "“\(cover.track == nil ? "region" : "track")”")
+        }
+        if cover.isException {
+            for key in ["box", "style", "color"] where node[key] != nil {
+                refuse(key, "“\(key)” of what stays visible; expected “except” without it")
+            }
+            if let plan, !plan.nodes.contains(where: { $0.styles.values.contains { $0.cover != nil } }) {
+                refuse(
+                    "except", "“except”, and no stage of the graph covers anything; expected “cover” under its “draw”")
+            }
+        }
+        return isWell
+    }
+
+    private func unknown(_ noun: String, _ id: String, _ known: [String]) -> String {
+        let expected = known.isEmpty ? "the id of one of the job's \(noun)s, which it has not" : "one of \(list(known))"
+        return "the job has no \(noun) “\(id)”; expected \(expected)\(log.suggestion(id, known))"
     }
 
     /// In order of their moments, in whatever order they stand.
@@ -139,5 +213,15 @@ struct HandCoverReader {
         log.add(
             "the cover lies outside the picture of \(name); expected it within \(size.width)×\(size.height) pixels",
             at: node["box"] ?? node["polygon"] ?? node, path: place)
+    }
+}
+
+extension HandCover {
+    /// Has a zone's place.
+    fileprivate mutating func take(_ zone: Zone) {
+        // A zone's coordinates count pixels' edges, a cover's their middles; in shares both count edges.
+        let shift = zone.units.isNormalized ? 0 : 0.5
+        polygon = zone.polygon.map { Point($0.x - shift, $0.y - shift) }
+        units = zone.units.isNormalized ? .normalized : .pixels
     }
 }

@@ -213,9 +213,12 @@ struct JobReader {
         }
         let expected = ExpectationReader(
             node: node, path: path, plan: graph?.plan, places: places, lines: given[Line.self].map(\.id),
-            zones: given[Zone.self].map(\.id), log: log
+            zones: given[Zone.self].map(\.id), hides: node["cover"]?.elements?.isEmpty == false, log: log
         ).read()
-        let covers = HandCoverReader(node: node, path: path, inputs: inputs, sizes: sizes, log: log).read()
+        let covers = HandCoverReader(
+            node: node, path: path, inputs: inputs, sizes: sizes, plan: graph?.plan, regions: places,
+            zones: given[Zone.self], log: log
+        ).read()
         guard let graph else { return nil }
         let overlay = OverlayReader(
             node: node, path: path, isCopied: encode.codec == .copy,
@@ -375,7 +378,9 @@ struct JobReader {
         _ kind: G.Type, inputs: [String], plan: GraphPlan?, into given: inout GivenValues
     ) -> [String] {
         guard let elements = node[G.word]?.elements, !elements.isEmpty else { return [] }
-        if let plan, !plan.takes(kind) { complain(G.word, kinds.complaint(of: kind)) }
+        // A zone may be there for a cover alone.
+        let isCovered = kind == Zone.self && node["cover"]?.elements?.contains { $0["zone"] != nil } ?? false
+        if let plan, !plan.takes(kind), !isCovered { complain(G.word, kinds.complaint(of: kind)) }
         let pictures = sizes.sizes(of: inputs)
         let isStream = inputs.contains(where: MediaInput.isStandardInput)
         var ids: Set<String> = []

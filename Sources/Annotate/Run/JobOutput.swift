@@ -10,12 +10,16 @@ final class JobOutput {
     private var numbering: TrackNumbering?
     private var summary: SummaryBuilder
     private var judges: [ExpectationJudge]
+    /// Looks into the video once more, from the file and the places where it covers.
+    private let look: (_ video: String, _ places: [CoveredPlaces]) throws -> AgainCheck
 
+    /// - Parameter look: Looks into the annotated video once more, from the file and the places where it covers.
     init(
         job: Job, generator: String, reader: SourceReader, audio: AudioQueue, first: VideoFrame,
-        camera: CameraIntrinsics, trackNumbers: [(stage: String, numbers: Set<Int>)], keepsNumbers: Bool
+        camera: CameraIntrinsics, trackNumbers: [(stage: String, numbers: Set<Int>)], keepsNumbers: Bool,
+        look: @escaping (_ video: String, _ places: [CoveredPlaces]) throws -> AgainCheck
     ) throws {
-        self.job = job
+        (self.job, self.look) = (job, look)
         skeletons = job.graph.nodes.indices.map(job.graph.skeleton)
         if !keepsNumbers {
             numbering = TrackNumbering(keeping: trackNumbers)
@@ -70,7 +74,11 @@ final class JobOutput {
     /// Finishes all files, up to their names.
     func finish(_ outcome: SourceOutcome) throws -> JobRunner.Finished {
         try video?.finish(outcome)
-        let whole = summary.summary(outcome)
+        var whole = summary.summary(outcome)
+        whole.cover = video?.covered
+        if let video, job.graph.nodes.contains(where: { $0.styles.values.contains(where: \.checksAgain) }) {
+            whole.cover?.found = try look(video.file.temporary, video.places).found
+        }
         for (_, sink) in sinks { try sink.finish(outcome, whole) }
         let files = [video?.file].compactMap(\.self) + sinks.map(\.file)
         for file in files { try file.sync() }
@@ -81,9 +89,9 @@ final class JobOutput {
         var result = JobResult()
         (result.frames, result.tracks) = (whole.frames, whole.tracks.count)
         (result.concealed, result.skipped) = (outcome.concealed, outcome.skipped)
-        result.notes = (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings
+        result.notes = (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings + (whole.cover?.notes ?? [])
         (result.found, result.summary) = (summary.sentence, whole.reported)
-        (result.judgements, result.trackFile) = (judges.map(\.judgement), trackFile)
+        (result.judgements, result.trackFile) = (judges.map { $0.judgement(covers: whole.cover) }, trackFile)
         result.duration = summary.duration
         return JobRunner.Finished(result: result, files: files)
     }

@@ -85,6 +85,10 @@ extension TrackFileSummary {
                 json.key("counts")
                 json.array { json in for gate in gates { gate.write(into: &json) } }
             }
+            if let cover {
+                json.key("cover")
+                cover.write(into: &json)
+            }
             var left = tracks.count
             json.key("tracks")
             json.array { json in

@@ -6,6 +6,10 @@ protocol JobVideo: AnyObject {
     /// Notes for the user on it. Asked for when it has finished.
     var notes: [String] { get }
 
+    /// What it hides, and where it does in each picture. Asked for when it has finished.
+    var covered: CoverSummary? { get }
+    var places: [CoveredPlaces] { get }
+
     /// Takes the next frame, in order, and what is drawn on it.
     func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) throws
     /// Finishes the file, up to its name.
@@ -13,6 +17,19 @@ protocol JobVideo: AnyObject {
     func finish(_ outcome: SourceOutcome) throws
     /// Removes what was written.
     func discard()
+}
+
+extension JobVideo {
+    /// It hides nothing.
+    var covered: CoverSummary? { nil }
+    var places: [CoveredPlaces] { [] }
+}
+
+extension GraphPlan {
+    /// Every style of every stage, by the stage's id.
+    var stageStyles: [(stage: String, style: DrawStyle)] {
+        nodes.flatMap { node in node.styles.sorted { $0.key < $1.key }.map { (node.id, $0.value) } }
+    }
 }
 
 /// Pictures that are drawn on and encoded, with the source's sound.
@@ -28,15 +45,17 @@ final class EncodedVideo: JobVideo {
     ) throws {
         self.audio = audio
         file = OutputFile(target: path)
+        var settings = job.encode
+        settings.hidden = job.covers.compactMap(\.sound)
         do {
             writer = try VideoWriter(
                 file,
                 source: VideoWriter.Source(
                     timeBase: reader.info.timeBase, frameRate: reader.info.frameRate, first: first.picture,
                     original: first.original?.picture, offset: max(0, -first.pts.ticks), demuxer: reader.demuxer),
-                settings: job.encode)
+                settings: settings)
             drawing = Drawing(
-                onto: writer.input, styles: job.graph.nodes.flatMap(\.styles.values), hidden: job.covers,
+                onto: writer.input, styles: job.graph.stageStyles, hidden: job.covers,
                 camera: camera, first: first)
         } catch {
             file.discard()
@@ -66,6 +85,8 @@ final class EncodedVideo: JobVideo {
     }
 
     var notes: [String] { writer.notes + drawing.notes }
+    var covered: CoverSummary? { drawing.covered }
+    var places: [CoveredPlaces] { drawing.places }
 
     func discard() { file.discard() }
 }

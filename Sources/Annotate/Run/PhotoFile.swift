@@ -22,7 +22,7 @@ final class PhotoFile: JobVideo {
             width: first.width, height: first.height, format: writer.drawnFormat(of: first),
             range: first.picture.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG)
         drawing = Drawing(
-            onto: input, styles: job.graph.nodes.flatMap(\.styles.values), hidden: job.covers, camera: camera,
+            onto: input, styles: job.graph.stageStyles, hidden: job.covers, camera: camera,
             first: first)
         if first.hasAlpha { losses.append("the photo's transparency is left out") }
         if av_frame_get_side_data((first.original?.picture ?? first.picture).av, AV_FRAME_DATA_ICC_PROFILE) != nil {
@@ -32,6 +32,8 @@ final class PhotoFile: JobVideo {
 
     var offset: Int64 { 0 }
     var notes: [String] { losses + drawing.notes }
+    var covered: CoverSummary? { drawing.covered }
+    var places: [CoveredPlaces] { drawing.places }
 
     func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) throws {
         count += 1

@@ -118,6 +118,9 @@ public enum Report {
             Property(
                 "counts", .array(of: .object(GateSummary.shape(doc: "One line or zone."))),
                 doc: "Every line and zone at which something was counted."),
+            Property(
+                "cover", .object(CoverSummary.shape(doc: "What the annotated video hides.", name: "coverSummary")),
+                doc: "What the annotated video hides."),
             Property("tracksLeftOut", .integer(1...Int.max), doc: "How many more there are in the track file."),
         ])
 

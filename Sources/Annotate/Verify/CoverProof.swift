@@ -24,15 +24,19 @@ struct CoverProof {
     /// Of what is covered by hand, too: moments by their number, first of all.
     private var faults: [String] = []
     private var faulty = 0
+    /// Looks for what was to be hidden in the video itself; nil where nobody asks for it.
+    private var again: AgainCheck?
 
+    /// - Parameter again: Looks for what was to be hidden in the video itself.
     /// - Returns: A sentence for each of the first moments in which something is seen, and how many more there are.
     /// - Throws: `TrackFileError`, `MediaError`.
     static func problems(
         trackFile: String, video: String, source: String, options: SourceOptions, kinds: FindingCatalog,
-        cancellation: Cancellation?
+        again: AgainCheck? = nil, cancellation: Cancellation?
     ) throws -> [String] {
         let tracks = try TrackFileReader(path: trackFile, kinds: kinds)
         var proof = CoverProof(tracks.header, kinds)
+        proof.again = again
         var options = options
         options.deinterlaces = tracks.header.source.isDeinterlaced
         let pictures = try SourceReader(path: source, options: options, cancellation: cancellation)
@@ -41,6 +45,7 @@ struct CoverProof {
         let video = try SourceReader(path: video, options: shown, cancellation: cancellation)
         try proof.run(tracks, pictures, video)
         return proof.faults + (proof.faulty > most ? ["… and \(proof.faulty - most) more such frames"] : [])
+            + (proof.again?.problems ?? [])
     }
 
     private init(_ header: TrackFileHeader, _ kinds: FindingCatalog) {
@@ -50,11 +55,11 @@ struct CoverProof {
 
     private mutating func run(_ tracks: TrackFileReader, _ source: SourceReader, _ video: SourceReader) throws {
         var queue: CoverQueue?
+        let all = styles.sorted { $0.key < $1.key }.flatMap { stage, kinds in kinds.values.map { (stage, $0) } }
         while let record = try tracks.next(), let frame = try source.next() {
             let covers =
                 queue
-                ?? CoverQueue(
-                    styles: styles.values.flatMap(\.values), hidden: header.cover, first: frame)
+                ?? CoverQueue(styles: all, hidden: header.cover, first: frame)
             queue = covers
             queue?.add(
                 frame,
@@ -64,11 +69,16 @@ struct CoverProof {
             while let picture = queue?.next(isEnd: false) { try check(picture, try video.next()) }
         }
         while let picture = queue?.next(isEnd: true) { try check(picture, try video.next()) }
+        if let said = tracks.summary?.cover, let found = queue?.summary, let difference = said.difference(from: found) {
+            faults.append(difference)
+        }
     }
 
     private mutating func check(_ picture: CoverQueue.Picture, _ shown: VideoFrame?) throws {
         // Pictures that are missing are told of elsewhere.
-        guard let shown, !picture.covers.isEmpty else { return }
+        guard let shown else { return }
+        try again?.look(at: shown, source: picture.frame, CoveredPlaces(picture))
+        guard !picture.covers.isEmpty else { return }
         guard let place = try Self.bare(picture, shown) else { return }
         faulty += 1
         guard faulty <= Self.most else { return }

@@ -13,8 +13,9 @@ struct PictureSignature {
         private(set) var isDrawn = [Bool](repeating: false, count: columns * rows)
 
         /// Blocks in which observations are drawn: their marks with room for labels, and wide around what stands on
-        /// something.
-        init(of observations: [Observation], in size: PictureSize) {
+        /// something; and in which places are hidden by hand.
+        init(of observations: [Observation], hiding places: [Box], in size: PictureSize) {
+            for place in places { cover(place.corners, margin: 0.3, size) }
             for observation in observations {
                 let marks = observation.marks(in: size)
                 let stands = marks.contains { if case .posed = $0 { true } else { false } }

@@ -32,6 +32,22 @@ public enum Verifier {
         }
     }
 
+    /// Files of a folder that don't belong where it is handed out: where its track files lie elsewhere, all that is neither a
+    /// report nor what a job wrote or read.
+    public static func strangers(in directory: String) -> [String] {
+        let report = Report.read(directory: directory)
+        let outputs = report.values.flatMap { $0.outputs.map(\.file) }
+        guard outputs.contains(where: { $0.hasSuffix(suffix) && !Files.isPlainName($0) }),
+            let names = try? Files.list(directory)
+        else { return [] }
+        let sources = Set(report.values.compactMap(\.source).map { Files.canonical(directory + "/" + $0) })
+        return names.filter { name in
+            !(name.hasPrefix(".") || name == Manifest.reportName || Shard.isReport(name) || outputs.contains(name))
+                // A source is told of with what lies uncovered in it.
+                && !sources.contains(Files.canonical(directory + "/" + name))
+        }.sorted()
+    }
+
     private static let suffix = ".tracks.jsonl"
     private static let videoExtensions = ["mp4", "mkv"]
     /// Extensions of photos. Others' photos may lie in a folder as well: only those that the report lists count.
@@ -39,10 +55,13 @@ public enum Verifier {
 
     /// Checks every track file of a folder against its schema and, frame by frame, against the video beside it and the
     /// source that the report names.
-    /// - Parameter root: A folder that no source may lie outside of; nil for no such bound.
+    /// - Parameters:
+    ///   - root: A folder that no source may lie outside of; nil for no such bound.
+    ///   - again: The stages by which what was to be hidden is looked for in the videos; nil for not at all.
     /// - Throws: `FileError` when the folder can't be read.
     public static func verify(
-        directory: String, root: String? = nil, kinds: FindingCatalog, cancellation: Cancellation? = nil
+        directory: String, root: String? = nil, kinds: FindingCatalog, again: StageCatalog? = nil,
+        cancellation: Cancellation? = nil
     ) throws -> [Verdict] {
         let folder = try HeldFolder(directory)
         let all = try folder.names().filter { !$0.hasPrefix(".") }
@@ -60,6 +79,11 @@ public enum Verifier {
             return verify(
                 trackFile: path, video: video(of: id, names, report[id]).map { directory + "/" + $0 },
                 source: report[id]?.source.map { directory + "/" + $0 }, root: root, kinds: kinds,
+                again: again.map { catalog in
+                    // What stages name is found from the manifest.
+                    let manifest = report[id]?.manifest.map { directory + "/" + $0 }
+                    return (catalog, ManifestPaths(directory: manifest.map(Files.parent) ?? directory, root: root))
+                },
                 cancellation: cancellation)
         }
         let here = Set(names)
@@ -187,6 +211,15 @@ public enum Verifier {
         trackFile: String, video: String?, source: String? = nil, root: String? = nil, kinds: FindingCatalog,
         cancellation: Cancellation? = nil
     ) -> Verdict {
+        verify(
+            trackFile: trackFile, video: video, source: source, root: root, kinds: kinds, again: nil,
+            cancellation: cancellation)
+    }
+
+    private static func verify(
+        trackFile: String, video: String?, source: String?, root: String?, kinds: FindingCatalog,
+        again: (catalog: StageCatalog, paths: ManifestPaths)?, cancellation: Cancellation?
+    ) -> Verdict {
         var finding = Verdict(trackFile: trackFile, frames: 0, video: video.flatMap { Files.exists($0) ? $0 : nil })
         do {
             if let video = finding.video, Files.status(video)?.size == 0 {
@@ -212,10 +245,16 @@ public enum Verifier {
                 finding.source = source
                 finding.problems += try tracks.compare(source: source, pictures: pictures, cancellation: cancellation)
                 if tracks.covers, let video = finding.video, finding.problems.isEmpty {
+                    let look = again.map { AgainCheck.make(tracks.header, catalog: $0.catalog, paths: $0.paths) }
+                    finding.notes += look?.notes ?? []
+                    finding.problems += try SoundProof.problems(
+                        video: video, source: source, hidden: tracks.header.cover.compactMap(\.sound),
+                        offset: MediaTime(ticks: tracks.videoOffset, timeBase: tracks.header.source.timeBase).seconds,
+                        cancellation: cancellation)
                     finding.problems += try CoverProof.problems(
                         trackFile: trackFile, video: video, source: source,
                         options: try tracks.sourceOptions(source, cancellation: cancellation), kinds: kinds,
-                        cancellation: cancellation)
+                        again: look?.check, cancellation: cancellation)
                 }
                 if let video = finding.video, try PacketComparison.isCopy(video, cancellation: cancellation) {
                     let problem = try PacketComparison.problem(

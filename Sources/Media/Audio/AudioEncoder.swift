@@ -14,6 +14,10 @@ final class AudioEncoder {
     private var filled = 0
     /// The time of the frame's first sample, in samples.
     private var start: Int64 = 0
+    /// Takes sound away; nil where none is hidden.
+    var hider: SoundHider?
+    /// Gets every frame's mean of the channels, as it came and as it is encoded, with the time of its first sample.
+    var listener: ((_ before: [Float], _ now: [Float], _ start: Int64) -> Void)?
 
     init(_ format: AudioFormat, path: String) throws {
         self.path = path
@@ -104,9 +108,28 @@ final class AudioEncoder {
         }
     }
 
+    private func hide(_ frame: FrameBuffer) {
+        guard listener != nil || hider != nil else { return }
+        let channels = (0..<Int(frame.av.pointee.ch_layout.nb_channels)).compactMap { channel in
+            frame.av.pointee.extended_data[channel].map {
+                UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self)
+            }
+        }
+        // Channels that are each other's opposites don't take each other away.
+        func mean() -> [Float] {
+            (0..<filled).map { index in
+                channels.enumerated().reduce(0) { $0 + $1.element[index] / Float($1.offset + 1) }
+            }
+        }
+        let before = listener == nil ? [] : mean()
+        hider?.hide(channels, filled, from: start)
+        if let listener { listener(before, mean(), start) }
+    }
+
     private func encodeFrame() throws -> [Packet] {
         guard let frame else { return [] }
         repair(frame)
+        hide(frame)
         frame.av.pointee.pts = start
         start += Int64(filled)
         filled = 0

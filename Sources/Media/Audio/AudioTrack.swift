@@ -14,13 +14,19 @@ final class AudioTrack {
 
     init(
         source: UnsafeMutablePointer<AVStream>, output: UnsafeMutablePointer<AVFormatContext>, path: String,
-        offset: Int64
+        offset: Int64, hidden: [HiddenSound]
     ) throws {
         self.offset = offset
         guard let parameters = source.pointee.codecpar else { throw outOfMemory("read the audio of", path) }
         let isHeld = Self.isHeld(parameters.pointee.codec_id, in: output)
+        let tick = source.pointee.time_base
         // Made before the output's stream, so that one that can't be made leaves none behind.
-        transcoder = isHeld ? nil : try AudioTranscoder(stream: source, path: path)
+        transcoder =
+            isHeld && hidden.isEmpty
+            ? nil
+            : try AudioTranscoder(
+                stream: source, path: path, hidden: hidden,
+                shift: Double(offset) * Double(tick.num) / Double(max(tick.den, 1)))
         transcodedCodec = isHeld ? nil : String(cString: avcodec_get_name(parameters.pointee.codec_id))
         guard let stream = avformat_new_stream(output, nil) else { throw outOfMemory("create the audio of", path) }
         self.stream = stream

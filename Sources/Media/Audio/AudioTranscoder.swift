@@ -18,8 +18,13 @@ final class AudioTranscoder {
     /// True from a refused packet to the next sound.
     private var isAfterDamage = false
 
-    /// - Parameter path: The source's, for messages.
-    init(stream: UnsafeMutablePointer<AVStream>, path: String) throws {
+    /// - Parameters:
+    ///   - path: The source's, for messages.
+    ///   - hidden: What nobody is to hear.
+    ///   - shift: Seconds by which the packets' times are later than the source's.
+    init(
+        stream: UnsafeMutablePointer<AVStream>, path: String, hidden: [HiddenSound] = [], shift: Double = 0
+    ) throws {
         self.path = path
         // One thread: a packet's frames come at once, and nothing depends on scheduling.
         decoder = try Decoder(stream: stream, path: path, threads: 1)
@@ -31,6 +36,16 @@ final class AudioTranscoder {
         let sampleRate = Int(parameters.pointee.sample_rate)
         encoder = try AudioEncoder(AudioFormat(near: sampleRate, parameters.pointee.ch_layout), path: path)
         timeline = AudioTimeline(rate: sampleRate)
+        if !hidden.isEmpty { encoder.hider = SoundHider(hidden, rate: rate, shift: shift) }
+    }
+
+    /// Samples a second of what it makes.
+    var rate: Int { Int(timeBase.den) }
+
+    /// Has somebody listen to all that is encoded: the mean of the channels before something is hidden and after, with the
+    /// time of its first sample.
+    func listen(_ body: @escaping (_ before: [Float], _ now: [Float], _ start: Int64) -> Void) {
+        encoder.listener = body
     }
 
     /// The time base of the packets that this makes: one sample.

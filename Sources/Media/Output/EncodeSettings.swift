@@ -40,6 +40,8 @@ public struct EncodeSettings: Record, Hashable {
     public var audio = Audio.copy
     /// Threads of the encoder. A fixed number, since x264's output depends on it: 3 is its own choice on two cores.
     public var threads = 3
+    /// Times of which the sound is taken away; a job's `cover` says them.
+    package var hidden: [HiddenSound] = []
 
     public init() {}
 

@@ -44,7 +44,7 @@ public final class VideoWriter {
         try encoder.describe(stream)
         if let tag = settings.codec.tag { stream.pointee.codecpar.pointee.codec_tag = tag }
         notes += try StreamSideData.pass(from: source, to: stream, path: path)
-        if settings.audio == .copy, let demuxer = source.demuxer { try addAudio(demuxer) }
+        if settings.audio == .copy, let demuxer = source.demuxer { try addAudio(demuxer, settings.hidden) }
         notes += source.demuxer.map(Self.otherStreams) ?? []
         try writeHeader(settings)
     }
@@ -65,11 +65,11 @@ public final class VideoWriter {
         avformat_free_context(format)
     }
 
-    private func addAudio(_ demuxer: Demuxer) throws {
+    private func addAudio(_ demuxer: Demuxer, _ hidden: [HiddenSound]) throws {
         for (index, source) in demuxer.audioStreams.enumerated() {
             do {
                 let track = try AudioTrack(
-                    source: source, output: format, path: demuxer.path, offset: offset(in: source))
+                    source: source, output: format, path: demuxer.path, offset: offset(in: source), hidden: hidden)
                 audio[source.pointee.index] = track
                 if let codec = track.transcodedCodec {
                     notes.append("audio track \(index + 1): “\(codec)” doesn't go into an MP4; transcoded to AAC")

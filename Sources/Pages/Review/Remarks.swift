@@ -1,8 +1,10 @@
-import Annotate
+public import Annotate
 
 /// Remarks that reviewers made on a page and exported.
 public struct Remarks: Sendable {
     let json: JSONValue
+    /// What was decided of each clip: the job's id, the decision, and why.
+    public let decisions: [(job: String, decision: ReleaseDecisions.Decision.Word, text: String?)]
     private let path: String
     /// Name of the batch that they were made of; nil where the file doesn't say it.
     private let batch: String?
@@ -35,6 +37,12 @@ public struct Remarks: Sendable {
         jobs =
             (root["remarks"]?.elements ?? []).compactMap { $0["job"]?.string }
             + (root["reviewed"]?.elements ?? []).compactMap(\.string)
+        decisions = (root["decisions"]?.elements ?? []).compactMap { node in
+            guard let job = node["job"]?.string,
+                let word = node["decision"]?.string.flatMap(ReleaseDecisions.Decision.Word.init(rawValue:))
+            else { return nil }
+            return (job, word, node["text"]?.string.flatMap { $0.isEmpty ? nil : $0 })
+        }
     }
 
     /// Refuses remarks on another batch.
@@ -69,8 +77,19 @@ public struct Remarks: Sendable {
                 Property("generator", .string(), doc: "The program and its version."),
                 Property("batch", .string(), doc: "The folder's name."),
                 Property("reviewed", .array(of: .string()), doc: "Ids of the jobs that somebody has seen through."),
+                Property("decisions", .array(of: .object(decision)), doc: "What was decided before a release."),
                 Property("remarks", .array(of: .object(remark)), doc: "What was noted."),
             ]))
+
+    private static let decision = ObjectShape(
+        doc: "What was decided of one clip.",
+        properties: [
+            Property("job", .string(), required: true, doc: "The job's id."),
+            Property(
+                "decision", .choice(ReleaseDecisions.Decision.Word.allCases.map(\.rawValue)), required: true,
+                doc: "Whether it is handed out, covered anew first, or kept."),
+            Property("text", .string(), doc: "Why."),
+        ])
 
     private static let remark = ObjectShape(
         doc: "One note.",

@@ -6,6 +6,8 @@ public struct Review {
     public var doubtful = 0.5
     /// Whether everything goes into the page, however large it gets, and pictures for those who don't have the videos.
     public var embeds = false
+    /// Whether it is for a release: it opens on the covered videos, with pictures of what to look at and a decision a clip.
+    public var isForRelease = false
     /// Remarks that reviewers exported from an earlier page; nil for none.
     public var remarks: Remarks?
 
@@ -61,11 +63,11 @@ public struct Review {
         if let reason = folder.whyUnusable {
             throw FileError("write", path: folder.target, reason: reason)
         }
-        let (kinds, limit, embeds) = (kinds, doubtful, embeds)
+        let (kinds, limit, embeds, isForRelease) = (kinds, doubtful, embeds, isForRelease)
         let written = try parallelMap(jobs.count, threads: threads) { index in
             try jobs[index].write(
                 to: Self.file(index, in: folder.temporary), element: Self.element(index), page: page, kinds: kinds,
-                doubtfulBelow: limit, embeds: embeds, cancellation: cancellation)
+                doubtfulBelow: limit, embeds: embeds, isForRelease: isForRelease, cancellation: cancellation)
         }
         let bytes = written.reduce(0) { $0 + $1.bytes }
         let isInside = embeds || bytes <= mostInPage
@@ -113,6 +115,7 @@ public struct Review {
             // Remarks in the browser belong to the folder, whichever page they were made on.
             json.member("key", String(SHA256.hash(Array(place.utf8)).prefix(16)))
             json.member("doubtful", doubtful, decimals: 4)
+            if isForRelease { json.member("release", true) }
             json.key("kinds")
             json.object { json in for kind in kinds.kinds { Self.write(kind, into: &json) } }
             if let remarks {

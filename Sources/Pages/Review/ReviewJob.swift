@@ -33,10 +33,11 @@ struct ReviewJob: Sendable {
     ///   - element: Under which the page knows them.
     ///   - page: The folder of the page, from which videos are named.
     ///   - embeds: Whether the page gets pictures.
+    ///   - isForRelease: Whether it gets those of what to look at before a release.
     /// - Throws: `FileError` where the data can't be written, `CancelledError`.
     func write(
         to file: String, element: String, page: String, kinds: FindingCatalog, doubtfulBelow limit: Double,
-        embeds: Bool, cancellation: Cancellation
+        embeds: Bool, isForRelease: Bool = false, cancellation: Cancellation
     ) throws -> Written {
         var json = JSONWriter()
         json.member("id", id)
@@ -58,12 +59,17 @@ struct ReviewJob: Sendable {
             if outcome == nil { json.member("input", digest.header.source.name) }
             let moments = digest.moments.found
             tell(of: digest, moments, into: &json)
-            let pictures = embeds ? try pictures(for: digest, cancellation, &written.notes) : nil
+            // Before a release the covered pictures are looked at, and no others.
+            let wantsPictures = embeds || isForRelease && annotated != nil
+            let pictures = wantsPictures ? try pictures(for: digest, cancellation, &written.notes) : nil
             try tell(moments, of: digest, pictures, &written.notes, into: &json)
+            if isForRelease {
+                try tellRelease(ReleaseMoment.all(of: digest), of: digest, pictures, &written.notes, into: &json)
+            }
             if moments.count > Self.mostMoments {
                 json.member("momentsLeftOut", moments.count - Self.mostMoments)
             }
-            if embeds, moments.count > ReviewPictures.most {
+            if wantsPictures, moments.count > ReviewPictures.most {
                 written.notes.append("only the first \(ReviewPictures.most) of \(moments.count) moments have pictures")
             }
             if !digest.events.isEmpty {
@@ -193,6 +199,34 @@ struct ReviewJob: Sendable {
                     }
                     : nil
                 write(moment, of: digest, picture, into: &json)
+            }
+        }
+        if let failure { notes.append("some pictures are missing: \(failure)") }
+    }
+
+    private func tellRelease(
+        _ moments: [ReleaseMoment], of digest: TrackFileDigest, _ pictures: ReviewPictures?, _ notes: inout [String],
+        into json: inout JSONWriter
+    ) throws {
+        var failure: FileError?
+        json.key("release")
+        json.array { json in
+            for moment in moments {
+                json.object { json in
+                    json.member("what", moment.what.rawValue)
+                    json.member("text", moment.text)
+                    json.member("frame", digest.first &+ moment.index)
+                    json.member("time", digest.time(moment.index), decimals: 6)
+                    do {
+                        if let picture = try pictures?.picture(moment.index, around: moment.place) {
+                            json.member("picture", picture.address)
+                        }
+                    } catch let error as FileError {
+                        failure = failure ?? error
+                    } catch {
+                        failure = failure ?? FileError("take pictures from", path: id, reason: "\(error)")
+                    }
+                }
             }
         }
         if let failure { notes.append("some pictures are missing: \(failure)") }

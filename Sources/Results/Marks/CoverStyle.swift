@@ -17,6 +17,12 @@ public enum CoverStyle: String, Sendable, CaseIterable {
     }
 }
 
+/// What is done at a job's end to prove its covers.
+public enum CoverCheck: String, Sendable, CaseIterable {
+    /// Things of the kind are looked for in the annotated video.
+    case again
+}
+
 /// The part of a region that is covered.
 public enum CoverShape: String, Sendable, CaseIterable {
     /// Its box.

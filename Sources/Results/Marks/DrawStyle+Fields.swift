@@ -97,6 +97,11 @@ extension DrawStyle: Record {
             doc:
                 "How long a region is covered before its first and after its last sight, and which gaps between are "
                 + "bridged."),
+        Field(
+            "check", \.check, Format<CoverCheck>.choice(),
+            doc:
+                "“again”: at the job's end the stage looks into every picture of the annotated video, and what it finds that no "
+                + "cover hides is told."),
     ]
 }
 

@@ -65,11 +65,16 @@ public struct DrawStyle: Sendable, Hashable {
     /// How long a region is covered before its first and after its last sight, and which gaps between are bridged,
     /// seconds.
     public var coverGap = 0.5
+    /// What is done at the end to prove the cover; nil for nothing.
+    public var check: CoverCheck?
 
     public init() {}
 
     /// The defaults with a change.
     public init(_ change: (inout DrawStyle) -> Void) { change(&self) }
+
+    /// Whether what is covered is looked for in the annotated video.
+    package var checksAgain: Bool { cover != nil && check == .again }
 
     /// Whether something is drawn that needs a pose.
     package var needsPose: Bool { axes || cube != nil || modelFile != nil || model != nil || imageSize != nil }

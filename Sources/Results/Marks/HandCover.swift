@@ -1,4 +1,5 @@
-/// A place of the picture that the manifest hides for a time, whatever is seen there: one of a job's `cover`.
+/// One of a job's `cover`: a place of the picture that the manifest hides for a time, whatever is seen there; or a thing that
+/// a stage follows, by its track or region, that is hidden wherever it is, or isn't.
 public struct HandCover: Sendable, Hashable {
     /// What coordinates count in: pixels of the picture, or parts of its width and height.
     public enum Units: String, Sendable, CaseIterable {
@@ -32,7 +33,7 @@ public struct HandCover: Sendable, Hashable {
         }
     }
 
-    /// One of both.
+    /// A place; of what follows a thing, where it is when that is first seen. nil for a polygon, and for the thing itself.
     public var box: Box?
     /// Corners of the polygon that is hidden; nil where a box is.
     public var polygon: [Point]?
@@ -48,8 +49,38 @@ public struct HandCover: Sendable, Hashable {
     public var color: RGB?
     /// Where it is later on, in order of their moments, all by time or all by frame. Between two places it moves evenly.
     public var keyframes: [Keyframe] = []
+    /// The job's zone whose place it has.
+    public var zone: String?
+    /// The track, by its number in the track file, of the thing that it follows.
+    public var track: Int?
+    /// The job's region or point of the thing that it follows.
+    public var region: String?
+    /// Whether the thing that it follows stays visible where a stage's cover would hide it.
+    public var isException = false
+    /// How the sound of its time is taken away, instead of a place; nil for a place.
+    public var audio: SoundStyle?
 
     public init() {}
+
+    /// The sound that it hides; nil for none.
+    package var sound: HiddenSound? { audio.map { HiddenSound(start: start, end: end, style: $0) } }
+
+    /// Whether it goes where a thing goes, rather than where it says itself.
+    package var follows: Bool { track != nil || region != nil }
+
+    /// How long before and after the thing that it follows is seen, seconds.
+    package static let gap = DrawStyle().coverGap
+
+    /// What it follows, in words.
+    package var followed: String {
+        track.map { "track \($0)" } ?? region.map { "region “\($0.inOneLine)”" } ?? "nothing"
+    }
+
+    /// Whether an observation is of the thing that it follows.
+    package func isAbout(_ observation: Observation) -> Bool {
+        follows && (track == nil || observation.track?.number == track)
+            && (region == nil || observation.region == region)
+    }
 
     /// The cover with coordinates in a picture's pixels, to hundredths.
     package func inPixels(of size: PictureSize) -> HandCover {
@@ -154,6 +185,23 @@ extension HandCover: Record {
         Field(
             "polygon", \.polygon, .list(.point, count: 3...1000),
             doc: "Corners [x, y], instead of a box; every pixel that it touches is covered."),
+        Field("zone", \.zone, .text(), doc: "The id of one of the job's zones, instead: its place."),
+        Field(
+            "track", \.track, .integer(1...Int.max),
+            doc:
+                "The number of a track in the job's track file: what is hidden is that thing wherever it is, or with “box” a "
+                + "place that moves and grows with it."),
+        Field(
+            "region", \.region, .text(),
+            doc:
+                "The id of one of the job's regions or points: the thing that a stage follows from it, as with “track”."
+        ),
+        Field(
+            "audio", \.audio, Format<SoundStyle>.choice(),
+            doc: "Instead of a place: how the sound of the time is taken away."),
+        Field(
+            "except", \.isException, .flag, .optional,
+            doc: "true: the thing stays visible where a stage's cover would hide it."),
         Field("units", \.units, Format<Units>.choice(), .optional, doc: "Of the coordinates."),
         Field(
             "start", \.start, .number(Bounds(0)), .optional, unit: "s",
@@ -172,5 +220,7 @@ extension HandCover: Record {
             doc: "Where it is later on, all by time or all by frame. Between two places it moves evenly."),
     ]
 
-    package static let shape = shape(doc: "A place that is hidden for a time: a box or a polygon.", name: "cover")
+    package static let shape = shape(
+        doc: "A place that is hidden for a time: a box, a polygon or a zone; or a thing that a stage follows.",
+        name: "cover")
 }

@@ -16,6 +16,11 @@ public struct Expectation: Record, Hashable {
             Field("max", \.max, .number(Bounds(0)), doc: "At most."),
         ]
 
+        /// In signs: `≥ 1 and ≤ 3`.
+        var bounds: String {
+            [min.map { "≥ \(plain($0))" }, max.map { "≤ \(plain($0))" }].compactMap(\.self).joined(separator: " and ")
+        }
+
         /// Whether a value lies in the range, to a millionth, as the track file has values: what is written there and
         /// here is equal.
         func holds(_ value: Double) -> Bool {
@@ -24,8 +29,33 @@ public struct Expectation: Record, Hashable {
         }
     }
 
-    /// Id of the stage whose results are meant.
+    /// What is expected of a job's covers.
+    public struct Covers: Record, Hashable {
+        /// Moments at which something may have been missed.
+        public var doubtful: Range?
+        /// What a second look finds in the annotated video.
+        public var found: Range?
+        /// Frames in which something is covered.
+        public var frames: Range?
+
+        public init() {}
+
+        public static let fields: [Field<Covers>] = figures.map { figure in
+            Field(figure.name, figure.path, .record(doc: figure.doc, name: "bounds"), doc: figure.doc)
+        }
+
+        /// Names of the figures, and what they are.
+        package static let figures: [(name: String, path: Member<Covers, Range?>, doc: String)] = [
+            ("doubtful", \.doubtful, "Moments at which something may have been missed."),
+            ("found", \.found, "What a second look finds in the annotated video that no cover hides."),
+            ("frames", \.frames, "Frames in which something is covered."),
+        ]
+    }
+
+    /// Id of the stage whose results are meant; empty where the covers are.
     public var stage = ""
+    /// What is expected of the job's covers, instead of a stage's results.
+    public var cover: Covers?
     /// Number that results carry which are meant, a marker's id; nil for all.
     public var id: Int?
     /// Label of the results that are meant; nil for all.
@@ -61,7 +91,12 @@ public struct Expectation: Record, Hashable {
 
     public static let fields: [Field<Expectation>] =
         [
-            Field("stage", \.stage, .text(.identifier), doc: "The stage whose results are meant."),
+            Field(
+                "stage", \.stage, .text(.identifier), .optional, tellsDefault: false,
+                doc: "The stage whose results are meant."),
+            Field(
+                "cover", \.cover, .record(doc: "What is expected of the job's covers.", name: "coverBounds"),
+                doc: "Instead of a stage: figures of what the annotated video hides."),
             Field("id", \.id, .integer(0...Int.max), doc: "Only results that carry this number: a marker's id."),
             Field("label", \.label, .text(), doc: "Only results with this label."),
             Field("region", \.region, .text(), doc: "Only results that come from this region or point of the job."),
@@ -138,8 +173,13 @@ public struct Expectation: Record, Hashable {
     public var title: String {
         let figures = Self.figures.compactMap { figure -> String? in
             guard let range = self[keyPath: figure.path] else { return nil }
-            let bounds = [range.min.map { "≥ \(plain($0))" }, range.max.map { "≤ \(plain($0))" }].compactMap(\.self)
-            return figure.name + " " + bounds.joined(separator: " and ")
+            return figure.name + " " + range.bounds
+        }
+        if let cover {
+            return "cover: "
+                + Covers.figures.compactMap { figure in
+                    cover[keyPath: figure.path].map { "\(figure.name) \($0.bounds)" }
+                }.joined(separator: ", ")
         }
         return (subject == "“\(stage)”" ? stage : "\(stage), \(subject)") + ": "
             + figures.joined(separator: ", ")

@@ -58,6 +58,27 @@ package struct ExpectationJudge: Sendable {
         return observation.track.map { .track($0.number) } ?? .all
     }
 
+    /// - Parameter covers: What the annotated video hides; nil where it hides nothing, or there is none.
+    package func judgement(covers: CoverSummary?) -> Judgement {
+        guard let expected = expectation.cover else { return judgement }
+        var judgement = Judgement()
+        judgement.title = expectation.title
+        func judge(_ range: Expectation.Range?, _ value: Int?, _ noun: String, _ first: CoverDoubt?) {
+            guard let range, !(value.map { range.holds(Double($0)) } ?? false) else { return }
+            let words = Self.words(range) { plain($0) }
+            let one = first.map { " (\($0.sentence))" } ?? ""
+            judgement.complaints.append(
+                "expected \(words) \(noun), "
+                    + (value.map { "there are \($0)\(one)" }
+                        ?? (covers == nil ? "nothing was covered" : "nobody looked")))
+            if judgement.frame == nil { (judgement.frame, judgement.time) = (first?.frame, first?.time) }
+        }
+        judge(expected.doubtful, covers?.doubtful, "doubtful moments of covers", covers?.moments.first)
+        judge(expected.found, covers?.found?.count, "finds in the annotated video", covers?.found?.first)
+        judge(expected.frames, covers?.frames, "covered frames", nil)
+        return judgement
+    }
+
     package var judgement: Judgement {
         var judgement = Judgement()
         judgement.title = expectation.title

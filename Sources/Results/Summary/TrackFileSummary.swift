@@ -16,6 +16,8 @@ public struct TrackFileSummary: Record {
     public var ids: [IdentitySummary] = []
     /// Lines and zones at which something was counted.
     public var gates: [GateSummary] = []
+    /// What the annotated video hides; nil where it hides nothing, and in files of before it was said.
+    public var cover: CoverSummary?
 
     public init() {}
 
@@ -39,6 +41,9 @@ public struct TrackFileSummary: Record {
         Field(
             "counts", \.gates, .list(.record(doc: "One line or zone.")), .optional, tellsDefault: false,
             doc: "Every line and zone at which something was counted; left out where there is none."),
+        Field(
+            "cover", \.cover, .record(doc: "What the annotated video hides.", name: "coverSummary"),
+            doc: "What the annotated video hides; left out where it hides nothing."),
     ]
 }
 

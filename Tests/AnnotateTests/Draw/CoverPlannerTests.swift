@@ -168,4 +168,26 @@ import Testing
             #expect(lean.covers(at: time - 0.5) == all.covers(at: time - 0.5), "\(frame)")
         }
     }
+
+    /// A line that comes in at the edge is read by half, and followed so, until it is read whole: what is seen then is covered
+    /// before, too. And the other way round.
+    @Test(arguments: [false, true]) func whatIsSeenInPart(isLeaving: Bool) throws {
+        func line(_ frame: Int) -> DrawnObservation {
+            let right = 100.0 + 16 * Double(frame)
+            let width = frame < 6 ? 80.0 : 240.0
+            return DrawnObservation(
+                Observation(
+                    FaceFinding(), stage: "f", state: .tracked,
+                    box: Box(x: right - width, y: 50, width: width, height: 30)),
+                track: 1, style: style())
+        }
+        var planner = CoverPlanner()
+        for frame in 0..<12 { planner.note([line(isLeaving ? 11 - frame : frame)], at: Double(frame) / 30) }
+        for frame in 0..<12 {
+            let place = isLeaving ? 11 - frame : frame
+            let right = 100.0 + 16 * Double(place)
+            let covers = planner.covers(at: Double(frame) / 30).compactMap(\.spot.bounds)
+            #expect(covers.contains { $0.x <= right - 240 && $0.right >= right }, "\(frame)")
+        }
+    }
 }

@@ -54,7 +54,7 @@ import Testing
 
     /// The covers of each picture.
     private func covers(_ frames: [(VideoFrame, [DrawnObservation])]) -> [[Cover]] {
-        var queue = CoverQueue(styles: [style], hidden: [], first: frames[0].0)
+        var queue = CoverQueue(styles: [("f", style)], hidden: [], first: frames[0].0)
         var all: [[Cover]] = []
         for (frame, observations) in frames {
             queue.add(frame, observations)

@@ -35,7 +35,9 @@ extension JobRunner {
             throw error
         }
         var result = JobResult()
-        (result.notes, result.judgements) = (sinks.flatMap(\.sink.notes), judges.map(\.judgement))
+        (result.notes, result.judgements) = (
+            sinks.flatMap(\.sink.notes), judges.map { $0.judgement(covers: reader.summary?.cover) }
+        )
         result.reused = task.reused
         return Finished(result: result, files: sinks.map(\.file))
     }

@@ -80,7 +80,9 @@ annotateReview.JobView = class JobView {
         annotatePage.find("#frame-count").textContent = `of ${results.first} to ${results.first + results.count - 1}`;
         const start = Math.min(Math.max((frame ?? results.first) - results.first, 0), results.count - 1);
         this.index = start;
-        this.#openVideo(job.videos?.source ? "source" : job.videos?.annotated ? "annotated" : null, start);
+        // Before a release the covered video is what counts.
+        const ways = annotateReview.batch.release ? ["annotated", "source"] : ["source", "annotated"];
+        this.#openVideo(ways.find((way) => job.videos?.[way]) ?? null, start);
     }
 
     #thingOf(track) { return this.results.things.find((thing) => thing.track === track)?.index ?? null; }

@@ -11,6 +11,7 @@ annotateReview.app = (() => {
     const list = new annotateReview.JobList();
     const jobView = new annotateReview.JobView();
     const sheet = new annotateReview.Sheet();
+    const release = new annotateReview.ReleaseSheet();
     let viewName = "";
 
     // MARK: Saying
@@ -43,7 +44,7 @@ annotateReview.app = (() => {
         known = location.hash;
         const parts = new URLSearchParams(location.hash.slice(1));
         const job = batch.job(parts.get("job"));
-        const name = parts.has("job") ? "job" : ["sheet", "help"].find((each) => parts.has(each)) ?? "list";
+        const name = parts.has("job") ? "job" : ["sheet", "help", "release"].find((each) => parts.has(each)) ?? "list";
         if (name === "job" && !job) {
             say(`There is no job ${format.short(parts.get("job"))} in this batch.`);
             history.replaceState(null, "", "#");
@@ -57,13 +58,14 @@ annotateReview.app = (() => {
         for (const link of document.querySelectorAll("nav a")) {
             if (link.dataset.view === name) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
         }
-        const title = { list: "jobs", sheet: "moments to look at", help: "help", job: job?.id }[name];
+        const title = { list: "jobs", sheet: "moments to look at", help: "help", release: "release", job: job?.id }[name];
         document.title = `${format.short(title ?? "", 60)} – ${format.short(batch.name || "annotate-batch review", 60)}`;
         if (name !== "job") jobView.close();
         if (name === "sheet") {
             sheet.show();
             sheet.resume();
         } else sheet.hide();
+        if (name === "release") release.show();
         if (name === "job") {
             const number = (key) => /^\d{1,15}$/.test(parts.get(key) ?? "") ? Number(parts.get(key)) : null;
             jobView.open(job, number("frame"), number("track"));
@@ -234,6 +236,8 @@ annotateReview.app = (() => {
         remarks.onChange(showRemarks);
         showRemarks();
         window.addEventListener("hashchange", route);
+        find("#release-link").hidden = !release.isWanted;
+        if (release.isWanted && !location.hash) history.replaceState(null, "", "#release");
         route();
     }
 

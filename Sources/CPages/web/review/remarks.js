@@ -14,6 +14,9 @@ annotateReview.remarks = (() => {
 
     let all = new Map();
     let reviewed = new Set();
+    /** What is decided of jobs before a release. */
+    const decisions = new Map();
+    const DECISIONS = ["release", "again", "withhold"];
     /** What was taken back of what the page was given: it would come back with the next opening. */
     let gone = new Set();
     let storageProblem = null;
@@ -51,8 +54,17 @@ annotateReview.remarks = (() => {
             reviewed.add(id);
             gone.delete(`reviewed ${id}`);
         }
+        for (const one of Array.isArray(given?.decisions) ? given.decisions : []) {
+            if (typeof one?.job !== "string" || !DECISIONS.includes(one.decision)) continue;
+            if (!isOurs && decisions.has(one.job)) continue;
+            const text = typeof one.text === "string" ? one.text.slice(0, LONGEST) : "";
+            decisions.set(one.job, { decision: one.decision, text });
+        }
         return count;
     }
+
+    const decided = () => [...decisions].map(([job, { decision, text }]) => ({ job, decision, ...(text ? { text } : {}) }))
+        .sort((a, b) => (a.job < b.job ? -1 : a.job > b.job ? 1 : 0));
 
     function load() {
         try {
@@ -71,7 +83,7 @@ annotateReview.remarks = (() => {
     function changed() {
         try {
             localStorage.setItem(STORE, JSON.stringify({
-                reviewed: [...reviewed], remarks: [...all.values()], gone: [...gone] }));
+                reviewed: [...reviewed], remarks: [...all.values()], gone: [...gone], decisions: decided() }));
             storageProblem = null;
         } catch {
             storageProblem = "This browser keeps nothing for this page: export your remarks before you close it.";
@@ -105,6 +117,12 @@ annotateReview.remarks = (() => {
             changed();
         },
 
+        decision: (job) => decisions.get(job),
+        decide(job, decision, text) {
+            decisions.set(job, { decision, text: (text ?? "").slice(0, LONGEST) });
+            changed();
+        },
+
         isReviewed: (job) => reviewed.has(job),
         get reviewedCount() { return batch.jobs.filter((job) => reviewed.has(job.id)).length; },
         setReviewed(job, value) {
@@ -121,7 +139,7 @@ annotateReview.remarks = (() => {
                 (a, b) => place(a) - place(b) || a.frame - b.frame || (a.track ?? 0) - (b.track ?? 0));
             return JSON.stringify({
                 format: "annotate-review", version: 1, generator: batch.generator, batch: batch.name,
-                reviewed: [...reviewed].sort(), remarks }, null, 1) + "\n";
+                reviewed: [...reviewed].sort(), ...(decisions.size ? { decisions: decided() } : {}), remarks }, null, 1) + "\n";
         },
 
         /** Takes an exported file; gives a sentence about what came of it. */

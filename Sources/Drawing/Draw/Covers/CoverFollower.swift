@@ -42,6 +42,7 @@ enum CoverFollower {
         if let own = subject.sightings.last, own.time == time { starts.append(own.box) }
         if let box = find(known.patch, frame, starts) {
             subject.forward.append(CoverSubject.Find(time: time, box: box))
+            subject.find(box, at: time)
         }
     }
 
@@ -67,6 +68,7 @@ enum CoverFollower {
             missed = 0
             box = found
             subject.backward.append(CoverSubject.Find(time: time, box: found))
+            subject.find(found, at: time)
         }
     }
 

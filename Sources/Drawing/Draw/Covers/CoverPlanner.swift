@@ -23,75 +23,108 @@ struct CoverPlanner {
     private static let again = 0.3
 
     private(set) var subjects: [CoverSubject] = []
-    private var subjectOfTrack: [Int: Int] = [:]
+    private var subjectOfTrack: [CoverClaim.Thing: Int] = [:]
     /// The times of the first pictures of shots.
     private var cuts: [Double] = []
+    private var shotBegin = 0.0
+    /// The time of the newest picture.
+    private var newest: Double?
+    /// What isn't known any longer, since `takeGone`.
+    private var gone: [CoverSubject] = []
 
     /// How far ahead regions must be known, seconds; nil where no style covers anything.
     static func lookahead(of styles: some Sequence<DrawStyle>) -> Double? {
         styles.filter { $0.cover != nil }.map(\.coverGap).max()
     }
 
-    /// Notes one frame's observations. Call for every frame, in order.
+    /// Notes one frame's observations, each covered as its style says.
+    mutating func note(_ observations: [DrawnObservation], at time: Double, isCut: Bool = false) {
+        note(claims: observations.compactMap { CoverClaim($0) }, at: time, isCut: isCut)
+    }
+
+    /// Notes what is to be covered in one frame. Call for every frame, in order.
     /// - Parameters:
     ///   - time: The frame's, in seconds.
+    ///   - frame: Its ordinal.
     ///   - isCut: True where the frame is the first of another shot.
-    mutating func note(_ observations: [DrawnObservation], at time: Double, isCut: Bool = false) {
-        if isCut { cuts.append(time) }
-        for item in observations {
-            guard let style = item.style, let cover = style.cover, item.observation.isInSight,
-                let box = item.observation.bounds, box.isDrawable
-            else { continue }
-            let isMeasured = item.observation.isMeasured
+    mutating func note(claims: [CoverClaim], at time: Double, frame: Int = 0, isCut: Bool = false) {
+        if isCut {
+            cuts.append(time)
+            if let newest { forEachSubject { $0.endShot(newest) } }
+        }
+        if isCut || newest == nil { shotBegin = time }
+        newest = time
+        for claim in claims {
             let sighting = CoverSubject.Sighting(
-                time: time, box: box, mask: style.coverShape == .mask ? item.observation.mask : nil,
-                isMeasured: isMeasured,
-                isSure: isMeasured && item.observation.confidence ?? 1 >= Self.sure)
-            let name = item.observation.stage + "\n" + item.observation.kind
-            let track = item.observation.track?.number
-            if let index = track.map({ subjectOfTrack[$0] }) ?? untracked(name, box, before: time) {
-                subjects[index].sightings.append(sighting)
+                time: time, frame: frame, box: claim.box, mask: claim.mask, isMeasured: claim.isMeasured,
+                isSure: claim.isMeasured && claim.confidence >= Self.sure)
+            // What has just got a track was one without before.
+            if let index = claim.thing.flatMap({ subjectOfTrack[$0] }) ?? untracked(claim, before: time) {
+                if let thing = claim.thing, subjectOfTrack[thing] == nil {
+                    subjectOfTrack[thing] = index
+                    (subjects[index].isTracked, subjects[index].track) = (true, claim.track)
+                }
+                subjects[index].see(sighting, shotBegin: shotBegin)
                 continue
             }
-            if let track { subjectOfTrack[track] = subjects.count }
-            subjects.append(
-                CoverSubject(
-                    style: cover, color: style.coverColor, gap: style.coverGap, isTracked: track != nil, kind: name,
-                    sightings: [sighting]))
+            if let thing = claim.thing { subjectOfTrack[thing] = subjects.count }
+            var subject = CoverSubject(
+                style: claim.style, color: claim.color, gap: claim.gap, isTracked: claim.track != nil,
+                kind: claim.kind, stage: claim.stage, track: claim.track, hand: claim.hand)
+            subject.see(sighting, shotBegin: shotBegin)
+            subjects.append(subject)
         }
     }
 
     /// The region without a track that was last seen at this place, in an earlier frame.
-    private func untracked(_ name: String, _ box: Box, before time: Double) -> Int? {
+    private func untracked(_ claim: CoverClaim, before time: Double) -> Int? {
         var best: (index: Int, overlap: Double)?
-        for (index, subject) in subjects.enumerated() where !subject.isTracked && subject.kind == name {
+        for (index, subject) in subjects.enumerated()
+        where !subject.isTracked && subject.kind == claim.kind && subject.hand == claim.hand {
             guard let last = subject.sightings.last, last.time < time,
                 time - last.time <= subject.gap + CoverSubject.tolerance
             else { continue }
-            let overlap = last.box.intersectionOverUnion(box)
+            let overlap = last.box.intersectionOverUnion(claim.box)
             if overlap >= Self.again, overlap > best?.overlap ?? 0 { best = (index, overlap) }
         }
         return best?.index
     }
 
     /// What is covered in the frame of this time, in order of first sight.
-    func covers(at time: Double) -> [Cover] {
+    func covers(at time: Double) -> [Cover] { look(at: time).covers }
+
+    /// What is covered in the frame of this time, in order of first sight, and whether some of it is where its stage didn't
+    /// see it.
+    /// - Parameter idle: What is covered by hand at other times alone, by its index.
+    func look(at time: Double, idle: Set<Int> = []) -> (covers: [Cover], isGuess: Bool) {
         let shot = (cuts.last { $0 <= time } ?? -.infinity)..<(cuts.first { $0 > time } ?? .infinity)
-        return subjects.flatMap { subject in
+        var (covers, isGuess) = ([Cover](), false)
+        for subject in subjects where !(subject.hand.map(idle.contains) ?? false) {
             let now = subject.sightings.last { $0.time == time }
-            let mask = now.flatMap { sighting in sighting.mask.map { (mask: $0, box: sighting.box) } }
             // A mask tells of its own frame alone; elsewhere the box is sure to hold it.
-            if let mask, now?.isSure == true {
-                return [
+            if let now, now.isSure, let mask = now.mask {
+                covers.append(
                     Cover(
-                        spot: .mask(mask.mask, margin: CoverSubject.margin(of: mask.box)), style: subject.style,
-                        color: subject.color)
-                ]
+                        spot: .mask(mask, margin: CoverSubject.margin(of: now.box)), style: subject.style,
+                        color: subject.color))
+                continue
             }
-            return subject.places(at: time, in: shot).map {
-                Cover(spot: .box($0), style: subject.style, color: subject.color)
-            }
+            let places = subject.places(at: time, in: shot)
+            isGuess = isGuess || !places.isEmpty && now?.isMeasured != true
+            covers += places.map { Cover(spot: .box($0), style: subject.style, color: subject.color) }
         }
+        return (covers, isGuess)
+    }
+
+    /// What no picture needs any longer, and when there are no more pictures all that is known, in order of first sight.
+    mutating func takeGone(isEnd: Bool = false) -> [CoverSubject] {
+        if isEnd {
+            if let newest { forEachSubject { $0.endShot(newest) } }
+            gone += subjects
+            (subjects, subjectOfTrack) = ([], [:])
+        }
+        defer { gone = [] }
+        return gone
     }
 
     /// Changes what is known of each subject, in order of first sight.
@@ -108,7 +141,10 @@ struct CoverPlanner {
         var places: [Int: Int] = [:]
         for (index, subject) in subjects.enumerated() {
             var subject = subject
-            guard subject.forget(before: time) else { continue }
+            guard subject.forget(before: time) else {
+                gone.append(subject)
+                continue
+            }
             places[index] = kept.count
             kept.append(subject)
         }

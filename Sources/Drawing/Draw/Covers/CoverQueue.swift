@@ -9,6 +9,8 @@ package struct CoverQueue {
         package var observations: [DrawnObservation]
         /// In the order in which they are painted.
         package var covers: [Cover] = []
+        /// Places of what stays visible though its stage covers.
+        package var left: [Box] = []
     }
 
     /// What waiting pictures may take, bytes.
@@ -18,11 +20,14 @@ package struct CoverQueue {
     private let lookahead: Double
     private let covers: Bool
     /// What is hidden by hand, and the first picture that each is in.
-    private let hidden: [HandCover]
+    private var hidden: HandCoverFollower
     private var began: [HandCover.Moment?]
     /// Pictures.
     private let limit: Int
     private var planner = CoverPlanner()
+    private var ledger: CoverLedger
+    /// The first picture's.
+    private let first: (frame: Int, time: Double)
     private var waiting: [Picture] = []
     private var newest = -Double.infinity
     /// What the last picture looks like, and when its shot began.
@@ -32,14 +37,20 @@ package struct CoverQueue {
     private(set) var isCutShort = false
 
     /// - Parameters:
-    ///   - styles: All that may be drawn in.
+    ///   - styles: All that may be drawn in, by the stage's id.
     ///   - hidden: What is covered by hand.
-    ///   - first: A frame of the size of all.
-    package init(styles: [DrawStyle], hidden: [HandCover], first: VideoFrame) {
+    ///   - first: The first frame.
+    package init(styles: [(stage: String, style: DrawStyle)], hidden: [HandCover], first: VideoFrame) {
+        self.first = (first.ordinal, first.seconds)
+        let covering = styles.filter { $0.style.cover != nil }.map(\.stage)
         let size = PictureSize(width: first.width, height: first.height)
-        self.hidden = hidden.map { $0.inPixels(of: size) }
+        self.hidden = HandCoverFollower(hidden.map { $0.inPixels(of: size) })
         began = hidden.map { _ in nil }
-        let lookahead = CoverPlanner.lookahead(of: styles)
+        ledger = CoverLedger(
+            stages: covering.enumerated().filter { !covering[..<$0.offset].contains($0.element) }.map(\.element),
+            size: size)
+        let gaps = [CoverPlanner.lookahead(of: styles.map(\.style)), self.hidden.hides ? HandCover.gap : nil]
+        let lookahead = gaps.compactMap(\.self).max()
         self.lookahead = lookahead ?? 0
         covers = lookahead != nil
         // Chroma takes as much as luma at the most, usually half of it; an original of more bits lies beside the stages'
@@ -48,11 +59,19 @@ package struct CoverQueue {
         limit = max(8, Self.memoryLimit / max(bytes, 1))
     }
 
+    /// What was covered, when all have gone through; nil where nothing is to be covered.
+    package var summary: CoverSummary? {
+        covers || !hidden.covers.isEmpty ? ledger.whole(first: first) : nil
+    }
+
     /// What a user should know of it, when all have gone through.
     package var notes: [String] {
-        let idle = began.indices.filter { began[$0] == nil }.map { index in
-            let (start, end) = (hidden[index].start, hidden[index].end.map { " to \(plain($0)) s" } ?? " on")
-            return "cover \(index) hid nothing: no picture is seen from \(plain(start)) s\(end)"
+        let idle = began.indices.compactMap { index -> String? in
+            let cover = hidden.covers[index]
+            guard cover.audio == nil, cover.follows ? !hidden.isSeen[index] : began[index] == nil else { return nil }
+            let when = "from \(plain(cover.start)) s\(cover.end.map { " to \(plain($0)) s" } ?? " on")"
+            let what = cover.follows ? "\(cover.followed) is nowhere seen \(when)" : "no picture is seen \(when)"
+            return "cover \(index) \(cover.isException ? "left nothing visible" : "hid nothing"): \(what)"
         }
         return (isCutShort ? [Self.cutShort] : []) + idle
     }
@@ -68,12 +87,13 @@ package struct CoverQueue {
         let look = ShotLook(frame)
         let isCut = look.isOther(than: last)
         last = look
-        planner.note(observations, at: newest, isCut: isCut)
+        let claims = hidden.claims(from: newest, until: frame.end, observations)
+        planner.note(claims: claims, at: newest, frame: frame.ordinal, isCut: isCut)
         // What the stages derived from the frame needn't wait with it.
         let held = VideoFrame(
             ordinal: frame.ordinal, pts: frame.pts, duration: frame.duration, picture: frame.picture,
             original: frame.original)
-        waiting.append(Picture(frame: held, observations: observations))
+        waiting.append(Picture(frame: held, observations: observations, left: hidden.left))
         if isCut { shot = newest }
         CoverFollower.follow(
             &planner, through: waiting.map(\.frame).filter { $0.seconds >= shot }, isCut: isCut)
@@ -89,17 +109,29 @@ package struct CoverQueue {
             isCutShort = true
         }
         // A picture is seen until the next one is.
-        if !isEnd, !hidden.isEmpty, waiting.count < 2 { return nil }
+        if !isEnd, !hidden.covers.isEmpty, waiting.count < 2 { return nil }
         waiting.removeFirst()
         let end = waiting.first?.frame.seconds ?? first.frame.end
-        if covers { planner.forget(before: time) }
+        if covers {
+            planner.forget(before: time)
+            for subject in planner.takeGone() { ledger.add(subject) }
+        }
         let now = HandCover.Moment(frame: first.frame.ordinal, time: time)
-        for index in hidden.indices where hidden[index].holds(from: time, until: end) {
+        var idle: Set<Int> = []
+        for (index, cover) in hidden.covers.enumerated() {
+            guard cover.holds(from: time, until: end) else {
+                idle.insert(index)
+                continue
+            }
+            guard !cover.follows else { continue }
             let start = began[index] ?? now
             began[index] = start
-            if let cover = hidden[index].cover(at: now, until: end, began: start) { first.covers.append(cover) }
+            if let place = cover.cover(at: now, until: end, began: start) { first.covers.append(place) }
         }
-        if covers { first.covers += planner.covers(at: time) }
+        let found: (covers: [Cover], isGuess: Bool) = covers ? planner.look(at: time, idle: idle) : ([], false)
+        first.covers += found.covers
+        ledger.add(frame: first.frame.ordinal, isCovered: !first.covers.isEmpty, isGuess: found.isGuess)
+        if isEnd, waiting.isEmpty { for subject in planner.takeGone(isEnd: true) { ledger.add(subject) } }
         return first
     }
 }

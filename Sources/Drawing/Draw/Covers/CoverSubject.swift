@@ -3,6 +3,8 @@
 struct CoverSubject {
     struct Sighting {
         var time: Double
+        /// Its picture's ordinal.
+        var frame = 0
         var box: Box
         /// What is covered in its own frame instead of the box; nil for the box.
         var mask: RunMask?
@@ -25,15 +27,86 @@ struct CoverSubject {
     /// Of a thing without a track, which is known again by its place.
     var isTracked: Bool
     var kind: String
+    var stage = ""
+    /// The file's number.
+    var track: Int?
+    /// The index of the cover by hand that follows it; nil where its stage's style covers it.
+    var hand: Int?
     var sightings: [Sighting] = []
     /// Found from earlier sightings on, and from later ones back.
     var forward: [Find] = []
     var backward: [Find] = []
+    /// Of its whole time in sight, what the rest of it has forgotten.
+    var story: Story?
     /// What it looked like when it was last seen surely.
     var patch: (time: Double, patch: CoverPatch, box: Box)?
 }
 
 extension CoverSubject {
+    /// How a thing came and went: from its first sighting to its last, and as far as its picture was found beyond them.
+    struct Story {
+        struct Moment {
+            var frame: Int
+            var time: Double
+            var box: Box
+        }
+
+        var first: Moment
+        var last: Moment
+        /// Where its picture was found earliest and latest.
+        var earliest: Box
+        var latest: Box
+        /// Whether that was in the first picture of the shot, and in the last one.
+        var reachesBegin: Bool
+        var reachesEnd = false
+        /// Whether the shot is over.
+        var isOver = false
+        var wasSure: Bool
+        /// Times of the shot's first picture, and of the last one that it is known in.
+        var shotBegin: Double
+        var known: Double
+    }
+
+    /// Notes a sighting, which may be the first.
+    /// - Parameter shotBegin: The time of the first picture of the shot that it is in.
+    mutating func see(_ sighting: Sighting, shotBegin: Double) {
+        sightings.append(sighting)
+        guard sighting.isMeasured || story != nil else { return }
+        let moment = Story.Moment(frame: sighting.frame, time: sighting.time, box: sighting.box)
+        if story == nil {
+            story = Story(
+                first: moment, last: moment, earliest: sighting.box, latest: sighting.box,
+                reachesBegin: sighting.time <= shotBegin + Self.tolerance, wasSure: sighting.isSure,
+                shotBegin: shotBegin, known: sighting.time)
+        }
+        guard sighting.isMeasured, var story else { return }
+        story.last = moment
+        (story.latest, story.known) = (sighting.box, sighting.time)
+        (story.isOver, story.reachesEnd) = (false, false)
+        story.wasSure = story.wasSure || sighting.isSure
+        self.story = story
+    }
+
+    /// Notes that its picture was found before its first sighting, or after its last.
+    mutating func find(_ box: Box, at time: Double) {
+        guard var story else { return }
+        if time < story.first.time {
+            story.earliest = box
+            story.reachesBegin = story.reachesBegin || time <= story.shotBegin + Self.tolerance
+        } else if time > story.known {
+            (story.latest, story.known) = (box, time)
+        }
+        self.story = story
+    }
+
+    /// Notes that the shot is over.
+    /// - Parameter last: The time of its last picture.
+    mutating func endShot(_ last: Double) {
+        guard let story, !story.isOver else { return }
+        self.story?.isOver = true
+        self.story?.reachesEnd = story.known >= last - Self.tolerance
+    }
+
     /// By how much a box that is seen is grown, of its size, and one that is found by its picture.
     private static let growth = 0.2, foundGrowth = 0.3
     /// By how much a guess grows within the subject's gap, of its size: up to its whole neighbourhood.
@@ -60,7 +133,9 @@ extension CoverSubject {
         for (index, sighting) in sightings.enumerated() {
             if sighting.time == time { now = sighting.box }
             guard counts(sighting), shot.contains(sighting.time) else { continue }
-            if sighting.time == time { return [sighting.box.grown(Self.growth)] }
+            if sighting.time == time {
+                return [sighting.box.grown(Self.growth)] + fuller(at: index, shot, counts).map { $0.grown(Self.growth) }
+            }
             if sighting.time < time {
                 before = index
             } else {
@@ -144,7 +219,7 @@ extension CoverSubject {
         let previous = sightings[..<first].lastIndex(where: \.isMeasured) ?? first
         // What is too long ago for any gap says nothing more.
         let far = sightings.firstIndex { $0.time >= limit } ?? 0
-        let needed = sightings[first].time >= limit ? previous : max(previous, far)
+        let needed = sightings[first].time >= limit ? min(previous, far) : max(previous, far)
         sightings.removeFirst(min(needed, latest.max() ?? needed))
         return true
     }

@@ -1,0 +1,138 @@
+/// What people decided of each clip of a batch: whether it is handed out. It lies beside the track files, as `release.json`
+/// and `release.csv`.
+public struct ReleaseDecisions: Record {
+    /// A decision on one clip.
+    public struct Decision: Record, Hashable {
+        public enum Word: String, Sendable, CaseIterable {
+            /// It is handed out.
+            case release
+            /// It is covered anew first.
+            case again
+            /// It isn't handed out.
+            case withhold
+        }
+
+        /// Id of the job.
+        public var job = ""
+        public var decision = Word.withhold
+        /// Why; nil for nothing.
+        public var text: String?
+        /// Hash of the annotated video that was looked at; nil where there was none.
+        public var video: String?
+
+        public init() {}
+
+        public init(job: String, decision: Word, text: String?, video: String?) {
+            (self.job, self.decision, self.text, self.video) = (job, decision, text, video)
+        }
+
+        public static let fields: [Field<Decision>] = [
+            Field("job", \.job, .text(), doc: "The job's id."),
+            Field(
+                "decision", \.decision, Format<Word>.choice(), .always,
+                doc: "“release”, “again” (to be covered anew first) or “withhold”."),
+            Field("text", \.text, .text(), doc: "Why."),
+            Field("video", \.video, .text(), doc: "A hash of the annotated video that was looked at."),
+        ]
+    }
+
+    /// In order of the jobs' ids.
+    public var decisions: [Decision] = []
+
+    public init() {}
+
+    public init(_ decisions: [Decision]) { self.decisions = decisions.sorted { $0.job < $1.job } }
+
+    public static let fields: [Field<ReleaseDecisions>] = [
+        .constant("format", .string("annotate-release"), doc: "What kind of file this is."),
+        .constant("version", .integer(1), doc: "The format's version."),
+        Field("decisions", \.decisions, .list(.record(doc: "One clip.")), doc: "One a clip that somebody decided on."),
+    ]
+}
+
+extension ReleaseDecisions {
+    private static let name = "release"
+
+    /// The folder in which the decisions on a batch lie: that of its track files.
+    /// - Parameter directory: The output folder.
+    /// - Returns: nil where no whole job has a track file.
+    public static func folder(of directory: String) -> String? {
+        let suffix = TracksSink.format.suffix
+        let outcomes = Report.read(directory: directory).sorted { $0.key < $1.key }.map(\.value)
+        let places = outcomes.filter(\.status.isWhole).flatMap { $0.outputs.map(\.file) }
+        guard let place = places.first(where: { $0.hasSuffix(suffix) }) else { return nil }
+        return Files.isPlainName(place) ? directory : Files.parent(of: directory + "/" + place)
+    }
+
+    /// What was decided; nothing where no such file can be read.
+    public static func read(in folder: String) -> ReleaseDecisions {
+        let path = "\(folder)/\(name).json"
+        guard Files.isRegular(path), let root = try? JSONParser.parse(Files.read(path)),
+            root["format"]?.string == "annotate-release", root["version"]?.integer == 1
+        else { return ReleaseDecisions() }
+        var validator = ShapeValidator(file: path)
+        validator.validate(root, against: .object(Self.shape(doc: "")))
+        return validator.log.isEmpty ? ReleaseDecisions(root) : ReleaseDecisions()
+    }
+
+    /// Writes both files.
+    /// - Returns: Their paths.
+    /// - Throws: `FileError`.
+    public func write(in folder: String) throws -> [String] {
+        let (json, table) = ("\(folder)/\(Self.name).json", "\(folder)/\(Self.name).csv")
+        var writer = JSONWriter()
+        write(into: &writer)
+        try Files.write(writer.text + "\n", to: json)
+        let rows = decisions.map { [$0.job, $0.decision.rawValue, $0.video ?? "", $0.text ?? ""] }
+        let text = ([["job", "decision", "video", "text"]] + rows).map {
+            $0.map(Self.cell).joined(separator: ",") + "\n"
+        }
+        try Files.write(text.joined(), to: table)
+        return [json, table]
+    }
+
+    /// As a spreadsheet takes it: quoted where it needs to be, and no formula.
+    private static func cell(_ text: String) -> String {
+        let safe = CSVCell.guarded(text)
+        guard safe.contains(where: { ",\"\n\r".contains($0) }) else { return safe }
+        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// Sentences on how a batch stands: what was decided of the videos that are there now.
+    /// - Parameter directory: The output folder.
+    /// - Returns: Nothing where nobody decided anything.
+    public static func sentences(on directory: String) -> [String] {
+        guard let folder = folder(of: directory) else { return [] }
+        let known = read(in: folder).decisions
+        guard !known.isEmpty else { return [] }
+        let outcomes = Report.read(directory: directory).filter(\.value.status.isWhole).sorted { $0.key < $1.key }
+        var groups: [(what: String, jobs: [String])] = ["release", "again", "withhold", "changed since", "not decided"]
+            .map {
+                ($0, [])
+            }
+        func put(_ id: String, _ what: String) {
+            if let index = groups.firstIndex(where: { $0.what == what }) { groups[index].jobs.append(id.inOneLine) }
+        }
+        for (id, outcome) in outcomes {
+            guard let decision = known.first(where: { $0.job == id }) else {
+                put(id, "not decided")
+                continue
+            }
+            put(id, decision.video == video(of: outcome, directory) ? decision.decision.rawValue : "changed since")
+        }
+        let told = groups.filter { !$0.jobs.isEmpty }.map { "\($0.what): \($0.jobs.joined(separator: ", "))" }
+        return ["release.csv says \(told.joined(separator: "; "))"]
+    }
+
+    /// Hash of a job's annotated video as it is now; nil for none.
+    public static func video(of outcome: JobOutcome, _ directory: String) -> String? {
+        let forms = ["mp4", "mkv", "jpg", "png"]
+        guard
+            let name = outcome.outputs.map(\.file).first(where: { file in forms.contains { file.hasSuffix("." + $0) } }
+            ),
+            Files.isPlainName(name), Files.isRegular(directory + "/" + name)
+        else { return nil }
+        // One that can't be read is another.
+        return try? ContentHash.of([directory + "/" + name])
+    }
+}

@@ -1,0 +1,64 @@
+/// Follows what covers by hand follow: finds their things among each picture's observations.
+package struct HandCoverFollower {
+    /// In the picture's pixels.
+    package let covers: [HandCover]
+    /// Of those that a thing takes along: where that was when the cover's place was said to be there.
+    private var anchors: [Box?]
+    /// Whether each one's thing was seen within its time.
+    private(set) var isSeen: [Bool]
+    /// Places of what stays visible in the picture that was asked for last.
+    private(set) var left: [Box] = []
+
+    package init(_ covers: [HandCover]) {
+        self.covers = covers
+        anchors = covers.map { _ in nil }
+        isSeen = covers.map { _ in false }
+    }
+
+    /// Whether one of them hides something.
+    var hides: Bool { covers.contains { $0.follows && !$0.isException } }
+
+    /// Where covers are that follow something, in a picture that is shown from a time to another, where that is seen.
+    package mutating func places(from time: Double, until end: Double, _ observations: [Observation]) -> [Box] {
+        claims(from: time, until: end, observations.map { DrawnObservation($0, style: nil) }).map(\.box)
+    }
+
+    /// What is to be covered in such a picture, by stages' styles and by hand.
+    mutating func claims(
+        from time: Double, until end: Double, _ observations: [DrawnObservation]
+    ) -> [CoverClaim] {
+        var claims: [CoverClaim] = []
+        left = []
+        for drawn in observations {
+            let observation = drawn.observation
+            var isLeft = false
+            for (index, cover) in covers.enumerated() where cover.isAbout(observation) {
+                guard let box = observation.coverableBox else { continue }
+                let holds = cover.holds(from: time, until: end)
+                if holds { isSeen[index] = true }
+                if cover.isException {
+                    if holds, !isLeft { left.append(box) }
+                    isLeft = isLeft || holds
+                    continue
+                }
+                guard let place = place(of: index, box, holds) else { continue }
+                claims.append(
+                    CoverClaim(
+                        observation, place, style: cover.style, color: cover.color, gap: HandCover.gap, hand: index))
+            }
+            if !isLeft, let claim = CoverClaim(drawn) { claims.append(claim) }
+        }
+        return claims
+    }
+
+    /// Where a cover is whose thing is at a box: as it lay to the thing when that was first seen within the cover's time.
+    private mutating func place(of index: Int, _ thing: Box, _ holds: Bool) -> Box? {
+        guard let own = covers[index].box else { return thing }
+        if anchors[index] == nil, holds { anchors[index] = thing }
+        guard let anchor = anchors[index], anchor.width > 0, anchor.height > 0 else { return nil }
+        let scale = (x: thing.width / anchor.width, y: thing.height / anchor.height)
+        return Box(
+            x: thing.x + (own.x - anchor.x) * scale.x, y: thing.y + (own.y - anchor.y) * scale.y,
+            width: own.width * scale.x, height: own.height * scale.y)
+    }
+}
