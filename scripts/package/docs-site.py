@@ -4,8 +4,8 @@
     scripts/package/docs-site.py
 
 The pages are the repository's own; MkDocs, from PyPI, sets them. They keep their places in a copy of the tree, so that every
-link holds; the order of the menu is that of docs/README.md. A link that leads nowhere fails the build. The pages' addresses
-are files: the site can be looked at from a folder as well as from a server."""
+link holds; the order of the menu is that of docs/README.md. A link that leads nowhere fails the build. Pages can be
+looked at from the folder; the search wants a server."""
 
 import json
 import pathlib
