@@ -46,14 +46,10 @@ inline constexpr std::pair<zx_symbology, ZXing::BarcodeFormat> variants[] = {
 /// Names under which ZXing tells what was asked for by another.
 inline constexpr std::pair<zx_symbology, ZXing::BarcodeFormat> names[] = {
     // Both models of QR, by the family, which isn't asked for: Micro QR and rMQR are of it.
-    {ZX_QR, ZXing::BarcodeFormat::QRCode},
-    {ZX_CODE_39, ZXing::BarcodeFormat::Code39Std},
-    {ZX_CODE_39, ZXing::BarcodeFormat::Code39Ext},
-    {ZX_CODE_39, ZXing::BarcodeFormat::Code32},
-    {ZX_CODE_39, ZXing::BarcodeFormat::PZN},
-    {ZX_ITF, ZXing::BarcodeFormat::ITF14},
-    {ZX_EAN_13, ZXing::BarcodeFormat::ISBN},
-    {ZX_EAN_13, ZXing::BarcodeFormat::EANUPC},
+    {ZX_QR, ZXing::BarcodeFormat::QRCode},         {ZX_CODE_39, ZXing::BarcodeFormat::Code39Std},
+    {ZX_CODE_39, ZXing::BarcodeFormat::Code39Ext}, {ZX_CODE_39, ZXing::BarcodeFormat::Code32},
+    {ZX_CODE_39, ZXing::BarcodeFormat::PZN},       {ZX_ITF, ZXing::BarcodeFormat::ITF14},
+    {ZX_EAN_13, ZXing::BarcodeFormat::ISBN},       {ZX_EAN_13, ZXing::BarcodeFormat::EANUPC},
     {ZX_DATA_BAR, ZXing::BarcodeFormat::DataBar},
 };
 

@@ -62,8 +62,12 @@ template <typename Text> void takeOff(const std::string &supplement, Text &digit
 }
 
 Symbol symbol(const ZXing::Barcode &code, zx_symbology symbology, int reduction) {
-    Symbol symbol{
-        symbology, {}, code.lineCount(), code.bytes(), text(code, symbology), code.extra(ZXing::BarcodeExtra::EanAddOn)};
+    Symbol symbol{symbology,
+                  {},
+                  code.lineCount(),
+                  code.bytes(),
+                  text(code, symbology),
+                  code.extra(ZXing::BarcodeExtra::EanAddOn)};
     if (!symbol.supplement.empty()) {
         takeOff(symbol.supplement, symbol.bytes);
         if (symbol.text && symbology != ZX_UPC_E) takeOff(symbol.supplement, *symbol.text);
@@ -96,8 +100,7 @@ zx_symbols *zx_read(zx_picture picture, zx_options options) noexcept {
                 .setTryInvert(options.tryInvert)
                 .setTryDownscale(options.tryDownscale)
                 .setTryDenoise(options.tryDenoise)
-                .setEanAddOnSymbol(
-                    options.supplements ? ZXing::EanAddOnSymbol::Read : ZXing::EanAddOnSymbol::Ignore)
+                .setEanAddOnSymbol(options.supplements ? ZXing::EanAddOnSymbol::Read : ZXing::EanAddOnSymbol::Ignore)
                 .setBinarizer(
                     options.globalThreshold ? ZXing::Binarizer::GlobalHistogram : ZXing::Binarizer::LocalAverage);
         const int reduction = std::max(options.reduction, 1);

@@ -55,14 +55,10 @@ double coloured(const Sides &sides, double brighter) {
 
 /// How well a line's sides pass for sky and ground, 0…1. The sky is brightest low down, or as bright as above: what gets
 /// darker towards the line is a ceiling under a lamp, a wall or a sheet.
-double rating(const Sides &sides, double brighter) {
-    return coloured(sides, brighter) * ramp(-sides.falls, -45, -30);
-}
+double rating(const Sides &sides, double brighter) { return coloured(sides, brighter) * ramp(-sides.falls, -45, -30); }
 
 /// How well the colour below a line passes for water, 0…1: grass is green, with as little blue as red.
-double wet(const Sides &sides) {
-    return std::max(ramp(sides.ground.x, -22, -12), ramp(sides.ground.y, -6, -2));
-}
+double wet(const Sides &sides) { return std::max(ramp(sides.ground.x, -22, -12), ramp(sides.ground.y, -6, -2)); }
 
 /// How well a line passes for the far shore of a lake, 0…1: darker above it, and brighter again above that.
 double rating(const Evidence &seen, const Shore &shore, double height) {

@@ -44,7 +44,8 @@ private:
     bool isBorneOut(const Reading &reading) const;
     /// Measures how sure a reading is.
     /// - Parameter threshold: what each cell is compared with.
-    template <typename Threshold> void judge(Reading &reading, const Sampler &luma, const SquareToQuad &map, Threshold threshold) const;
+    template <typename Threshold>
+    void judge(Reading &reading, const Sampler &luma, const SquareToQuad &map, Threshold threshold) const;
     void sampleCells(const Sampler &luma, const Quad &quad, const SquareToQuad &map);
     Reading decide(int borderErrorsAllowed);
     float otsu(const float *values, size_t count) const;

@@ -41,6 +41,7 @@ package struct KnownNetwork: Sendable {
     /// Whether `make setup` and `make install` put it in its place.
     package var comesAlong: Bool { files.allSatisfy { $0.address == nil } }
 
+    /// The network of a name; nil for none.
     package static func named(_ name: String) -> KnownNetwork? { all.first { $0.name == name } }
 
     /// NanoTrack v2's backbone and head, for `track`.

@@ -74,7 +74,8 @@ public struct TrackBlueprint: StageBlueprint {
             } catch let misfit as SiameseModel.Misfit {
                 throw StageOptionError("the network “\(paths[misfit.isHead ? 1 : 0])” can't be used: \(misfit.reason)")
             }
-            files = paths
+            // They lie with the program's own, which workers read.
+            files = []
             return
         }
         siamese = try Self.siamese(options, context)
