@@ -81,7 +81,7 @@ import Testing
         let wrong = try manifest(workspace, #"{"input": "*.mp4"}"#, #""overrides": {"x*": {"onError": "skip-frame"}},"#)
         #expect(
             try annotateBatch("validate", wrong).errors.contains(
-                "/overrides/x*: no job’s id fits “x*”; expected a pattern of a, b, c"))
+                "/overrides/x*: no job’s id fits “x*”; expected a pattern of “a”, “b”"))
         let bad = try manifest(workspace, #"{"input": "*.mp4"}"#, #""overrides": {"b": {"encode": {"crf": 99}}},"#)
         #expect(try annotateBatch("validate", bad).errors.contains("/overrides/b/encode/crf"))
     }

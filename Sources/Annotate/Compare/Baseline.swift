@@ -1,3 +1,6 @@
+internal import CWorker
+internal import Glibc
+
 /// Accepted results: a folder of track files that later ones are held against.
 public struct Baseline {
     /// What was taken and what wasn't.
@@ -33,7 +36,6 @@ public struct Baseline {
         let before = try accepted()
         let folder = OutputFile(target: folder, isFolder: true)
         defer { folder.discard() }
-        if let reason = folder.whyUnusable { throw FileError("write", path: self.folder, reason: reason) }
         var new: Set<String> = []
         for (id, outcome) in report.sorted(by: { $0.key < $1.key }) where !Self.isRight(outcome) {
             let reason = outcome.error ?? outcome.complaints.first ?? outcome.status.rawValue
@@ -60,8 +62,21 @@ public struct Baseline {
             taken.kept.append(name)
         }
         try folder.sync()
-        try folder.commit()
+        try put(folder)
         return taken
+    }
+
+    /// Gives the new folder its name. Where there is an earlier one they change places, and that one goes: nobody sees a moment
+    /// without the one or the other.
+    private func put(_ new: OutputFile) throws {
+        guard Files.exists(folder) else { return try new.commit() }
+        let parent = open(Files.parent(of: folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { throw systemError("write", folder) }
+        defer { close(parent) }
+        let code = cwk_exchange(parent, Files.name(of: new.temporary), Files.name(of: folder))
+        guard code == 0 else {
+            throw FileError("rename to", path: folder, code: code, reason: String(cString: strerror(-code)))
+        }
     }
 
     private func write(_ bytes: [UInt8], _ name: String, in folder: OutputFile) throws {

@@ -9,9 +9,7 @@ extension Comparison {
                 told += 1
                 if told <= Self.mostDetails { lines += comparison.lines(name: file.name) }
             // Of several the summary has told.
-            case .onlyOld,
-                .onlyNew where files.count > 1:
-                break
+            case .onlyOld where files.count > 1, .onlyNew where files.count > 1: break
             case .onlyOld: lines.append("\(file.name.inOneLine): only in \(old)")
             case .onlyNew: lines.append("\(file.name.inOneLine): only in \(new)")
             case .unreadable: break
@@ -84,7 +82,8 @@ extension TrackFileComparison {
         case .equal: "equal \(size)" + ([numbers].compactMap(\.self) + notes).map { "; \($0)" }.joined()
         case .within:
             "\(tolerances.words) \(size)"
-                + (["moved by \(Figures.decimals(longestWay, 2)) px at most", numbers].compactMap(\.self) + notes)
+                + ([longestWay > 0 ? "moved by \(Figures.decimals(longestWay, 2)) px at most" : nil, numbers]
+                .compactMap(\.self) + notes)
                 .map { "; \($0)" }.joined()
         case .differs: "differs \(size)"
         }

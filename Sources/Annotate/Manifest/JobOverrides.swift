@@ -9,11 +9,14 @@ final class JobOverrides {
 
     private var entries: [Entry]
 
+    /// Members by which it is told which jobs there are.
+    private static let others = ["id", "input", "exclude"]
+
     private static let path: [PathComponent] = [.key("overrides")]
 
     init(_ node: JSONNode?) {
         entries = (node?.members ?? []).map { member in
-            let members = (member.value.members ?? []).filter { !["id", "input", "exclude"].contains($0.key) }
+            let members = (member.value.members ?? []).filter { !Self.others.contains($0.key) }
             return Entry(pattern: member.key, members: members, node: member.value)
         }
     }
@@ -38,6 +41,14 @@ final class JobOverrides {
 
     /// Complains of those that are for no job.
     func check(_ ids: [String], log: ProblemLog) {
+        for entry in entries {
+            for key in Self.others {
+                guard let node = entry.node[key] else { continue }
+                log.add(
+                    "“\(key)” of an override; expected it in the job", at: node,
+                    path: Self.path + [.key(entry.pattern), .key(key)])
+            }
+        }
         for entry in entries where !entry.isUsed {
             log.add(
                 "no job’s id fits “\(entry.pattern)”; expected a pattern of \(list(Array(ids.prefix(12))))"

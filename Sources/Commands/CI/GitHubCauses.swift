@@ -24,7 +24,8 @@ extension GitHub {
             _ level: Level, _ message: String, of job: JobOrder, _ what: String, line: Int, cause: String? = nil
         ) {
             var common = cause ?? message
-            for name in [job.input, Files.name(of: job.input), job.id] where !name.isEmpty {
+            // An id may be a letter: it is meant where it stands as one.
+            for name in [job.input, Files.name(of: job.input), "/\(job.id).", "“\(job.id)”"] {
                 common = common.replacing(name, with: "…")
             }
             let key = "\(level.rawValue) \(line) \(common)"

@@ -110,7 +110,7 @@ import Testing
         (
             #"{"grph": "g"}"#,
             [
-                "2:15: /defaults/grph: unknown key “grph”; expected one of “id”, “graph”, “range”, “onError”, "
+                "2:15: /defaults/grph: unknown key “grph”; expected one of “id”, “graph”, “exclude”, “range”, “onError”, "
                     + "“deinterlace”, “frameRate”, “camera”, “regions”, “points”, “lines”, “zones”, “cover”, “expect”, “encode”; did you mean “graph”?",
                 "4:1: /jobs/0: “graph” is missing; expected the name of a graph or a graph, here or under “defaults”",
                 "5:1: /jobs/1: “graph” is missing; expected the name of a graph or a graph, here or under “defaults”",
