@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Annotates clips that lie on a server of S3 on this machine, fetched by the aws command line.
+"""Annotates clips that lie on a server of S3 on this machine, fetched by the aws command line, and stores results there.
 
 usage: check-fetch.py [--program PATH]
 
@@ -89,10 +89,11 @@ def check(program, folder, environment, log):
         {"version": 1, "output": {"directory": "plain"}, **graph, "jobs": [{"input": "clip*.mp4"}]}))
     subprocess.run([program, "run", folder / "plain.json"], check=True, capture_output=True)
 
-    def manifest(names):
+    def manifest(names, **output):
         path = folder / "far.json"
         path.write_text(json.dumps({
-            "version": 1, "output": {"directory": "far"}, **graph,
+            "version": 1, "output": {"directory": "far", **output}, **graph,
+            "store": ["aws", "s3", "cp", "--only-show-errors", "{file}", "{url}"],
             "fetch": ["aws", "s3", "cp", "--only-show-errors", "{url}", "{file}"],
             "jobs": [{"input": f"s3://footage/day-1/{name}"} for name in names]}))
         return path
@@ -112,11 +113,19 @@ def check(program, folder, environment, log):
     again = run(manifest(names), "--allow-commands")
     report = json.loads((folder / "far/report.json").read_text())
     tell([job["status"] for job in report["jobs"]] == ["up-to-date"] * CLIPS, "a second run finds them up to date")
+    stored = run(manifest(names, address="s3://footage/results"), "--allow-commands")
+    tell(stored.returncode == 0, f"results are stored: exit status {stored.returncode}")
+    listing = aws("s3", "ls", "s3://footage/results/").stdout
+    tell(all(f"{name[:-4]}.tracks.jsonl" in listing for name in names), "all track files lie on the server")
+    aws("s3", "rm", "s3://footage/results/clip0.tracks.jsonl")
+    run(manifest(names, address="s3://footage/results"), "--allow-commands")
+    listing = aws("s3", "ls", "s3://footage/results/").stdout
+    tell(listing.count(".tracks.jsonl") == CLIPS - 1, "nothing is stored twice")
     gone = run(manifest([*names, "gone.mp4"]), "--allow-commands")
     tell(gone.returncode == 75 and "could not fetch s3://footage/day-1/gone.mp4" in gone.stderr, "one that is gone fails alone")
     left = [path.name for path in (folder / "far").iterdir() if path.name.startswith(".")]
     tell(not left, f"nothing that was fetched is left: {left}")
-    told = refused.stderr + first.stderr + again.stderr + gone.stderr + "".join(
+    told = stored.stderr + refused.stderr + first.stderr + again.stderr + gone.stderr + "".join(
         path.read_text() for path in (folder / "far").iterdir() if path.is_file())
     tell(SECRET not in told and "AKIAEXAMPLE" not in told, "no secret is told")
     if failures:

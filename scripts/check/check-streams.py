@@ -92,6 +92,9 @@ class DaskCluster:
     def start(self, command):
         return subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
 
+    def replace(self):
+        """The other node has all to do."""
+
     def node(self, index):
         return [self.nodes[index].pid] + descendants(self.nodes[index].pid)
 
@@ -111,6 +114,10 @@ class RayCluster:
         self.nodes = [self.cluster.add_node(num_cpus=1) for _ in range(2)]
         self.cluster.wait_for_nodes()
         self.address = self.cluster.address
+
+    def replace(self):
+        """Another node comes, as where a cluster grows by itself: an actor has its core for as long as it lives."""
+        self.cluster.add_node(num_cpus=1)
 
     def node(self, index):
         raylet = self.nodes[index].all_processes["raylet"][0].process.pid
@@ -149,6 +156,7 @@ def check(kind, folder, program, clips, expected):
             if len(results) == 5:
                 node = cluster.node(1)
                 kill(node)
+                cluster.replace()
                 deeds.append(f"a node with {len(node)} processes")
         status = batch.wait()
     finally:
