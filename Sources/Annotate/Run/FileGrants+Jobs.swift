@@ -7,6 +7,8 @@ extension FileGrants {
         paths += input.files
         // Which numbers there are is asked of the folder.
         if case .sequence = input { paths.append(Files.parent(of: order.input)) }
+        // Which files a pattern of a stage means is asked of their folders, as the manifest's reader may.
+        paths += Set(order.dependencies.map { Files.parent(of: $0) })
         set(paths, root: root)
     }
 

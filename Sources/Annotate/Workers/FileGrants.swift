@@ -59,8 +59,7 @@ final class FileGrants: Sendable {
     /// Whether a path is granted, links followed where they may not lead anywhere.
     func covers(_ path: String) -> Bool {
         let path = Self.absolute(path)
-        let isFolder = Files.isDirectory(path)
-        guard let folders = state.withLock({ $0.grants(path, isFolder: isFolder) }) else { return false }
+        guard let folders = state.withLock({ $0.grants(path, isFolder: false) }) else { return false }
         return folders.isEmpty || folders.contains { Files.isInside(path, $0) }
     }
 

@@ -22,7 +22,8 @@ final class COCOSet: DataSetWriter {
     func begin(_ clip: DataSetClip) throws {
         file = files[clip.subset]
         let own = COCOFile.Clip(
-            number: clip.number, name: clip.id, header: clip.context.header, firstTrack: clip.firstTrack)
+            number: clip.number, name: clip.id, header: clip.context.header, firstTrack: clip.firstTrack,
+            isPart: true)
         try file?.begin(own)
         self.clip = own
     }

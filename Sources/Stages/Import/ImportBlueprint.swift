@@ -124,9 +124,7 @@ public struct ImportBlueprint: StageBlueprint {
 
     public var files: [String] {
         guard let request, request.format.hasFrameFiles else { return [] }
-        let files = request.files
-        // Which files there are is asked of their folders.
-        return files + Set(files.map { Files.parent(of: $0) }).sorted()
+        return request.files
     }
 
     /// Refuses options that are for other formats.

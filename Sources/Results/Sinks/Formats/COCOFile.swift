@@ -13,6 +13,8 @@ final class COCOFile {
         var header: TrackFileHeader
         /// What is added to its tracks' numbers.
         var firstTrack = 0
+        /// Whether it is one of a data set's.
+        var isPart = false
     }
 
     /// A list that is written while it is long.
@@ -174,6 +176,10 @@ final class COCOFile {
                     for number in polygon.flatMap({ [$0.x, $0.y] }) { json.value(number, decimals: 2) }
                 }
             }
+        } else if clip.isPart {
+            // Readers of data sets look for it.
+            json.key("segmentation")
+            json.array { _ in }
         }
         if !joints.isEmpty { write(joints, &json) }
         if let confidence = observation.confidence {
