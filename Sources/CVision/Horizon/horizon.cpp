@@ -246,7 +246,6 @@ void find(const ocv_picture &picture, ocv_horizon &horizon) {
     for (Found one : found) {
         if (one.seen.isBrightAbove) {
             one.rating = rating(one.seen);
-            if (one.rating >= least) one.rating *= rating(sides(planes, one.line), one.seen.brighter);
             if (one.rating >= least && rank(one) > rank(sky)) sky = one;
         } else {
             one.rating = rating(one.seen, ocv::horizon::shore(planes, one.line), planes[0].rows);
@@ -257,6 +256,9 @@ void find(const ocv_picture &picture, ocv_horizon &horizon) {
             if (one.rating >= least && rank(one) > rank(shore)) shore = one;
         }
     }
+    // Where the best border parts no sky from no ground, none that is worse does.
+    if (sky.rating > 0) sky.rating *= rating(sides(planes, sky.line), sky.seen.brighter);
+    if (sky.rating < least) sky = {};
     const auto answer = [&](ocv_horizon_kind kind, const Line &line, double per, double confidence) {
         horizon = {kind, line.angle * 180 / CV_PI, line.offset * per, std::min(confidence, 1.0)};
     };
