@@ -3,6 +3,7 @@
 public struct ReleaseDecisions: Record {
     /// A decision on one clip.
     public struct Decision: Record, Hashable {
+        /// The decision itself.
         public enum Word: String, Sendable, CaseIterable {
             /// It is handed out.
             case release
@@ -14,6 +15,7 @@ public struct ReleaseDecisions: Record {
 
         /// Id of the job.
         public var job = ""
+        /// Whether it is handed out.
         public var decision = Word.withhold
         /// Why; nil for nothing.
         public var text: String?

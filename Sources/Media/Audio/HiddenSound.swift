@@ -14,6 +14,7 @@ public struct HiddenSound: Sendable, Hashable {
     public var start: Double
     /// Seconds of the source's time; nil for the end.
     public var end: Double?
+    /// How it is hidden.
     public var style: SoundStyle
 
     public init(start: Double, end: Double?, style: SoundStyle) {

@@ -76,12 +76,6 @@ public struct HandCover: Sendable, Hashable {
         track.map { "track \($0)" } ?? region.map { "region “\($0.inOneLine)”" } ?? "nothing"
     }
 
-    /// Whether an observation is of the thing that it follows.
-    package func isAbout(_ observation: Observation) -> Bool {
-        follows && (track == nil || observation.track?.number == track)
-            && (region == nil || observation.region == region)
-    }
-
     /// The cover with coordinates in a picture's pixels, to hundredths.
     package func inPixels(of size: PictureSize) -> HandCover {
         var cover = self

@@ -58,6 +58,7 @@ package struct ExpectationJudge: Sendable {
         return observation.track.map { .track($0.number) } ?? .all
     }
 
+    /// Whether the expectation holds of all frames so far, and of the covers.
     /// - Parameter covers: What the annotated video hides; nil where it hides nothing, or there is none.
     package func judgement(covers: CoverSummary?) -> Judgement {
         guard let expected = expectation.cover else { return judgement }

@@ -62,3 +62,11 @@ package struct HandCoverFollower {
             width: own.width * scale.x, height: own.height * scale.y)
     }
 }
+
+extension HandCover {
+    /// Whether an observation is of the thing that it follows.
+    fileprivate func isAbout(_ observation: Observation) -> Bool {
+        follows && (track == nil || observation.track?.number == track)
+            && (region == nil || observation.region == region)
+    }
+}
