@@ -43,7 +43,7 @@ import Testing
 
     @Test func theSameAsAFileHere() throws {
         let plain = try #require(Self.plain)
-        let (bytes, etag) = (Mutex(plain.clip), Mutex("\"one\""))
+        let bytes = Mutex(plain.clip), etag = Mutex("\"one\"")
         let server = try WebServer { Self.wellBehaved($0, bytes.withLock { $0 }, etag: etag.withLock { $0 }) }
         defer { server.stop() }
         let workspace = try Workspace()
