@@ -103,6 +103,11 @@ import Testing
             #"{"id": "a", "type": "track", "draw": {"cover": true, "check": "again"}}"#,
             "“check” of stage type “track”, which goes by what it is given and can't look again; expected none"
         ),
+        (
+            #"{"id": "f", "type": "follow", "inputs": ["a"], "draw": {"cover": true, "check": "again"}}, "#
+                + #"{"id": "a", "type": "track"}"#,
+            "“check” of a stage behind “a” (track), which goes by what it is given and can't look again; expected none"
+        ),
     ])
     func whoCannotLookAgain(stage: String, expected: String) throws {
         try card("a.mp4", when: "1")

@@ -71,8 +71,8 @@ done)
 depends=$(cd "$work" && dpkg-shlibdeps -O --ignore-missing-info -l"$vendor/openvino" $objects 2>"$work/log" |
     sed -n 's/^shlibs:Depends=//p') || { cat "$work/log" >&2; die "dpkg-shlibdeps can't say what it needs"; }
 [ -n "$depends" ] || { cat "$work/log" >&2; die "dpkg-shlibdeps found nothing that it needs"; }
-# Files that are read: letters to draw, and what Tesseract knows of English.
-depends="$depends, $(grep -E '^(fonts-dejavu|tesseract-ocr-)' "$repository/support/debian-packages.txt" | paste -sd, | sed 's/,/, /g')"
+# Files that are read, letters to draw and what Tesseract knows of English, and what fetches inputs that lie elsewhere.
+depends="$depends, $(grep -E '^(curl$|fonts-dejavu|tesseract-ocr-)' "$repository/support/debian-packages.txt" | paste -sd, | sed 's/,/, /g')"
 recommends=$(grep -E '^fonts-' "$repository/support/debian-packages.txt" | grep -v dejavu | paste -sd, | sed 's/,/, /g')
 
 mkdir -p "$tree/DEBIAN"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Prints the Debian packages that an annotate-batch runs on, one a line: those of the libraries that it names (apt knows
-# what these need) and, from support/debian-packages.txt, those with the files that it reads.
+# what these need) and, from support/debian-packages.txt, those with the files that it reads and the program that
+# it starts.
 #
 # usage: runtime-packages.sh PROGRAM
 set -eu
@@ -25,6 +26,6 @@ packages=$(
         [ -n "$owners" ] || die "no Debian package has $path"
         echo "$owners"
     done
-    grep -E '^(fonts-|tesseract-ocr-)' "$root/support/debian-packages.txt"
+    grep -E '^(curl$|fonts-|tesseract-ocr-)' "$root/support/debian-packages.txt"
 )
 echo "$packages" | sort -u

@@ -86,7 +86,10 @@ struct GraphPlanner {
                     templates: templates[index] ?? [:]))
         }
         let known = Dictionary(drafts.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        for draft in drafts { checkInputs(of: draft, among: known, ids: (ids, taken), log: log) }
+        for draft in drafts {
+            checkInputs(of: draft, among: known, ids: (ids, taken), log: log)
+            checkSecondLook(behind: draft, among: known, log: log)
+        }
         // Also the options of stages in a circle are looked at: all problems are told at once.
         let order = sort(drafts, log: log)
         let sorted = (order ?? Array(drafts.indices)).map { drafts[$0] }
@@ -267,6 +270,22 @@ struct GraphPlanner {
         guard let complaint else { return }
         log.add(
             complaint, at: draft.node["draw"]?["check"] ?? draft.node, path: draft.path + [.key("draw"), .key("check")])
+    }
+
+    /// Refuses a second look of a stage by what a stage before it was given.
+    private func checkSecondLook(behind draft: Draft, among drafts: [String: Draft], log: ProblemLog) {
+        guard let check = draft.node["draw"]?["check"] else { return }
+        var (left, seen) = (draft.inputs, Set<String>())
+        while let id = left.popLast() {
+            guard seen.insert(id).inserted, let input = drafts[id] else { continue }
+            left += input.inputs
+            let contract = input.blueprint.contract
+            guard !contract.takes.isEmpty || contract.keepsNumbers else { continue }
+            log.add(
+                "“check” of a stage behind “\(id)” (\(contract.type)), which goes by what it is given and can't look again; "
+                    + "expected none", at: check, path: draft.path + [.key("draw"), .key("check")])
+            return
+        }
     }
 
     /// Styles of the kinds that a stage emits; empty for not drawn at all.

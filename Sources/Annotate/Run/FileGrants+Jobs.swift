@@ -7,9 +7,23 @@ extension FileGrants {
         paths += input.files
         // Which numbers there are is asked of the folder.
         if case .sequence = input { paths.append(Files.parent(of: order.input)) }
-        // Which files a pattern of a stage means is asked of their folders, as the manifest's reader may.
-        paths += Set(order.dependencies.map { Files.parent(of: $0) })
+        // Which files a pattern of a stage means is asked of their folders, as the manifest's reader may; without a pattern
+        // no folder is.
+        if Self.hasPattern(order.graph) {
+            paths += Set(order.dependencies.map { Files.parent(of: $0) })
+        }
         set(paths, root: root)
+    }
+
+    /// Whether a text in a graph, as JSON, may be a pattern of files.
+    private static func hasPattern(_ graph: String) -> Bool {
+        var left = [(try? JSONParser.parse(Array(graph.utf8))) ?? JSONNode(.null)]
+        while let node = left.popLast() {
+            if let text = node.string, text.contains(where: { "*?[".contains($0) }) { return true }
+            left += node.elements ?? []
+            left += node.members?.map(\.value) ?? []
+        }
+        return false
     }
 
     /// Grants the files that the reader of a manifest reads.
