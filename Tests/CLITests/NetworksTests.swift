@@ -31,7 +31,8 @@ import Testing
         }
 
         deinit {
-            program.signal(SIGTERM)
+            // What a test starts has the signals blocked that its thread has.
+            program.signal(SIGKILL)
             _ = try? program.finish()
         }
     }
