@@ -283,7 +283,7 @@ import Testing
         let bad = try annotateBatch("run", path, environment: ["XDG_CONFIG_HOME": workspace.file("settings")])
         #expect(bad.status == 65)
         #expect(
-            bad.errors.contains("/fetch: the command has no {file}; expected words that say where from and where to"))
+            bad.errors.contains("/fetch: the command has no “{file}”; expected words that say where from and where to"))
     }
 
     @Test func jobsOnLinesMayLieElsewhere() throws {

@@ -14,7 +14,7 @@ enum BarcodeProfile {
     /// Modules of the quiet zone that are sampled at either end.
     private static let margin = 3
     /// Of what a digit leaves unexplained, what another leaves at the most where that one is meant.
-    private static let clearly = 0.65
+    private static let clearly = 0.8
 
     /// Whether the picture shows another digit somewhere than an EAN's or UPC's payload has. Nothing is said against codes
     /// of other kinds, nor where something stands beside the code.

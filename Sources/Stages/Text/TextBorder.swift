@@ -8,7 +8,7 @@ struct TextBorder {
 
     /// Distances from the border, in heights of a line: no room for a space between the line and the border, and room
     /// for a space and most of a letter.
-    private static let (tooNear, far) = (0.2, 1.4)
+    private static let (tooNear, far) = (0.45, 1.4)
     /// Room that an outline leaves above and below the letters, in its height: that may lie beyond the picture.
     private static let margin = 0.2
     /// How far a letter is looked for that can't be read, in heights.

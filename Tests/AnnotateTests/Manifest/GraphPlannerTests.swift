@@ -61,7 +61,7 @@ import Testing
         (
             #"{"id": "a", "type": "find", "szie": 1}"#,
             "m.json:3:29: /graphs/g/stages/0/szie: unknown key “szie”; expected one of “id”, “type”, “inputs”, “rate”, "
-                + "“draw”, “size”, “limit”; did you mean “size”?"
+                + "“complete”, “draw”, “size”, “limit”; did you mean “size”?"
         ),
         (
             #"{"id": "a", "type": "find", "rate": 0}"#,

@@ -101,7 +101,7 @@ import Testing
         ),
         (
             #""input": ".mp4""#, [".mp4"],
-            ["60: /jobs/0/input: “DIR/.mp4” gives no usable job id; expected an “id” beside it"]
+            ["60: /jobs/0/input: “.mp4” gives no usable job id; expected an “id” beside it"]
         ),
         (
             #""input": "a.mp4", "range": {"start": 2, "end": 1.5}"#, ["a.mp4"],

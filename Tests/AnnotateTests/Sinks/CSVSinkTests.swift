@@ -100,7 +100,7 @@ import Testing
                 [Observation(MarkerFinding(id: 9), stage: "m", polygon: Array(corners.prefix(3)))],
             ], in: folder)
         let rows = text.split(separator: "\n").dropFirst().map { $0.dropFirst("\"a, \"\"b\"\".mp4\",".count) }
-        let none = String(repeating: ",", count: 16)
+        let none = String(repeating: ",", count: 24)
         try #require(rows.count == 5)
         #expect(
             rows[0] == "0,0,0,f,face,1,,,,0.123,,1,2.5,3,4,,,,,,,,,,,\(none),,,,")

@@ -104,7 +104,7 @@ import Testing
         (#"{"format": "mot", "file": "no.txt"}"#, "file: no file “no.txt”; expected a file of MOTChallenge's lines"),
         (
             #"{"format": "csv", "file": "a.txt", "classes": ["x"]}"#,
-            "classes: “classes” is for the format mot, and this is csv; leave it out"
+            "classes: “classes” is for the format mot, coco, yolo, and this is csv; leave it out"
         ),
         (
             #"{"format": "mot", "file": "a.txt", "stages": ["x"]}"#,
@@ -112,7 +112,7 @@ import Testing
         ),
         (
             #"{"format": "tracks", "file": "a.txt", "firstFrame": 1}"#,
-            "firstFrame: “firstFrame” is for the format mot, coco, csv, and this is tracks; leave it out"
+            "firstFrame: “firstFrame” is for the format mot, coco, csv, yolo, voc, cvat, label-studio, and this is tracks; leave it out"
         ),
         (
             #"{"format": "mot", "file": "a.txt"}"#,
