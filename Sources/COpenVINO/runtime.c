@@ -113,10 +113,9 @@ static ovn_status start(ovn_runtime *ov) {
     void *library = load(ov->directory, names[0]);
     if (!library) return ovn_failure(OVN_RUNTIME_UNUSABLE, "OpenVINO can't be loaded: %s", dlerror());
     // OpenVINO loads the others itself, when it wants them, and finds them loaded: how a library binds is decided once.
-    for (int i = 1; i < REQUIRED; i++) {
+    for (int i = 1; i < REQUIRED; i++)
         if (!load(ov->directory, names[i]))
             return ovn_failure(OVN_RUNTIME_UNUSABLE, "OpenVINO can't be loaded: %s", dlerror());
-    }
     if (!load(ov->directory, "libopenvino_" CPU_PLUGIN "_plugin.so"))
         return ovn_failure(OVN_RUNTIME_UNUSABLE, "OpenVINO can't be loaded: %s", dlerror());
     // The library stays loaded even if what follows fails: unloading it again is what isn't safe.

@@ -14,7 +14,8 @@ struct JobCourse {
 
     /// The course of the same job with another order, of whose input something is known now.
     func with(_ order: JobOrder) -> JobCourse {
-        JobCourse(order: order, earlier: earlier, batch: batch, options: options, folders: folders, keeper: keeper,
+        JobCourse(
+            order: order, earlier: earlier, batch: batch, options: options, folders: folders, keeper: keeper,
             cancellation: cancellation)
     }
 

@@ -43,7 +43,8 @@ public struct TextBlueprint: StageBlueprint {
                 unit: "of the picture's height",
                 doc:
                     "Least height of a line, from the tops of its tallest letters to the bottoms of its lowest; capitals alone have "
-                    + "0.7 of it. Less finds smaller text and costs more. With “inputs”, PP-OCR takes it of the region's height."),
+                    + "0.7 of it. Less finds smaller text and costs more. With “inputs”, PP-OCR takes it of the region's height."
+            ),
             Field(
                 "minimumConfidence", \.minimumConfidence, .number(Bounds(0, 1)), .optional,
                 doc: "Readings below it are left out, and those of up to three letters below half the way from it to 1."
@@ -61,7 +62,9 @@ public struct TextBlueprint: StageBlueprint {
     }
 
     public static let contract = StageContract(
-        type: "text", summary: "Finds and recognises lines of text, in the frame or in regions of its inputs, in perspective too; a track each.",
+        type: "text",
+        summary:
+            "Finds and recognises lines of text, in the frame or in regions of its inputs, in perspective too; a track each.",
         consumes: [.frame, .regions], produces: [.regions, .tracks], keepsState: true, emits: [TextFinding.self],
         options: Options.self,
         details: [
@@ -176,7 +179,8 @@ public struct TextBlueprint: StageBlueprint {
                 TextLineFinder(minimumHeight: options.minimumTextHeight, limit: limit),
                 TextTracker(
                     id: context.id, parts: options.parts, recognizers: recognizers, effort: isAccurate ? 5 : 1,
-                    regions: regions, tracking: TextTracking(options, patience: context.isStill ? 1 : 2, readings: readings)))
+                    regions: regions,
+                    tracking: TextTracking(options, patience: context.isStill ? 1 : 2, readings: readings)))
         }
     }
 }

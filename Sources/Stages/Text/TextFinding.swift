@@ -57,7 +57,8 @@ extension TextFinding {
         }
         return Observation(
             TextFinding(text: reading.text, parts: parts), stage: stage,
-            track: TrackReference(stage: stage, number: track), about: about, confidence: reading.confidence, state: state,
+            track: TrackReference(stage: stage, number: track), about: about, confidence: reading.confidence,
+            state: state,
             polygon: state.isInSight ? polygon : nil)
     }
 }

@@ -24,7 +24,8 @@ import Testing
         #expect(whole.map(\.ordinal) == Array(0..<9))
         // What FFmpeg's filter makes of it.
         let expected = try ffmpeg(
-            "-i", clip, "-vf", "bwdif=mode=send_frame:deint=interlaced", "-fps_mode", "passthrough", "-f", "rawvideo", "-")
+            "-i", clip, "-vf", "bwdif=mode=send_frame:deint=interlaced", "-fps_mode", "passthrough", "-f", "rawvideo",
+            "-")
         #expect(whole.flatMap(\.planarBytes) == expected)
         #expect(combed.flatMap(\.planarBytes) != expected)
     }

@@ -8,7 +8,8 @@ import Testing
         let folder = try TemporaryFolder()
         let clip = folder.file("vfr.\(container)")
         try ffmpeg(
-            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-vf", "select='not(mod(n\\,3))+eq(n\\,7)'", "-fps_mode", "vfr",
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-vf", "select='not(mod(n\\,3))+eq(n\\,7)'", "-fps_mode",
+            "vfr",
             "-frames:v", "12", "-c:v", "libx264", "-preset", "ultrafast", clip)
         let frames = try readFrames(clip)
         let packets = try packetTimes(clip)

@@ -105,7 +105,9 @@ import Testing
         let at = header + 44
         let plain: [UInt8] = [0, 1, 0, 0] + [UInt8](repeating: 0, count: 12) + [0, 1, 0, 0]
         try #require(clip[at..<at + 20].elementsEqual(plain))
-        func fixed(_ value: Int32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: (value << 16) >> (24 - 8 * $0)) } }
+        func fixed(_ value: Int32) -> [UInt8] {
+            (0..<4).map { UInt8(truncatingIfNeeded: (value << 16) >> (24 - 8 * $0)) }
+        }
         let width = Int32(clip[at + 36]) << 8 | Int32(clip[at + 37])
         return clip[..<at] + [0, -1, 0, 1, 0, 0, 0, width].flatMap(fixed) + clip[(at + 32)...]
     }

@@ -108,7 +108,10 @@ import Testing
         let other = BundledFiles.networks + "/text/detection.onnx"
         #expect {
             try TextBlueprint(options: stageOptions(#"{"recognitionModel": "\#(other)"}"#))
-        } throws: { (($0 as? StageOptionError)?.message ?? "").contains("doesn't name its characters; expected “character” in its metadata") }
+        } throws: {
+            (($0 as? StageOptionError)?.message ?? "").contains(
+                "doesn't name its characters; expected “character” in its metadata")
+        }
         #expect {
             try TextBlueprint(options: stageOptions(#"{"recognitionModel": "\#(own)", "engine": "tesseract"}"#))
         } throws: { (($0 as? StageOptionError)?.message ?? "").contains("“recognitionModel” is PP-OCR's") }
