@@ -105,7 +105,9 @@ struct Review: ParsableCommand {
                     "track files lie in the folder that is handed out itself; expected “tracks” under the manifest's "
                     + "“output”, so that they, the page and the decisions lie elsewhere")
         }
-        return folder
+        // A report names it from the folder that is handed out.
+        let path = directory.hasPrefix("/") ? Files.canonicalOfPossible(folder) : Files.relative(folder, to: ".")
+        return path.isEmpty ? "." : path
     }
 
     /// Keeps what was decided, each decision with the video that it is about.

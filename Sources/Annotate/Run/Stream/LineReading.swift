@@ -69,15 +69,19 @@ final class LineReading {
     private func plan(_ manifest: [JSONMember], _ id: String?) throws -> Batch {
         var json = JSONWriter()
         json.value(.object(manifest))
-        return try told(id) { try planner.plan(path, json.bytes) }
+        // The manifest's own exceptions are for other lines too.
+        return try told(id) { try planner.plan(path, json.bytes, mayLackJobs: true) }
     }
 
     private func told(_ id: String?, _ plan: () throws -> Batch) throws -> Batch {
         do {
             return try plan()
         } catch let problems as BatchPlanner.Problems {
-            let some = problems.complaints.prefix(20).map { complaint in
-                complaint.hasPrefix(Self.place) ? String(complaint.dropFirst(Self.place.count)) : complaint
+            let some = problems.complaints.prefix(20).map { complaint -> String in
+                guard complaint.hasPrefix(Self.place) else { return complaint }
+                let rest = complaint.dropFirst(Self.place.count)
+                // What is said of the job itself has no place in it.
+                return String(rest.hasPrefix(": ") ? rest.dropFirst(2) : rest)
             }
             let more = problems.count - some.count
             throw InvalidLineError(
