@@ -139,7 +139,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "Annotate", "CFFmpeg", "Metrics", "Pages", "Stages", "Synth", "Tools",
+                "Annotate", "Metrics", "Pages", "Stages", "Synth", "Tools",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -45,7 +45,7 @@ public final class BatchRunner: Sendable {
     public let progress: [JobProgress]
     private let batch: Batch
     private let jobs: [JobOrder]
-    let options: RunOptions
+    private let options: RunOptions
     private let cancellation: Cancellation
     private let earlier: [String: JobOutcome]
     private let makeLane: @Sendable () throws -> any JobLane
@@ -159,7 +159,7 @@ public final class BatchRunner: Sendable {
         let threads = options.threads ?? Self.threads(of: atOnce)
         let queue = options.jobs == nil && atOnce > 1 ? longestFirst(left) : left
         let fetcher = Fetcher(options.fetching(batch), in: batch.directory, cancellation: cancellation)
-        let remote = queue.indices.filter { orders[queue[$0].place].address != nil }
+        let remote = queue.indices.filter { queue[$0].done == nil && orders[queue[$0].place].address != nil }
         let fetches = try FetchQueue(remote) { place in
             let order = orders[queue[place].place]
             guard let address = order.address, !self.cancellation.isCancelled else { throw CancelledError() }

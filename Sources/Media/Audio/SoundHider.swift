@@ -46,13 +46,11 @@ struct SoundHider {
     ///   - start: The time of the first one, in samples.
     mutating func hide(_ channels: [UnsafeMutablePointer<Float>], _ count: Int, from start: Int64) {
         if rings.count != channels.count { rings = channels.map { _ in [Float](repeating: 0, count: size) } }
+        var (style, until) = style(at: start)
         for index in 0..<count {
             let time = start + Int64(index)
+            if time >= until { (style, until) = self.style(at: time) }
             let place = Int(((time % Int64(size)) + Int64(size)) % Int64(size))
-            // Where times overlap, that one holds which leaves least.
-            let style = spans.filter { $0.begin <= time && time < $0.end }.map(\.style).min {
-                Self.left($0) < Self.left($1)
-            }
             for (number, samples) in channels.enumerated() {
                 rings[number][place] = samples[index]
                 switch style {
@@ -65,6 +63,15 @@ struct SoundHider {
                 }
             }
         }
+    }
+
+    /// How a sample is hidden, nil for not at all, and the sample from which on that may be otherwise. Where times overlap,
+    /// that one holds which leaves least.
+    private func style(at time: Int64) -> (style: SoundStyle?, until: Int64) {
+        let style = spans.filter { $0.begin <= time && time < $0.end }.map(\.style).min {
+            Self.left($0) < Self.left($1)
+        }
+        return (style, spans.flatMap { [$0.begin, $0.end] }.filter { $0 > time }.min() ?? .max)
     }
 
     private static func left(_ style: SoundStyle) -> Int {

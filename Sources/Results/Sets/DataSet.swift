@@ -1,6 +1,7 @@
 /// A data set of many clips' results: pictures and labels, as training programs read them.
 ///
-/// Clips come one after another, each read twice and looked at once; what is held doesn't grow with their number.
+/// Clips come one after another: their track files are surveyed for the classes, then each is surveyed and written, and its video
+/// decoded once. What is held doesn't grow with their number.
 public struct DataSet: Sendable {
     /// One clip's results.
     public struct Clip: Sendable {

@@ -31,7 +31,7 @@ final class ResultStore: Sendable {
         var outcome = outcome
         do {
             for output in outcome.outputs {
-                for (path, place) in Self.files(batch.output.path(output.file), output.file) { try store(path, place) }
+                for (path, place) in try Self.files(batch.output.path(output.file), output.file) { try store(path, place) }
             }
             (outcome.stored, outcome.isUnstored) = (address.shown, false)
         } catch {
@@ -43,10 +43,9 @@ final class ResultStore: Sendable {
     }
 
     /// The files of a result, which may be a folder of them.
-    private static func files(_ path: String, _ place: String) -> [(path: String, place: String)] {
+    private static func files(_ path: String, _ place: String) throws -> [(path: String, place: String)] {
         guard Files.isDirectory(path) else { return [(path, place)] }
-        // One that can't be listed has been written by this program just now.
-        return ((try? Files.list(path)) ?? []).flatMap { files(path + "/" + $0, place + "/" + $0) }
+        return try Files.list(path).flatMap { try files(path + "/" + $0, place + "/" + $0) }
     }
 
     private func store(_ file: String, _ place: String) throws {

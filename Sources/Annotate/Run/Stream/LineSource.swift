@@ -21,7 +21,7 @@ struct LineSource {
         var isTooLong = false
         while true {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            if line.isEmpty, poll(&waiting, 1, 100) == 0 {
+            if poll(&waiting, 1, 100) == 0 {
                 if isCancelled() { return nil }
                 continue
             }
