@@ -40,7 +40,7 @@ help:
 	@echo 'make check-examples  runs what docs quote for make, Snakemake, Nextflow, Kubernetes and CI: needs pip'
 	@echo 'make check-streams  Ray and Dask hand out jobs while workers and nodes die: needs pip; a few minutes'
 	@echo 'make check-fetch  inputs on a server of S3: needs pip'
-	@echo 'make check-docs  runs the pages by task of docs/tasks as they stand, and follows every link'
+	@echo 'make check-docs  runs every command of README.md and docs as it stands, and follows every link; some minutes'
 	@echo 'make check-reuse  runs every example twice, what is known taken over and not, and compares: some minutes'
 	@echo 'make check-exchange  reads every export with the programs that it is for: needs pip; some minutes'
 	@echo 'make check-overlay  overlays against the pictures with the same burned in: needs pip'
@@ -171,7 +171,7 @@ check-streams: build
 check-fetch: build
 	scripts/check/check-fetch.py --program $(BINARY)
 
-# Pages by task, run as they stand, and every link.
+# What pages say to run, run as it stands, and every link.
 check-docs: build
 	scripts/check/check-docs.py --program $(BINARY)
 

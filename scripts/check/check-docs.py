@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""Whether documents hold: links between them lead somewhere, docs/README.md has each page, and the pages by task run as they
-stand, each in an empty folder beside the repository's manifests.
+"""Whether documents hold: links between them lead somewhere, docs/README.md has each page, and every command of README.md and
+docs/ runs as it stands, the commands of a page in one empty folder beside the repository's manifests.
 
-usage: check-docs.py [--links] [--program PROGRAM] [PAGE…]      --links runs nothing; PAGE is a name in docs/tasks
+What a page takes for granted, clips and results, scripts/check/commands/PAGE.sh makes before, in the same folder, where
+quoted/1.json … are the page's blocks of other languages, in their order. A block behind <!-- not run: why --> is left out,
+and told. Of a block with a shell's prompt, lines behind “$ ” are run.
+
+usage: check-docs.py [--links] [--program PROGRAM] [PAGE…]      --links runs nothing; PAGE is README, tasks/poses, export, …
 
 Exit status 1 where something doesn't hold; each is said.
 """
@@ -17,7 +21,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
-SHELL = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+BLOCK = re.compile(r"(?:^<!-- not run: (.*?) -->\n+)?^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SECONDS = 600
 
 
@@ -52,21 +56,54 @@ def unlisted(documents):
             yield f"docs/README.md doesn't lead to docs/{name}"
 
 
+def name(page):
+    return str(page.relative_to(ROOT).with_suffix("")).removeprefix("docs/")
+
+
+def commands(text):
+    """A block's, without what they answer."""
+    prompted = [line[2:] for line in text.splitlines() if line.startswith("$ ")]
+    return "\n".join(prompted) + "\n" if prompted else text
+
+
+def script(page):
+    """What is run of a page, and what isn't: pairs of a reason and a block's first line."""
+    run, left = [], []
+    for reason, language, text in BLOCK.findall(page.read_text()):
+        if language == "sh":
+            if reason:
+                left.append((reason, text.splitlines()[0]))
+            else:
+                run.append(commands(text))
+    return "".join(run), left
+
+
 def run(page, program):
-    """What a page's blocks say, run in an empty folder; a sentence where it fails."""
+    """What a page's blocks say, run in a folder of their own; a sentence where it fails."""
+    told, left = script(page)
+    for reason, line in left:
+        print(f"NOT RUN  {name(page)}: {line}: {reason}", flush=True)
+    if not told:
+        return None
+    before = ROOT / "scripts/check/commands" / f"{name(page)}.sh"
     with tempfile.TemporaryDirectory(prefix="check-docs.") as folder:
         os.symlink(ROOT / "manifests", f"{folder}/manifests")
         os.mkdir(f"{folder}/bin")
         os.symlink(program.resolve(), f"{folder}/bin/annotate-batch")
+        os.mkdir(f"{folder}/quoted")
+        others = [(language, text) for _, language, text in BLOCK.findall(page.read_text()) if language != "sh"]
+        for number, (language, text) in enumerate(others, 1):
+            pathlib.Path(folder, "quoted", f"{number}.{language}").write_text(text)
         environment = {**os.environ, "PATH": f"{folder}/bin:{os.environ['PATH']}"}
+        lines = (before.read_text() if before.exists() else "") + told
         try:
-            result = subprocess.run(["sh", "-eu", "-c", "\n".join(SHELL.findall(page.read_text()))], cwd=folder, env=environment,
+            result = subprocess.run(["sh", "-eux", "-c", lines], cwd=folder, env=environment,
                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=SECONDS)
         except subprocess.TimeoutExpired:
-            return f"docs/tasks/{page.name}: not done after {SECONDS} s"
+            return f"{name(page)}: not done after {SECONDS} s"
         if result.returncode:
-            return f"docs/tasks/{page.name}: ends with {result.returncode}:\n{result.stdout[-1500:]}"
-    print(f"PASS  docs/tasks/{page.name}", flush=True)
+            return f"{name(page)}: ends with {result.returncode}:\n{result.stdout[-1500:]}"
+    print(f"PASS  {name(page)}", flush=True)
     return None
 
 
@@ -77,15 +114,15 @@ def main():
     parser.add_argument("pages", nargs="*")
     arguments = parser.parse_args()
     documents = ROOT / "docs"
-    names = [page.stem for page in sorted(documents.glob("tasks/*.md"))]
-    for name in arguments.pages:
-        if name not in names:
-            parser.error(f"no page “{name}”; expected one of {', '.join(names)}")
-    faults = [*broken(sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *documents.glob("*.md"), *documents.glob("tasks/*.md")])),
-              *unlisted(documents)]
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(documents.glob("*.md")), *sorted(documents.glob("tasks/*.md"))]
+    names = [name(page) for page in pages]
+    for wanted in arguments.pages:
+        if wanted not in names:
+            parser.error(f"no page “{wanted}”; expected one of {', '.join(names)}")
+    faults = [*broken(pages), *unlisted(documents)]
     if not arguments.links:
-        for page in sorted(documents.glob("tasks/*.md")):
-            if not arguments.pages or page.stem in arguments.pages:
+        for page in pages:
+            if not arguments.pages or name(page) in arguments.pages:
                 faults += filter(None, [run(page, arguments.program)])
     print(*(f"FAIL  {fault}" for fault in faults), sep="\n", end="\n" if faults else "")
     return 1 if faults else 0

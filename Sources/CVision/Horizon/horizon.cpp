@@ -17,6 +17,18 @@ constexpr double leastSky = 0.09, leastGround = 0.08;
 /// The rating that a line needs.
 constexpr double least = 0.36;
 
+/// A plane reduced to a size by areas. Halves of even sides first: they are the same areas, at a tenth of the time.
+cv::Mat reduced(cv::Mat plane, cv::Size size) {
+    while (plane.cols % 2 == 0 && plane.rows % 2 == 0 && plane.cols / 2 >= size.width && plane.rows / 2 >= size.height) {
+        cv::Mat half;
+        cv::resize(plane, half, cv::Size(plane.cols / 2, plane.rows / 2), 0, 0, cv::INTER_AREA);
+        plane = half;
+    }
+    cv::Mat out;
+    cv::resize(plane, out, size, 0, 0, cv::INTER_AREA);
+    return out;
+}
+
 Planes small(const ocv_picture &picture, double longest) {
     const double scale = std::min(1.0, longest / std::max(picture.planes[0].width, picture.planes[0].height));
     const cv::Size size(
@@ -24,9 +36,8 @@ Planes small(const ocv_picture &picture, double longest) {
     Planes planes;
     const int count = picture.format == OCV_PICTURE_YUV ? 3 : 1;
     for (int i = 0; i < count; i++) {
-        cv::Mat plane, reduced;
-        cv::resize(ocv::view(picture.planes[i]), reduced, size, 0, 0, cv::INTER_AREA);
-        reduced.convertTo(plane, CV_32F);
+        cv::Mat plane;
+        reduced(ocv::view(picture.planes[i]), size).convertTo(plane, CV_32F);
         cv::GaussianBlur(plane, plane, cv::Size(), 0.8);
         planes.push_back(plane);
     }
@@ -116,15 +127,15 @@ Line refined(const Planes &planes, const Line &line, double reach, double tolera
     if (places.size() < 8 || size <= 0) return line;
     std::vector<cv::Point2d> points;
     const int steps = int(std::ceil(reach * 2));
+    // Values half a pixel apart, two pixels more of them than there are slopes.
+    std::vector<double> values(size_t(2 * steps + 7)), slopes(size_t(2 * steps + 3));
     for (double u : places) {
-        std::vector<double> slopes;
-        for (int j = -steps - 1; j <= steps + 1; j++) {
-            const cv::Point2d p = foot + along * u + down * (j * 0.5), a = p - down, b = p + down;
-            double slope = 0;
-            for (size_t k = 0; k < planes.size(); k++)
-                slope += (at(planes[k], b.x, b.y) - at(planes[k], a.x, a.y)) * mean[k];
-            slopes.push_back(slope / std::sqrt(size));
+        for (size_t j = 0; j < values.size(); j++) {
+            const cv::Point2d p = foot + along * u + down * ((double(j) - steps - 3) * 0.5);
+            values[j] = 0;
+            for (size_t k = 0; k < planes.size(); k++) values[j] += at(planes[k], p.x, p.y) * mean[k];
         }
+        for (size_t j = 0; j < slopes.size(); j++) slopes[j] = (values[j + 4] - values[j]) / std::sqrt(size);
         const auto best = std::max_element(slopes.begin() + 1, slopes.end() - 1);
         if (*best < 2) continue;
         const double before = *(best - 1), after = *(best + 1), bend = before - 2 * *best + after;

@@ -8,31 +8,50 @@
 namespace ocv::horizon {
 namespace {
 
-/// The best offset for one angle: prefix sums over the pixels' distances from the line.
-Split splitAt(const Planes &planes, double angle) {
-    const int width = planes[0].cols, height = planes[0].rows;
-    const double s = std::sin(angle), c = std::cos(angle);
-    const int reach = int(std::ceil(std::hypot(width, height) / 2)) + 1;
-    const size_t bins = size_t(2 * reach + 1), channels = planes.size();
-    std::vector<double> sums(bins * (1 + channels), 0.0);
-    double squares = 0, count = 0;
-    std::vector<double> total(channels, 0.0);
-    // Every second pixel of every second row tells enough.
-    for (int y = 0; y < height; y += 2) {
-        for (int x = 0; x < width; x += 2) {
-            const double v = (y - (height - 1) / 2.0) * c - (x - (width - 1) / 2.0) * s;
-            double *bin = &sums[size_t(v + reach + 0.5) * (1 + channels)];
-            bin[0] += 1;
-            count += 1;
-            for (size_t k = 0; k < channels; k++) {
-                const double value = planes[k].at<float>(y, x);
-                bin[1 + k] += value;
-                total[k] += value;
-                squares += value * value;
+/// What all angles look at: every second pixel of every second row tells enough.
+struct Samples {
+    int width, height;
+    size_t channels;
+    /// The channels' values, pixel by pixel, row by row.
+    std::vector<float> values;
+    std::vector<double> total;
+    double count = 0, squares = 0;
+
+    explicit Samples(const Planes &planes) :
+        width(planes[0].cols), height(planes[0].rows), channels(planes.size()), total(planes.size(), 0.0) {
+        for (int y = 0; y < height; y += 2) {
+            for (int x = 0; x < width; x += 2) {
+                count += 1;
+                for (size_t k = 0; k < channels; k++) {
+                    const float value = planes[k].at<float>(y, x);
+                    values.push_back(value);
+                    total[k] += value;
+                    squares += double(value) * value;
+                }
             }
         }
     }
-    double variance = squares;
+};
+
+/// The best offset for one angle: prefix sums over the pixels' distances from the line.
+Split splitAt(const Samples &samples, double angle) {
+    const int width = samples.width, height = samples.height;
+    const double s = std::sin(angle), c = std::cos(angle);
+    const int reach = int(std::ceil(std::hypot(width, height) / 2)) + 1;
+    const size_t bins = size_t(2 * reach + 1), channels = samples.channels;
+    const double count = samples.count;
+    const std::vector<double> &total = samples.total;
+    std::vector<double> sums(bins * (1 + channels), 0.0);
+    const float *value = samples.values.data();
+    for (int y = 0; y < height; y += 2) {
+        for (int x = 0; x < width; x += 2, value += channels) {
+            const double v = (y - (height - 1) / 2.0) * c - (x - (width - 1) / 2.0) * s;
+            double *bin = &sums[size_t(v + reach + 0.5) * (1 + channels)];
+            bin[0] += 1;
+            for (size_t k = 0; k < channels; k++) bin[1 + k] += value[k];
+        }
+    }
+    double variance = samples.squares;
     for (double t : total) variance -= t * t / count;
     Split best;
     best.line.angle = angle;
@@ -91,14 +110,15 @@ double chanceOfMore(const std::array<int, 256> &one, const std::array<int, 256> 
 }
 
 Split bestSplit(const Planes &planes) {
+    const Samples samples(planes);
     Split best;
     for (int degrees = -60; degrees <= 60; degrees += 4) {
-        const Split split = splitAt(planes, degrees * CV_PI / 180);
+        const Split split = splitAt(samples, degrees * CV_PI / 180);
         if (split.explained > best.explained) best = split;
     }
     for (double step = 2; step > 0.4; step /= 2) {
         for (const double sign : {-1.0, 1.0}) {
-            const Split split = splitAt(planes, best.line.angle + sign * step * CV_PI / 180);
+            const Split split = splitAt(samples, best.line.angle + sign * step * CV_PI / 180);
             if (split.explained > best.explained) best = split;
         }
     }
