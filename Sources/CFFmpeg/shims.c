@@ -2,7 +2,9 @@
 
 #include <malloc.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const enum AVPixelFormat *cff_encoder_formats(const AVCodec *encoder) {
@@ -53,7 +55,26 @@ int cff_pass_side_data(
 // a wrong one.
 static _Thread_local char last_line[512];
 
+struct cff_hint {
+    atomic_int is_given;
+};
+
+cff_hint *cff_hint_new(void) { return calloc(1, sizeof(cff_hint)); }
+void cff_hint_free(cff_hint *hint) { free(hint); }
+int cff_hint_is_given(const cff_hint *hint) { return atomic_load(&hint->is_given); }
+void cff_hint_watch(cff_hint *hint, AVCodecContext *context) { context->opaque = hint; }
+
+// The contexts of a decoder's threads are copies, which have the pointer too. That slices were patched up is news of the level
+// “info”.
+static void give_hint(const void *context, int level, const char *format) {
+    if (!context || (level > AV_LOG_ERROR && strncmp(format, "concealing", strlen("concealing")))) return;
+    if (*(const AVClass *const *)context != avcodec_get_class()) return;
+    cff_hint *hint = ((const AVCodecContext *)context)->opaque;
+    if (hint) atomic_store(&hint->is_given, 1);
+}
+
 static void capture(void *context, int level, const char *format, va_list arguments) {
+    give_hint(context, level, format);
     if (level > AV_LOG_ERROR) return;
     char line[512];
     int prefix = 0;
@@ -152,4 +173,10 @@ static int grey_buffer(AVCodecContext *context, AVFrame *frame, int flags) {
     return code;
 }
 
-void cff_use_grey_buffers(AVCodecContext *context) { context->get_buffer2 = grey_buffer; }
+void cff_use_grey_buffers(AVCodecContext *context) {
+    context->get_buffer2 = grey_buffer;
+#if LIBAVCODEC_VERSION_MAJOR < 60
+    // Later versions take it for granted; without it each picture's buffer would be asked for on the caller's thread.
+    context->thread_safe_callbacks = 1;
+#endif
+}

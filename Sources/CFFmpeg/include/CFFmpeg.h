@@ -152,6 +152,17 @@ void cff_take_log(char *buffer, size_t size);
 /// Before a call whose failure is to be told of: what earlier ones logged is none of its business.
 void cff_forget_log(void);
 
+/// A hint that something that a decoder was given is damaged: the decoder, on whichever thread, logged an error, or that it
+/// patched slices up. Logging is variadic and on threads of FFmpeg's own, out of Swift's reach.
+typedef struct cff_hint cff_hint;
+/// NULL where there is no memory.
+cff_hint *cff_hint_new(void);
+/// Only when no decoder has it any more.
+void cff_hint_free(cff_hint *hint);
+int cff_hint_is_given(const cff_hint *hint);
+/// Has `context`, and the copies that its threads make of it, give the hint.
+void cff_hint_watch(cff_hint *hint, AVCodecContext *context);
+
 /// Calls `should_stop(context)` from blocking I/O of `format`; non-zero makes the call return AVERROR_EXIT. Function
 /// pointers inside an embedded struct are awkward to assign from Swift.
 void cff_set_interrupt(AVFormatContext *format, int (*should_stop)(void *context), void *context);

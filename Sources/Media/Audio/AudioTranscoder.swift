@@ -27,7 +27,7 @@ final class AudioTranscoder {
     ) throws {
         self.path = path
         // One thread: a packet's frames come at once, and nothing depends on scheduling.
-        decoder = try Decoder(stream: stream, path: path, threads: 1)
+        decoder = try Decoder(stream: stream, path: path, threads: .slices(1), maximumPixels: MediaLimits().pixels)
         guard let parameters = stream.pointee.codecpar, parameters.pointee.sample_rate > 0,
             parameters.pointee.ch_layout.nb_channels > 0
         else {

@@ -34,14 +34,6 @@ public struct MediaLimits: Sendable, Hashable {
     }
 }
 
-/// What happens at a damaged packet.
-public enum DamagePolicy: String, Sendable, CaseIterable {
-    /// The job fails.
-    case fail
-    /// What can't be decoded is left out, what the decoder patched up is kept; both are counted.
-    case skipFrame = "skip-frame"
-}
-
 /// The picture at which decoding begins. What a decoder keeps from one packet to the next, and what damage leaves in
 /// it, can be seen in every picture after that: whoever wants the same pictures again begins at the same place.
 package enum DecodingStart: Sendable, Hashable {

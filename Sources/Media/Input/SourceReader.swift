@@ -8,17 +8,14 @@ package final class SourceReader {
     package let info: SourceInfo
     package private(set) var demuxer: Demuxer
     private let options: SourceOptions
-    private let decoder: Decoder
+    private let decoder: PictureDecoder
+    private let packets: PacketFeed
     private var stream: UnsafeMutablePointer<AVStream>
     private let normalizer: PictureNormalizer
     private let deinterlacer: Deinterlacer?
     private let range: TickRange
 
     private var clock: PictureClock
-    private var damage: SourceDamage
-    /// Packets read ahead before the range, decoded first.
-    private var prerolled: ArraySlice<Packet> = []
-    private var audio: [Packet] = []
     /// Time of the picture that decoding began with; those before it have been counted already. nil for the file's
     /// start.
     private var start: Int64?
@@ -27,8 +24,10 @@ package final class SourceReader {
     /// Times of the pictures inside the deinterlacer.
     private var timing: [Timed] = []
     private var ordinal = 0
+    /// Whether the range's end has been reached.
+    private var isOver = false
+    /// Whether the file's last picture has come.
     private var isAtEnd = false
-    private var extent = SourceExtent()
     private var returned = 0
     private var firstPTS: Int64?
     /// The order of the fields of interlaced pictures, once one was seen.
@@ -60,13 +59,13 @@ package final class SourceReader {
                 stream = try demuxer.videoStream()
             }
         }
-        // With several threads the decoder patches damage up from what happens to be there.
-        let threads = options.onError == .fail ? options.threads : 1
-        decoder = try Decoder(
-            stream: stream, path: path, threads: threads, toleratesDamage: options.onError != .fail,
-            maximumPixels: options.limits.codedPixels)
+        packets = PacketFeed(
+            demuxer, stream: stream, info, preroll: preroll, keepsAudio: options.keepsAudio,
+            looksForEnd: preroll == nil && !options.knowsEnd)
+        decoder = try PictureDecoder(
+            stream: stream, path: path, threads: options.threads, policy: options.onError,
+            maximumPixels: options.limits.codedPixels, canReadAgain: packets.canReadAgain)
         clock = PictureClock(stream: stream, frameRate: info.frameRate, path: path)
-        damage = try SourceDamage(policy: options.onError, path: path, stream: stream)
         normalizer = PictureNormalizer(
             path: path,
             orientation: cff_stream_display_matrix(stream).map { Orientation(displayMatrix: $0) } ?? .upright,
@@ -74,8 +73,6 @@ package final class SourceReader {
         deinterlacer = options.deinterlaces ? Deinterlacer(path: path, timeBase: stream.pointee.time_base) : nil
         Self.discardOthers(demuxer, but: stream, keepsAudio: options.keepsAudio)
         if let preroll {
-            prerolled = preroll.video[...]
-            audio = preroll.audio
             ordinal = preroll.ordinal
             start = preroll.start
         }
@@ -111,12 +108,15 @@ package final class SourceReader {
         }
     }
 
-    /// The audio packets read since the last call, those that begin inside the range.
+    /// The audio packets before the last picture since the last call, or before its end, those that begin inside the range.
     func takeAudio() -> [Packet] {
-        defer { audio = [] }
+        let audio = packets.takeAudio(through: isOver ? soundEnd : decoder.reached)
         guard let range = options.range else { return audio }
         return audio.filter { contains($0, range) }
     }
+
+    /// Number of the packet up to which the sound of a range is looked for: it may lie behind its pictures.
+    private var soundEnd: Int64 { decoder.reached == .max ? .max : decoder.reached + 64 }
 
     private func contains(_ packet: Packet, _ range: FrameRange) -> Bool {
         let index = Int(packet.av.pointee.stream_index)
@@ -130,7 +130,11 @@ package final class SourceReader {
     /// The next picture of the range, nil after the last one.
     package func next() throws -> VideoFrame? {
         while let timed = try whole() {
-            if timed.time.pts >= range.end { return nil }
+            if timed.time.pts >= range.end {
+                isOver = true
+                packets.readAudio(through: soundEnd)
+                return nil
+            }
             if timed.time.pts < range.start { continue }
             try options.limits.check(
                 frames: returned + 1,
@@ -185,63 +189,17 @@ package final class SourceReader {
         return nil
     }
 
-    private func cutOff() -> (pictures: Int, reason: String)? {
-        guard case .file(let file) = demuxer.input else { return nil }
-        return ContainerEnd.cutOff(file, container: info.container).map { (0, "it is cut off: \($0)") }
-    }
-
     private func decode() throws -> FrameBuffer? {
-        while true {
-            if let frame = try tolerant({ try decoder.receive() }) ?? nil {
-                try damage.received(frame, ordinal: ordinal, reorders: decoder.reorders)
-                if cff_frame_is_interlaced(frame.av) != 0, fieldOrder == nil {
-                    fieldOrder = cff_frame_top_field_first(frame.av) != 0 ? .topFirst : .bottomFirst
-                }
-                let aspect = av_guess_sample_aspect_ratio(demuxer.context, stream, frame.av)
-                if aspect.num > 0 { frame.av.pointee.sample_aspect_ratio = aspect }
-                return frame
-            }
-            if isAtEnd {
-                try damage.ended(ordinal: ordinal)
-                return nil
-            }
-            guard let packet = try nextPacket() else {
-                isAtEnd = true
-                if start == nil, !options.knowsEnd, let shortfall = extent.shortfall(of: stream, info) ?? cutOff() {
-                    try damage.endedEarly(missing: shortfall.pictures, shortfall.reason)
-                }
-                _ = try tolerant { try decoder.send(nil) }
-                continue
-            }
-            let isVideo = packet.av.pointee.stream_index == stream.pointee.index
-            extent.add(packet, of: demuxer.context, isVideo: isVideo)
-            if isVideo {
-                if try damage.sent(packet, ordinal: ordinal) { _ = try tolerant { try decoder.send(packet) } }
-            } else if options.keepsAudio {
-                audio.append(packet)
-            }
-        }
-    }
-
-    /// Some decoders have words of their own for a packet that they can't make out. Sizes out of all bounds are an “invalid
-    /// argument”: before the first picture that is told of as it is.
-    private static func isDamage(_ code: Int32) -> Bool {
-        [cff_error_invalid_data, cff_error_unsupported, cff_error_not_permitted].contains(code)
-    }
-
-    private func nextPacket() throws -> Packet? {
-        if let packet = prerolled.popFirst() { return packet }
-        return try demuxer.next()
-    }
-
-    /// Counts what the decoder refuses; any other failure is the file's end.
-    private func tolerant<Result>(_ body: () throws -> Result) throws -> Result? {
-        do {
-            return try body()
-        } catch let error as FileError where Self.isDamage(error.code) || ordinal > 0 && error.code == -EINVAL {
-            try damage.refused(error, before: ordinal)
+        guard let frame = try decoder.next(packets, ordinal: ordinal) else {
+            isAtEnd = true
             return nil
         }
+        if cff_frame_is_interlaced(frame.av) != 0, fieldOrder == nil {
+            fieldOrder = cff_frame_top_field_first(frame.av) != 0 ? .topFirst : .bottomFirst
+        }
+        let aspect = av_guess_sample_aspect_ratio(demuxer.context, stream, frame.av)
+        if aspect.num > 0 { frame.av.pointee.sample_aspect_ratio = aspect }
+        return frame
     }
 }
 
@@ -250,14 +208,15 @@ package final class SourceReader {
 extension SourceReader {
     package var outcome: SourceOutcome {
         SourceOutcome(
-            concealed: damage.concealed, skipped: damage.skipped, isCutOff: damage.isCutOff, fieldOrder: fieldOrder,
+            concealed: decoder.damage.concealed, skipped: decoder.damage.skipped,
+            isCutOff: decoder.damage.isCutOff, fieldOrder: fieldOrder,
             isDeinterlaced: fieldOrder != nil && options.deinterlaces,
-            isRegular: damage.isNone && clock.corrected == 0)
+            isRegular: decoder.damage.isNone && clock.corrected == 0)
     }
 
     /// Notes for the user on a file that was read to its end.
     package var notes: [String] {
-        var notes = damage.notes(isWhole: start == nil)
+        var notes = decoder.damage.notes(isWhole: start == nil)
         if clock.corrected > 0 {
             notes.append("\(clock.corrected) time stamps in the input are missing, repeated or run backwards; made up")
         }

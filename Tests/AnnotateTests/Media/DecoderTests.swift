@@ -16,7 +16,9 @@ import Testing
         // These are no Theora headers.
         stream.pointee.codecpar.pointee.codec_id = AV_CODEC_ID_THEORA
         for _ in 0..<20 {
-            let error = #expect(throws: FileError.self) { try Decoder(stream: stream, path: clip, threads: 2) }
+            let error = #expect(throws: FileError.self) {
+                try Decoder(stream: stream, path: clip, threads: .slices(2), maximumPixels: 1 << 27)
+            }
             #expect(error?.description.hasPrefix("could not open the decoder of \(clip): ") == true)
         }
     }

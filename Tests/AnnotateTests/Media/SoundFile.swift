@@ -94,7 +94,7 @@ enum SoundFile {
     static func listen(to path: String) throws -> Sound {
         let demuxer = try Demuxer(path: path)
         let stream = try #require(demuxer.audioStreams.first)
-        let decoder = try Decoder(stream: stream, path: path, threads: 1)
+        let decoder = try Decoder(stream: stream, path: path, threads: .slices(1), maximumPixels: 1 << 27)
         var sound = Sound()
         var lastLoud = -1.0
         var isFirst = true

@@ -18,6 +18,17 @@ enum AV1Units {
             && frames.allSatisfy { !$0.content.isEmpty && data[$0.content.lowerBound] & 0x90 == 0 }
     }
 
+    /// True for well-formed units with the sequence's header, and a shown key frame before all others.
+    static func beginsAnew(_ packet: Packet) -> Bool {
+        guard let units = units(of: packet), let data = packet.av.pointee.data,
+            let sequence = units.firstIndex(where: { $0.type == 1 }),
+            let frame = units.firstIndex(where: { $0.type == 3 || $0.type == 6 }), sequence < frame,
+            !units[frame].content.isEmpty
+        else { return false }
+        // As above: it shows none that is there already, is a key frame and is shown.
+        return data[units[frame].content.lowerBound] & 0xF0 == 0x10
+    }
+
     /// Places of the units that every container holds: not what begins a unit of time, tile lists and filling.
     /// - Returns: nil where they aren't well formed.
     static func kept(in packet: Packet) -> [Range<Int>]? {

@@ -10,18 +10,17 @@ struct SourceDamage {
     private var cutOff = 0
     /// Whether the file ends before all that it should hold.
     private(set) var isCutOff = false
-    private let reader: PacketContentReader
     private var ledger: PacketLedger
     /// How many lost pictures have been reported.
     private var told = 0
     /// Number of the frame before which the first damage is.
     private var place: Int?
 
-    init(policy: DamagePolicy, path: String, stream: UnsafeMutablePointer<AVStream>) throws {
+    /// - Parameter mayHideFields: Whether two packets that don't say so may be fields of one picture.
+    init(policy: DamagePolicy, path: String, mayHideFields: Bool) {
         self.policy = policy
         self.path = path
-        reader = try PacketContentReader(stream: stream)
-        ledger = PacketLedger(mayHideFields: reader.mayHideFields)
+        ledger = PacketLedger(mayHideFields: mayHideFields)
     }
 
     /// How many pictures are missing: packets that the decoder refused, or took and made nothing of.
@@ -30,10 +29,10 @@ struct SourceDamage {
     /// True where every packet made its picture.
     var isNone: Bool { skipped + concealed + ledger.early + ledger.untold == 0 && !isCutOff }
 
-    /// A packet goes to the decoder.
+    /// The next packet, in the order of their numbers, goes to the decoder.
     /// - Returns: False for one that is empty, and would end the decoding.
-    mutating func sent(_ packet: Packet, ordinal: Int) throws -> Bool {
-        cff_number_packet(packet.av, ledger.add(packet, reader.content(of: packet)))
+    mutating func sent(_ packet: Packet, _ content: PacketContent, ordinal: Int) throws -> Bool {
+        ledger.add(packet, content)
         try tellOfLost(before: ordinal)
         // A transport stream that lost parts on its way; the first packet of a recording is never whole.
         if packet.av.pointee.flags & AV_PKT_FLAG_CORRUPT != 0, ordinal > 0 {

@@ -63,6 +63,7 @@ struct PacketLedger {
 
     /// The next packet goes to the decoder.
     /// - Returns: Its number, from 1.
+    @discardableResult
     mutating func add(_ packet: Packet, _ content: PacketContent) -> Int64 {
         let av = packet.av.pointee
         number += 1
