@@ -21,7 +21,7 @@ EXAMPLES = pose overlay images alter labels classify faces text barcodes horizon
 EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
-.PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-parsers kills attack soak cluster-test \
+.PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-threads fuzz-parsers kills attack soak cluster-test \
 	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review check-streams check-fetch sanitize matrix lint format bench scores schemas docs docc check-docs manual install install-libraries \
 	check-install package image docs-site check-package check-systems check-headers clean
 
@@ -33,6 +33,7 @@ help:
 	@echo 'make lint     checks the style of Swift, C++, shell and JSON, and the order of the rooms'
 	@echo 'make format   applies the style'
 	@echo 'make fuzz     thousands of damaged and hostile files against the program: FUZZ_COUNT=3000 FUZZ_FILES=4000'
+	@echo 'make fuzz-threads  damaged files on one thread and on several, all results held against each other: FUZZ_THREADS=3000'
 	@echo 'make kills    ends runs, and shards of runs, at random moments and looks at what is left: KILL_COUNT=500'
 	@echo 'make attack   every system call and door from inside a worker, hostile output folders, every file that is opened'
 	@echo 'make soak     thousands of jobs, pictures of many sizes and a long clip, with the memory of all processes'
@@ -49,7 +50,7 @@ help:
 	@echo 'make fuzz-parsers  what reads files against inputs made from its own branches: FUZZ_SECONDS=600'
 	@echo 'make sanitize every test, and some fuzzing, with address and undefined-behaviour sanitizers'
 	@echo 'make matrix   every codec, container, pixel format, rotation and timing: writes docs/matrix.md'
-	@echo 'make bench    speed and accuracy against ffmpeg, as ratios'
+	@echo 'make bench    speed and accuracy as ratios to ffmpeg and to Python scripts: writes docs/benchmarks.md; fails at a missed bound'
 	@echo 'make scores   accuracy on rendered sets and real data against what pip installs of others: writes docs/accuracy.md;'
 	@echo '              SCORES="barcodes text …" for some of it; needs pip, ../shared/data for what is real; a while'
 	@echo 'make schemas  writes manifests/schema anew from the contracts'
@@ -133,6 +134,12 @@ FUZZ_FILES = 4000
 fuzz: build
 	scripts/fuzz/fuzz.py --program $(BINARY) --seed $(FUZZ_SEED) --count $(FUZZ_COUNT) --jobs 2 --keep out/fuzz
 	scripts/fuzz/fuzz_batches.py --program $(BINARY) --seed $(FUZZ_SEED) --files $(FUZZ_FILES) --jobs 2 --keep out/fuzz
+
+# Damaged videos on one thread and on several.
+FUZZ_THREADS = 3000
+
+fuzz-threads: build
+	scripts/fuzz/fuzz_threads.py --program $(BINARY) --seed $(FUZZ_SEED) --files $(FUZZ_THREADS) --keep out/fuzz-threads
 
 KILL_COUNT = 500
 
@@ -237,8 +244,8 @@ format:
 	@if command -v clang-format >/dev/null; then clang-format -i $(C_FILES); fi
 
 bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
-	scripts/bench/bench.py
 	scripts/bench/bench_stages.py
+	scripts/bench/bench.py --write docs/benchmarks.md
 
 # One scoreboard a part of the project; each writes its place in docs/accuracy.md.
 SCORES = barcodes rectangles text faces detect track follow horizon labels geometry count covers confidence

@@ -1,60 +1,47 @@
 #!/usr/bin/env python3
-"""Speed and accuracy of annotate-batch, as ratios to ffmpeg doing the same without annotation.
+"""Speed and accuracy of annotate-batch, as ratios to ffmpeg and to what one would write in Python, in one run.
 
-usage: bench.py [--runs N] [--clip CLIP.mp4] [--quick]
+usage: bench.py [--runs N] [--clip CLIP.mp4] [--quick] [--write PAGE.md]
 
 Every comparison alternates A B A B … in one run, so that a machine whose speed drifts, or that others use too, gives the
-same ratios; what is printed is the median of the pairwise ratios, with their minimum and maximum. CPU is user + system
-time of the whole process, memory its largest resident size, as the kernel counted them (wait4).
+same ratios; what is given is the median of the pairwise ratios, with the lowest and the highest. CPU is user + system time of
+the whole process, memory its largest resident size, as the kernel counted them (wait4). What Python has of OpenCV, PyAV and
+supervision is compared where it is installed. Exit status 1 where a bound is missed.
 """
 import argparse
+import datetime
+import importlib.util
 import json
 import math
 import os
+import platform
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PROGRAM = os.path.join(ROOT, ".build/release/annotate-batch")
+sys.dont_write_bytecode = True
+from bench_measures import PROGRAM, ROOT, Board, run  # noqa: E402
 
+OTHERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bench_others.py")
+MARKERS = [{"id": "markers", "type": "markers", "dictionary": "aruco-4x4-50"}]
+HEAD = """# Benchmarks
 
-def run(command):
-    """Runs a command to its end and returns (CPU seconds, wall seconds, peak MiB)."""
-    start = time.monotonic()
-    with open(os.devnull, "w") as null:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=null, stderr=subprocess.PIPE)
-        errors = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        sys.exit(f"bench: {' '.join(command)}\nended with {process.returncode}: {errors.decode()[-800:]}")
-    return usage.ru_utime + usage.ru_stime, time.monotonic() - start, usage.ru_maxrss / 1024
+Written by `make bench`: annotate-batch against ffmpeg doing the same without annotation, and against Python scripts of the same
+work, in turn on one machine. × is the median of the ratios ours / theirs; below 1 is quicker.
+
+{machine}, {day}. The clip: {clip}.
+
+"""
 
 
-def pair(name, ours, theirs, runs, limits=None):
-    """Times two commands in turn and prints the ratios ours / theirs."""
-    run(ours), run(theirs)
-    figures = [(run(ours), run(theirs)) for _ in range(runs)]
-    row = {}
-    for index, label in ((0, "CPU"), (1, "wall")):
-        ratios = sorted(a[index] / b[index] for a, b in figures)
-        row[label] = statistics.median(ratios)
-        limit = (limits or {}).get(label)
-        verdict = "" if limit is None else f"  target ≤ {limit}: {'met' if row[label] <= limit else 'MISSED'}"
-        middle = [statistics.median(side[index] for side in sides) for sides in zip(*figures)]
-        print(f"  {name:34} {label:4} {row[label]:.3f}× ({ratios[0]:.3f}–{ratios[-1]:.3f})"
-              f"  {middle[0]:.2f} s / {middle[1]:.2f} s{verdict}")
-    return figures
-
-
-def manifest(folder, clip, name, stages, encode):
+def manifest(folder, clip, name, stages, encode, **more):
     path = os.path.join(folder, f"{name}.json")
-    job = {"id": name, "input": os.path.abspath(clip), "graph": {"stages": stages}, "encode": encode}
-    with open(path, "w") as file:
-        json.dump({"version": 1, "output": {"directory": "out"}, "jobs": [job]}, file)
+    clips = clip if isinstance(clip, list) else [clip]
+    jobs = [{"id": name if len(clips) == 1 else f"{name}-{index}", "input": os.path.abspath(one),
+             "graph": {"stages": stages}, "encode": encode, **more} for index, one in enumerate(clips)]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"version": 1, "output": {"directory": "out"}, "jobs": jobs}, file)
     return [PROGRAM, "run", path, "--force", "--progress", "none"]
 
 
@@ -93,47 +80,119 @@ def md5(path):
                           capture_output=True, text=True, check=True).stdout.strip()
 
 
+def peaks(figures):
+    return [statistics.median(side[2] for side in sides) for sides in zip(*figures)]
+
+
+def encoded(board, folder, clip, quick):
+    """Runs that write a video."""
+    out = os.path.join(folder, "ffmpeg.mp4")
+    board.section("Encoded, over ffmpeg's transcode with the same settings")
+    memory = None
+    for preset, limit in (("veryfast", 1.10),) if quick else (("veryfast", 1.10), ("medium", 1.06)):
+        ours = manifest(folder, clip, f"markers-{preset}", MARKERS, {"preset": preset, "crf": 23})
+        figures = board.pair(
+            f"markers, drawn, {preset}", ours, transcode(clip, out, preset, 23), {"CPU": limit, "wall": limit})
+        memory = memory or peaks(figures)
+    board.row("peak memory, veryfast", f"+ {memory[0] - memory[1]:.0f} MiB", "", f"{memory[0]:.0f} / {memory[1]:.0f} MiB",
+              "≤ + 60 MiB", memory[0] <= memory[1] + 60)
+    board.pair("no stage, veryfast", manifest(folder, clip, "plain", [], {"preset": "veryfast", "crf": 23}),
+               transcode(clip, out, "veryfast", 23))
+    same = md5(os.path.join(folder, "out/plain.mp4")) == md5(out)
+    board.row("the two outputs decode to the same MD5", "yes" if same else "no", "", "", "yes", same)
+    if not quick:
+        long = os.path.join(folder, "long.mp4")
+        subprocess.run(
+            ["ffmpeg", "-v", "error", "-y", "-stream_loop", "9", "-i", clip, "-c", "copy", long], check=True)
+        _, _, peak = run(manifest(folder, long, "long", MARKERS, {"preset": "ultrafast", "crf": 35}))
+        _, _, short = run(manifest(folder, clip, "short", MARKERS, {"preset": "ultrafast", "crf": 35}))
+        board.row("peak memory of a clip ten times as long", f"+ {peak - short:.0f} MiB", "",
+                  f"{peak:.0f} / {short:.0f} MiB", "≤ + 20 MiB", peak <= short + 20)
+
+
+def decoded(board, folder, clip, truth):
+    """Runs that write track files alone."""
+    bare = ["ffmpeg", "-v", "error", "-i", clip, "-an", "-f", "null", "-"]
+    board.section("Without a video, over ffmpeg's bare decoding on its own threads")
+    ours = manifest(folder, clip, "bare", [], {"codec": "none"})
+    many = peaks(board.pair("no stage", ours, bare, {"CPU": 1.10, "wall": 1.10}))[0]
+    _, _, one = run([*ours, "--threads", "1"])
+    board.row("peak memory over one thread's", f"+ {many - one:.0f} MiB", "", f"{many:.0f} / {one:.0f} MiB", "≤ + 40 MiB",
+              many <= one + 40)
+    board.pair("markers", manifest(folder, clip, "tracks", MARKERS, {"codec": "none"}), bare, {"CPU": 1.8})
+    recall, error, extra, total = accuracy(os.path.join(folder, "out/tracks.tracks.jsonl"), truth)
+    board.row("markers: recall against the clip's truth", f"{recall:.3%}", "", f"of {total}, {extra} extra", "≥ 99.9 %",
+              recall >= 0.999)
+    board.row("markers: mean error of a corner", f"{error:.3f} px", "", "", "≤ 0.1 px", error <= 0.1)
+
+
+def others(board, folder, clip):
+    """The same work in Python, where it is installed."""
+    needs = {"cv2": ["cv2"], "pyav": ["cv2", "av"], "supervision": ["cv2", "supervision"]}
+    board.section("Markers, over a Python script of the same work")
+    for way, modules in needs.items():
+        missing = [name for name in modules if importlib.util.find_spec(name) is None]
+        if missing:
+            board.row(way, f"not compared: Python has no {' and no '.join(missing)}")
+            continue
+        script = [sys.executable, OTHERS, way, clip]
+        board.pair(f"{way}, no video", manifest(folder, clip, "tracks", MARKERS, {"codec": "none"}), script)
+        board.pair(f"{way}, drawn, veryfast",
+                   manifest(folder, clip, "drawn", MARKERS, {"preset": "veryfast", "crf": 23}),
+                   [*script, os.path.join(folder, "other.mp4")])
+
+
+def starts(board, folder, clip):
+    """What there is to wait for before anything is done."""
+    board.section("Start", ("what", "figure", "lowest–highest", "", "bound"))
+    board.alone("--version, CPU", [PROGRAM, "--version"], 10)
+    photos = [os.path.join(folder, f"photo{index}.jpg") for index in range(201)]
+    subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=640x480", "-frames:v", "201",
+                    "-start_number", "0", os.path.join(folder, "photo%d.jpg")], check=True)
+    empty = manifest(folder, photos[0], "one", [], {"codec": "none"})
+    board.alone("a job of one picture, wall", empty, 60, index=1)
+    board.over("each of 200 photos more, CPU", manifest(folder, photos, "photos", [], {"codec": "none"}), empty, "", 200, 12)
+    networks = {
+        "text": ([{"id": "s", "type": "text"}], {}),
+        "faces": ([{"id": "s", "type": "faces"}], {}),
+        "track": ([{"id": "s", "type": "track"}], {"regions": [{"id": "a", "time": 0, "box": [200, 200, 100, 100]}]}),
+    }
+    for name, (stages, more) in networks.items():
+        board.over(f"{name} before its first picture, CPU",
+                   manifest(folder, photos[0], name, stages, {"codec": "none"}, **more), empty, "", bound=200)
+
+
+def machine():
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), platform.machine())
+    return f"{os.cpu_count()} cores ({model})"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=3, help="pairs for each comparison (default 3)")
     parser.add_argument("--clip", default=os.path.join(ROOT, "out/media/bench.mp4"))
     parser.add_argument("--quick", action="store_true", help="leave out preset medium and the long clip")
+    parser.add_argument("--write", metavar="PAGE.md", help="write the figures as a page")
     a = parser.parse_args()
     truth = a.clip[:-4] + ".tracks.jsonl"
     for path in (PROGRAM, a.clip, truth):
         if not os.path.exists(path):
             sys.exit(f"bench: {path} is missing; `make bench` makes it")
-    markers = [{"id": "markers", "type": "markers", "dictionary": "aruco-4x4-50"}]
+    board = Board(a.runs)
+    print(f"{os.path.basename(a.clip)}, {machine()}, median of {a.runs} pairs (lowest–highest)")
     with tempfile.TemporaryDirectory() as folder:
-        out = os.path.join(folder, "ffmpeg.mp4")
-        print(f"{os.path.basename(a.clip)}, {os.cpu_count()} cores, median of {a.runs} pairs (lowest–highest)")
-        print("markers on every frame, drawn / ffmpeg's transcode with the same settings")
-        presets = (("veryfast", 1.10),) if a.quick else (("veryfast", 1.10), ("medium", 1.06))
-        memory = None
-        for preset, limit in presets:
-            ours = manifest(folder, a.clip, f"markers-{preset}", markers, {"preset": preset, "crf": 23})
-            figures = pair(preset, ours, transcode(a.clip, out, preset, 23), a.runs, {"CPU": limit, "wall": limit})
-            memory = memory or [statistics.median(side[2] for side in sides) for sides in zip(*figures)]
-        print("no stage / ffmpeg's transcode")
-        ours = manifest(folder, a.clip, "plain", [], {"preset": "veryfast", "crf": 23})
-        pair("veryfast", ours, transcode(a.clip, out, "veryfast", 23), a.runs)
-        same = md5(os.path.join(folder, "out/plain.mp4")) == md5(out)
-        print(f"  the outputs decode to the same MD5: {'yes' if same else 'NO'}")
-        print("markers without video / bare decoding")
-        ours = manifest(folder, a.clip, "tracks", markers, {"codec": "none"})
-        pair("codec none", ours, ["ffmpeg", "-v", "error", "-i", a.clip, "-an", "-f", "null", "-"], a.runs, {"CPU": 1.8})
-        recall, error, extra, total = accuracy(os.path.join(folder, "out/tracks.tracks.jsonl"), truth)
-        print(f"accuracy against the clip's truth: recall {recall:.4%} of {total} (target ≥ 99.9 %: "
-              f"{'met' if recall >= 0.999 else 'MISSED'}), mean corner error {error:.4f} px (target ≤ 0.1: "
-              f"{'met' if error <= 0.1 else 'MISSED'}), {extra} extra")
-        print(f"peak memory: {memory[0]:.0f} MiB, the transcode's {memory[1]:.0f} MiB (target ≤ + 60: "
-              f"{'met' if memory[0] <= memory[1] + 60 else 'MISSED'})")
-        if not a.quick:
-            long = os.path.join(folder, "long.mp4")
-            subprocess.run(["ffmpeg", "-v", "error", "-y", "-stream_loop", "9", "-i", a.clip, "-c", "copy", long], check=True)
-            _, _, peak = run(manifest(folder, long, "long", markers, {"preset": "ultrafast", "crf": 35}))
-            _, _, short = run(manifest(folder, a.clip, "short", markers, {"preset": "ultrafast", "crf": 35}))
-            print(f"peak memory of a clip ten times as long (ultrafast): {peak:.0f} MiB, once: {short:.0f} MiB")
+        decoded(board, folder, a.clip, truth)
+        encoded(board, folder, a.clip, a.quick)
+        others(board, folder, a.clip)
+        starts(board, folder, a.clip)
+    if a.write:
+        clip = f"`{os.path.basename(a.clip)}`, {a.runs} pairs each"
+        board.write(a.write, HEAD.format(machine=machine(), day=datetime.date.today().isoformat(), clip=clip))
+    for miss in board.missed:
+        print(f"bench: missed: {miss}", file=sys.stderr)
+    return 1 if board.missed else 0
 
 
-main()
+if __name__ == "__main__":
+    sys.exit(main())
