@@ -38,7 +38,7 @@ public struct Baseline {
         defer { folder.discard() }
         var new: Set<String> = []
         for (id, outcome) in report.sorted(by: { $0.key < $1.key }) where !Self.isRight(outcome) {
-            let reason = outcome.error ?? outcome.complaints.first ?? outcome.status.rawValue
+            let reason = outcome.error ?? Self.complaint(outcome) ?? outcome.status.rawValue
             taken.refused.append("\(id): \(reason)".inOneLine)
         }
         for path in files.sorted() {
@@ -102,8 +102,13 @@ public struct Baseline {
         return Dictionary(names.map { ($0, "\(folder)/\($0)") }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether a job went well, by all that was expected of it.
+    /// Whether a job went well, by all that was expected of it but to be as accepted: that is to be changed.
     private static func isRight(_ outcome: JobOutcome) -> Bool {
-        outcome.status == .done || outcome.status == .upToDate
+        outcome.status.isWhole && complaint(outcome) == nil
+    }
+
+    /// The first complaint that is no matter of what was accepted.
+    private static func complaint(_ outcome: JobOutcome) -> String? {
+        outcome.judgements.first { !$0.holds && $0.against == nil }?.complaints.first
     }
 }

@@ -33,30 +33,11 @@ public struct Comparison: Sendable {
         /// What differs, in a few words.
         var sentence: String {
             switch outcome {
-            case .onlyOld: return "missing: only in the old folder"
-            case .onlyNew: return "only in the new folder"
-            case .unreadable(let reason): return reason.inOneLine
+            case .onlyOld: "missing: only in the old folder"
+            case .onlyNew: "only in the new folder"
+            case .unreadable(let reason): reason.inOneLine
             case .compared(let comparison):
-                guard comparison.verdict == .differs else { return comparison.title }
-                let things = comparison.intolerable.map { comparison.things[$0] }
-                let (gone, came) = (things.reduce(0) { $0 + $1.went.frames }, things.reduce(0) { $0 + $1.came.frames })
-                let (labels, states) = (
-                    things.reduce(0) { $0 + $1.labels.frames }, things.reduce(0) { $0 + $1.states.frames }
-                )
-                let way = things.map(\.longestWay).max() ?? 0
-                var parts = comparison.differences
-                if !things.isEmpty { parts.append("\(Words.plural(things.count, "thing"))") }
-                if gone > 0 { parts.append("gone in \(Words.plural(gone, "frame"))") }
-                if came > 0 { parts.append("come in \(Words.plural(came, "frame"))") }
-                if labels > 0 { parts.append("another label in \(labels)") }
-                if states > 0 { parts.append("another state in \(states)") }
-                if way > 0 { parts.append("moved by \(Figures.decimals(way, 2)) px at most") }
-                let fields = Set(things.flatMap(\.fields.keys)).sorted()
-                if !fields.isEmpty { parts.append("another \(fields.prefix(3).joined(separator: ", "))") }
-                if gone + came + labels + states == 0, way == 0, fields.isEmpty, !things.isEmpty {
-                    parts.append("another confidence")
-                }
-                return parts.joined(separator: ", ").inOneLine
+                comparison.verdict == .differs ? comparison.sentence : comparison.title
             }
         }
     }

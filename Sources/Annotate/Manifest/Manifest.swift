@@ -40,6 +40,8 @@ public struct Job: Sendable {
     public var covers: [HandCover] = []
     /// Expectations of its results.
     public var expectations: [Expectation] = []
+    /// For each of them, what its results are held against; nil where it is about figures.
+    var accepted: [AcceptedResults?] = []
     /// Files that it names besides its input: how they are written, and paths that can be opened.
     var files: [String: String] = [:]
     /// Sentences about files that may be absent and are.

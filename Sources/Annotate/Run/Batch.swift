@@ -30,6 +30,10 @@ public struct JobOrder: Record {
     var obstacle: String?
     /// The expectations, as JSON; nil for none.
     public var expect: String?
+    /// Files that its results are held against, and those with what may differ: paths that can be opened.
+    var accepted: [String] = []
+    /// Hash of the places, sizes and ages of these; nil for none.
+    var acceptedStamp: String?
     /// Line of the manifest with the job, from 1.
     public var line = 0
     /// Lines of the manifest with the expectations, from 1.
@@ -63,6 +67,8 @@ public struct JobOrder: Record {
         Field("warnings", \.warnings, .list(.text()), doc: "What a user should know."),
         Field("obstacle", \.obstacle, .text(), doc: "Why it can't run."),
         Field("expect", \.expect, .text(), doc: "The expectations, as JSON."),
+        Field("accepted", \.accepted, .list(.text()), doc: "What results are held against."),
+        Field("acceptedStamp", \.acceptedStamp, .text(), doc: "Of the place, size and age of these."),
         Field("line", \.line, .integer(), doc: "Of the manifest."),
         Field("expectLines", \.expectLines, .list(.integer()), doc: "The same of each expectation."),
         Field("entry", \.entry, .text(), doc: "The manifest's entry, as JSON."),
@@ -108,6 +114,7 @@ public struct Batch: Sendable {
         for job in jobs {
             if MediaInput(path: job.input).files.contains(where: isIt) { return "the input of “\(job.id)”" }
             if let other = job.dependencies.first(where: isIt) { return "\(other), which “\(job.id)” needs" }
+            if let other = job.accepted.first(where: isIt) { return "\(other), which “\(job.id)” is held against" }
             if job.results.contains(where: { isIt(output.path($0)) }) { return "a result of “\(job.id)”" }
         }
         return isIt("\(directory)/\(report)") ? "the report" : nil
@@ -156,6 +163,8 @@ extension JobOrder {
         warnings = job.warnings
         expect = Self.text(job.expectations)
         (line, expectLines) = (job.lines.job, job.lines.expectations)
+        accepted = job.accepted.compactMap(\.self).flatMap { $0.files(of: job.id) }
+        if !accepted.isEmpty { acceptedStamp = Self.stamp(of: accepted, []).0 }
         dependencies = recipe.files
         obstacle = job.graph.skippedSubject
         let source = MediaInput(path: job.input)

@@ -158,6 +158,7 @@ public final class BatchPlanner: Sendable {
                 order.recipe = order.recipe.map(kept)
                 order.fingerprint = order.fingerprint.map(kept)
                 order.expect = order.expect.map(kept)
+                order.accepted = order.accepted.map(kept)
                 order.dependencies = order.dependencies.map(kept)
                 order.warnings = order.warnings.map { kept($0.inOneLine) }
                 order.obstacle = order.obstacle.map { subject in

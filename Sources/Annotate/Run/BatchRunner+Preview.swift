@@ -18,7 +18,13 @@ extension BatchRunner {
             case .upToDate(let outcome) where outcome.status == .unexpected:
                 (id, "up to date, but unexpected: " + outcome.complaints.joined(separator: "; "), false)
             case .upToDate: (id, "up to date", false)
-            case .toBeReread(_, _, nil): (id, "up to date; its expectations changed, and would be judged anew", false)
+            case .toBeReread(let outcome, _, nil):
+                (
+                    id,
+                    outcome.expect == orders[index].expect
+                        ? "up to date; what was accepted, or may differ, changed, and it would be held against that anew"
+                        : "up to date; its expectations changed, and would be judged anew", false
+                )
             case .toBeReread(let outcome, let task, let reason?):
                 (id, "would \(Self.rereading(task, orders[index], outcome)): \(reason)", true)
             case .crashes(let outcome):

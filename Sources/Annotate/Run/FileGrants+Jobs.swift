@@ -1,7 +1,7 @@
 extension FileGrants {
     /// Grants the files of a job: its input, what it depends on, what it wrote the last time.
     func set(_ order: JobOrder, _ task: JobTask, in output: OutputPlaces, root: String?) {
-        var paths = order.dependencies + order.results.map(output.path)
+        var paths = order.dependencies + order.accepted + order.results.map(output.path)
         if let trackFile = task.trackFile { paths.append(trackFile) }
         let input = MediaInput(path: order.input)
         paths += input.files

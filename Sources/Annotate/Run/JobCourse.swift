@@ -120,7 +120,7 @@ struct JobCourse {
             (outcome.stages, outcome.reused) = (order.stageFingerprints, order.stages.map(\.id))
             outcome.seconds = monotonicSeconds() - started
         }
-        outcome.expect = order.expect
+        outcome.note(judgedAs: order)
         let whole: JobOutcome.Status = outcome.isUpToDate ? .upToDate : .done
         outcome.status = outcome.judgements.allSatisfy(\.holds) ? whole : .unexpected
         settle(outcome)
@@ -194,7 +194,8 @@ struct JobCourse {
         outcome.foretold = order.warnings.count
         (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)
         outcome.etag = order.etag
-        (outcome.stages, outcome.expect) = (order.stageFingerprints, order.expect)
+        outcome.stages = order.stageFingerprints
+        outcome.note(judgedAs: order)
         outcome.outputs = zip(order.results, files).map {
             .init(file: $0, bytes: size($1, of: $0))
         }
@@ -235,7 +236,7 @@ struct JobCourse {
         removeOutdated()
         for place in order.results { folders.remove(place) }
         var outcome = JobOutcome(failure)
-        outcome.expect = order.expect
+        outcome.note(judgedAs: order)
         if failure.isCrash {
             (outcome.fingerprint, outcome.recipe, outcome.stamp) = (order.fingerprint, order.recipe, order.stamp)
         }

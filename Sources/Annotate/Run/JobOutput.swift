@@ -83,15 +83,15 @@ final class JobOutput {
         let files = [video?.file].compactMap(\.self) + sinks.map(\.file)
         for file in files { try file.sync() }
         // From it a later run takes what it needn't find out again.
-        let trackFile = try sinks.last.flatMap { $0.sink is TracksSink ? $0.file : nil }.map {
-            try ContentHash.of([$0.temporary])
-        }
+        let tracks = sinks.last.flatMap { $0.sink is TracksSink ? $0.file.temporary : nil }
+        let trackFile = try tracks.map { try ContentHash.of([$0]) }
         var result = JobResult()
         (result.frames, result.tracks) = (whole.frames, whole.tracks.count)
         (result.concealed, result.skipped) = (outcome.concealed, outcome.skipped)
         result.notes = (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings + (whole.cover?.notes ?? [])
         (result.found, result.summary) = (summary.sentence, whole.reported)
-        (result.judgements, result.trackFile) = (judges.map { $0.judgement(covers: whole.cover) }, trackFile)
+        result.judgements = try judges.judgements(of: job, covers: whole.cover, trackFile: tracks)
+        result.trackFile = trackFile
         result.duration = summary.duration
         return JobRunner.Finished(result: result, files: files)
     }
@@ -180,6 +180,23 @@ extension Seed.Moment {
         switch self {
         case .seconds(let seconds): moment.seconds >= seconds - 1e-6
         case .frame(let ordinal): moment.frame >= ordinal
+        }
+    }
+}
+
+extension [ExpectationJudge] {
+    /// What became of a job's expectations.
+    /// - Parameters:
+    ///   - covers: What the annotated video hides; nil where it hides nothing, or there is none.
+    ///   - trackFile: Path of its results; nil where none are kept.
+    func judgements(of job: Job, covers: CoverSummary?, trackFile: String?) throws -> [Judgement] {
+        try enumerated().map { index, judge in
+            guard job.accepted.indices.contains(index), let accepted = job.accepted[index], let trackFile else {
+                return judge.judgement(covers: covers)
+            }
+            return try accepted.judgement(
+                of: job.id, results: trackFile, in: job.output.directory, title: judge.expectation.title,
+                kinds: job.graph.catalog)
         }
     }
 }

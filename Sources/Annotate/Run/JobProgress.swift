@@ -119,12 +119,16 @@ public struct JobOutcome: Sendable {
     var stages: [String: String] = [:]
     /// The expectations, as JSON.
     var expect: String?
+    /// Hash of the places, sizes and ages of what it was held against; nil for nothing.
+    var acceptedStamp: String?
     /// True where it need not run.
     public var isUpToDate = false
     /// The manifest that it is a job of, from the output folder, as an earlier run's report has it.
     var manifest: String?
     /// The input's path from the output folder, as an earlier run's report has it.
     public var source: String?
+    /// Where its input lies elsewhere, as an earlier run's report has it; nil for a file.
+    var address: String?
     /// How many of the notes, from the first on, were told of before anything ran.
     public var foretold = 0
     /// Names of files that may be there of an earlier run, or of one that was killed, and are out of date.
@@ -158,6 +162,12 @@ public struct JobOutcome: Sendable {
 
     /// What doesn't hold of what is expected.
     public var complaints: [String] { result.judgements.flatMap(\.complaints) }
+
+    /// Whether its judgements are those that an order asks for.
+    func isJudged(as order: JobOrder) -> Bool { expect == order.expect && acceptedStamp == order.acceptedStamp }
+
+    /// Notes what it was held against.
+    mutating func note(judgedAs order: JobOrder) { (expect, acceptedStamp) = (order.expect, order.acceptedStamp) }
 
     /// Names of all files that it left.
     var files: [String] { outputs.map(\.file) + replaces }

@@ -35,7 +35,9 @@ struct ManifestMeaning {
     /// Whether a job may be one of the manifest's, by what it reads and writes.
     /// - Parameter granted: What the manifest's reader may read.
     func allows(_ order: JobOrder, _ granted: FileGrants) -> Bool {
-        guard !order.results.isEmpty, order.results.allSatisfy({ output.has($0, of: order.id) }) else { return false }
+        guard !order.results.isEmpty, order.results.allSatisfy({ output.has($0, of: order.id) }),
+            order.accepted.allSatisfy(granted.covers)
+        else { return false }
         guard order.address == nil else {
             return grants.addresses.contains(order.input) && order.dependencies.allSatisfy(granted.covers)
         }

@@ -90,6 +90,9 @@ public enum Report {
             Property("stored", .string(), doc: "Where its files were stored besides."),
             Property("unstored", .boolean, doc: "True where it failed for that alone: its files are whole."),
             Property("expect", .string(), doc: "The expectations that were judged, as JSON."),
+            Property(
+                "accepted", .string(.sha256),
+                doc: "Of the place, size and age of accepted results that it was held against."),
         ])
 
     /// The file's beginning, up to the first of its jobs.
@@ -180,6 +183,7 @@ public enum Report {
         if let stored = outcome.stored { lines.add("stored", .string(stored)) }
         if outcome.isUnstored { lines.add("unstored", .bool(true)) }
         if let expect = outcome.expect { lines.add("expect", .string(expect)) }
+        if let accepted = outcome.acceptedStamp { lines.add("accepted", .string(accepted)) }
         return lines.text
     }
 
@@ -292,6 +296,7 @@ public enum Report {
             outcome.seconds = job["seconds"]?.number ?? 0
             outcome.fingerprint = text("fingerprint")
             (outcome.recipe, outcome.expect) = (text("recipe"), text("expect"))
+            outcome.acceptedStamp = job["accepted"]?.string
             (outcome.contents, outcome.stamp) = (job["contents"]?.string, job["stamp"]?.string)
             (outcome.etag, outcome.stored) = (job["etag"]?.string, job["stored"]?.string)
             outcome.isUnstored = job["unstored"]?.bool ?? false
@@ -302,7 +307,7 @@ public enum Report {
             outcome.summary = job["summary"].map { Lines.compact($0.value) }
             outcome.judgements = (job["expectations"]?.elements ?? []).map { Judgement($0) }
             outcome.manifest = job["manifest"]?.string
-            outcome.source = job["source"]?.string
+            (outcome.source, outcome.address) = (job["source"]?.string, job["address"]?.string)
             if let error = job["error"]?.string {
                 outcome.failure = JobFailure(
                     job["crashed"]?.bool == true ? .crash : .other, error, mayPass: job["mayPass"]?.bool ?? false)

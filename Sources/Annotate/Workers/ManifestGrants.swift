@@ -22,6 +22,7 @@ struct ManifestGrants {
         var left = [manifest]
         while let node = left.popLast() {
             if let text = node.string { add(text, paths) }
+            if let folder = node["against"]?.string { addAccepted(folder, paths) }
             left += node.elements ?? []
             left += node.members?.map(\.value) ?? []
         }
@@ -30,6 +31,12 @@ struct ManifestGrants {
     /// Characters that begin patterns and templates.
     private static let signs: Set<Character> = ["*", "?", "[", "{", "%"]
     private static let longest = 4096
+
+    /// Adds a folder of accepted results, which has one of each job.
+    private mutating func addAccepted(_ text: String, _ directory: ManifestPaths) {
+        guard !text.isEmpty, text.utf8.count < Self.longest else { return }
+        trees.insert(.init(folder: directory.resolve(text), ending: TracksSink.format.suffix))
+    }
 
     private mutating func add(_ text: String, _ directory: ManifestPaths) {
         guard !text.isEmpty, text.utf8.count < Self.longest else { return }

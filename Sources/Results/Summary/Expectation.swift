@@ -56,6 +56,10 @@ public struct Expectation: Record, Hashable {
     public var stage = ""
     /// What is expected of the job's covers, instead of a stage's results.
     public var cover: Covers?
+    /// Folder of accepted results that the job's own are held against, instead; nil for none.
+    public var against: String?
+    /// What they may differ in; nil for nothing.
+    public var tolerances: ToleranceSource?
     /// Number that results carry which are meant, a marker's id; nil for all.
     public var id: Int?
     /// Label of the results that are meant; nil for all.
@@ -97,6 +101,15 @@ public struct Expectation: Record, Hashable {
             Field(
                 "cover", \.cover, .record(doc: "What is expected of the job's covers.", name: "coverBounds"),
                 doc: "Instead of a stage: figures of what the annotated video hides."),
+            Field(
+                "against", \.against, .text(.path),
+                doc:
+                    "Instead of a stage: a folder of accepted results, as accept makes it, that the job's are held against."
+            ),
+            Field(
+                "tolerances", \.tolerances, .tolerances,
+                doc: "Of “against”: what may differ, a file as compare takes it, or its list in place; nothing when left out."
+            ),
             Field("id", \.id, .integer(0...Int.max), doc: "Only results that carry this number: a marker's id."),
             Field("label", \.label, .text(), doc: "Only results with this label."),
             Field("region", \.region, .text(), doc: "Only results that come from this region or point of the job."),
@@ -175,6 +188,7 @@ public struct Expectation: Record, Hashable {
             guard let range = self[keyPath: figure.path] else { return nil }
             return figure.name + " " + range.bounds
         }
+        if let against { return "as accepted in \(against.inOneLine)" }
         if let cover {
             return "cover: "
                 + Covers.figures.compactMap { figure in
@@ -192,6 +206,8 @@ public struct Judgement: Record, Hashable {
     public var title = ""
     /// Sentences about what doesn't hold; none where all does.
     public var complaints: [String] = []
+    /// Folder of accepted results that it was held against; nil where it is about figures.
+    public var against: String?
     /// Number of the frame to look at first; nil for none.
     public var frame: Int?
     /// Time of that frame, seconds; nil for none.
@@ -207,6 +223,7 @@ public struct Judgement: Record, Hashable {
         Field(
             "complaints", .list(.text()), .optional, doc: "What doesn't hold, with figures; left out where all does.",
             get: { $0.complaints.isEmpty ? nil : $0.complaints }, set: { $1.complaints = $0 }),
+        Field("against", \.against, .text(), doc: "The folder of accepted results that it was held against."),
         Field("frame", \.frame, .integer(0...Int.max), doc: "The frame to look at first."),
         Field("time", \.time, .number(decimals: 6), unit: "s", doc: "Its time."),
     ]

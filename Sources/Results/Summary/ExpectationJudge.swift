@@ -5,7 +5,8 @@ package struct ExpectationJudge: Sendable {
         case id(Int), track(Int), all
     }
 
-    let expectation: Expectation
+    /// What is judged.
+    package let expectation: Expectation
     private var total = 0
     private var tracks: Set<Int> = []
     /// Frames in which one is measured.

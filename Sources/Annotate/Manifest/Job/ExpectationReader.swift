@@ -11,22 +11,44 @@ struct ExpectationReader {
     let zones: [String]
     /// Whether the job hides something by hand.
     let hides: Bool
+    let paths: ManifestPaths
+    /// The folder of the job's track file.
+    let results: String
     let log: ProblemLog
 
+    /// An expectation without a problem.
+    struct Expected {
+        var expectation: Expectation
+        /// The line of the manifest that it begins at.
+        var line: Int
+        /// What the job's results are held against; nil where it is about figures.
+        var accepted: AcceptedResults?
+    }
+
     /// Reads the expectations.
-    /// - Returns: Those without a problem, and the lines of the manifest that they begin at.
-    func read() -> [(expectation: Expectation, line: Int)] {
+    func read() -> [Expected] {
         (node["expect"]?.elements ?? []).enumerated().compactMap { index, element in
             let place = path + [.key("expect"), .index(index)]
             let expectation = Expectation(element)
             // What doesn't fit its shape has been complained of.
             guard element.members != nil, let plan, !log.hasProblem(below: place) else { return nil }
+            let line = element.position.line
+            if let against = expectation.against {
+                let accepted = readAccepted(expectation, against, element, place)
+                return Expected(expectation: expectation, line: line, accepted: accepted)
+            }
+            if let tolerances = element["tolerances"] {
+                log.add(
+                    "“tolerances” without “against”; expected the folder of accepted results that they are about",
+                    at: tolerances, path: place + [.key("tolerances")])
+                return nil
+            }
             if element["cover"] != nil {
                 checkCovers(expectation, plan, element, place)
-                return (expectation, element.position.line)
+                return Expected(expectation: expectation, line: line)
             }
             guard element["stage"] != nil else {
-                log.add("neither “stage” nor “cover”; expected one of them", at: element, path: place)
+                log.add("neither “stage”, “cover” nor “against”; expected one of them", at: element, path: place)
                 return nil
             }
             guard let stage = element["stage"]?.string else { return nil }
@@ -41,8 +63,65 @@ struct ExpectationReader {
             checkFilters(expectation, known, element, place)
             checkGates(expectation, known, element, place)
             checkFigures(expectation, known, element, place)
-            return (expectation, element.position.line)
+            return Expected(expectation: expectation, line: line)
         }
+    }
+
+    /// What the job's results are held against.
+    private func readAccepted(
+        _ expectation: Expectation, _ against: String, _ node: JSONNode, _ place: [PathComponent]
+    ) -> AcceptedResults? {
+        if let other = node.members?.first(where: { $0.key != "against" && $0.key != "tolerances" }) {
+            log.add(
+                "“\(other.key)” beside “against”; expected “tolerances” alone beside it, since it is about all results",
+                at: other.value, path: place + [.key(other.key)])
+            return nil
+        }
+        let folder = paths.resolve(against)
+        func complain(_ key: String, _ message: String) {
+            log.add(message, at: node[key] ?? node, path: place + [.key(key)])
+        }
+        if let complaint = paths.complaint(folder, written: against) {
+            complain("against", complaint)
+            return nil
+        }
+        if Files.exists(folder), !Files.isDirectory(folder) {
+            complain("against", "“\(against)” is a file; expected a folder of accepted results, as accept makes it")
+            return nil
+        }
+        if Files.areTheSame(folder, results) {
+            complain(
+                "against",
+                "“\(against)” is the folder of the results themselves; expected another one, as accept makes it")
+            return nil
+        }
+        var accepted = AcceptedResults(written: against, folder: folder)
+        switch expectation.tolerances {
+        case nil: break
+        case .list(let list): accepted.tolerances = Tolerances(list)
+        case .file(let written):
+            let file = paths.resolve(written)
+            if let complaint = paths.complaint(file, written: written) {
+                complain("tolerances", complaint)
+                return nil
+            }
+            guard Files.isRegular(file) else {
+                complain(
+                    "tolerances",
+                    "no file “\(written)”; expected a file of tolerances, as compare takes it"
+                        + log.suggestion(near: file))
+                return nil
+            }
+            do {
+                accepted.tolerances = try Tolerances(path: file)
+                accepted.tolerancesFile = file
+            } catch let error as InvalidFileError {
+                log.add(error.problems)
+            } catch {
+                complain("tolerances", "\(error)")
+            }
+        }
+        return accepted
     }
 
     private func checkCovers(

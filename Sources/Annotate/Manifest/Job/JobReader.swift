@@ -190,7 +190,8 @@ struct JobReader {
         }
         let expected = ExpectationReader(
             node: node, path: path, plan: graph?.plan, places: places, lines: given[Line.self].map(\.id),
-            zones: given[Zone.self].map(\.id), hides: node["cover"]?.elements?.isEmpty == false, log: log
+            zones: given[Zone.self].map(\.id), hides: node["cover"]?.elements?.isEmpty == false, paths: paths,
+            results: output.tracks ?? output.directory, log: log
         ).read()
         let covers = HandCoverReader(
             node: node, path: path, inputs: inputs, sizes: sizes, plan: graph?.plan, regions: places,
@@ -212,7 +213,7 @@ struct JobReader {
         job.given = given
         job.covers = covers
         job.files = files(of: graph)
-        job.expectations = expected.map(\.expectation)
+        (job.expectations, job.accepted) = (expected.map(\.expectation), expected.map(\.accepted))
         job.absent = absent
         job.lines = Job.Lines(job: node.position.line, expectations: expected.map(\.line))
         return job

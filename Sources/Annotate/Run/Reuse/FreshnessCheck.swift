@@ -3,7 +3,7 @@ enum JobFreshness: Sendable {
     /// Up to date: nothing has changed, and what was found then is still what is expected.
     case upToDate(JobOutcome)
     /// What is left to be done follows from the track file: files of other forms, and judgements of expectations.
-    /// - because: nil where nothing has changed but what is expected.
+    /// - because: nil where nothing has changed but what is expected, or what was accepted.
     case toBeReread(JobOutcome, JobTask, because: String?)
     /// Not to be tried again: it crashed the last time, and nothing has changed since.
     case crashes(JobOutcome)
@@ -59,7 +59,7 @@ struct FreshnessCheck: Sendable {
         guard isTheSame(order, &outcome) else { return .outdated(because: "the input changed", JobTask()) }
         outcome.stamp = order.stamp
         outcome.isUpToDate = true
-        guard outcome.expect == order.expect else {
+        guard outcome.isJudged(as: order) else {
             if let contents = outcome.trackFile, let tracks = order.results.last, !holds(tracks, contents) {
                 return .outdated(because: "\(tracks) was changed since", JobTask())
             }

@@ -35,9 +35,8 @@ extension JobRunner {
             throw error
         }
         var result = JobResult()
-        (result.notes, result.judgements) = (
-            sinks.flatMap(\.sink.notes), judges.map { $0.judgement(covers: reader.summary?.cover) }
-        )
+        result.notes = sinks.flatMap(\.sink.notes)
+        result.judgements = try judges.judgements(of: job, covers: reader.summary?.cover, trackFile: path)
         result.reused = task.reused
         return Finished(result: result, files: sinks.map(\.file))
     }
