@@ -209,7 +209,7 @@ import Testing
         ),
         (
             ["x", "--format", "cocoa"],
-            "There is no format “cocoa”. Did you mean “coco”? There are tracks, csv, mot, coco, cvat, cvat-images, label-studio, label-studio-images, yolo, yolo-seg, yolo-pose, yolo-obb, vtt, ass."
+            "There is no format “cocoa”. Did you mean “coco”? There are tracks, csv, parquet, mot, coco, cvat, cvat-images, label-studio, label-studio-images, yolo, yolo-seg, yolo-pose, yolo-obb, vtt, ass."
         ),
         (
             ["/", "--format", "yolo", "--frames", "jpg", "--input", "a.mp4"],

@@ -8,7 +8,7 @@ from turn import turn
 LABEL = 'two "of" <one> & \'kind\', {a: -->}\nnaïve 日本 🚗 \x07 \\'
 OUT_OF_SIGHT = ("lost", "ended")
 FORMATS = {
-    "csv": ".csv", "mot": ".mot.txt", "coco": ".coco.json", "cvat": ".cvat.xml", "label-studio": ".labelstudio.json",
+    "csv": ".csv", "parquet": ".parquet", "mot": ".mot.txt", "coco": ".coco.json", "cvat": ".cvat.xml", "label-studio": ".labelstudio.json",
     "yolo": ".yolo", "vtt": ".vtt",
 }
 FRAMES = 60

@@ -10,8 +10,11 @@ import math
 import pathlib
 
 import datumaro
+import duckdb
 import jsonschema
 import pandas
+import polars
+import pyarrow.parquet
 import pycocotools.coco
 import pycocotools.cocoeval
 import trackeval
@@ -38,6 +41,33 @@ def read_csv(path):
         name = entry["label"] if isinstance(entry["label"], str) else entry["kind"]
         rows.append((entry["frame"], track, box, name))
     return rows, table
+
+
+def parquet_differences(table, path):
+    """What a Parquet file says otherwise than the table of the same results, by each of four readers; and how many cells it has."""
+    cells = pandas.read_csv(table, dtype=str, keep_default_na=False)
+    arrow = pyarrow.parquet.read_table(path)
+    problems = []
+    if list(cells.columns) != arrow.column_names or len(cells) != arrow.num_rows:
+        problems.append(f"{arrow.num_rows} rows of {len(cells)}, {arrow.num_columns} columns of {len(cells.columns)}")
+    words = {bool: lambda value: "true" if value else "false", int: str, str: str}
+    for name in cells.columns if not problems else []:
+        for number, (cell, value) in enumerate(zip(cells[name], arrow[name].to_pylist())):
+            same = (cell == "" if value is None else float(cell or "nan") == value if isinstance(value, float)
+                    else cell == words[type(value)](value))
+            if not same:
+                problems.append(f"row {number}, {name}: {value!r}, not {cell!r}")
+    rows = arrow.to_pylist()
+    for reader, others in (("polars", polars.read_parquet(path).to_dicts()),
+                           ("duckdb", duckdb.read_parquet(str(path)).to_arrow_table().to_pylist()),
+                           ("pandas", pandas.read_parquet(path, dtype_backend="pyarrow").to_dict("records"))):
+        others = [{name: None if value is pandas.NA else value for name, value in row.items()} for row in others]
+        if others != rows:
+            problems.append(f"{reader} reads other rows than pyarrow")
+    made_by = pyarrow.parquet.ParquetFile(path).metadata.created_by
+    if not made_by.startswith("annotate-batch "):
+        problems.append(f"made by {made_by}")
+    return problems, arrow.num_rows * arrow.num_columns
 
 
 def read_mot(path):

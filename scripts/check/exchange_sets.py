@@ -239,8 +239,12 @@ class Sets:
                            *(row[edge] for edge in ("left", "top", "width", "height"))))
         self.compare("csv", found, counts, wanted)
         target = self.folder / "all.csv"
-        subprocess.run([self.program, "export", self.results, "--format", "csv", "-o", target, "--empty"], check=True,
-                       stdout=subprocess.DEVNULL)
+        whole = self.folder / "all.parquet"
+        for path in (target, whole):
+            subprocess.run([self.program, "export", self.results, "--format", path.suffix[1:], "-o", path, "--empty"], check=True,
+                           stdout=subprocess.DEVNULL)
+        problems, cells = readers.parquet_differences(target, whole)
+        self.tell(problems, f"set: one table in Parquet, {cells} cells as in the CSV")
         table = pandas.read_csv(target)
         self.tell(list(table.columns)[0] == "clip" and table["clip"].nunique() == CLIPS
                   and len(table) == CLIPS * (2 * SEEN + FRAMES - SEEN), f"set: one table of {len(table)} rows, frames without a thing too")

@@ -3,7 +3,8 @@ internal import Synchronization
 extension SinkCatalog {
     /// The program's own sinks. A new one is one file and one line here.
     public static let standard = SinkCatalog([
-        TracksSink.self, CSVSink.self, MOTSink.self, COCOSink.self, CVATSink.self, CVATImagesSink.self,
+        TracksSink.self, CSVSink.self, ParquetSink.self, MOTSink.self, COCOSink.self, CVATSink.self,
+        CVATImagesSink.self,
         LabelStudioSink.self, LabelStudioImagesSink.self, YOLOSink.self, YOLOSegmentSink.self, YOLOPoseSink.self,
         YOLOTurnedSink.self, VTTSink.self, AssSink.self,
     ])

@@ -131,9 +131,8 @@ extension Field {
             return true
         }
         columns = format.columns.map { column in
-            Column([name, column.name].filter { !$0.isEmpty }.joined(separator: "_"), unit: column.unit ?? unit) {
-                get($0).flatMap(column.text)
-            }
+            let whole = [name, column.name].filter { !$0.isEmpty }.joined(separator: "_")
+            return Column(whole, column.type, unit: column.unit ?? unit) { get($0).flatMap(column.text) }
         }
         guard let rounded = format.rounded else {
             round = nil
@@ -155,7 +154,7 @@ extension Field {
             write: { write($0[keyPath: path], &$1) },
             read: { read($0, &$1[keyPath: path]) },
             columns: columns.map { column in
-                Column(column.name, unit: column.unit) { column.text($0[keyPath: path]) }
+                Column(column.name, column.type, unit: column.unit) { column.text($0[keyPath: path]) }
             }, round: lifted)
     }
 }

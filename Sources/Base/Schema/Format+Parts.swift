@@ -17,7 +17,7 @@ extension Format where Value == RunMask {
             .object(shape),
             columns: [
                 Column("") { mask in JSONWriter.text { write(mask, into: &$0) } },
-                Column("area") { String($0.area) },
+                Column("area", .integer) { String($0.area) },
             ],
             write: write,
             read: { node in

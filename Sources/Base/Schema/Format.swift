@@ -15,7 +15,9 @@ public struct Format<Value: Sendable>: Sendable {
         _ shape: Shape, rounded: (@Sendable (Value) -> Value)? = nil,
         write: @escaping @Sendable (Value, inout JSONWriter) -> Void, read: @escaping @Sendable (JSONNode) -> Value?
     ) {
-        self.init(shape, columns: [Column("") { Self.cell($0, write) }], rounded: rounded, write: write, read: read)
+        self.init(
+            shape, columns: [Column("", CellType(shape)) { Self.cell($0, write) }], rounded: rounded, write: write,
+            read: read)
     }
 
     package init(
@@ -42,17 +44,45 @@ public struct Format<Value: Sendable>: Sendable {
     }
 }
 
+/// What the cells of a column are.
+package enum CellType: Sendable, Hashable {
+    case text, integer, number, flag
+
+    /// What a value of a shape is in a cell: what isn't one of the others is a text, of JSON where it has parts.
+    init(_ shape: Shape) {
+        self =
+            switch shape {
+            case .integer: .integer
+            case .number: .number
+            case .boolean: .flag
+            default: .text
+            }
+    }
+
+    /// What cells of both types are.
+    package func joined(_ other: CellType) -> CellType {
+        if self == other { return self }
+        return Set([self, other]) == [.integer, .number] ? .number : .text
+    }
+}
+
 /// One column of a table of values.
 package struct Column<Value>: Sendable {
     /// Name of the part of the value that the column shows; empty for the whole.
     package var name: String
     package var unit: String?
+    /// What its cells are, written as text.
+    package var type: CellType
     /// The cell; nil for an empty one.
     package var text: @Sendable (Value) -> String?
 
-    package init(_ name: String, unit: String? = nil, _ text: @escaping @Sendable (Value) -> String?) {
+    package init(
+        _ name: String, _ type: CellType = .text, unit: String? = nil,
+        _ text: @escaping @Sendable (Value) -> String?
+    ) {
         self.name = name
         self.unit = unit
+        self.type = type
         self.text = text
     }
 }
@@ -165,7 +195,7 @@ extension Format where Value == Point {
     public static var point: Format {
         Format(
             .array(of: .number(), count: 2...2),
-            columns: [Column("x") { digits($0.x, 2) }, Column("y") { digits($0.y, 2) }],
+            columns: [Column("x", .number) { digits($0.x, 2) }, Column("y", .number) { digits($0.y, 2) }],
             rounded: { Point($0.x.rounded(toDecimals: 2), $0.y.rounded(toDecimals: 2)) },
             write: { point, json in
                 json.array {
@@ -182,9 +212,8 @@ extension Format where Value == Box {
         Format(
             .array(of: .number(), count: 4...4),
             columns: [
-                Column("left") { digits($0.x, 2) }, Column("top") { digits($0.y, 2) },
-                Column("width") { digits($0.width, 2) },
-                Column("height") { digits($0.height, 2) },
+                Column("left", .number) { digits($0.x, 2) }, Column("top", .number) { digits($0.y, 2) },
+                Column("width", .number) { digits($0.width, 2) }, Column("height", .number) { digits($0.height, 2) },
             ],
             rounded: { box in
                 Box(
@@ -204,7 +233,9 @@ extension Format where Value == SIMD3<Double> {
     public static func vector(decimals: Int) -> Format {
         Format(
             .array(of: .number(), count: 3...3),
-            columns: ["x", "y", "z"].enumerated().map { axis, name in Column(name) { digits($0[axis], decimals) } },
+            columns: ["x", "y", "z"].enumerated().map { axis, name in
+                Column(name, .number) { digits($0[axis], decimals) }
+            },
             rounded: { vector in
                 SIMD3(
                     vector.x.rounded(toDecimals: decimals), vector.y.rounded(toDecimals: decimals),
@@ -222,7 +253,7 @@ extension Format where Value == SIMD2<Double> {
         Format(
             .array(of: .number(Bounds(0)), count: 2...2),
             columns: ["width", "height"].enumerated().map { axis, name in
-                Column(name) { digits($0[axis], decimals) }
+                Column(name, .number) { digits($0[axis], decimals) }
             },
             rounded: { SIMD2($0.x.rounded(toDecimals: decimals), $0.y.rounded(toDecimals: decimals)) },
             write: { extent, json in

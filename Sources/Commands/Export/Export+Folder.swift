@@ -5,8 +5,8 @@ import ArgumentParser
 extension Export {
     /// The table that `-o` names; nil where each track file has an export of its own.
     var table: String? {
-        guard !words.dataset, format == "csv", let output, Files.isDirectory(tracks), !Files.isDirectory(output),
-            Files.name(of: output).hasSuffix(".csv")
+        guard !words.dataset, let output, Files.isDirectory(tracks), !Files.isDirectory(output),
+            ResultsTable.suffixes.contains("." + format), output.hasSuffix("." + format)
         else { return nil }
         return output
     }
@@ -16,8 +16,10 @@ extension Export {
         try attempt { cancellation in
             let suffix = ".tracks.jsonl"
             let found = try trackFiles().map { (id: String(Files.name(of: $0).dropLast(suffix.count)), path: $0) }
-            var table = ResultsTable(
-                filter: ExportFilter(stages: stage, kinds: kind, minimumConfidence: minimumConfidence), kinds: kinds)
+            let filter = ExportFilter(stages: stage, kinds: kind, minimumConfidence: minimumConfidence)
+            guard var table = ResultsTable(format: format, filter: filter, kinds: kinds, generator: generator) else {
+                return
+            }
             (table.keepsFormulas, table.writesEmpty) = (keepFormulas, empty)
             try Files.makeDirectory(Files.parent(of: path))
             try table.write(found, to: path, cancellation: cancellation)

@@ -5,7 +5,7 @@ struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes a track file, or all of a folder, in another format.",
         discussion: """
-            Without -o each export goes beside its track file, with -o - to standard output; -o all.csv makes one table of a folder, --dataset one data set. The same formats can be written while a manifest runs: name \
+            Without -o each export goes beside its track file, with -o - to standard output; -o all.csv or all.parquet makes one table of a folder, --dataset one data set. The same formats can be written while a manifest runs: name \
             them in its “output”, under “formats”.
 
             \(SinkCatalog.known.formats.map { "\($0.name): \($0.doc)" }.joined(separator: "\n"))
@@ -69,15 +69,15 @@ struct Export: ParsableCommand {
         ))
     var keepFormulas = false
 
-    @Flag(help: "In csv, a row for each frame in which nothing was seen as well.")
+    @Flag(help: "In csv and parquet, a row for each frame in which nothing was seen as well.")
     var empty = false
 
     @OptionGroup(title: "Data sets")
     var words: DataSetWords
 
     func validate() throws {
-        if empty, format != "csv" || words.dataset {
-            throw ValidationError("--empty is for tables of results; it goes with --format csv.")
+        if empty, !ResultsTable.suffixes.contains("." + format) || words.dataset {
+            throw ValidationError("--empty is for tables of results; it goes with --format csv or parquet.")
         }
         if keepFormulas, format != "csv" {
             throw ValidationError("--keep-formulas doesn't go with the format “\(format)”; it goes with csv.")

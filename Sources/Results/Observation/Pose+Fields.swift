@@ -37,7 +37,9 @@ extension Format where Value == Rotation {
         let vector = Format<SIMD3<Double>>.vector(decimals: 5)
         return Format(
             vector.shape,
-            columns: vector.columns.map { column in Column(column.name) { column.text($0.rodrigues) } } + quaternion,
+            columns: vector.columns.map { column in
+                Column(column.name, column.type) { column.text($0.rodrigues) }
+            } + quaternion,
             rounded: { rotation in Rotation(written: vector.rounded?(rotation.rodrigues) ?? rotation.rodrigues) },
             write: { vector.write($0.rodrigues, &$1) }, read: { vector.read($0).map(Rotation.init(written:)) })
     }
@@ -46,7 +48,7 @@ extension Format where Value == Rotation {
     private static var quaternion: [Column<Rotation>] {
         ["w", "x", "y", "z"].enumerated().map { index, axis in
             // No unit: it has length 1.
-            Column("quaternion_\(axis)", unit: "") { $0.quaternion[index].text(6) }
+            Column("quaternion_\(axis)", .number, unit: "") { $0.quaternion[index].text(6) }
         }
     }
 }

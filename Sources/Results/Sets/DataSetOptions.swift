@@ -145,7 +145,7 @@ public enum DataSetFormat: String, CaseIterable, Sendable {
     case yoloTurned = "yolo-obb"
     case cvat
     case cvatImages = "cvat-images"
-    case mot, csv
+    case mot, csv, parquet
     case labelStudio = "label-studio"
     case labelStudioImages = "label-studio-images"
 
@@ -155,7 +155,7 @@ public enum DataSetFormat: String, CaseIterable, Sendable {
     var isYOLO: Bool { [.yolo, .yoloSegment, .yoloPose, .yoloTurned].contains(self) }
 
     /// Whether its readers need pictures.
-    var needsPictures: Bool { self != .csv }
+    var needsPictures: Bool { self != .csv && self != .parquet }
 
     var writer: any DataSetWriter.Type {
         switch self {
@@ -166,7 +166,8 @@ public enum DataSetFormat: String, CaseIterable, Sendable {
         case .yoloTurned: YOLOSet<YOLOTurnedSink>.self
         case .cvat, .cvatImages: CVATSet.self
         case .mot: MOTSet.self
-        case .csv: CSVSet.self
+        case .csv: TableSet<CSVSink>.self
+        case .parquet: TableSet<ParquetSink>.self
         case .labelStudio, .labelStudioImages: LabelStudioSet.self
         }
     }

@@ -43,7 +43,7 @@ final class DataSetRun {
         let writer = try dataSet.layout.writer.init(plan)
         let index = try ByteWriter(path: folder + "/pictures.csv")
         try index.write(
-            CSVTable.line(["picture", "part", "clip", "frame", "pts", "time", "things", "background"]))
+            CSVFile.line(["picture", "part", "clip", "frame", "pts", "time", "things", "background"]))
         if dataSet.pictures != nil, dataSet.layout != .mot {
             for subset in split.subsets { try Files.makeDirectory("\(folder)/images/\(subset)") }
         }
@@ -175,7 +175,7 @@ final class DataSetRun {
                 summary.crops += try crops.write(record, of: own, frame, best: survey.best)
             }
             try index.write(
-                CSVTable.line(
+                CSVFile.line(
                     [
                         path, "\(subset)", clip.id, String(record.frame), String(record.pts.ticks),
                         record.pts.seconds.text(6), String(record.observations.count),

@@ -2,12 +2,25 @@
 public struct ResultsTable {
     private let filter: ExportFilter
     private let kinds: FindingCatalog
+    private let form: any TableSink.Type
+    private let generator: String
     /// Whether texts stay as they are, also those that a spreadsheet takes for formulas.
     public var keepsFormulas = false
     /// Whether there is a row for a frame in which nothing was seen.
     public var writesEmpty = false
 
-    public init(filter: ExportFilter, kinds: FindingCatalog) { (self.filter, self.kinds) = (filter, kinds) }
+    /// Endings of the names of such tables.
+    public static var suffixes: [String] { forms.map { $0.format.suffix } }
+
+    private static let forms: [any TableSink.Type] = [CSVSink.self, ParquetSink.self]
+
+    /// A table in one of the forms that there are of tables.
+    /// - Parameter generator: The program and its version.
+    /// - Returns: nil for a form that is none of a table.
+    public init?(format: String, filter: ExportFilter, kinds: FindingCatalog, generator: String) {
+        guard let form = Self.forms.first(where: { $0.format.name == format }) else { return nil }
+        (self.form, self.filter, self.kinds, self.generator) = (form, filter, kinds, generator)
+    }
 
     /// Writes the table.
     /// - Parameters:
@@ -29,8 +42,9 @@ public struct ResultsTable {
                 emitted.append(kind)
             }
         }
-        let table = try CSVTable(
-            try ByteWriter(output), kinds: emitted, keepsFormulas: keepsFormulas, writesEmpty: writesEmpty)
+        let table = try ObservationTable(kinds: emitted, writesEmpty: writesEmpty) {
+            try form.file(try ByteWriter(output), $0, generator: generator, keepsFormulas: keepsFormulas)
+        }
         for file in files {
             let reader = try TrackFileReader(path: file.path, kinds: kinds)
             while var frame = try reader.next() {

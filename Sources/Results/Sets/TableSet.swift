@@ -1,14 +1,16 @@
 /// A table for each part, `<part>.csv`: a row a thing, one for a picture without any, the picture's path in the last column.
-final class CSVSet: DataSetWriter {
-    private let tables: SubsetFiles<CSVTable>
-    private var table: CSVTable?
+final class TableSet<Form: TableSink>: DataSetWriter {
+    private let tables: SubsetFiles<ObservationTable>
+    private var table: ObservationTable?
     private var clip: DataSetClip?
 
     init(_ plan: DataSetPlan) throws {
         tables = try SubsetFiles(plan.subsets) { subset in
-            try CSVTable(
-                try ByteWriter(path: "\(plan.folder)/\(subset).csv"), kinds: plan.kinds, last: ["picture"],
-                keepsFormulas: plan.keepsFormulas, writesEmpty: true)
+            try ObservationTable(kinds: plan.kinds, last: ["picture"], writesEmpty: true) { columns in
+                try Form.file(
+                    try ByteWriter(path: "\(plan.folder)/\(subset)\(Form.format.suffix)"), columns,
+                    generator: plan.generator, keepsFormulas: plan.keepsFormulas)
+            }
         }
     }
 

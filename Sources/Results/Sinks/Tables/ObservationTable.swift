@@ -1,62 +1,65 @@
-/// A table with a row an observation: the frame, the head, then the fields of every kind that the stages emit, as they are
-/// declared (RFC 4180; UTF-8).
-///
-/// Texts are no formulas, whatever they begin with: `CSVCell`. A number with a unit other than pixels of place names it: `pose_translation_x_m`. A list is one cell of JSON.
-package final class CSVSink: Sink {
-    package static let format = SinkFormat(
-        name: "csv", title: "CSV", suffix: ".csv",
-        doc: "A table with a row an observation, for spreadsheets and data frames.")
+/// A column of a table.
+struct TableColumn: Sendable, Hashable {
+    var title: String
+    /// What its cells are, written as text.
+    var type: CellType
+    /// Whether every row has a value there.
+    var isAlwaysThere: Bool
 
-    private let clip: String
-    private let table: CSVTable
-
-    package init(_ file: OutputFile, _ context: SinkContext) throws {
-        clip = context.header.source.name
-        table = try CSVTable(
-            try ByteWriter(file), kinds: context.header.stages.flatMap { context.kinds.kinds(of: $0.type) ?? [] },
-            keepsFormulas: context.keepsFormulas, writesEmpty: context.writesEmpty)
+    init(_ title: String, _ type: CellType, isAlwaysThere: Bool = false) {
+        (self.title, self.type, self.isAlwaysThere) = (title, type, isAlwaysThere)
     }
+}
 
-    package func write(_ frame: FrameRecord) throws { try table.write(frame, clip: clip) }
+/// A file of a table, row by row.
+protocol TableFile: AnyObject {
+    /// Takes the next row: a text for each column, nil for no value.
+    func write(_ cells: [String?]) throws
 
-    package func finish(_ outcome: SourceOutcome, _ summary: TrackFileSummary) throws { try table.finish() }
+    /// Ends the file.
+    func finish() throws
 }
 
 /// A table of the observations of one clip or several.
-final class CSVTable {
+final class ObservationTable {
     private typealias Row = (clip: String, frame: FrameRecord, observation: Observation)
 
-    private let writer: ByteWriter
+    private let file: any TableFile
     /// Columns of the frame and the head.
     private let columns: [Column<Row>]
     /// How many of them are the frame's.
     private let frameColumns: Int
-    /// The titles of the kinds' own columns; one that kinds share is filled by each of them.
-    private let titles: [String]
+    /// The kinds' own columns; one that kinds share is filled by each of them.
+    private let own: [TableColumn]
     /// Titles of the columns of the frame and the head.
     private let taken: Set<String>
-    private let keepsFormulas: Bool
     private let writesEmpty: Bool
 
     /// - Parameters:
     ///   - kinds: What may come, in the order of their columns.
-    ///   - last: Titles of further columns, whose cells are given with each frame.
+    ///   - last: Titles of further columns of texts, whose cells are given with each frame.
     ///   - writesEmpty: Whether a frame without observations has a row.
+    ///   - makeFile: Makes the file, from its columns.
     init(
-        _ writer: ByteWriter, kinds: [any Finding.Type], last: [String] = [], keepsFormulas: Bool = false,
-        writesEmpty: Bool = false
+        kinds: [any Finding.Type], last: [String] = [], writesEmpty: Bool = false,
+        makeFile: ([TableColumn]) throws -> any TableFile
     ) throws {
-        self.writer = writer
         let frame = Self.frame
         columns = frame + Self.head
         frameColumns = frame.count
-        (self.keepsFormulas, self.writesEmpty) = (keepsFormulas, writesEmpty)
+        self.writesEmpty = writesEmpty
         let taken = Set(columns.map(\.name))
         self.taken = taken
-        titles = kinds.flatMap { $0.titles(besides: taken) }.reduce(into: []) {
-            if !$0.contains($1) { $0.append($1) }
+        own = kinds.flatMap { $0.columns(besides: taken) }.reduce(into: []) { all, column in
+            if let index = all.firstIndex(where: { $0.title == column.title }) {
+                all[index].type = all[index].type.joined(column.type)
+            } else {
+                all.append(column)
+            }
         }
-        try writer.write(Self.line(columns.map(\.name) + titles + last))
+        file = try makeFile(
+            columns.enumerated().map { TableColumn($1.name, $1.type, isAlwaysThere: $0 < frame.count) } + own
+                + last.map { TableColumn($0, .text) })
     }
 
     /// Writes a frame's rows.
@@ -64,43 +67,24 @@ final class CSVTable {
     func write(_ frame: FrameRecord, clip: String, last: [String] = []) throws {
         if frame.observations.isEmpty, writesEmpty {
             let row = (clip, frame, Observation(NoFinding(), stage: ""))
-            let cells = columns.prefix(frameColumns).map { $0.text(row) ?? "" }
-            let rest = [String](repeating: "", count: columns.count - frameColumns + titles.count)
-            try put(cells + rest + last)
+            let cells = columns.prefix(frameColumns).map { $0.text(row) }
+            let rest = [String?](repeating: nil, count: columns.count - frameColumns + own.count)
+            try file.write(cells + rest + last)
         }
         for observation in frame.observations {
             let row = (clip, frame, observation)
-            let own = observation.finding.base.cells(besides: taken)
-            try put(columns.map { $0.text(row) ?? "" } + titles.map { own[$0] ?? "" } + last)
+            let cells = observation.finding.base.cells(besides: taken)
+            try file.write(columns.map { $0.text(row) } + own.map { cells[$0.title] } + last)
         }
     }
 
-    private func put(_ cells: [String]) throws {
-        try writer.write(Self.line(keepsFormulas ? cells : cells.map(CSVCell.guarded)))
-    }
-
-    func finish() throws { try writer.finish() }
+    func finish() throws { try file.finish() }
 
     /// Stands where nothing was seen: only the frame's columns are looked at.
     private struct NoFinding: Finding {
         static let kind = ""
         static let doc = ""
         static let fields: [Field<NoFinding>] = []
-    }
-
-    /// A row's bytes.
-    static func line(_ cells: [String]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for (index, cell) in cells.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            let needsQuotes = cell.utf8.contains { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A || $0 == 0x0D }
-            if needsQuotes {
-                bytes += "\"\(cell.replacing("\"", with: "\"\""))\"".utf8
-            } else {
-                bytes += cell.utf8
-            }
-        }
-        return bytes + [0x0A]
     }
 
     // MARK: Columns
@@ -110,9 +94,9 @@ final class CSVTable {
 
     private static var frame: [Column<Row>] {
         [
-            Column("clip") { $0.clip }, Column("frame") { String($0.frame.frame) },
-            Column("pts") { String($0.frame.pts.ticks) },
-            Column("time") { row in
+            Column("clip") { $0.clip }, Column("frame", .integer) { String($0.frame.frame) },
+            Column("pts", .integer) { String($0.frame.pts.ticks) },
+            Column("time", .number) { row in
                 var json = JSONWriter()
                 json.value(row.frame.pts.seconds, decimals: 6)
                 return json.text
@@ -126,10 +110,11 @@ final class CSVTable {
             // Not by their member's name: everybody knows these.
             case "box":
                 return zip(["left", "top", "width", "height"], field.columns).map { name, column in
-                    Column(name) { column.text($0.observation) }
+                    Column(name, column.type) { column.text($0.observation) }
                 }
             case "polygon": return polygon
-            default: return field.columns.map { column in Column(column.name) { column.text($0.observation) } }
+            default:
+                return field.columns.map { column in Column(column.name, column.type) { column.text($0.observation) } }
             }
         }
     }
@@ -138,7 +123,7 @@ final class CSVTable {
         let point = Format<Point>.point
         let places = (0..<corners).flatMap { index in
             zip(["x", "y"], point.columns).map { name, column in
-                Column<Row>("\(name)\(index + 1)") { row in
+                Column<Row>("\(name)\(index + 1)", .number) { row in
                     guard let polygon = row.observation.polygon, index < polygon.count else { return nil }
                     return column.text(polygon[index])
                 }
@@ -163,8 +148,8 @@ extension Column {
 
 extension Finding {
     /// - Parameter taken: Titles of what every row has: a column of the kind's own by such a name gets the kind before it.
-    fileprivate static func titles(besides taken: Set<String>) -> [String] {
-        fields.flatMap { $0.columns.map { own($0.title, taken) } }
+    fileprivate static func columns(besides taken: Set<String>) -> [TableColumn] {
+        fields.flatMap { $0.columns.map { TableColumn(own($0.title, taken), $0.type) } }
     }
 
     private static func own(_ title: String, _ taken: Set<String>) -> String {
