@@ -6,7 +6,7 @@ struct Verify: ParsableCommand {
         abstract: "Proves a finished batch: track files fit their schema and agree with MP4 and source frame by frame.",
         discussion: """
             Video and source are decoded; number, time stamps and size of their pictures, and the source's durations, are \
-            held against the track file. The report names the source; where it is gone, that is said and not compared. A job \
+            held against the track file. The report names the source; where it is gone, or was fetched, that is said and not compared; --sources names a folder with copies. A job \
             that the report says failed, was interrupted or wasn't run is a fault too, and so is anything in an annotated \
             video or photo that the program doesn't put there. Where a job covers something that may be seen elsewhere, a note says so.
             """)
@@ -19,6 +19,13 @@ struct Verify: ParsableCommand {
             "No source that the report names may lie outside this folder, links followed.", valueName: "dir"),
         completion: .directory)
     var root: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder with copies of sources that were fetched, or lie no longer where the report says, by their names.",
+            valueName: "dir"),
+        completion: .directory)
+    var sources: String?
 
     @Flag(
         help: ArgumentHelp(
@@ -36,6 +43,9 @@ struct Verify: ParsableCommand {
 
     func validate() throws {
         if let root, !Files.isDirectory(root) { throw ValidationError("--root takes a folder; “\(root)” is none.") }
+        if let sources, !Files.isDirectory(sources) {
+            throw ValidationError("--sources takes a folder; “\(sources)” is none.")
+        }
     }
 
     func run() throws {
@@ -46,7 +56,8 @@ struct Verify: ParsableCommand {
         let findings: [Verifier.Verdict]
         do {
             findings = try Verifier.verify(
-                directory: directory, root: root, kinds: kinds, again: again ? AnnotateCommand.current.stages : nil)
+                directory: directory, root: root, sources: sources, kinds: kinds,
+                again: again ? AnnotateCommand.current.stages : nil)
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.of(error)

@@ -75,7 +75,22 @@ import Testing
         unlink(workspace.file("out/clip.tracks.jsonl"))
         #expect(try annotateBatch("run", path).status == 0)
         #expect(workspace.names() == ["clip.tracks.jsonl", "report.json"])
-        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        let alone = try annotateBatch("verify", workspace.file("out"))
+        #expect(alone.status == 0)
+        let sentence =
+            "clip.tracks.jsonl: its source lies at \(server.address("videos/clip.mp4")), and is fetched for a run alone; "
+            + "--sources takes a folder with a copy of it: not compared"
+        #expect(alone.errors.contains(sentence), "\(alone.errors)")
+        // A copy is held against it, where it has the same contents.
+        let copies = workspace.file("copies")
+        try Files.makeDirectory(copies)
+        func copy(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: copies + "/clip.mp4")) }
+        try copy(plain.other)
+        let compared = try annotateBatch("verify", workspace.file("out"), "--sources", copies)
+        #expect(compared.output.contains("= source clip.mp4: 7 frames"), "\(compared.output)\(compared.errors)")
+        try copy(plain.clip)
+        let wrong = try annotateBatch("verify", workspace.file("out"), "--sources", copies)
+        #expect(wrong.errors.contains("clip.mp4 isn't what the job read: its contents are others: not compared"))
     }
 
     @Test func whatIsCutOffIsGoneOnWith() throws {

@@ -66,13 +66,16 @@ final class ReportLedger: Sendable {
         return outcome
     }
 
-    /// Writes that one more job will run, before it does.
+    /// Writes that one more job will run, before it does where a report tells of it: that is true no more. Of a new job nothing
+    /// is claimed that could be wrong, so it is written soon; otherwise thousands of jobs would each have the whole report
+    /// written anew.
     /// - Parameters:
-    ///   - earlier: What the last report says of it.
+    ///   - earlier: What the last report says of it; nil where none tells of it.
     ///   - known: How it stands where it need not run as a whole.
     func add(_ job: JobOrder, earlier: JobOutcome?, known: JobOutcome? = nil) throws {
         enter(job, known ?? Self.before(job, earlier))
-        try write()
+        guard earlier == nil, known == nil else { return try write() }
+        monitor.withLock { $0.isDirty = true }
     }
 
     /// Notes one more job, which need not run.
@@ -110,7 +113,8 @@ final class ReportLedger: Sendable {
             if let earlier { outcome.keepSaved(of: earlier) }
             // What the job was before is believed only where it would be the same today.
             let isTheSame =
-                earlier?.fingerprint == job.fingerprint && earlier?.stamp == job.stamp && earlier?.expect == job.expect
+                earlier?.fingerprint == job.fingerprint && earlier?.stamp == job.stamp
+                && earlier?.isJudged(as: job) ?? false
             let isTrueStill = isTheSame && (outcome.status == .notRun || earlier?.outputs.isEmpty == false)
             note(job, earlier.flatMap { isTrueStill ? $0 : nil } ?? outcome)
         }

@@ -57,11 +57,12 @@ public enum Verifier {
     /// source that the report names.
     /// - Parameters:
     ///   - root: A folder that no source may lie outside of; nil for no such bound.
+    ///   - sources: A folder with copies of sources that lie elsewhere, or no longer where the report says; nil for none.
     ///   - again: The stages by which what was to be hidden is looked for in the videos; nil for not at all.
     /// - Throws: `FileError` when the folder can't be read.
     public static func verify(
-        directory: String, root: String? = nil, kinds: FindingCatalog, again: StageCatalog? = nil,
-        cancellation: Cancellation? = nil
+        directory: String, root: String? = nil, sources: String? = nil, kinds: FindingCatalog,
+        again: StageCatalog? = nil, cancellation: Cancellation? = nil
     ) throws -> [Verdict] {
         let folder = try HeldFolder(directory)
         let all = try folder.names().filter { !$0.hasPrefix(".") }
@@ -78,7 +79,7 @@ public enum Verifier {
             let id = String(Files.name(of: path).dropLast(suffix.count))
             return verify(
                 trackFile: path, video: video(of: id, names, report[id]).map { directory + "/" + $0 },
-                source: report[id]?.source.map { directory + "/" + $0 }, root: root, kinds: kinds,
+                source: SourcePlace(of: report[id], in: directory, copies: sources), root: root, kinds: kinds,
                 again: again.map { catalog in
                     // What stages name is found from the manifest.
                     let manifest = report[id]?.manifest.map { directory + "/" + $0 }
@@ -192,8 +193,12 @@ public enum Verifier {
     }
 
     /// Why a source is not opened: a report may be anybody's, and name anything.
-    private static func whyNot(_ source: String?, _ root: String?, _ tracks: TrackFileFrames) -> String? {
-        guard let source else { return "no report names its source" }
+    private static func whyNot(_ place: SourcePlace, _ root: String?, _ tracks: TrackFileFrames) -> String? {
+        guard let source = place.path else {
+            guard let address = place.address else { return "no report names its source" }
+            return
+                "its source lies at \(address), and is fetched for a run alone; --sources takes a folder with a copy of it"
+        }
         let files = MediaInput(path: source).files
         guard files.allSatisfy(Files.exists) else { return "its source \(source) is not there" }
         guard files.allSatisfy(Files.isRegular) else { return "its source \(source) is no file" }
@@ -203,6 +208,7 @@ public enum Verifier {
         if let root, !files.allSatisfy({ Files.isInside($0, root) }) {
             return "its source \(source) leads out of the folder that --root allows"
         }
+        if place.isOther { return "\(source) isn't what the job read: its contents are others" }
         return nil
     }
 
@@ -212,12 +218,12 @@ public enum Verifier {
         cancellation: Cancellation? = nil
     ) -> Verdict {
         verify(
-            trackFile: trackFile, video: video, source: source, root: root, kinds: kinds, again: nil,
+            trackFile: trackFile, video: video, source: SourcePlace(path: source), root: root, kinds: kinds, again: nil,
             cancellation: cancellation)
     }
 
     private static func verify(
-        trackFile: String, video: String?, source: String?, root: String?, kinds: FindingCatalog,
+        trackFile: String, video: String?, source place: SourcePlace, root: String?, kinds: FindingCatalog,
         again: (catalog: StageCatalog, paths: ManifestPaths)?, cancellation: Cancellation?
     ) -> Verdict {
         var finding = Verdict(trackFile: trackFile, frames: 0, video: video.flatMap { Files.exists($0) ? $0 : nil })
@@ -237,11 +243,11 @@ public enum Verifier {
                 if try !PacketComparison.isCopy(video, cancellation: cancellation) {
                     finding.problems += try ReleaseCheck.problems(video, cancellation: cancellation)
                 }
-                if tracks.covers { finding.warnings += try uncovered(video, source, cancellation) }
+                if tracks.covers { finding.warnings += try uncovered(video, place.path, cancellation) }
             }
-            if let reason = whyNot(source, root, tracks) {
+            if let reason = whyNot(place, root, tracks) {
                 finding.notes.append(reason + ": not compared")
-            } else if let source {
+            } else if let source = place.path {
                 finding.source = source
                 finding.problems += try tracks.compare(source: source, pictures: pictures, cancellation: cancellation)
                 if tracks.covers, let video = finding.video, finding.problems.isEmpty {

@@ -54,6 +54,20 @@ import Testing
         #expect(report.mapValues(\.status) == ["a": .done, "b": .interrupted, "c": .done])
     }
 
+    /// What came one by one: whatever is claimed of a job is taken back before it runs, and of new ones nothing is claimed.
+    @Test func aKillAmongJobsThatComeLeavesNothingFalse() throws {
+        try ledger.open(known: [(orders[0], done("a.mkv"))], toRun: [])
+        try ledger.add(orders[0], earlier: done("a.mkv"))
+        // A kill from here on leaves this.
+        #expect(report.mapValues(\.status) == ["a": .notRun])
+        try ledger.add(orders[1], earlier: nil)
+        #expect(report["b"]?.status ?? .notRun == .notRun)
+        ledger.add(orders[1], known: done("b.mkv"))
+        try ledger.close(untouched: [])
+        #expect(report.mapValues(\.status) == ["a": .notRun, "b": .done])
+        #expect(report["b"]?.outputs.map(\.file) == ["b.mkv"])
+    }
+
     /// Two runs of one manifest, each with its own jobs.
     @Test func anotherRunsEntriesStay() throws {
         let other = ReportLedger(
