@@ -91,10 +91,14 @@ extension Comparison {
 extension Comparison.File {
     fileprivate var cells: [String] {
         guard let comparison = compared else { return [name, sentence, "", "", ""] }
-        func sum(_ figure: (ThingFigures) -> Int) -> String { "\(comparison.things.reduce(0) { $0 + figure($1) })" }
+        func sum(_ figure: (ThingFigures) -> Int) -> String {
+            let sum = comparison.things.reduce(0) { $0 + figure($1) }
+            return sum > 0 ? "\(sum)" : ""
+        }
+        let way = comparison.things.map(\.longestWay).max() ?? 0
         return [
             name, sentence, sum { $0.went.frames }, sum { $0.came.frames },
-            Figures.decimals(comparison.things.map(\.longestWay).max() ?? 0, 2),
+            way > 0 ? Figures.decimals(way, 2) : "",
         ]
     }
 }

@@ -111,13 +111,13 @@ package struct ReportPage {
         .equal, .within { color: light-dark(#17692f, #6fd08c); }
         .differs { color: light-dark(#a02512, #ff9b85); }
         td { color: CanvasText; }
-        .pictures { display: flex; flex-wrap: wrap; gap: 1rem; }
+        .pictures { display: flex; flex-wrap: wrap; gap: 1rem; margin-top: 1.2rem; }
         figure { margin: 0; }
         figcaption { font-size: 0.9em; max-width: 60rem; overflow-wrap: anywhere; }
         .pair { display: flex; gap: 0.4rem; }
         .side { position: relative; }
         .side img { display: block; max-width: 100%; height: auto; }
-        .side svg { position: absolute; inset: 0; width: 100%; height: calc(100% - 1.4em); fill: none; stroke-width: 2; }
+        .side svg { position: absolute; inset: 0; width: 100%; height: calc(100% - 0.85em * 1.4); fill: none; stroke-width: 2; }
         .side span { display: block; font-size: 0.85em; line-height: 1.4em; }
         svg .old { stroke: #2fb45a; vector-effect: non-scaling-stroke; }
         svg .new { stroke: #ff5a3c; vector-effect: non-scaling-stroke; }
