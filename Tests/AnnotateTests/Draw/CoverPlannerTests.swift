@@ -155,6 +155,41 @@ import Testing
         #expect(places(planner, at: 0.2) == [300] && places(planner, at: 0.3).isEmpty)
     }
 
+    /// What a stage goes on to suppose of the shot before isn't in this one, until it is measured again.
+    @Test func aSupposedPlaceEndsAtACut() {
+        var planner = CoverPlanner()
+        planner.note([face(100)], at: 0)
+        planner.note([face(104, state: .predicted)], at: 0.1)
+        planner.note([face(108, state: .predicted), face(300, track: 2)], at: 0.2, isCut: true)
+        planner.note([face(112, state: .predicted), face(300, track: 2)], at: 0.3)
+        #expect(places(planner, at: 0.1).first == 104)
+        #expect(places(planner, at: 0.2) == [300] && places(planner, at: 0.3) == [300])
+        planner.note([face(116)], at: 0.4)
+        planner.note([face(120, state: .predicted)], at: 0.5)
+        #expect(places(planner, at: 0.5).first == 120)
+    }
+
+    /// Lost, and at once seen under another number where its picture is found: one thing, of which no guess is left.
+    @Test(arguments: [nil, 60.0, 160]) func whatGoesOnUnderAnotherNumber(found: Double?) {
+        var planner = CoverPlanner()
+        planner.note([face(100)], at: 0)
+        planner.note([face(96, state: .predicted), face(160, track: 2)], at: 0.1)
+        planner.forEachSubject { subject in
+            guard subject.track == 1, let found else { return }
+            subject.forward.append(
+                CoverSubject.Find(time: 0.1, box: Box(x: found, y: 50, width: 10, height: 20)))
+        }
+        planner.join(at: 0.1)
+        planner.note([face(92, state: .predicted), face(170, track: 2)], at: 0.2)
+        let isOne = found == 160
+        #expect(planner.subjects.count == (isOne ? 1 : 2))
+        #expect((places(planner, at: 0.2) == [170]) == isOne)
+        #expect((places(planner, at: 0.1) == [160]) == isOne)
+        // Seen again, it is another.
+        planner.note([face(92), face(180, track: 2)], at: 0.3)
+        #expect(places(planner, at: 0.3) == (isOne ? [180, 92] : [92, 180]))
+    }
+
     @Test func forgettingChangesNothing() {
         var all = CoverPlanner()
         var lean = CoverPlanner()

@@ -27,6 +27,7 @@ enum CoverFollower {
                 goOn(&subject, through: newest)
             }
         }
+        planner.join(at: time)
     }
 
     /// From the last sure sighting on.

@@ -11,7 +11,8 @@
 /// Where a style asks for masks, one is covered in the frames that it was seen in, grown by a tenth of its box's shorter side
 /// on all sides; in any other frame it is the box.
 ///
-/// All that ends at a cut, where places say nothing of the next picture.
+/// All that ends at a cut, where places say nothing of the next picture, those neither that a stage goes on to predict.
+/// What is lost and at once seen again under another number is one thing: `join`.
 ///
 /// A weak sighting may lie beside what is to be covered: the places that the sure ones around it tell of are covered too.
 ///
@@ -24,6 +25,8 @@ struct CoverPlanner {
 
     private(set) var subjects: [CoverSubject] = []
     private var subjectOfTrack: [CoverClaim.Thing: Int] = [:]
+    /// Tracks that go on under another number, and when they were last told of.
+    private var joined: [CoverClaim.Thing: Double] = [:]
     /// The times of the first pictures of shots.
     private var cuts: [Double] = []
     private var shotBegin = 0.0
@@ -58,12 +61,18 @@ struct CoverPlanner {
             let sighting = CoverSubject.Sighting(
                 time: time, frame: frame, box: claim.box, mask: claim.mask, isMeasured: claim.isMeasured,
                 isSure: claim.isMeasured && claim.confidence >= Self.sure)
+            if let thing = claim.thing, joined[thing] != nil {
+                joined[thing] = claim.isMeasured ? nil : time
+                if !claim.isMeasured { continue }
+            }
             // What has just got a track was one without before.
             if let index = claim.thing.flatMap({ subjectOfTrack[$0] }) ?? untracked(claim, before: time) {
                 if let thing = claim.thing, subjectOfTrack[thing] == nil {
                     subjectOfTrack[thing] = index
                     (subjects[index].isTracked, subjects[index].track) = (true, claim.track)
                 }
+                // What its stage supposes of another shot's says nothing of this one.
+                if !claim.isMeasured, let story = subjects[index].story, story.last.time < shotBegin { continue }
                 subjects[index].see(sighting, shotBegin: shotBegin)
                 continue
             }
@@ -149,6 +158,30 @@ struct CoverPlanner {
             kept.append(subject)
         }
         subjects = kept
+        subjectOfTrack = subjectOfTrack.compactMapValues { places[$0] }
+        joined = joined.filter { $0.value >= time }
+    }
+
+    /// Makes one thing of two where a stage lost one and sees it again under another number: its picture is found where the
+    /// other is seen, which nobody saw before the first was lost. What the stage goes on to suppose of the first then says
+    /// nothing more.
+    /// - Parameter time: The newest picture's.
+    mutating func join(at time: Double) {
+        var gone = Set<Int>()
+        for newer in subjects.indices {
+            guard let seen = subjects[newer].sightings.last, seen.time == time, seen.isSure,
+                let older = subjects.indices.first(where: {
+                    !gone.contains($0) && subjects[newer].continues(subjects[$0], at: seen)
+                })
+            else { continue }
+            subjects[newer].take(subjects[older])
+            gone.insert(older)
+            for (thing, index) in subjectOfTrack where index == older { joined[thing] = time }
+        }
+        guard !gone.isEmpty else { return }
+        let places = Dictionary(
+            uniqueKeysWithValues: subjects.indices.filter { !gone.contains($0) }.enumerated().map { ($1, $0) })
+        subjects = subjects.indices.filter { !gone.contains($0) }.map { subjects[$0] }
         subjectOfTrack = subjectOfTrack.compactMapValues { places[$0] }
     }
 }

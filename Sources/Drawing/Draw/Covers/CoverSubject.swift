@@ -114,7 +114,7 @@ extension CoverSubject {
     /// Of its size: a guess goes no farther than this in the direction that the thing had.
     private static let farthest = 2.0
     /// Overlap of two places that tell the same.
-    private static let same = 0.5
+    static let same = 0.5
     /// Seconds; times are read from ticks.
     static let tolerance = 1e-6
 

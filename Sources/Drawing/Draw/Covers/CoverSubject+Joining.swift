@@ -1,0 +1,23 @@
+extension CoverSubject {
+    /// Whether this is another that was lost before, under a number of its own.
+    /// - Parameter seen: This one's sighting in the newest picture.
+    func continues(_ other: CoverSubject, at seen: Sighting) -> Bool {
+        guard other.isTracked, isTracked, other.kind == kind, other.hand == hand, other.style == style,
+            let found = other.forward.last, found.time == seen.time,
+            let (first, last) = story.flatMap({ own in other.story.map { (own.first.time, $0.last.time) } })
+        else { return false }
+        return last < first && found.box.intersectionOverUnion(seen.box) >= Self.same
+    }
+
+    /// Takes what is known of another that was lost before this one was seen first.
+    mutating func take(_ other: CoverSubject) {
+        guard let begin = sightings.first?.time else { return }
+        sightings = other.sightings.filter { $0.time < begin } + sightings
+        forward = (other.forward + forward).sorted { $0.time < $1.time }
+        backward = (other.backward + backward).sorted { $0.time > $1.time }
+        guard let story, var whole = other.story else { return }
+        (whole.last, whole.latest, whole.known) = (story.last, story.latest, story.known)
+        (whole.isOver, whole.reachesEnd, whole.wasSure) = (false, false, whole.wasSure || story.wasSure)
+        self.story = whole
+    }
+}
