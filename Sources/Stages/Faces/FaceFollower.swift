@@ -18,8 +18,27 @@ struct FaceFollower {
     private static let mostAtOnce = 60
     /// Intersection over union above which a face is the one that is expected there.
     private static let overlap = 0.3
+    /// Side of the view in which a face that is missing is looked for again, in sides of the face: as large as the network
+    /// sees faces best.
+    private static let room = 5.0
+    /// The most of those in one frame.
+    private static let mostMissing = 4
     /// Least confidence of the mesh in a face that is known, and in one that is new and that nothing else speaks for.
     private static let (leastFit, certainFit) = (0.3, 0.6)
+    /// Confidence below which a known face that the mesh fits may have moved on.
+    private static let firm = 0.9
+
+    /// What became of the faces that are known.
+    private struct Known {
+        /// What was found of them.
+        var faces: [FoundFace]
+        /// Candidates that are something else.
+        var free: [FaceCandidate]
+        /// Where one wasn't found surely.
+        var missing: [Box]
+        /// Those found that fade: that had features before and have none now, or that the mesh hardly fits any more.
+        var faded: [Box]
+    }
 
     private let scan: FaceScan
     private let schedule: FaceSchedule
@@ -76,19 +95,25 @@ struct FaceFollower {
         }
         doubts.forget(before: frame.seconds)
 
-        var (faces, free) = try follow(expected, candidates, source)
+        let known = try follow(expected, candidates, source)
+        var (faces, free) = (known.faces, known.free)
         let isLost = hides ? faces.count < expected.count : !expected.isEmpty && faces.isEmpty
+        if hides, !known.missing.isEmpty {
+            free = FaceScan.surest(free + (try look(known.missing.map { Self.neighbourhood(of: $0) }, source)))
+        }
         if isLost, hides || frame.seconds - searched >= FaceSchedule.cycle {
             searched = frame.seconds
             most = Self.mostAtOnce
             free = FaceScan.surest(free + (try look(schedule.coarse, source)))
         }
         for candidate in free
-        where !faces.contains(where: { $0.box.intersectionOverUnion(candidate.tightBox) > Self.overlap })
-            && !doubts.cover(candidate)
-        {
+        where !faces.contains(where: {
+            !known.faded.contains($0.box) && $0.box.intersectionOverUnion(candidate.tightBox) > Self.overlap
+        }) && !doubts.cover(candidate) {
             let meshed = try meshed(candidate, source)
             if let meshed, meshed.fit >= Self.certainFit {
+                // What has features is rather the face that had them than what fades beside it.
+                faces.removeAll { known.faded.contains($0.box) && $0.isBeside(meshed.face) }
                 faces.append(meshed.face)
             } else if most > 0 {
                 most -= 1
@@ -107,13 +132,13 @@ struct FaceFollower {
 
     /// Looks for faces where they are expected: by the mesh from where it was, then from a candidate there; some of those
     /// that it doesn't fit, which turn away or are small, by the other networks.
-    /// - Returns: what was found of them, and the candidates that are something else.
     private mutating func follow(
         _ expected: [FoundFace], _ candidates: [FaceCandidate], _ source: FaceSource
-    ) throws -> ([FoundFace], [FaceCandidate]) {
+    ) throws -> Known {
         var faces: [FoundFace] = []
         var taken = Set<Int>()
-        var others: [Box] = []
+        var others: [(place: Box, hadFeatures: Bool)] = []
+        var (missing, faded) = ([Box](), [Box]())
         for known in expected {
             let near = candidates.indices.filter { !taken.contains($0) }
                 .map { (overlap: candidates[$0].tightBox.intersectionOverUnion(known.box), index: $0) }
@@ -125,18 +150,35 @@ struct FaceFollower {
                 face.box.intersectionOverUnion(known.box) > Self.overlap
             {
                 faces.append(face)
+                // Pulled off a face that has moved on, the mesh fits a part of it.
+                if face.confidence < Self.firm {
+                    missing.append(known.box)
+                    faded.append(face.box)
+                }
             } else if let near, let face = try meshed(candidates[near], source)?.face {
                 faces.append(face)
             } else {
-                others.append(near.map { candidates[$0].box } ?? FaceCandidate.loose(known.box))
+                let place = near.map { candidates[$0].box } ?? FaceCandidate.loose(known.box)
+                others.append((place, known.view != nil))
             }
         }
-        for turn in 0..<min(others.count, Self.mostKnown) {
-            let place = others[(judged + turn) % others.count]
-            if let face = try face(at: place, source, isKnown: true) { faces.append(face) }
+        for turn in 0..<min(others.count, Self.mostMissing) {
+            let (place, hadFeatures) = others[(judged + turn) % others.count]
+            let face = turn < Self.mostKnown ? try face(at: place, source, isKnown: true) : nil
+            // What few looks doubt, and what has just lost its features, may be elsewhere by now.
+            if hadFeatures || face.map({ $0.confidence < newConfidence }) ?? true { missing.append(place) }
+            guard let face, face.confidence >= minimumConfidence else { continue }
+            if hadFeatures { faded.append(face.box) }
+            faces.append(face)
         }
         judged &+= Self.mostKnown
-        return (faces, candidates.indices.filter { !taken.contains($0) }.map { candidates[$0] })
+        let free = candidates.indices.filter { !taken.contains($0) }.map { candidates[$0] }
+        return Known(faces: faces, free: free, missing: missing, faded: faded)
+    }
+
+    /// The view in which a face is looked for around a place where it isn't.
+    private static func neighbourhood(of place: Box) -> FaceView {
+        FaceView(center: place.center, side: max(place.width, place.height) * room)
     }
 
     /// The face in a view if the mesh fits it.
@@ -181,6 +223,13 @@ struct FaceFollower {
         guard let judgement else { return nil }
         face.confidence = judgement.confidence
         return face
+    }
+}
+
+extension FoundFace {
+    /// Whether two faces are of one size and overlap.
+    fileprivate func isBeside(_ other: FoundFace) -> Bool {
+        (0.4...2.5).contains(box.area / max(other.box.area, 1e-6)) && box.intersection(other.box) != nil
     }
 }
 

@@ -50,12 +50,19 @@ struct FaceTracking {
     /// - Returns: by track.
     mutating func update(_ found: [FoundFace], at seconds: Double) -> [Face] {
         book.advance(to: seconds)
-        let trackOf = book.pair(found) { cost($0, $1.box, $2, gap: seconds - $0.lastSeen) }
         var detectionOf: [Int: Int] = [:]
-        for case (let detection, let track?) in trackOf.enumerated() {
-            book.see(found[detection].blended(with: book[track]), as: track)
-            detectionOf[track] = detection
+        /// - Returns: those that none takes.
+        func take(_ detections: [Int], cost: (Track, Box, FoundFace) -> Double?) -> [Int] {
+            let trackOf = book.pair(detections.map { found[$0] }) { cost($0, $1.box, $2) }
+            for (detection, track) in zip(detections, trackOf) {
+                guard let track else { continue }
+                book.see(found[detection].blended(with: book[track]), as: track)
+                detectionOf[track] = detection
+            }
+            return zip(detections, trackOf).filter { $0.1 == nil }.map(\.0)
         }
+        let others = take(Array(found.indices)) { cost($0, $1, $2, gap: seconds - $0.lastSeen) }
+        let new = take(others) { turnCost($0, $1, $2, gap: seconds - $0.lastSeen) }
         book.settle { [options, size] track, expected in
             (0..<Double(size.width)).contains(expected.center.x)
                 && (0..<Double(size.height)).contains(expected.center.y)
@@ -63,8 +70,9 @@ struct FaceTracking {
                 && (track.sightings > 1 || !track.thing.isFeatureless || seconds - track.lastSeen <= Self.glimpse)
         }
         var active = book.tracks.count { $0.isPlaced }
-        for (detection, face) in found.enumerated()
-        where trackOf[detection] == nil && face.confidence >= options.minimumConfidence {
+        for detection in new {
+            let face = found[detection]
+            guard face.confidence >= options.minimumConfidence else { continue }
             if options.maximumObservations > 0, active >= options.maximumObservations { break }
             active += 1
             detectionOf[book.see(face)] = detection
@@ -96,6 +104,25 @@ struct FaceTracking {
         // The longer it was away, the less its place says.
         return way / side / reach + 0.5 * (1 - similarity) + abs(log(ratio)) + (isLost ? 1 : 0)
     }
+
+    /// The same where the track's face can't have gone: it may have turned at once, if it looks the same and no other track
+    /// takes it.
+    private func turnCost(_ track: Track, _ expected: Box, _ face: FoundFace, gap: Double) -> Double? {
+        guard track.isPlaced, gap <= Self.turn, let known = track.thing.appearance, let seen = face.appearance else {
+            return nil
+        }
+        let side = (expected.area * face.box.area).squareRoot().squareRoot()
+        let ratio = (face.box.area / max(expected.area, 1e-6)).squareRoot()
+        let (way, similarity) = (face.center.distance(to: track.thing.center), known.similarity(to: seen))
+        guard side > 0, (0.7...1.4).contains(ratio), way / side <= Self.turnReach, similarity >= Self.alike else {
+            return nil
+        }
+        return way / side / Self.turnReach + 1 - similarity
+    }
+
+    /// Time within which a face that turned at once is known again, seconds, how far it may have got, in its sides, and how
+    /// like itself it must look.
+    private static let (turn, turnReach, alike) = (0.12, 2.0, 0.75)
 
     /// Time for which a face that was seen once, without features, is supposed to be there, seconds.
     private static let glimpse = 0.1

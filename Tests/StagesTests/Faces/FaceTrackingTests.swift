@@ -100,6 +100,22 @@ import Testing
         #expect(next.first?.box?.x == 101)
     }
 
+    /// What turns at once is where its motion doesn't lead: one that looks the same a little farther is it, another isn't.
+    @Test(arguments: [(true, 60.0), (false, 60), (true, 100)]) func whatTurnsAtOnce(isAlike: Bool, way: Double) {
+        let looks = [4, 128].map { period in
+            FaceAppearance(pixels: (0..<256).map { $0 % period < period / 2 ? 40 : 200 })
+        }
+        func seen(_ x: Double, _ look: FaceAppearance) -> FoundFace {
+            var face = face(x, 100)
+            face.appearance = look
+            return face
+        }
+        var tracking = tracking()
+        for frame in 0..<4 { _ = tracking.update([seen(100 + 20 * Double(frame), looks[0])], at: 0.04 * Double(frame)) }
+        let turned = tracking.update([seen(160 - way, looks[isAlike ? 0 : 1])], at: 0.16)
+        #expect(turned.map(\.track) == (isAlike && way < 80 ? [1] : [1, 2]))
+    }
+
     /// Two faces change places while both are hidden: only their looks tell.
     @Test func looksTellFacesApart() {
         let dark = FaceAppearance(pixels: (0..<256).map { $0 < 128 ? 40 : 200 })
