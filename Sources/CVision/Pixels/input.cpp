@@ -20,8 +20,8 @@ std::vector<Between> places(int start, int length, int samples, int pixels) {
         const double share = std::clamp((s + 0.5) * step, margin, std::max(margin, 1 - margin));
         const double place = length * share + (start - 0.5);
         const float at = place > 0 ? float(std::min(place, double(pixels - 1))) : 0;
-        const int first = int(at);
-        result[size_t(s)] = {first, std::min(first + 1, pixels - 1), int(std::lrint((at - float(first)) * 2048))};
+        const int first = int(at), weight = int(std::lrint((at - float(first)) * 2048));
+        result[size_t(s)] = {first, std::min(first + 1, pixels - 1), weight, weight * 65536 + 2048 - weight};
     }
     return result;
 }
@@ -47,7 +47,7 @@ public:
         }
         const size_t width = size_t(to - from + 1);
         converted.resize(width + 2);
-        lanes.resize(width + 2);
+        colors.resize(width + 2);
         for (Line &line : lines) line.values.resize(across.size() * (gray ? 1 : 4));
         for (auto &row : chroma) row.resize(width + 4);
         for (auto &row : sums) row.resize(width / 2 + 6);
@@ -67,7 +67,7 @@ public:
             ways().gray(converted.data(), across.data(), count, line.values.data());
         } else {
             convert_color(y);
-            ways().across(lanes.data(), across.data(), count, reinterpret_cast<Lanes *>(line.values.data()));
+            ways().across(colors.data(), across.data(), count, reinterpret_cast<Lanes *>(line.values.data()));
         }
         return line.values.data();
     }
@@ -113,7 +113,7 @@ private:
                 luma.row(y)(from + x, values);
                 values[1] = values[2] = values[0];
             }
-            lanes[size_t(x)] = {int16_t(values[0]), int16_t(values[1]), int16_t(values[2]), 0};
+            colors[size_t(x)] = {uint8_t(values[0]), uint8_t(values[1]), uint8_t(values[2]), 0};
         }
     }
 
@@ -141,7 +141,7 @@ private:
                                  yuv.greenFromCb, yuv.greenFromCr, yuv.redFromCr};
         ways().color(
             luma.plane.data + y * luma.plane.stride + from, chroma[0].data(), chroma[1].data(), weights, count,
-            lanes.data());
+            colors.data());
     }
 
     const ocv_picture &picture;
@@ -151,7 +151,7 @@ private:
     int from, to;
     bool simple;
     std::vector<int16_t> converted;
-    std::vector<Lanes> lanes;
+    std::vector<Pixel> colors;
     std::array<std::vector<int16_t>, 2> chroma, sums;
     std::array<Line, 2> lines;
 };

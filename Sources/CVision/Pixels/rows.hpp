@@ -10,9 +10,14 @@ namespace ocv {
 /// The two pixels that a sample lies between, from a row's first needed one, and the weight of the second in 1⁄2048.
 struct Between {
     int32_t first, second, weight;
+    /// The weights of both, the second's in the upper half.
+    int32_t both;
 };
 
-/// One component of each pixel where it is wanted, four 16-bit lanes a pixel: blue, green, red, and grey in the first lane.
+/// A pixel's components, 0…255: blue, green, red, and 0.
+using Pixel = std::array<uint8_t, 4>;
+
+/// The same on their way, four 16-bit lanes a pixel.
 using Lanes = std::array<int16_t, 4>;
 
 /// Of Y′CbCr to blue, green and red, in 1⁄65536.
@@ -27,9 +32,9 @@ struct Ways {
     /// Two pixels for a value of chroma, left or in their middle. `row` has a value more on either side.
     void (*chromaAcross)(const int16_t *row, bool centered, int total, int count, int16_t *out);
     void (*color)(
-        const uint8_t *luma, const int16_t *cb, const int16_t *cr, const Weights &weights, int count, Lanes *out);
+        const uint8_t *luma, const int16_t *cb, const int16_t *cr, const Weights &weights, int count, Pixel *out);
     /// A row reduced across: sixteenths of 1⁄2048. `row` has room for a pixel more.
-    void (*across)(const Lanes *row, const Between *between, int count, Lanes *out);
+    void (*across)(const Pixel *row, const Between *between, int count, Lanes *out);
     void (*gray)(const int16_t *row, const Between *between, int count, int16_t *out);
     /// Two reduced rows to values of 0…255.
     void (*down)(const int16_t *top, const int16_t *low, int weight, int count, uint8_t *out);

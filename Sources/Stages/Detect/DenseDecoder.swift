@@ -99,46 +99,13 @@ struct DenseDecoder {
     private func readColumns(_ table: ItemTable, _ limits: ScoreLimits, _ add: (Int, Int, Float) -> Void) {
         let (columns, least, items) = (columns, raw(limits.floor), table.items)
         guard !columns.isEmpty, items > 0 else { return }
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: items) { best in
-            withUnsafeTemporaryAllocation(of: Int32.self, capacity: items) { labels in
-                guard let best = best.baseAddress, let labels = labels.baseAddress else { return }
-                let first = table.base + columns.lowerBound * table.numberStep
-                best.update(from: first, count: items)
-                labels.update(repeating: 0, count: items)
-                for column in 1..<max(1, columns.count) {
-                    Self.raise(best, labels, by: first + column * table.numberStep, Int32(column), items)
-                }
-                let objectness = form.objectness.map { table.base + $0.offset * table.numberStep }
-                for item in 0..<items where best[item] >= least {
-                    let score = score(best[item]) * (objectness?[item] ?? 1)
-                    if score >= limits.floor { add(item, Int(labels[item]) + form.skippedBefore, score) }
-                }
+        let objectness = form.objectness.map { table.base + $0.offset * table.numberStep }
+        let first = table.base + columns.lowerBound * table.numberStep
+        BestClasses.find(first, classes: columns.count, step: table.numberStep, items: items) { best, labels in
+            for item in 0..<items where best[item] >= least {
+                let score = score(best[item]) * (objectness?[item] ?? 1)
+                if score >= limits.floor { add(item, Int(labels[item]) + form.skippedBefore, score) }
             }
-        }
-    }
-
-    private static func raise(
-        _ best: UnsafeMutablePointer<Float>, _ labels: UnsafeMutablePointer<Int32>, by values: UnsafePointer<Float>,
-        _ label: Int32, _ count: Int
-    ) {
-        var index = 0
-        let label8 = SIMD8<Int32>(repeating: label)
-        while index + 8 <= count {
-            let value = UnsafeRawPointer(values + index).loadUnaligned(as: SIMD8<Float>.self)
-            var known = UnsafeRawPointer(best + index).loadUnaligned(as: SIMD8<Float>.self)
-            let isMore = value .> known
-            if any(isMore) {
-                var names = UnsafeRawPointer(labels + index).loadUnaligned(as: SIMD8<Int32>.self)
-                known.replace(with: value, where: isMore)
-                names.replace(with: label8, where: isMore)
-                UnsafeMutableRawPointer(best + index).storeBytes(of: known, as: SIMD8<Float>.self)
-                UnsafeMutableRawPointer(labels + index).storeBytes(of: names, as: SIMD8<Int32>.self)
-            }
-            index += 8
-        }
-        while index < count {
-            if values[index] > best[index] { (best[index], labels[index]) = (values[index], label) }
-            index += 1
         }
     }
 

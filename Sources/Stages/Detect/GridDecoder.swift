@@ -87,23 +87,21 @@ struct FastestDecoder {
         guard shape.count == 3, shape[0] > 5, let base = output.values.baseAddress else { return found }
         let (classes, rows, columns) = (shape[0] - 5, shape[1], shape[2])
         let cells = rows * columns
-        for cell in 0..<cells {
-            // Even the surest class makes no more of it.
-            let thing = powf(max(0, base[cell]), 0.6)
-            guard thing >= limits.floor else { continue }
-            var (best, label) = (base[5 * cells + cell], 0)
-            for index in 1..<classes where base[(5 + index) * cells + cell] > best {
-                (best, label) = (base[(5 + index) * cells + cell], index)
+        BestClasses.find(base + 5 * cells, classes: classes, step: cells, items: cells) { best, labels in
+            for cell in 0..<cells {
+                // Even the surest class makes no more of it than its root, which its square tells sooner than powers do.
+                let thing = max(0, base[cell])
+                guard thing >= limits.floor * limits.floor else { continue }
+                let score = powf(thing, 0.6) * powf(max(0, best[cell]), 0.4)
+                guard score >= limits.floor else { continue }
+                func number(_ index: Int) -> Float { base[index * cells + cell] }
+                let x = (tanhf(number(1)) + Float(cell % columns)) / Float(columns)
+                let y = (tanhf(number(2)) + Float(cell / columns)) / Float(rows)
+                var candidate = boxed(x, y, sigmoid(number(3)), sigmoid(number(4)), .centerAndSize, input, cell)
+                candidate.score = score
+                candidate.label = labels[cell]
+                found.add(candidate, limits)
             }
-            let score = thing * powf(max(0, best), 0.4)
-            guard score >= limits.floor else { continue }
-            func number(_ index: Int) -> Float { base[index * cells + cell] }
-            let x = (tanhf(number(1)) + Float(cell % columns)) / Float(columns)
-            let y = (tanhf(number(2)) + Float(cell / columns)) / Float(rows)
-            var candidate = boxed(x, y, sigmoid(number(3)), sigmoid(number(4)), .centerAndSize, input, cell)
-            candidate.score = score
-            candidate.label = Int32(label)
-            found.add(candidate, limits)
         }
         return found
     }
