@@ -50,24 +50,64 @@ struct BarcodeReader: Sendable {
         self.supplements = supplements
     }
 
-    /// The codes of a frame that are believed; without any it costs no more than `effort` allows.
-    func codes(in frame: VideoFrame) -> [FoundBarcode] {
-        search(frame) { search in
+    /// The codes of a frame, or of regions of it, that are believed; without any it costs no more for each than `effort` allows.
+    func codes(in frame: VideoFrame, regions: SearchedRegions? = nil) -> [FoundBarcode] {
+        codes(in: frame, regions?.parts, of: regions) { search in
             if isStill {
                 search.lookThoroughly(effort: effort)
             } else {
-                search.glance(effort: effort, turn: frame.ordinal & 0xffffff)
+                search.glance(effort: effort, turn: frame.ordinal & 0xffffff, isPart: regions != nil)
             }
-            return search.found
         }
     }
 
     /// The codes of a video's first frame, or the first after a cut, which is looked at in most ways.
-    func codesOfNewScene(in frame: VideoFrame) -> [FoundBarcode] {
-        search(frame) { search in
-            search.lookThoroughly(effort: 20 * effort)
-            return search.found
+    /// - Parameter parts: some of the regions; nil for all.
+    func codesOfNewScene(
+        in frame: VideoFrame, regions: SearchedRegions? = nil, parts: [FramePart]? = nil
+    ) -> [FoundBarcode] {
+        codes(in: frame, parts ?? regions?.parts, of: regions) { $0.lookThoroughly(effort: 20 * effort) }
+    }
+
+    private func codes(
+        in frame: VideoFrame, _ parts: [FramePart]?, of regions: SearchedRegions?, _ look: (inout BarcodeSearch) -> Void
+    ) -> [FoundBarcode] {
+        func found(in part: FramePart?) -> [FoundBarcode] {
+            search(frame, in: part) { search in
+                look(&search)
+                return search.found
+            }
         }
+        guard let regions, let parts else { return found(in: nil) }
+        var codes: [FoundBarcode] = []
+        for part in parts {
+            // The same one in regions that overlap is told once; what two read of one place is what the first says.
+            codes += found(in: part).compactMap { whole($0, part, frame) }.filter { code in
+                regions.hasPart(at: code.center)
+                    && !codes.contains { BarcodeEvidence.areOne($0.polygon, code.polygon) }
+            }
+        }
+        return codes
+    }
+
+    /// How often a part is widened to show a code whole.
+    private static let mostSteps = 3
+
+    /// A code as it is beyond the edge of the part that it was read in; nil where it isn't read with what lies there.
+    private func whole(_ code: FoundBarcode, _ part: FramePart, _ frame: VideoFrame) -> FoundBarcode? {
+        var (part, code) = (part, code)
+        for _ in 0..<Self.mostSteps {
+            guard let box = Box(around: code.polygon.map { $0 + Point(0.5, 0.5) }) else { return nil }
+            guard part.cuts(box, in: frame) else { return code }
+            part = part.widened(by: box, in: frame)
+            let all = search(frame, in: part) { search in
+                search.lookThoroughly(effort: 10)
+                return search.found
+            }
+            guard let same = all.first(where: { $0.saysTheSame(as: code) && $0.overlaps(code) }) else { return nil }
+            code = same
+        }
+        return nil
     }
 
     /// Codes at a place where one is supposed to be: to be compared with what it said before.
@@ -79,14 +119,23 @@ struct BarcodeReader: Sendable {
         }
     }
 
-    private func search(_ frame: VideoFrame, _ look: (inout BarcodeSearch) -> [FoundBarcode]) -> [FoundBarcode] {
+    /// - Parameter part: of the frame, which is searched as if it were a picture; nil for all of it.
+    private func search(
+        _ frame: VideoFrame, in part: FramePart? = nil, _ look: (inout BarcodeSearch) -> [FoundBarcode]
+    ) -> [FoundBarcode] {
+        let origin = Point(Double(part?.x ?? 0), Double(part?.y ?? 0))
         let codes = frame.withLuma { luma in
-            let luma = ocv_plane(luma)
+            let luma =
+                part.map {
+                    ocv_plane(
+                        data: luma.base + $0.y * luma.stride + $0.x, width: Int32($0.width), height: Int32($0.height),
+                        stride: Int64(luma.stride))
+                } ?? ocv_plane(luma)
             var search = BarcodeSearch(luma, symbologies: symbologies, supplements: supplements)
             let all = look(&search).filter { $0.polygon.allSatisfy { $0.x.isFinite && $0.y.isFinite } }
             return Self.eachOnce(all, in: luma).map { code in
                 var code = code
-                code.polygon = Self.outline(code.polygon)
+                code.polygon = Self.outline(code.polygon).map { $0 + origin }
                 return code
             }
         }

@@ -77,7 +77,8 @@ struct BarcodeSearch {
     ///   - effort: how many patches are looked at, at the most.
     ///   - turn: the frame's number. Of five frames two are looked at as a whole, one for codes that are upright or light
     ///     on dark, and two at places: half of the effort goes to the likeliest, the other half to others by turns.
-    mutating func glance(effort: Int, turn: Int) {
+    ///   - isPart: the picture is a part of another, small enough to be looked at as it is.
+    mutating func glance(effort: Int, turn: Int, isPart: Bool = false) {
         // Whatever the step from frame to frame, the shares are right: multiples of the golden section spread evenly.
         let phase = (Double(turn) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
         var options = zx_options(
@@ -88,7 +89,7 @@ struct BarcodeSearch {
         case ..<0.6:
             options.tryRotate = true
             options.tryInvert = true
-            options.reduction = max(2, (max(luma.width, luma.height) + 320) / 640)
+            options.reduction = max(isPart ? 1 : 2, (max(luma.width, luma.height) + 320) / 640)
             lookAtWhole(options)
         default: lookAtPlaces(effort: effort, turn: turn)
         }

@@ -9,6 +9,7 @@ public struct BarcodesBlueprint: StageBlueprint {
         var timeout = 2.0
         var confirmation = 2
         var supplements = false
+        var margin = 0.1
 
         public init() {}
 
@@ -33,21 +34,27 @@ public struct BarcodesBlueprint: StageBlueprint {
             Field(
                 "supplements", \.supplements, .flag, .optional,
                 doc: "Also reads the EAN-2 or EAN-5 beside an EAN or UPC, as `supplement`; takes longer."),
+            Field(
+                "margin", \.margin, .number(Bounds(0, 2)), .optional, unit: "of the region's size",
+                doc: "With “inputs”: how much around a region is looked at as well, on every side."),
         ]
     }
 
     public static let contract = StageContract(
         type: "barcodes",
         summary:
-            "Finds and reads QR, Data Matrix, Aztec, PDF417, MaxiCode and bar codes; a track each, by payload and place.",
-        produces: [.regions, .tracks], keepsState: true, emits: [BarcodeFinding.self],
+            "Finds and reads QR, Data Matrix, Aztec, PDF417, MaxiCode and bar codes, in the frame or in regions of its inputs; a "
+            + "track each, by payload and place.",
+        consumes: [.frame, .regions], produces: [.regions, .tracks], keepsState: true, emits: [BarcodeFinding.self],
         options: Options.self, searchesPictures: true)
 
     private let options: Options
+    private let takesRegions: Bool
 
     public init(_ options: Options, _ context: OptionContext) {
         _ = openCVIsInitialized
         self.options = options
+        takesRegions = context.hasInputs
     }
 
     public func makeStage(_ context: StageContext) -> Stage {
@@ -57,10 +64,12 @@ public struct BarcodesBlueprint: StageBlueprint {
         let reader = BarcodeReader(
             symbologies: options.symbologies, effort: effort, isStill: context.isStill,
             supplements: options.supplements)
+        let margin = takesRegions ? options.margin : nil
         return Stage(
-            BarcodeDetector(reader: reader),
+            BarcodeDetector(reader: reader, margin: margin),
             BarcodeTracker(
-                id: context.id, reader: reader, tracking: BarcodeTracking(options, isStill: context.isStill)))
+                id: context.id, reader: reader, margin: margin, hides: context.hides,
+                tracking: BarcodeTracking(options, isStill: context.isStill)))
     }
 }
 
@@ -69,17 +78,25 @@ enum RecognitionLevel: String, CaseIterable, Sendable {
     case accurate, fast
 }
 
-/// Reads the codes of one frame.
+/// Reads the codes of one frame, or of regions of it.
 private struct BarcodeDetector: Detector {
     let reader: BarcodeReader
+    /// Around a region, of its size; nil where the frame is looked at.
+    let margin: Double?
 
-    func detect(_ input: StageInput) -> [FoundBarcode] { reader.codes(in: input.frame) }
+    func detect(_ input: StageInput) -> [FoundBarcode] {
+        reader.codes(in: input.frame, regions: margin.map { SearchedRegions(input, margin: $0) })
+    }
 }
 
 /// Gives codes their tracks, and looks again where one may have come or gone.
 private struct BarcodeTracker: Tracker {
     private let id: String
     private let reader: BarcodeReader
+    /// Where codes are looked for; nil for the whole frame.
+    private var regions: SearchedRegions?
+    /// Whether known codes are told outside of the regions as well: what is hidden stays hidden where its region isn't found.
+    private let hides: Bool
     private var tracking: BarcodeTracking
     private var last: FrameCells?
     /// Tracks that are lost, and whether one of them hasn't been looked for everywhere yet.
@@ -90,31 +107,46 @@ private struct BarcodeTracker: Tracker {
     /// Least time between two such looks but for cuts, seconds.
     private static let pause = 1.0
 
-    init(id: String, reader: BarcodeReader, tracking: BarcodeTracking) {
-        (self.id, self.reader, self.tracking) = (id, reader, tracking)
+    init(id: String, reader: BarcodeReader, margin: Double?, hides: Bool, tracking: BarcodeTracking) {
+        (self.id, self.reader, self.hides, self.tracking) = (id, reader, hides, tracking)
+        regions = margin.map(SearchedRegions.init(margin:))
     }
 
     mutating func update(_ found: [FoundBarcode], _ input: StageInput) -> [Observation] {
         let seconds = input.frame.seconds
         var found = found
+        regions?.advance(to: input)
+        let regions = regions
         if !reader.isStill {
             let cells = FrameCells(input.frame)
             // What a cut brings, or where a lost code is, may be gone before its turn comes.
             if cells.isCut(from: last) || isMissing && seconds - looked >= Self.pause {
-                found = reader.codesOfNewScene(in: input.frame)
+                found = reader.codesOfNewScene(in: input.frame, regions: regions)
                 (looked, isMissing) = (seconds, false)
+            } else if let new = regions?.new, !new.isEmpty {
+                let more = reader.codesOfNewScene(in: input.frame, regions: regions, parts: new)
+                found += more.filter { code in
+                    !found.contains { BarcodeEvidence.areOne($0.polygon, code.polygon) }
+                }
             }
             last = cells
         }
-        let codes = tracking.update(found, at: seconds) { reader.codes(in: input.frame, at: $0, effort: 2) }
+        let (reader, hides) = (reader, hides)
+        let codes = tracking.update(found, at: seconds) { place in
+            reader.codes(in: input.frame, at: place, effort: 2).filter { code in
+                hides || regions.map { $0.hasPart(at: code.center) } ?? true
+            }
+        }
         let missing = Set(codes.filter { $0.state == .lost }.map(\.track))
         isMissing = isMissing || !missing.isSubset(of: lost)
         lost = missing
         return codes.map { tracked in
             Observation(
                 BarcodeFinding(payload: tracked.code.payload, supplement: tracked.code.supplement), stage: id,
-                track: TrackReference(stage: id, number: tracked.track), label: tracked.code.symbology.rawValue,
-                state: tracked.state, polygon: tracked.state.isInSight ? tracked.code.polygon : nil)
+                track: TrackReference(stage: id, number: tracked.track),
+                about: tracked.state.isInSight ? regions?.track(at: tracked.code.polygon) : nil,
+                label: tracked.code.symbology.rawValue, state: tracked.state,
+                polygon: tracked.state.isInSight ? tracked.code.polygon : nil)
         }
     }
 }

@@ -1,22 +1,33 @@
 internal import Graph
 internal import CVision
 
-/// The faces of a single frame by a model of the user's.
+/// The faces of a single frame, or of regions of it, by a model of the user's.
 struct FaceFinder: Detector {
     let detector: YuNetDetector
     let reader: FaceReader
     let minimumConfidence: Double
     /// Least side of a face, as a part of the picture's smaller side.
     let minimumSize: Double
+    /// Around a region, of its size; nil where the frame is looked at.
+    let margin: Double?
 
     /// The faces of a frame.
     /// - Returns: The surest first.
     func detect(_ input: StageInput) throws -> [FoundFace] {
         let frame = input.frame
-        let faces = try detector.detect(
-            frame, minimumConfidence: minimumConfidence,
-            minimumSize: minimumSize * Double(min(frame.width, frame.height)))
-        return try faces.filter { $0.isWithin(frame) }.map { face in
+        let least = minimumSize * Double(min(frame.width, frame.height))
+        func faces(in part: FramePart?) throws -> [FoundFace] {
+            try detector.detect(frame, part, minimumConfidence: minimumConfidence, minimumSize: least)
+        }
+        guard let margin else { return try read(faces(in: nil), in: frame) }
+        let parts = SearchedRegions(input, margin: margin).parts
+        // What a region cuts another one may show whole.
+        let whole = try parts.flatMap { part in try faces(in: part).filter { !part.cuts($0.box, in: frame) } }
+        return try read(FaceSuppression.surest(whole), in: frame)
+    }
+
+    private func read(_ faces: [FoundFace], in frame: VideoFrame) throws -> [FoundFace] {
+        try faces.filter { $0.isWithin(frame) }.map { face in
             try reader.read(reader.landmarksModel == nil ? detector.levelled(face, in: frame) : face, in: frame)
         }
     }

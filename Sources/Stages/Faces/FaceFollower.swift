@@ -41,13 +41,12 @@ struct FaceFollower {
     }
 
     private let scan: FaceScan
-    private let schedule: FaceSchedule
     private let isStill: Bool
     private let hides: Bool
     private let minimumConfidence: Double
     private let newConfidence: Double
-    /// The first turn that no frame had yet; nil before the first frame.
-    private var next: Int?
+    /// The time up to which turns have been had; nil before the first frame.
+    private var until: Double?
     /// Time at which the whole picture was searched last, seconds.
     private var searched = -Double.infinity
     private var doubts = FaceDoubts()
@@ -60,12 +59,10 @@ struct FaceFollower {
     ///   - minimumConfidence: what has less is left out.
     ///   - newConfidence: what is new and has less is left alone for a while.
     init(
-        scan: FaceScan, schedule: FaceSchedule, isStill: Bool, hides: Bool, minimumConfidence: Double,
-        newConfidence: Double
+        scan: FaceScan, isStill: Bool, hides: Bool, minimumConfidence: Double, newConfidence: Double
     ) {
         self.scan = scan
         self.hides = hides
-        self.schedule = schedule
         self.isStill = isStill
         self.minimumConfidence = minimumConfidence
         self.newConfidence = newConfidence
@@ -75,24 +72,26 @@ struct FaceFollower {
     /// - Parameters:
     ///   - candidates: of the frame's own turns.
     ///   - expected: where known faces are supposed to be.
+    ///   - grounds: what of the frame is searched.
+    ///   - new: what of it is searched for the first time, in a frame that isn't the first.
+    ///   - isWanted: whether a face is, by its box.
     mutating func faces(
-        in frame: VideoFrame, candidates: [FaceCandidate], expected: [FoundFace]
+        in frame: VideoFrame, candidates: [FaceCandidate], expected: [FoundFace], grounds: FaceGrounds,
+        new: FaceGrounds = FaceGrounds(schedules: []), isWanted: (Box) -> Bool = { _ in true }
     ) throws -> [FoundFace] {
         let source = FaceSource(frame)
-        let own = schedule.turns(of: frame)
-        let isFirst = next == nil
-        let missed = (next ?? own.lowerBound)..<max(next ?? own.lowerBound, own.lowerBound)
-        next = max(own.upperBound, next ?? own.upperBound)
-        var most = Self.mostNew * (missed.count + own.count + schedule.turnsOfFrame - 1) / schedule.turnsOfFrame
-        var candidates = candidates
-        if isFirst {
-            searched = frame.seconds
+        let begin = until.map { min($0, frame.seconds) }
+        let missed = try begin.map { try look(grounds.tiles(from: $0, to: frame.seconds), source) } ?? []
+        until = max(frame.seconds, frame.end, until ?? 0)
+        var most = min(Self.mostAtOnce, Self.mostNew * grounds.frames(from: begin ?? frame.seconds, to: frame.end))
+        var candidates = candidates + missed
+        if begin == nil || !new.schedules.isEmpty {
+            if begin == nil { searched = frame.seconds }
             most = Self.mostAtOnce
-            candidates = try FaceScan.surest(
-                candidates + look(schedule.coarse, source) + (isStill ? look(schedule.finest, source) : []))
-        } else if !missed.isEmpty {
-            candidates = FaceScan.surest(candidates + (try look(schedule.tiles(missed), source)))
+            let whole = begin == nil ? grounds : new
+            candidates += try look(whole.coarse, source) + (isStill ? look(whole.finest, source) : [])
         }
+        candidates = FaceScan.surest(candidates).filter { isWanted($0.tightBox) }
         doubts.forget(before: frame.seconds)
 
         let known = try follow(expected, candidates, source)
@@ -104,7 +103,7 @@ struct FaceFollower {
         if isLost, hides || frame.seconds - searched >= FaceSchedule.cycle {
             searched = frame.seconds
             most = Self.mostAtOnce
-            free = FaceScan.surest(free + (try look(schedule.coarse, source)))
+            free = FaceScan.surest(free + (try look(grounds.coarse, source))).filter { isWanted($0.tightBox) }
         }
         for candidate in free
         where !faces.contains(where: {

@@ -47,10 +47,4 @@ struct FaceSchedule: Sendable {
         var seen = Set<FaceView>()
         return turns.map { order[($0 % order.count + order.count) % order.count] }.filter { seen.insert($0).inserted }
     }
-
-    /// A frame's own turns: while it is shown.
-    func turns(of frame: VideoFrame) -> Range<Int> {
-        let begin = turns(before: frame.seconds)
-        return begin..<max(begin, turns(before: frame.end))
-    }
 }

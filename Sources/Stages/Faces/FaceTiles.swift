@@ -43,6 +43,19 @@ struct FaceTiles: Sendable {
         if finer > fine * Self.nearly { finest = Self.level(width: width, height: height, scale: finer) }
     }
 
+    /// The tiles of a part of a picture, in the picture.
+    /// - Parameter way: to the part's top left corner.
+    func moved(by way: Point) -> FaceTiles {
+        func moved(_ view: FaceView) -> FaceView {
+            var view = view
+            view.center = view.center + way
+            return view
+        }
+        var tiles = self
+        (tiles.tiles, tiles.finest) = (self.tiles.map(moved), finest.map(moved))
+        return tiles
+    }
+
     private static let network = Double(FaceNetwork.Form.fullRange.side)
 
     /// The tiles of a picture that is scaled, by rows.

@@ -15,6 +15,7 @@ public struct FacesBlueprint: StageBlueprint {
         var maximumObservations = 0
         var timeout = 2.0
         var appearance = true
+        var margin = 0.1
 
         public init() {}
 
@@ -36,7 +37,7 @@ public struct FacesBlueprint: StageBlueprint {
             Field(
                 "inputSize", \.inputSize, .integer(64...4096), .optional, unit: "px",
                 doc:
-                    "The longest side of the picture that is searched. With a “model” it is never enlarged, and a model of fixed "
+                    "The longest side of the picture that is searched, with “inputs” of each region. With a “model” it is never enlarged, and a model of fixed "
                     + "size has its own; without, it is the finest of several sizes but one for the smallest faces, twice as large; all "
                     + "of them twice the picture's own at the most."),
             Field(
@@ -57,12 +58,17 @@ public struct FacesBlueprint: StageBlueprint {
             Field(
                 "appearance", \.appearance, .flag, .optional,
                 doc: "Coarse grey pixels help to tell faces that meet apart."),
+            Field(
+                "margin", \.margin, .number(Bounds(0, 2)), .optional, unit: "of the region's size",
+                doc: "With “inputs”: how much around a region is looked at as well, on every side."),
         ]
     }
 
     public static let contract = StageContract(
-        type: "faces", summary: "Finds and tracks faces, with landmarks and the head's angles.",
-        produces: [.regions, .tracks], keepsState: true, emits: [FaceFinding.self],
+        type: "faces",
+        summary:
+            "Finds and tracks faces, in the frame or in regions of its inputs, with landmarks and the head's angles.",
+        consumes: [.frame, .regions], produces: [.regions, .tracks], keepsState: true, emits: [FaceFinding.self],
         options: Options.self,
         details: [
             Property(
@@ -93,6 +99,7 @@ public struct FacesBlueprint: StageBlueprint {
     private let source: Source
     private let reader: FaceReader
     private let options: Options
+    private let takesRegions: Bool
     public let details: [JSONMember]
     public let files: [String]
 
@@ -115,6 +122,7 @@ public struct FacesBlueprint: StageBlueprint {
                     + "YuNet “model”")
         }
         self.options = options
+        takesRegions = context.hasInputs
         let landmarksModel = try options.landmarksModel.map { file in
             try context.model(file, option: "landmarksModel", expected: "an ONNX model of 68 landmarks") {
                 try FaceLandmarkModel(path: $0)
@@ -137,7 +145,7 @@ public struct FacesBlueprint: StageBlueprint {
             source = .model(
                 FaceFinder(
                     detector: detector, reader: reader, minimumConfidence: options.trackingConfidence,
-                    minimumSize: options.minimumSize))
+                    minimumSize: options.minimumSize, margin: takesRegions ? options.margin : nil))
         } else {
             let scan = try Self.scan(options)
             details = scan.details + [landmarksModel?.details].compactMap(\.self)
@@ -157,16 +165,23 @@ public struct FacesBlueprint: StageBlueprint {
     public func makeStage(_ context: StageContext) -> Stage {
         let tracking = FaceTracking(options, width: context.width, height: context.height)
         switch source {
-        case .model(let finder): return Stage(finder, FaceTracker(id: context.id, tracking: tracking))
+        case .model(let finder):
+            let regions = takesRegions ? SearchedRegions(margin: options.margin) : nil
+            return Stage(finder, FaceTracker(id: context.id, regions: regions, tracking: tracking))
         case .own(let scan):
             let least = options.minimumSize * Double(min(context.width, context.height))
-            let schedule = FaceSchedule(scan.tiles(width: context.width, height: context.height, minimumSize: least))
+            let ground: FaceGround =
+                takesRegions
+                ? .regions(margin: options.margin, scan: scan, minimumSize: least)
+                : .frame(
+                    FaceSchedule(scan.tiles(width: context.width, height: context.height, minimumSize: least)))
             return Stage(
-                FaceCandidateDetector(scan: scan, schedule: schedule, isStill: context.isStill),
+                FaceCandidateDetector(scan: scan, ground: ground, isStill: context.isStill),
                 FollowedFaceTracker(
-                    id: context.id, tracking: tracking, reader: reader, minimumSize: least,
+                    id: context.id, tracking: tracking, reader: reader, minimumSize: least, ground: ground,
+                    hides: context.hides,
                     follower: FaceFollower(
-                        scan: scan, schedule: schedule, isStill: context.isStill, hides: context.hides,
+                        scan: scan, isStill: context.isStill, hides: context.hides,
                         minimumConfidence: options.trackingConfidence, newConfidence: options.minimumConfidence)))
         }
     }

@@ -13,4 +13,13 @@ struct FoundFace: Sendable {
     var appearance: FaceAppearance?
     /// Whether a score is all that speaks for it: no network fits features to it.
     var isFeatureless = false
+
+    /// The face, where it is in a frame of which a part was looked at.
+    func placed(in part: FramePart) -> FoundFace {
+        let way = Point(Double(part.x), Double(part.y))
+        var face = self
+        face.box = box.moved(by: way)
+        face.landmarks = landmarks.map { $0 + way }
+        return face
+    }
 }

@@ -73,8 +73,8 @@ final class YuNetDetector: Sendable {
         var width: Int
         var height: Int
 
-        init(_ frame: VideoFrame, fixed: (width: Int, height: Int)?, longestSide: Int) {
-            let (w, h) = (Double(frame.width), Double(frame.height))
+        init(_ part: FramePart, fixed: (width: Int, height: Int)?, longestSide: Int) {
+            let (w, h) = (Double(part.width), Double(part.height))
             let room = fixed ?? (longestSide, longestSide)
             let scale = min(1, Double(room.width) / w, Double(room.height) / h)
             width = max(1, Int((w * scale).rounded()))
@@ -84,16 +84,21 @@ final class YuNetDetector: Sendable {
     }
 
     /// - Parameters:
+    ///   - part: in which faces are looked for; nil for all of the frame.
     ///   - minimumConfidence: what has less is left out.
     ///   - minimumSize: of a box's shorter side, pixels.
     /// - Returns: the surest first.
-    func detect(_ frame: VideoFrame, minimumConfidence: Double, minimumSize: Double) throws -> [FoundFace] {
-        let place = Placement(frame, fixed: fixed, longestSide: longestSide)
+    func detect(
+        _ frame: VideoFrame, _ part: FramePart? = nil, minimumConfidence: Double, minimumSize: Double
+    ) throws -> [FoundFace] {
+        let whole = FramePart(x: 0, y: 0, width: frame.width, height: frame.height)
+        let place = Placement(part ?? whole, fixed: fixed, longestSide: longestSide)
         let (width, height) = (place.inputWidth, place.inputHeight)
         var picture = [UInt8](repeating: 0, count: width * height * 3)
-        let (scaleX, scaleY) = try fill(&picture, from: frame, place)
-        let faces = try read(
+        let (scaleX, scaleY) = try fill(&picture, from: frame, part, place)
+        var faces = try read(
             picture, width, height, minimumConfidence: minimumConfidence, scaleX: scaleX, scaleY: scaleY)
+        if let part { faces = faces.map { $0.placed(in: part) } }
         return FaceSuppression.surest(faces.filter { min($0.box.width, $0.box.height) >= minimumSize })
     }
 
@@ -123,13 +128,19 @@ final class YuNetDetector: Sendable {
         return faces
     }
 
-    /// Scales the frame into the network's picture.
+    /// Scales the frame, or a part of it, into the network's picture.
     /// - Returns: pixels of the frame for each of the picture.
-    private func fill(_ picture: inout [UInt8], from frame: VideoFrame, _ place: Placement) throws -> (Double, Double) {
+    private func fill(
+        _ picture: inout [UInt8], from frame: VideoFrame, _ part: FramePart?, _ place: Placement
+    ) throws -> (Double, Double) {
         var options = ocv_crop_options(
             width: Int32(place.width), height: Int32(place.height), channels: OCV_CHANNELS_BGR,
-            geometry: OCV_GEOMETRY_STRETCH, antialias: false, padding: 0)
+            geometry: OCV_GEOMETRY_STRETCH, antialias: part != nil, padding: 0)
         // 8 bits are enough to find a face: the planes do, also where there is a richer original.
+        if let part {
+            try frame.crop(part.outline, options, into: &picture, stride: place.inputWidth * 3)
+            return (Double(part.width) / Double(place.width), Double(part.height) / Double(place.height))
+        }
         return try frame.withPicture { view in
             let halved = try HalvedPicture(view, noSmallerThan: (place.width, place.height))
             try halved.withPicture { source in

@@ -27,9 +27,31 @@ extension FramePart {
         self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 
+    /// As a box, from the picture's corner.
+    var box: Box { Box(x: Double(x), y: Double(y), width: Double(width), height: Double(height)) }
+
     /// Its corners, clockwise from the top left; pixels' centres are at whole numbers.
     var outline: [Point] {
         Box(x: Double(x) - 0.5, y: Double(y) - 0.5, width: Double(width), height: Double(height)).corners
+    }
+
+    /// Whether something lies so near an edge of it beyond which the picture goes on that there may be more of it: within a tenth
+    /// of its own size, since what is cut is seldom found up to the cut.
+    /// - Parameter box: from the picture's corner.
+    func cuts(_ box: Box, in frame: VideoFrame) -> Bool {
+        let room = max(1.5, 0.1 * max(box.width, box.height))
+        return x > 0 && box.x < Double(x) + room || y > 0 && box.y < Double(y) + room
+            || x + width < frame.width && box.right > Double(x + width) - room
+            || y + height < frame.height && box.bottom > Double(y + height) - room
+    }
+
+    /// A part with as much more on every side as something in it is wide or high, as far as the picture goes.
+    func widened(by box: Box, in frame: VideoFrame) -> FramePart {
+        let more = Int(max(box.width, box.height).rounded(.up))
+        let (left, top) = (max(0, x - more), max(0, y - more))
+        return FramePart(
+            x: left, y: top, width: min(frame.width, x + width + more) - left,
+            height: min(frame.height, y + height + more) - top)
     }
 
     /// True for a place, a pixel's centre at whole numbers, that is inside.

@@ -1,7 +1,7 @@
 internal import Graph
 
-/// The regions that other stages found in a frame, in which text is looked for.
-struct TextRegions {
+/// The regions that other stages found in a frame, in which things are looked for.
+struct SearchedRegions {
     private struct Region {
         var part: FramePart
         var track: TrackReference?
@@ -10,31 +10,43 @@ struct TextRegions {
     /// Around a region, on every side, of its size.
     private let margin: Double
     private var regions: [Region] = []
-    private var tracks: Set<TrackReference> = []
-    /// True where a track is among them that wasn't in the frame before.
-    private(set) var hasNew = false
+    /// Parts of the frame with something that wasn't in the frame before: a track of its own or, of what has none, a place.
+    private(set) var new: [FramePart] = []
 
     init(margin: Double) { self.margin = margin }
 
+    /// The regions of one frame, all of them new.
+    init(_ input: StageInput, margin: Double) {
+        self.init(margin: margin)
+        advance(to: input)
+    }
+
+    /// Intersection over union from which a region without a track is the one of the frame before.
+    private static let overlap = 0.3
+
     /// Takes the regions of the next frame.
     mutating func advance(to input: StageInput) {
+        let before = regions
         regions = input.observations.compactMap { observation in
             FramePart(around: observation, margin: margin, in: input.frame).map {
                 Region(part: $0, track: observation.track)
             }
         }
-        let now = Set(regions.compactMap(\.track))
-        hasNew = !now.isSubset(of: tracks)
-        tracks = now
+        let tracks = Set(before.compactMap(\.track))
+        let places = before.filter { $0.track == nil }.map(\.part.box)
+        new = regions.filter { region in
+            region.track.map { !tracks.contains($0) }
+                ?? !places.contains { $0.intersectionOverUnion(region.part.box) >= Self.overlap }
+        }.map(\.part)
     }
 
     /// The parts of the frame that are searched.
     var parts: [FramePart] { regions.map(\.part) }
 
-    /// Whether a place lies in one.
+    /// Whether a place, a pixel's centre at whole numbers, lies in one.
     func hasPart(at place: Point) -> Bool { regions.contains { $0.part.contains(place) } }
 
-    /// The track of the smallest region that a line lies in.
+    /// The track of the smallest region that the middle of something lies in.
     func track(at polygon: [Point]) -> TrackReference? {
         let center = polygon.reduce(Point(0, 0), +) * (1 / Double(max(polygon.count, 1)))
         return regions.filter { $0.part.contains(center) }

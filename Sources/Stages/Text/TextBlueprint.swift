@@ -163,7 +163,7 @@ public struct TextBlueprint: StageBlueprint {
     }
 
     public func makeStage(_ context: StageContext) -> Stage {
-        let regions = takesRegions ? TextRegions(margin: options.margin) : nil
+        let regions = takesRegions ? SearchedRegions(margin: options.margin) : nil
         switch reader {
         case .networks(let networks):
             return Stage(

@@ -8,7 +8,7 @@ struct TextTracker: Tracker {
     /// The most ways in which a line is read until it is read for sure.
     let effort: Int
     /// Where text is told; nil for the whole frame.
-    var regions: TextRegions?
+    var regions: SearchedRegions?
     var tracking: TextTracking
 
     mutating func update(_ found: [FoundTextLine], _ input: StageInput) throws -> [Observation] {
@@ -30,13 +30,13 @@ struct NetworkTextTracker: Tracker {
     let id: String
     let parts: TextParts
     /// Where text is looked for; nil for the whole frame.
-    var regions: TextRegions?
+    var regions: SearchedRegions?
     var tracking: NetworkTextTracking
 
     mutating func update(_ detection: Void, _ input: StageInput) throws -> [Observation] {
         regions?.advance(to: input)
         return try tracking.update(
-            input.frame, in: regions?.parts, hasNew: regions?.hasNew ?? false
+            input.frame, in: regions?.parts, hasNew: !(regions?.new.isEmpty ?? true)
         ).map { text in
             TextFinding.observation(
                 of: text.reading, at: text.polygon, stage: id, track: text.track,

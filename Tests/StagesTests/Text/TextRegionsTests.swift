@@ -51,7 +51,7 @@ import Testing
         var options = TextBlueprint.Options()
         options.minimumTextHeight = 0.1
         return NetworkTextTracker(
-            id: "text", parts: .none, regions: inRegions ? TextRegions(margin: 0.1) : nil,
+            id: "text", parts: .none, regions: inRegions ? SearchedRegions(margin: 0.1) : nil,
             tracking: NetworkTextTracking(options, networks: try Self.networks.get()))
     }
 
@@ -86,7 +86,7 @@ import Testing
 
     /// The smallest region that a line lies in is what it stands on.
     @Test func theSmallestRegion() throws {
-        var regions = TextRegions(margin: 0)
+        var regions = SearchedRegions(margin: 0)
         let frame = try grayFrame([UInt8](repeating: 0, count: 64 * 48), width: 64, height: 48)
         let (width, height) = (Double(frame.width), Double(frame.height))
         let things = [
@@ -94,7 +94,7 @@ import Testing
             Self.thing(2, Box(x: 4, y: 4, width: width / 2, height: height / 2)),
         ]
         regions.advance(to: StageInput(frame: frame, results: [things.map { Emission($0) }]))
-        #expect(regions.hasNew && regions.parts.count == 2)
+        #expect(regions.new.count == 2 && regions.parts.count == 2)
         func track(_ x: Double, _ y: Double) -> Int? {
             regions.track(at: Box(x: x - 1, y: y - 1, width: 2, height: 2).corners)?.number
         }
@@ -102,6 +102,6 @@ import Testing
         #expect(track(width - 4, height - 4) == 1)
         #expect(track(width + 20, 8) == nil)
         regions.advance(to: StageInput(frame: frame, results: [[Emission(things[0])]]))
-        #expect(!regions.hasNew)
+        #expect(regions.new.isEmpty)
     }
 }
