@@ -21,6 +21,11 @@ public struct GraphPlan: Sendable {
         /// The stage as the manifest has it, as JSON in a form of its own: two that mean the same are the same text.
         package var text = ""
 
+        /// Whether it has nothing to go by unless the job gives it something: what it takes regions from may do as well.
+        package var needsGiven: Bool {
+            !contract.takes.isEmpty && (inputs.isEmpty || !contract.consumes.contains(.regions))
+        }
+
         package init(
             id: String, contract: StageContract, inputs: [Int], rate: Double? = nil, styles: [String: DrawStyle],
             blueprint: any StageBlueprint, options: [JSONMember], text: String = ""

@@ -104,7 +104,7 @@ final class JobOutput {
         for node in job.graph.nodes where blind.contains(node.id) {
             // Where nothing comes in nothing can come out, and without seeds there is nothing to track: that is told of.
             let isFed = node.inputs.isEmpty || node.inputs.contains { !blind.contains(job.graph.nodes[$0].id) }
-            let isSeeded = node.contract.takes.isEmpty || node.contract.takes.contains { job.given.has($0) }
+            let isSeeded = !node.needsGiven || node.contract.takes.contains { job.given.has($0) }
             guard isFed, isSeeded else { continue }
             let hint = node.blueprint.hintWhenBlind.map { ": \($0)" } ?? ""
             notes.append("stage “\(node.id)” (\(node.contract.type)) saw nothing in the whole video\(hint)")

@@ -1,7 +1,7 @@
 public import Graph
 internal import CVision
 
-/// `track`: follows what the manifest's regions point at.
+/// `track`: follows what the job's regions point at, or what other stages find.
 public struct TrackBlueprint: StageBlueprint {
     enum Level: String, CaseIterable, Sendable {
         case accurate, fast
@@ -17,6 +17,11 @@ public struct TrackBlueprint: StageBlueprint {
         var minimumConfidence = 0.3
         var patience = 8
         var onLoss: Loss = .search
+        var classes: [String] = []
+        var seedConfidence = 0.5
+        var confirmation = 2
+        var timeout = 2.0
+        var maximumObservations = 0
 
         public init() {}
 
@@ -42,13 +47,33 @@ public struct TrackBlueprint: StageBlueprint {
             Field(
                 "onLoss", \.onLoss, .choice(), .optional,
                 doc: "What happens to a lost object: it is looked for, or its track ends."),
+            Field(
+                "classes", \.classes, .list(.text()), .optional,
+                doc: "With “inputs”: the labels of those things that begin a track; all when left out."),
+            Field(
+                "seedConfidence", \.seedConfidence, .number(Bounds(0, 1)), .optional,
+                doc: "With “inputs”: what is found with less begins no track."),
+            Field(
+                "confirmation", \.confirmation, .integer(1...100), .optional, unit: "runs",
+                doc:
+                    "With “inputs”: what has no track of its own begins one here when it has been found so often, one time after "
+                    + "the other, on places that overlap."),
+            Field(
+                "timeout", \.timeout, .number(Bounds(0, 60)), .optional, unit: "s",
+                doc: "With “inputs”: how long a thing that one of them found may be lost; then its track ends."),
+            Field(
+                "maximumObservations", \.maximumObservations, .integer(0...1000), .optional,
+                doc: "With “inputs”: how many of their things are followed at once; 0 for no limit."),
         ]
     }
 
     public static let contract = StageContract(
         type: "track",
-        summary: "Follows the job's regions from the frame that seeds them, and finds them again when lost.",
-        produces: [.regions, .tracks], keepsState: true, takes: [Region.self], emits: [ObjectFinding.self],
+        summary:
+            "Follows the job's regions from the frame that seeds them, or what its inputs find from there on, and finds them again "
+            + "when lost.",
+        consumes: [.frame, .regions], produces: [.regions, .tracks], keepsState: true, takes: [Region.self],
+        emits: [ObjectFinding.self],
         options: Options.self,
         details: [
             Property(
@@ -60,6 +85,7 @@ public struct TrackBlueprint: StageBlueprint {
 
     private let options: Options
     private let siamese: SiameseModel?
+    private let takesRegions: Bool
 
     public var details: [JSONMember] { siamese?.details ?? [] }
     public let files: [String]
@@ -67,6 +93,8 @@ public struct TrackBlueprint: StageBlueprint {
     public init(_ options: Options, _ context: OptionContext) throws {
         _ = openCVIsInitialized
         self.options = options
+        takesRegions = context.hasInputs
+        try Self.checkInputs(context)
         let isLeftOpen = options.model == nil && options.headModel == nil && !context.isGiven(\Options.level)
         if isLeftOpen, let paths = try Self.installed() {
             do {
@@ -83,6 +111,20 @@ public struct TrackBlueprint: StageBlueprint {
         if siamese != nil, context.isGiven(\Options.level) {
             throw StageOptionError(option: "level", "“level” and “model” together; expected one of them")
         }
+    }
+
+    /// Refuses what says how inputs are followed where there are none.
+    private static func checkInputs(_ context: OptionContext) throws {
+        let ofInputs: [PartialKeyPath<Options>] = [
+            \.classes, \.seedConfidence, \.confirmation, \.timeout, \.maximumObservations,
+        ]
+        guard !context.hasInputs, let given = ofInputs.first(where: context.isGiven),
+            let name = Options.name(of: given)
+        else { return }
+        throw StageOptionError(
+            option: name,
+            "“\(name)” without “inputs”; it is of things that other stages find, so expected “inputs” with such a stage, or the "
+                + "job's regions alone")
     }
 
     /// The networks that `networks get` has fetched: backbone and head; nil where they aren't here.
@@ -127,7 +169,21 @@ public struct TrackBlueprint: StageBlueprint {
         }
     }
 
-    public func makeStage(_ context: StageContext) -> Stage { Stage(tracker: tracker(context)) }
+    func sightingTracker(_ context: StageContext) -> SightingTracker {
+        let (settings, siamese) = (ocv_tracker_options(options), siamese)
+        return SightingTracker(
+            context: context, endsOnLoss: options.onLoss == .end, timeout: options.timeout,
+            most: options.maximumObservations,
+            seeds: SightingSeeds(
+                classes: options.classes, leastConfidence: options.seedConfidence, confirmation: options.confirmation)
+        ) {
+            try ShimTracker(settings, model: siamese)
+        }
+    }
+
+    public func makeStage(_ context: StageContext) -> Stage {
+        takesRegions ? Stage(tracker: sightingTracker(context)) : Stage(tracker: tracker(context))
+    }
 }
 
 extension ocv_tracker_options {

@@ -4,7 +4,7 @@ extension Job {
         var warnings = absent
         // One kind of several that a stage takes is enough for it.
         let idle = graph.nodes.filter { node in
-            !node.contract.takes.isEmpty && !node.contract.takes.contains { given.has($0) }
+            node.needsGiven && !node.contract.takes.contains { given.has($0) }
         }
         for kind in graph.given {
             let stages = idle.filter { $0.contract.takes(kind) }.map { "“\($0.id)”" }
