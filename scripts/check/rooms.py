@@ -4,9 +4,12 @@
 Between modules the compiler sees to it. The rooms of a module stand in an order that docs/architecture.md lists; those of
 `Stages` and `CVision` need only have one.
 
+At the repository's top stands what is listed here alone.
+
 Prints a sentence for each fault, and ends with 1 where there is one.
 """
 import re
+import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -14,6 +17,11 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 MOST_FILES = 31
 MOST_LINES = 400
+# What stands at the top. A build leaves headers and diagnostics there, which are nobody's.
+TOP = set("""
+    .ci .clang-format .containerignore .gitignore .spi.yml .swift-format CHANGELOG.md CONTRIBUTING.md Containerfile LICENSE Makefile
+    Package.swift README.md Sources Tests docs manifests scripts support
+    """.split())
 
 DECLARATION = re.compile(
     r"^(?:(?:public|package|internal|final|indirect|nonisolated|@\w+(?:\([^)]*\))?)\s+)*"
@@ -125,6 +133,14 @@ def sizes(root):
             yield f"{path}: {lines} lines; expected {MOST_LINES} or fewer"
 
 
+def strangers():
+    """A sentence for each committed name at the top that isn't meant to be there."""
+    listing = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    # A source archive has no repository, and nothing that was committed by mistake.
+    for name in sorted({path.split("/")[0] for path in listing.stdout.split("\0") if path} - TOP):
+        yield f"{name}: expected at the top only what scripts/check/rooms.py lists; a build's by-products are not committed"
+
+
 def main():
     sources = ROOT / "Sources"
     vision = sources / "CVision"
@@ -142,6 +158,7 @@ def main():
         *circles(include_uses(vision), "CVision"),
         *(f"{path}: a C++ file outside of a room" for path in sorted(vision.glob("*.[ch]*")) if path.is_file()),
         *sizes(sources),
+        *strangers(),
     ]
     for fault in faults:
         print(str(fault).replace(f"{ROOT}/", ""))
