@@ -103,7 +103,7 @@ CASE_LIMIT = 120
 SLOW_TESTS = FaceJobTests FacesTests TrackFileRoundTripTests HorizonTests/realClips CalibrationTests VideoWriterTests \
 	OrientationTests HostileInputTests FaultTests InterruptionTests ManifestScaleTests \
 	ClosedDoorTests/damageIsTheSameOnAnyNumberOfThreads ClosedDoorTests/finishedJobsLeaveNoMemory \
-	WorkerTests/olderKernelsGiveTheSame
+	WorkerTests/olderKernelsGiveTheSame CommandConfinementTests ShortageTests
 RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT)
 BUNDLE = annotate-batchPackageTests.xctest
 

@@ -50,7 +50,11 @@ static const struct {
     // A thread is a process that shares its memory; there are no others.
     {"clone", 0, CLONE_THREAD, 1, {CLONE_THREAD}},
     // Nothing that types into a terminal or makes the kernel send signals.
-    {"ioctl", 1, ONLY32, 4, {0x5401 /* TCGETS */, 0x541B /* FIONREAD */, 0x5421 /* FIONBIO */, 0x5451 /* FIOCLEX */}},
+    {"ioctl",
+     1,
+     ONLY32,
+     5,
+     {0x5401 /* TCGETS */, 0x5413 /* TIOCGWINSZ */, 0x541B /* FIONREAD */, 0x5421 /* FIONBIO */, 0x5451 /* FIOCLEX */}},
     {"fcntl",
      1,
      ONLY32,
@@ -121,7 +125,7 @@ static int add_opening(scmp_filter_ctx filter, const char *name, unsigned flags)
     return code;
 }
 
-static int add_rules(scmp_filter_ctx filter, int channel, int is_heard) {
+static int add_rules(scmp_filter_ctx filter, int channel, int has_listener) {
     int code = 0;
     for (size_t i = 0; allowed[i] && !code; i++) code = add(filter, SCMP_ACT_ALLOW, allowed[i]);
     for (size_t i = 0; unknown[i] && !code; i++) code = add(filter, SCMP_ACT_ERRNO(ENOSYS), unknown[i]);
@@ -132,7 +136,7 @@ static int add_rules(scmp_filter_ctx filter, int channel, int is_heard) {
     if (!code) code = add_where(filter, "tgkill", 0, ONLY32, (uint32_t)getpid());
     if (!code) code = add_where(filter, "sendmsg", 0, ONLY32, (uint32_t)channel);
     if (code) return code;
-    if (is_heard) {
+    if (has_listener) {
         code = add(filter, SCMP_ACT_NOTIFY, "open");
         return code ? code : add(filter, SCMP_ACT_NOTIFY, "openat");
     }
@@ -161,6 +165,8 @@ int cwk_filter_calls(cwk_status *status, int channel, int *listener) {
     if (seccomp_api_get() >= 5 && load(status, channel, listener) == 0) return 0;
     return load(status, channel, NULL);
 }
+
+int cwk_has_filter(void) { return prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0; }
 
 static int is_allowed(const char *name) {
     static const char *const others[] = {"open", "openat", "tgkill", "sendmsg", NULL};

@@ -54,7 +54,8 @@ static int allow(int rules, const char *path, uint64_t rights) {
     return failure;
 }
 
-int cwk_confine_files(const char *const *writable, const char *const *readable, int may_execute, int version) {
+int cwk_confine_files(
+    const char *const *writable, const char *const *readable, const char *const *listed, int may_execute, int version) {
     // Before version 2 nothing is renamed from one folder to another, which is how files get their names.
     if (may_execute && version < 2) return -EOPNOTSUPP;
     uint64_t writing = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
@@ -88,7 +89,12 @@ int cwk_confine_files(const char *const *writable, const char *const *readable, 
         code = allow(rules, readable[i], looking);
         // A file can't be listed.
         if (code == -EINVAL) code = allow(rules, readable[i], LANDLOCK_ACCESS_FS_READ_FILE);
-        if (code == -ENOENT || code == -EACCES || code == -ENOTDIR) code = 0;
+        // A pipe of the shell's lies in no folder, and may always be read.
+        if (code == -ENOENT || code == -EACCES || code == -ENOTDIR || code == -EBADFD) code = 0;
+    }
+    for (size_t i = 0; readable && listed && listed[i] && !code; i++) {
+        code = allow(rules, listed[i], LANDLOCK_ACCESS_FS_READ_DIR);
+        if (code == -EINVAL || code == -ENOENT || code == -EACCES || code == -ENOTDIR) code = 0;
     }
     if (!code)
         code = allow(

@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct Accept: ParsableCommand {
+struct Accept: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Takes results as what later ones are held against, with “compare”.",
         discussion: """
@@ -25,6 +25,18 @@ struct Accept: ParsableCommand {
         }
     }
 
+    /// The folder of accepted results.
+    private var folder: String {
+        to ?? Files.parent(of: results.last == "/" ? String(results.dropLast()) : results) + "/accepted"
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        access.read(results: results, withSources: false)
+        access.write(folder)
+        return .files(access)
+    }
+
     func run() throws {
         guard Files.isDirectory(results) else {
             let what = Files.exists(results) ? "is no folder" : "is not there"
@@ -32,8 +44,7 @@ struct Accept: ParsableCommand {
             throw ExitCode.failure
         }
         try attempt { _ in
-            let folder =
-                to ?? Files.parent(of: results.last == "/" ? String(results.dropLast()) : results) + "/accepted"
+            let folder = folder
             try Files.makeDirectory(Files.parent(of: folder))
             let taken = try Baseline(folder).take(results, kinds: kinds)
             for name in taken.changed { Console.out("\(folder)/\(name)") }

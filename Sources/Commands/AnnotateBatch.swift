@@ -13,13 +13,16 @@ struct AnnotateBatch: ParsableCommand {
             no memory, a worker that somebody killed); 130 or 143 interrupted.
             """,
         version: generator,
-        subcommands: [
-            Run.self, Validate.self, Init.self, ListStages.self, ListKinds.self, Schema.self, Probe.self,
-            Synthesize.self, Verify.self, Export.self, Render.self, Compare.self, Accept.self, Review.self, Merge.self,
-            Status.self, Calibrate.self, Frame.self, Pick.self, Markers.self, Doctor.self, Networks.self, Work.self,
-            WorkerCommand.self,
-        ],
+        subcommands: commands,
         defaultSubcommand: Run.self)
+
+    /// The commands, in the order in which they are listed.
+    private static let commands: [any ProgramCommand.Type] = [
+        Run.self, Validate.self, Init.self, ListStages.self, ListKinds.self, Schema.self, Probe.self,
+        Synthesize.self, Verify.self, Export.self, Render.self, Compare.self, Accept.self, Review.self, Merge.self,
+        Status.self, Calibrate.self, Frame.self, Pick.self, Markers.self, Doctor.self, Networks.self, Work.self,
+        WorkerCommand.self,
+    ]
 
     static func main() {
         openStandardStreams()
@@ -40,12 +43,15 @@ struct AnnotateBatch: ParsableCommand {
             try CommandWords.check(arguments)
             var command = try parse(arguments)
             do {
+                try CommandAccess.confine(command)
                 try command.run()
             } catch let error as ValidationError {
                 throw UsageError(error.message, type(of: command))
             }
+            tellOfRefusedCall()
             Console.conclude(EXIT_SUCCESS)
         } catch {
+            tellOfRefusedCall()
             end(error)
         }
     }
@@ -60,8 +66,20 @@ struct AnnotateBatch: ParsableCommand {
         }
     }
 
+    private static func tellOfRefusedCall() {
+        guard let call = CommandConfinement.refusedCall else { return }
+        Console.error("annotate-batch: this command was refused the system call “\(call)”")
+    }
+
     private static func end(_ error: any Error) -> Never {
         let usage = error as? UsageError
+        if let error = error as? FileError {
+            // What no command told of: that there is no thread to be had, say.
+            let status = ExitCode.of(error)
+            Console.problem("annotate-batch: \(error)")
+            Console.conclude(status.rawValue)
+            Glibc.exit(status.rawValue)
+        }
         let status = usage == nil ? exitCode(for: error) : .validationFailure
         guard Console.speaksJSON, status != .success else {
             guard let usage else { exit(withError: error) }

@@ -2,7 +2,7 @@ import Annotate
 import ArgumentParser
 import Tools
 
-struct Calibrate: ParsableCommand {
+struct Calibrate: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Calibrates a camera from videos or photos of a pattern.",
         discussion: """
@@ -53,6 +53,13 @@ struct Calibrate: ParsableCommand {
                 throw ValidationError("--pattern charuco needs --marker, metres over 0 and under --square.")
             }
         }
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        for input in inputs { access.read(media: input) }
+        access.write(output)
+        return .files(access)
     }
 
     func run() throws {

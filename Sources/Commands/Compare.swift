@@ -2,7 +2,7 @@ import Annotate
 import ArgumentParser
 import Metrics
 
-struct Compare: ParsableCommand {
+struct Compare: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract:
             "Says what differs between two track files or folders of them, or how good results are against a truth.",
@@ -125,6 +125,14 @@ struct Compare: ParsableCommand {
         if let truth, Files.areTheSame(truth, paths[0]) {
             throw ValidationError("\(truth) and \(paths[0]) are the same; expected a truth and results.")
         }
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        for path in paths { access.read(tracks: path, withSource: html != nil) }
+        for path in [truth, tolerances, bounds, classes] { access.read(path) }
+        for path in [html, junit] { access.write(path) }
+        return .files(access)
     }
 
     func run() throws {

@@ -2,7 +2,7 @@ import Annotate
 import ArgumentParser
 import Stages
 
-struct Doctor: ParsableCommand {
+struct Doctor: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Tells what of confinement, codecs, networks and memory holds on this machine.",
         discussion: """
@@ -12,6 +12,10 @@ struct Doctor: ParsableCommand {
 
     @Flag(help: "Print JSON: each finding, and the system calls that a worker may make.")
     var json = false
+
+    var access: CommandAccess {
+        .everything(because: .startsWorkers)
+    }
 
     func run() throws {
         let workers = try startWorkers()

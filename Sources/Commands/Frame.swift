@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct Frame: ParsableCommand {
+struct Frame: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes one exact frame of a video as a picture, upright, with a grid of coordinates if wanted.",
         discussion: """
@@ -49,6 +49,13 @@ struct Frame: ParsableCommand {
             }
             return format
         }
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        access.read(media: clip)
+        if output != "-" { access.write(output) }
+        return .files(access)
     }
 
     func run() throws {

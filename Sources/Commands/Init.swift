@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct Init: ParsableCommand {
+struct Init: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes a first manifest for some clips.",
         discussion: """
@@ -74,6 +74,20 @@ struct Init: ParsableCommand {
         }
         let manifest = try FirstManifest(stage: stage, clips: clips, folder: folder, catalog: catalog)
         return (manifest.json, manifest.gaps)
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        if release != nil {
+            for clip in clips { access.list(clip) }
+        } else {
+            for clip in clips {
+                access.list(Files.parent(of: clip))
+                if Files.exists(clip) { access.read(media: clip) } else { access.read(glob: clip) }
+            }
+        }
+        access.write(output)
+        return .files(access)
     }
 
     func run() throws {

@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct ListKinds: ParsableCommand {
+struct ListKinds: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "kinds", abstract: "Lists the kinds of results in track files, or one kind's fields.")
 
@@ -13,6 +13,10 @@ struct ListKinds: ParsableCommand {
 
     @Flag(help: "Print every line of a track file and every kind as Markdown, as docs/tracks.md has it.")
     var markdown = false
+
+    var access: CommandAccess {
+        .files(FileAccess())
+    }
 
     func run() throws {
         if markdown { return Console.out(TrackReference.markdown(kinds)) }

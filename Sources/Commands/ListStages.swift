@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct ListStages: ParsableCommand {
+struct ListStages: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "stages", abstract: "Lists the stage types, or one type's inputs and options.")
 
@@ -10,6 +10,10 @@ struct ListStages: ParsableCommand {
 
     @Flag(help: "Print JSON.")
     var json = false
+
+    var access: CommandAccess {
+        .files(FileAccess())
+    }
 
     func run() throws {
         guard let type else {

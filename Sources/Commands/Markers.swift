@@ -3,7 +3,7 @@ public import ArgumentParser
 import Stages
 public import Tools
 
-struct Markers: ParsableCommand {
+struct Markers: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes printable markers at a true physical size, as SVG or PDF.",
         discussion: "A PDF has all pages; of SVG there is one file a page: sheet-1.svg, sheet-2.svg, ….")
@@ -41,16 +41,33 @@ struct Markers: ParsableCommand {
         }
     }
 
+    private func sheet() throws -> MarkerSheet {
+        try MarkerSheet(dictionary: dictionary, ids: try numbers(), side: size, page: page)
+    }
+
+    /// The file of a page.
+    private func path(_ page: Int, of count: Int) -> String {
+        count == 1 || output.hasSuffix(".pdf") ? output : "\(output.dropLast(4))-\(page).svg"
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        // A sheet that can't be is told of when it is made.
+        let count = (try? sheet().pageCount) ?? 0
+        for page in 0..<count { access.write(path(page + 1, of: count)) }
+        return .files(access)
+    }
+
     func run() throws {
         do {
-            let sheet = try MarkerSheet(dictionary: dictionary, ids: try numbers(), side: size, page: page)
+            let sheet = try sheet()
             try Files.makeDirectory(Files.parent(of: output))
             if output.hasSuffix(".pdf") {
                 try Files.write(sheet.pdf(), to: output)
                 return Console.out(output)
             }
             for index in 0..<sheet.pageCount {
-                let path = sheet.pageCount == 1 ? output : "\(output.dropLast(4))-\(index + 1).svg"
+                let path = path(index + 1, of: sheet.pageCount)
                 try Files.write(sheet.svg(page: index), to: path)
                 Console.out(path)
             }

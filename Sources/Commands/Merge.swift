@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct Merge: ParsableCommand {
+struct Merge: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Makes one report, and one JUnit report, of several: those of shards.",
         discussion: """
@@ -19,6 +19,13 @@ struct Merge: ParsableCommand {
 
     @Option(help: ArgumentHelp("Writes a JUnit report too.", valueName: "file"), completion: .file())
     var junit: String?
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        for report in reports { access.read(report) }
+        for path in [output, junit] { access.write(path) }
+        return .files(access)
+    }
 
     func run() throws {
         do {

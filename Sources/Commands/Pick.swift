@@ -2,7 +2,7 @@ import Annotate
 import ArgumentParser
 import Pages
 
-struct Pick: ParsableCommand {
+struct Pick: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Makes a page on which regions and points of a clip are drawn, on exact frames.",
         discussion: """
@@ -62,6 +62,14 @@ struct Pick: ParsableCommand {
             }
             return Array(first...last)
         }
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        access.read(media: clip)
+        for file in [regions, tracks] { access.read(file) }
+        access.write(output)
+        return .files(access)
     }
 
     func run() throws {

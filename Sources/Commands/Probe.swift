@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct Probe: ParsableCommand {
+struct Probe: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints what the decoder sees of files: streams, size, rotation, rate, time base, colour, duration.")
 
@@ -10,6 +10,12 @@ struct Probe: ParsableCommand {
 
     @Flag(help: "Print JSON.")
     var json = false
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        for file in files { access.read(media: file) }
+        return .files(access)
+    }
 
     func run() throws {
         var entries: [JSONNode] = []

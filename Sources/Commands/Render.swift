@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct Render: ParsableCommand {
+struct Render: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Draws a saved track file onto its video again, without running the stages.",
         discussion: """
@@ -52,6 +52,15 @@ struct Render: ParsableCommand {
         guard !Files.areTheSame(tracks, output) else {
             throw ValidationError("-o \(output) would overwrite the track file; name another file.")
         }
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        access.read(tracks)
+        access.read(media: input)
+        access.read(naming: draw)
+        access.write(output)
+        return .files(access)
     }
 
     func run() throws {

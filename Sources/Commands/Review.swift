@@ -2,7 +2,7 @@ import Annotate
 import ArgumentParser
 import Pages
 
-struct Review: ParsableCommand {
+struct Review: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes a web page on which people look at the results of a run.",
         discussion: """
@@ -54,6 +54,21 @@ struct Review: ParsableCommand {
         if let output, !output.hasSuffix(".html"), !output.hasSuffix(".htm") {
             throw ValidationError("-o \(output) doesn't end with .html, by which browsers know a page.")
         }
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        access.read(results: directory)
+        access.read(remarks)
+        // Where there is no place for a page, that is said when it is written.
+        if let page = try? page() {
+            access.write(page)
+            access.write(Pages.Review.dataFolder(of: page))
+        }
+        if release, let folder = try? folder() {
+            for path in ReleaseDecisions.paths(in: folder) { access.write(path) }
+        }
+        return .files(access)
     }
 
     func run() throws {

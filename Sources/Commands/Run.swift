@@ -4,7 +4,7 @@ public import Logging
 
 extension Logger.Level: @retroactive ExpressibleByArgument {}
 
-struct Run: ParsableCommand {
+struct Run: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs a manifest: annotates every job's video. The default command.",
         discussion: """
@@ -120,6 +120,10 @@ struct Run: ParsableCommand {
         if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
     }
 
+    var access: CommandAccess {
+        .everything(because: .startsWorkers)
+    }
+
     func run() throws {
         let shard = try shard?.shard()
         let options = try fetching.apply(to: options)
@@ -178,7 +182,7 @@ struct Run: ParsableCommand {
             Console.problem("annotate-batch: \(error)")
             throw ExitCode.of(error)
         }
-        let isWhole = try dataSet?.write(after: outcomes, isAll: chosen == nil, cancellation) ?? true
+        let isWhole = try dataSet?.write(after: outcomes, isAll: chosen == nil, by: workers, cancellation) ?? true
         try tell(outcomes, of: batch, junitFile, github)
         for sentence in ReleaseDecisions.sentences(on: batch.directory) { Console.error("annotate-batch: \(sentence)") }
         try conclude(outcomes, output: batch.output, signal: interruption.received)

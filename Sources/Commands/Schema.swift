@@ -2,7 +2,7 @@ import Annotate
 import ArgumentParser
 import Synth
 
-struct Schema: ParsableCommand {
+struct Schema: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Prints a JSON Schema (draft 2020-12), made from the stages' contracts.")
 
@@ -14,6 +14,10 @@ struct Schema: ParsableCommand {
         help:
             "manifest, tracks (one line of a track file), report, scene or progress (one line of run --progress json).")
     var subject: Subject
+
+    var access: CommandAccess {
+        .files(FileAccess())
+    }
 
     func run() throws { Console.out(prettyJSON(Self.document(subject))) }
 

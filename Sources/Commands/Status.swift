@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct Status: ParsableCommand {
+struct Status: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says what became of a manifest's shards, and which to run again.",
         discussion: """
@@ -28,6 +28,10 @@ struct Status: ParsableCommand {
         guard (1...1_000_000).contains(shards) else {
             throw ValidationError("--shards takes a number from 1, not \(shards).")
         }
+    }
+
+    var access: CommandAccess {
+        .everything(because: .startsWorkers)
     }
 
     func run() throws {

@@ -2,7 +2,7 @@ import Annotate
 import ArgumentParser
 import Synth
 
-struct Synthesize: ParsableCommand {
+struct Synthesize: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "synth", abstract: "Renders a test clip and its ground truth as a track file.",
         discussion:
@@ -31,6 +31,15 @@ struct Synthesize: ParsableCommand {
         if let frames, !(1...1_000_000).contains(frames) {
             throw ValidationError("--frames takes 1 to 1000000, not \(frames).")
         }
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        access.read(naming: scene)
+        for path in [output, ClipRenderer.truthPath(of: output), ClipRenderer.cameraPath(of: output)] {
+            access.write(path)
+        }
+        return .files(access)
     }
 
     func run() throws {

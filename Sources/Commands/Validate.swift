@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct Validate: ParsableCommand {
+struct Validate: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Checks a manifest and prints every problem; runs nothing.")
 
@@ -21,6 +21,10 @@ struct Validate: ParsableCommand {
 
     func validate() throws {
         if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
+    }
+
+    var access: CommandAccess {
+        .everything(because: .startsWorkers)
     }
 
     func run() throws {

@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct Verify: ParsableCommand {
+struct Verify: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Proves a finished batch: track files fit their schema and agree with MP4 and source frame by frame.",
         discussion: """
@@ -46,6 +46,14 @@ struct Verify: ParsableCommand {
         if let sources, !Files.isDirectory(sources) {
             throw ValidationError("--sources takes a folder; “\(sources)” is none.")
         }
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        access.read(results: directory, root: root)
+        if again { access.read(stagesOf: directory, root: root) }
+        access.write(junit)
+        return .files(access)
     }
 
     func run() throws {

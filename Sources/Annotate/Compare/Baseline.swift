@@ -70,6 +70,7 @@ public struct Baseline {
     /// without the one or the other.
     private func put(_ new: OutputFile) throws {
         guard Files.exists(folder) else { return try new.commit() }
+        if let broker = Files.broker { return try broker.replace(new.pending) }
         let parent = open(Files.parent(of: folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard parent >= 0 else { throw systemError("write", folder) }
         defer { close(parent) }

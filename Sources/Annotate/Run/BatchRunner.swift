@@ -51,7 +51,7 @@ public final class BatchRunner: Sendable {
     private let makeLane: @Sendable () throws -> any JobLane
     private let atEnd: @Sendable () -> Void
     /// The process that finishes what this one can't any more; nil where there is none.
-    private let keeper: Keeper?
+    private let finisher: Finisher?
     private let ledger: ReportLedger
     private let store: ResultStore?
     private let next = Atomic<Int>(0)
@@ -77,7 +77,7 @@ public final class BatchRunner: Sendable {
         self.init(
             batch: batch ?? Batch(manifest, generator: generator), only: only, options: options, generator: generator,
             earlier: earlier, cancellation: cancellation,
-            keeper: nil,
+            finisher: nil,
             lane: {
                 OwnLane(jobs: jobs, options: options, generator: generator, memory: memory, cancellation: cancellation)
             }, atEnd: memory.stop)
@@ -90,18 +90,18 @@ public final class BatchRunner: Sendable {
     ) {
         self.init(
             batch: batch, only: only, options: options, generator: generator, earlier: earlier,
-            cancellation: cancellation, keeper: workers.keeper,
+            cancellation: cancellation, finisher: workers.finisher,
             lane: { WorkerLane(pool: workers, options: options, batch: batch, cancellation: cancellation) },
             atEnd: {})
     }
 
     private init(
         batch: Batch, only: Set<String>?, options: RunOptions, generator: String, earlier: [String: JobOutcome],
-        cancellation: Cancellation, keeper: Keeper?, lane: @escaping @Sendable () throws -> any JobLane,
+        cancellation: Cancellation, finisher: Finisher?, lane: @escaping @Sendable () throws -> any JobLane,
         atEnd: @escaping @Sendable () -> Void
     ) {
         self.atEnd = atEnd
-        self.keeper = keeper
+        self.finisher = finisher
         self.batch = batch
         self.options = options
         self.earlier = earlier
@@ -122,7 +122,7 @@ public final class BatchRunner: Sendable {
         folders.sweep()
         Self.note(folders)
         let check = FreshnessCheck(folders, earlier: earlier, options: options, cancellation: cancellation)
-        keeper?.watch(folders.held)
+        finisher?.watch(folders.held)
         var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
         var known: [(job: JobOrder, outcome: JobOutcome)] = []
         var left: [Work] = []
@@ -221,7 +221,8 @@ public final class BatchRunner: Sendable {
 
     private func course(of order: JobOrder, in folders: ResultFolders) -> JobCourse {
         JobCourse(
-            order: order, earlier: earlier[order.id], batch: batch, options: options, folders: folders, keeper: keeper,
+            order: order, earlier: earlier[order.id], batch: batch, options: options, folders: folders,
+            finisher: finisher,
             cancellation: cancellation)
     }
 

@@ -37,7 +37,7 @@ public struct Diagnosis: Sendable {
     /// Looks at the machine; starts a worker in a folder that is gone afterwards. Needs media to be initialized.
     /// - Parameter workers: Of this program.
     public init(workers: WorkerPool) {
-        findings = Self.confinement(workers) + [Self.ffmpeg] + Self.machine
+        findings = Self.confinement(workers) + [Self.commands, Self.ffmpeg] + Self.machine
     }
 
     /// First message of a worker that would write in a folder.
@@ -59,16 +59,28 @@ public struct Diagnosis: Sendable {
                 return Finding("workers", holds: !isMissing, measure.replacing(folder + "/", with: "…/"))
             }
             findings.append(
-                greeting.isHeard
+                greeting.hasListener
                     ? Finding("workers", holds: true, "a worker reads the files of its job and the system's alone")
                     : Finding(
                         "workers", holds: false,
-                        "a worker reads every file of yours, or with --root every one inside: \(workers.whyDeaf ?? "")")
+                        "a worker reads every file of yours, or with --root every one inside: \(workers.whyNoListener ?? "")"
+                    )
             )
             return findings
         } catch {
             return [Finding("workers", holds: false, "\(error)")]
         }
+    }
+
+    /// What commands that decode in their own process give up.
+    private static var commands: Finding {
+        let lacks = CommandConfinement.lacks
+        return lacks.isEmpty
+            ? Finding(
+                "commands", holds: true,
+                "verify, probe, frame and others that decode open what they are given alone, and write where it is said"
+            )
+            : Finding("commands", holds: false, "verify, probe, frame and others that decode have \(list(lacks))")
     }
 
     private static var ffmpeg: Finding {

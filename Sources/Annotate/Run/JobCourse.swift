@@ -9,13 +9,13 @@ struct JobCourse {
     /// The folders of results.
     let folders: ResultFolders
     /// The process that finishes what this one can't any more; nil where there is none.
-    let keeper: Keeper?
+    let finisher: Finisher?
     let cancellation: Cancellation
 
     /// The course of the same job with another order, of whose input something is known now.
     func with(_ order: JobOrder) -> JobCourse {
         JobCourse(
-            order: order, earlier: earlier, batch: batch, options: options, folders: folders, keeper: keeper,
+            order: order, earlier: earlier, batch: batch, options: options, folders: folders, finisher: finisher,
             cancellation: cancellation)
     }
 
@@ -68,8 +68,8 @@ struct JobCourse {
         func name() throws {
             for (file, place) in zip(files, places) { try folders.commit(file, as: place) }
         }
-        guard let keeper else { return try name() }
-        try keeper.finishing(files, name)
+        guard let finisher else { return try name() }
+        try finisher.finishing(files, name)
     }
 
     private func discard(_ files: [PendingFile], of places: [String]) {

@@ -264,13 +264,19 @@ public enum Report {
 
     /// Entries of the reports of a folder; of a job that several tell of the youngest comes last.
     private static func entries(directory: String) -> [(id: String, entry: JSONNode)] {
-        // A folder that isn't there, or can't be listed, has no report that could be read.
-        guard let folder = try? HeldFolder(directory), let all = try? folder.names() else { return [] }
-        let names = all.filter { $0 == Manifest.reportName || Shard.isReport($0) }
+        guard let folder = try? HeldFolder(directory) else { return [] }
+        let names = names(in: directory)
         let ages = names.map { folder.entry($0)?.modified ?? 0 }
         return zip(names, ages).sorted { $0.1 < $1.1 || $0.1 == $1.1 && $0.0 < $1.0 }.flatMap {
             entries($0.0, in: folder)
         }
+    }
+
+    /// Names of the reports in a folder.
+    static func names(in directory: String) -> [String] {
+        // A folder that isn't there, or can't be listed, has no report that could be read.
+        guard let folder = try? HeldFolder(directory), let all = try? folder.names() else { return [] }
+        return all.filter { $0 == Manifest.reportName || Shard.isReport($0) }
     }
 
     /// - Parameter has: Whether a place is that of a file of a job's.

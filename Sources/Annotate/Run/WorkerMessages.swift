@@ -25,7 +25,7 @@ public struct WorkerSettings: Record {
     /// Folders in which it has what it hasn't finished, one for each folder of results. Their descriptors come next.
     var workFolders: [String] = []
     /// Whether the process that started it opens the files of its jobs for it.
-    var isHeard = false
+    var hasListener = false
     /// The version of Landlock to keep to, as an older kernel has it, 0 for none; nil for the kernel's own.
     var landlock: Int?
     /// Whether to go on as with a kernel that filters no calls.
@@ -44,7 +44,7 @@ public struct WorkerSettings: Record {
         Field("allowsMissing", \.allowsMissing, .flag, doc: "Whether a missing input fails as a job."),
         Field("isPlanning", \.isPlanning, .flag, doc: "Reads the manifest."),
         Field("workFolders", \.workFolders, .list(.text()), doc: "Where it writes."),
-        Field("isHeard", \.isHeard, .flag, doc: "Whether its files are opened for it."),
+        Field("hasListener", \.hasListener, .flag, doc: "Whether its files are opened for it."),
         Field("landlock", \.landlock, .integer(), doc: "The version to keep to."),
         Field("lacksFilter", \.lacksFilter, .flag, doc: "Whether calls aren't filtered."),
         Field("pixels", \.limits.pixels, .integer(), doc: "Of one picture."),
@@ -58,6 +58,8 @@ public struct WorkerSettings: Record {
 enum WorkerRequest {
     /// One job. It is answered by a `JobReply`.
     case run(JobOrder, JobTask, threads: Int)
+    /// A data set. It is answered by a `DataSetReply`.
+    case dataSet(DataSetOrder)
     /// The job under way is to end, for a reason that is told of.
     case cancel(String)
     /// The manifest, whose bytes are the next message, without looking at some inputs. It is answered by a `PlanReply` for
@@ -74,6 +76,9 @@ enum WorkerRequest {
                 task.write(into: &json)
                 json.key("threads")
                 json.value(threads)
+            case .dataSet(let order):
+                json.key("dataSet")
+                order.write(into: &json)
             case .cancel(let reason):
                 json.key("cancel")
                 json.value(reason)
@@ -91,6 +96,8 @@ enum WorkerRequest {
             let task = node["task"]
         {
             self = .run(JobOrder(order), JobTask(task), threads: threads)
+        } else if let order = node["dataSet"] {
+            self = .dataSet(DataSetOrder(order))
         } else if let reason = node["cancel"]?.string {
             self = .cancel(reason)
         } else if let skipped = node["plan"]?.elements {
@@ -172,18 +179,18 @@ struct WorkerGreeting: Record {
     /// Sentences on which of the kernel's means are in force, and which aren't and why.
     var measures: [String] = []
     /// Whether a descriptor comes next, on which its openings of files are heard.
-    var isHeard = false
+    var hasListener = false
 
     static let fields: [Field<WorkerGreeting>] = [
         Field("measures", \.measures, .list(.text()), doc: "What is in force."),
-        Field("isHeard", \.isHeard, .flag, doc: "Whether a listener comes next."),
+        Field("hasListener", \.hasListener, .flag, doc: "Whether a listener comes next."),
     ]
 
     init() {}
 
     init(_ confinement: Confinement) {
         measures = confinement.measures
-        isHeard = confinement.listener != nil
+        hasListener = confinement.listener != nil
     }
 }
 
@@ -194,9 +201,7 @@ extension WorkerSettings {
 
     /// What the environment says of another kernel that is to be tried: `ANNOTATE_LANDLOCK`, `ANNOTATE_SECCOMP=0`.
     mutating func takeKernelFromEnvironment() {
-        func value(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
-        landlock = value("ANNOTATE_LANDLOCK")
-        lacksFilter = value("ANNOTATE_SECCOMP") == 0
+        (landlock, lacksFilter) = (Confinement.Means.landlockOfEnvironment, Confinement.Means.lacksFilterInEnvironment)
     }
 
     /// Where it has what goes to each folder of results.

@@ -21,13 +21,13 @@ public final class WorkerPool: Sendable {
         /// The most memory that one had so far, bytes.
         var peak = 0
         /// Why workers open files by themselves here; nil where another process opens them.
-        var deafness: String?
+        var whyNoListener: String?
     }
 
     private let state = Mutex(State())
     private let arguments: [String]
     /// The process that finishes what this one can't any more.
-    let keeper: Keeper
+    let finisher: Finisher
     private let openings: OpeningListener
     /// Memory that all workers may take together where no limit is given for each, bytes.
     private let share: Int?
@@ -41,8 +41,8 @@ public final class WorkerPool: Sendable {
     public init(arguments: [String], memory: Int?) throws {
         self.arguments = arguments
         share = memory == nil ? MemoryGuard.share : nil
-        keeper = try Keeper()
-        // After the keeper, a copy of this process, which has one thread until then.
+        finisher = try Finisher()
+        // After the finisher, a copy of this process, which has one thread until then.
         openings = try OpeningListener()
     }
 
@@ -58,7 +58,7 @@ public final class WorkerPool: Sendable {
 
     var log: Log { state.withLock { $0.log } }
     /// Why workers open files by themselves; nil where another process opens them.
-    var whyDeaf: String? { state.withLock { $0.deafness } }
+    var whyNoListener: String? { state.withLock { $0.whyNoListener } }
     var settings: WorkerSettings { state.withLock { $0.settings } }
 
     /// A worker that has its settings and waits for work.
@@ -80,14 +80,14 @@ public final class WorkerPool: Sendable {
         let held = folders?.held ?? []
         settings.workFolders = held.map(\.path)
         do {
-            settings.isHeard = state.withLock { $0.deafness == nil }
+            settings.hasListener = state.withLock { $0.whyNoListener == nil }
             return try prepare(WorkerProcess.spawn(arguments), settings, held)
-        } catch let error as OpeningListener.Deaf {
-            state.withLock { $0.deafness = error.reason }
+        } catch let error as OpeningListener.Unavailable {
+            state.withLock { $0.whyNoListener = error.reason }
             log.warning(
                 "workers read what they like\(settings.root == nil ? "" : " inside the root"): what they open can't be seen "
                     + "(\(error.reason))")
-            settings.isHeard = false
+            settings.hasListener = false
             return try prepare(WorkerProcess.spawn(arguments), settings, held)
         }
     }
@@ -107,10 +107,10 @@ public final class WorkerPool: Sendable {
                         worker.takeWords().last ?? Self.describe(end)
                     } ?? "it gave an answer that is none")
             }
-            if greeting.isHeard {
+            if greeting.hasListener {
                 try openings.listen(worker.channel.receiveDescriptor(), grants: worker.grants)
-            } else if settings.isHeard {
-                throw OpeningListener.Deaf(reason: "the kernel doesn't tell")
+            } else if settings.hasListener {
+                throw OpeningListener.Unavailable(reason: "the kernel doesn't tell")
             }
             log.debug("worker \(worker.process): \(greeting.measures.joined(separator: "; ").inOneLine)")
             return (worker, greeting)
@@ -131,7 +131,7 @@ public final class WorkerPool: Sendable {
     }
 
     /// Says that no more workers will be taken.
-    public func close() { keeper.dismiss() }
+    public func close() { finisher.dismiss() }
 
     // MARK: Memory that all have in common
 
@@ -166,5 +166,6 @@ public func endAtOnce() {
     WorkerProcess.killAll()
     ChildProgram.killAll()
     removeUnfinishedFiles()
+    Files.broker?.close()
     BatchRunner.sweepFolders()
 }

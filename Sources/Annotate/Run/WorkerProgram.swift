@@ -5,15 +5,18 @@ internal import Synchronization
 
 /// The program of a worker: it gives up what it doesn't need, and works on what it is sent until the other side closes.
 public enum WorkerProgram {
+    /// Exit status of one that couldn't go on for want of what there may be again: threads, descriptors.
+    static let statusOfLack: Int32 = 75
+
     /// Runs it, in a process that was started to be a worker.
     public static func run(catalog: StageCatalog) -> Never {
-        var birth = cwk_birth()
-        guard cwk_adopt(&birth) == 0 else {
+        var link = cwk_link()
+        guard cwk_adopt(&link) == 0 else {
             let words = "annotate-batch: a worker is started by the program itself\n"
             _ = write(STDERR_FILENO, words, words.utf8.count)
             _exit(64)
         }
-        run(Channel(descriptor: birth.channel), WorkerStatus(birth.status), catalog: catalog)
+        run(Channel(descriptor: link.channel), WorkerStatus(link.status), catalog: catalog)
     }
 
     static func run(_ channel: Channel, _ status: WorkerStatus, catalog: StageCatalog) -> Never {
@@ -25,6 +28,7 @@ public enum WorkerProgram {
             try? score.write(Array("500".utf8))
             try? score.finish()
         }
+        var ending: Int32 = 0
         do {
             guard let first = try channel.receiveJSON() else { _exit(0) }
             let settings = WorkerSettings(first)
@@ -38,11 +42,11 @@ public enum WorkerProgram {
             OutputFile.work(in: settings.places)
             let confinement = try Confinement(
                 writable: work,
-                readable: settings.isHeard || settings.root != nil
-                    ? (settings.isHeard ? [] : [settings.root].compactMap(\.self)) + catalog.resources
+                readable: settings.hasListener || settings.root != nil
+                    ? (settings.hasListener ? [] : [settings.root].compactMap(\.self)) + catalog.resources
                         + Confinement.system : nil,
                 memory: settings.memory.map { $0 / 2 * 3 + 512 << 20 }, status: status, channel: channel.descriptor,
-                isHeard: settings.isHeard, means: settings.means)
+                hasListener: settings.hasListener, means: settings.means)
             try channel.send { WorkerGreeting(confinement).write(into: &$0) }
             if let listener = confinement.listener {
                 try channel.send(descriptor: listener)
@@ -59,9 +63,10 @@ public enum WorkerProgram {
             // Where the other side is gone nobody is left to be told.
             let words = "\(error)\n"
             _ = write(STDERR_FILENO, words, words.utf8.count)
+            ending = (error as? FileError)?.mayPass == true ? Self.statusOfLack : 0
         }
         removeUnfinishedFiles()
-        _exit(0)
+        _exit(ending)
     }
 }
 
@@ -143,9 +148,14 @@ private struct PlanWorker {
 /// Runs jobs for another process.
 private final class JobWorker: Sendable {
     private struct State {
-        var requests: [JobRequest] = []
+        var requests: [Request] = []
         /// Cancellation of the job under way, or the next one.
         var cancellation = Cancellation()
+    }
+
+    private enum Request {
+        case job(JobRequest)
+        case dataSet(DataSetOrder)
     }
 
     private struct JobRequest {
@@ -179,18 +189,37 @@ private final class JobWorker: Sendable {
                 state.requests.isEmpty ? nil : (state.requests.removeFirst(), state.cancellation)
             }
             files.withLock { $0 = [] }
-            let reply: JobReply
-            do {
-                let finished = try work(on: request, orders, cancellation)
-                files.withLock { $0 = finished.files }
-                reply = JobReply(finished)
-            } catch {
-                reply = JobReply(cancellation.reason.map { JobFailure(.limit, $0) } ?? JobFailure(error))
+            let write: (inout JSONWriter) -> Void
+            switch request {
+            case .dataSet(let order):
+                let reply = reply(to: order, cancellation)
+                write = { reply.write(into: &$0) }
+            case .job(let request):
+                let reply: JobReply
+                do {
+                    let finished = try work(on: request, orders, cancellation)
+                    files.withLock { $0 = finished.files }
+                    reply = JobReply(finished)
+                } catch {
+                    reply = JobReply(cancellation.reason.map { JobFailure(.limit, $0) } ?? JobFailure(error))
+                }
+                write = { reply.write(into: &$0) }
             }
             monitor.withLock { $0.cancellation = Cancellation() }
             // What a large job took is given back, since other workers may need it.
             if residentMemory() > 512 << 20 { cff_trim_memory() }
-            try channel.send { reply.write(into: &$0) }
+            try channel.send(write)
+        }
+    }
+
+    private func reply(to order: DataSetOrder, _ cancellation: Cancellation) -> DataSetReply {
+        setThreadRole("the writer of the data set")
+        do {
+            return try order.write(kinds: catalog.findings, generator: settings.generator, cancellation)
+        } catch {
+            var reply = DataSetReply()
+            reply.failure = JobFailure(error)
+            return reply
         }
     }
 
@@ -217,7 +246,10 @@ private final class JobWorker: Sendable {
             switch WorkerRequest(node) {
             case .run(let order, let task, let threads)?:
                 if MediaInput(path: order.input) == .standardInput { takeStandardInput() }
-                monitor.withLock { $0.requests.append(JobRequest(order: order, task: task, threads: threads)) }
+                monitor.withLock {
+                    $0.requests.append(.job(JobRequest(order: order, task: task, threads: threads)))
+                }
+            case .dataSet(let order)?: monitor.withLock { $0.requests.append(.dataSet(order)) }
             case .cancel(let reason)?: monitor.withLock { $0.cancellation }.cancel(because: reason)
             case .plan?, nil: break
             }

@@ -77,11 +77,15 @@ extension ReleaseDecisions {
         return validator.log.isEmpty ? ReleaseDecisions(root) : ReleaseDecisions()
     }
 
+    /// Paths of both files.
+    public static func paths(in folder: String) -> [String] { ["json", "csv"].map { "\(folder)/\(name).\($0)" } }
+
     /// Writes both files.
     /// - Returns: Their paths.
     /// - Throws: `FileError`.
     public func write(in folder: String) throws -> [String] {
-        let (json, table) = ("\(folder)/\(Self.name).json", "\(folder)/\(Self.name).csv")
+        let paths = Self.paths(in: folder)
+        let (json, table) = (paths[0], paths[1])
         var writer = JSONWriter()
         write(into: &writer)
         try Files.write(writer.text + "\n", to: json)

@@ -42,7 +42,7 @@ final class OpeningListener: Sendable {
 
     /// Takes the place of the kernel until the worker is no more.
     /// - Parameter listener: Is closed in the end.
-    /// - Throws: `Deaf`, and `FileError` where no thread can be had.
+    /// - Throws: `Unavailable`, and `FileError` where no thread can be had.
     func listen(_ listener: Int32, grants: FileGrants) throws {
         let number = monitor.withLock { state in
             state.count += 1
@@ -53,13 +53,13 @@ final class OpeningListener: Sendable {
     }
 
     private static func begin(_ request: Request, _ monitor: Monitor<State>) {
-        let answer = Result { try hearTrial(request.listener) }
+        let answer = Result { try receiveTrial(request.listener) }
         monitor.withLock { $0.answers[request.number] = answer }
         if case .success = answer { run(request.listener, request.grants) }
         close(request.listener)
     }
 
-    private static func hearTrial(_ listener: Int32) throws {
+    private static func receiveTrial(_ listener: Int32) throws {
         var (opening, path) = (cwk_opening(), noPath)
         var code: Int32 = 0
         repeat { code = cwk_next_opening(listener, &opening, &path, path.count) } while code == 0
@@ -67,12 +67,12 @@ final class OpeningListener: Sendable {
         let answer = code == 1 ? cwk_refuse_opening(listener, &opening, ENOENT) : code
         guard isRead, answer == 0 else {
             let reason = code < 0 ? -code : opening.unread != 0 ? opening.unread : EINVAL
-            throw Deaf(reason: String(cString: strerror(reason)))
+            throw Unavailable(reason: String(cString: strerror(reason)))
         }
     }
 
     /// The error of a kernel, or its settings, that doesn't let this process see what a worker opens.
-    struct Deaf: Error {
+    struct Unavailable: Error {
         var reason: String
     }
 

@@ -11,18 +11,18 @@ final class WorkerProcess: Sendable {
     let status: WorkerStatus
     /// Grants of people's files that it may read.
     let grants = FileGrants()
-    private let birth: Birth
+    private let link: Link
     /// The reading end of its standard error.
-    private var errors: Int32 { birth.value.errors }
+    private var errors: Int32 { link.value.errors }
     private let said = Mutex<[UInt8]>([])
     /// Whether it has closed its standard error.
     private let isSilent = Atomic<Bool>(false)
     private let ending = Mutex<Ending?>(nil)
 
     /// `@unchecked Sendable`: the descriptors and the page stay as they are until `deinit`.
-    private final class Birth: @unchecked Sendable {
-        var value: cwk_birth
-        init(_ value: cwk_birth) { self.value = value }
+    private final class Link: @unchecked Sendable {
+        var value: cwk_link
+        init(_ value: cwk_link) { self.value = value }
         deinit { cwk_release(&value) }
     }
 
@@ -34,13 +34,13 @@ final class WorkerProcess: Sendable {
 
     private static let living = Mutex<Set<pid_t>>([])
 
-    private init(_ process: pid_t, _ birth: cwk_birth) {
+    private init(_ process: pid_t, _ link: cwk_link) {
         self.process = process
-        self.birth = Birth(birth)
+        self.link = Link(link)
         // One that stops in the middle of a word has gone astray.
-        channel = Channel(descriptor: birth.channel, patience: 2)
-        status = WorkerStatus(birth.status)
-        _ = fcntl(birth.errors, F_SETFL, O_NONBLOCK)
+        channel = Channel(descriptor: link.channel, patience: 2)
+        status = WorkerStatus(link.status)
+        _ = fcntl(link.errors, F_SETFL, O_NONBLOCK)
         _ = Self.living.withLock { $0.insert(process) }
     }
 
@@ -54,10 +54,10 @@ final class WorkerProcess: Sendable {
     static func spawn(_ arguments: [String]) throws -> WorkerProcess {
         var words: [UnsafeMutablePointer<CChar>?] = (["annotate-batch"] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
-        var birth = cwk_birth()
-        let process = cwk_spawn("/proc/self/exe", &words, &birth)
+        var link = cwk_link()
+        let process = cwk_spawn("/proc/self/exe", &words, &link)
         guard process > 0 else { throw error(process) }
-        return WorkerProcess(process, birth)
+        return WorkerProcess(process, link)
     }
 
     private static func error(_ code: pid_t) -> FileError {

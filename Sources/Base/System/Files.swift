@@ -19,7 +19,7 @@ public enum Files {
 
     /// Whether the process may open more files: false where it has hardly any descriptors left.
     package static var mayOpenMore: Bool {
-        let wanted = 8
+        let wanted = 16
         let found = (0..<wanted).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
         defer { for descriptor in found where descriptor >= 0 { close(descriptor) } }
         return found.allSatisfy { $0 >= 0 }
@@ -158,7 +158,9 @@ public enum Files {
     }
 
     /// Removes a file where there is one.
-    package static func remove(_ path: String) { unlink(path) }
+    package static func remove(_ path: String) {
+        if unlink(path) != 0, errno == EACCES { _ = broker?.remove(path) }
+    }
 
     /// A file's whole contents.
     /// - Parameter allowsStreams: true for a file that a user may well give as a pipe, up to `streamLimit` bytes.
@@ -247,9 +249,9 @@ public enum Files {
         guard !isDirectory(path) else { return }
         let parent = self.parent(of: path)
         if parent != path, !isDirectory(parent) { try makeDirectory(parent) }
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST && isDirectory(path) else {
-            throw systemError("create the folder", path)
-        }
+        guard mkdir(path, 0o777) != 0, errno != EEXIST || !isDirectory(path) else { return }
+        if errno == EACCES, let broker { return try broker.makeDirectory(path) }
+        throw systemError("create the folder", path)
     }
 
     /// Makes a temporary folder.

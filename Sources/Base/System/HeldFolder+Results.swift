@@ -64,5 +64,8 @@ extension Files {
 
     /// Removes a result where there is one; a folder in which somebody has put something stays.
     @discardableResult
-    package static func removeResult(_ path: String) -> Bool { folder(of: path)?.removeResult(name(of: path)) ?? false }
+    package static func removeResult(_ path: String) -> Bool {
+        guard let folder = folder(of: path), folder.entry(name(of: path)) != nil else { return false }
+        return broker?.remove(path) ?? folder.removeResult(name(of: path))
+    }
 }

@@ -139,7 +139,7 @@ package final class HeldFolder: Sendable {
 
     /// Exchanges two names.
     /// - Returns: 0, or minus the system's error.
-    func exchange(_ name: String, _ other: String) -> Int32 { cwk_exchange(descriptor, name, other) }
+    package func exchange(_ name: String, _ other: String) -> Int32 { cwk_exchange(descriptor, name, other) }
 
     /// Removes a file, a link or a pipe; what a link leads to stays.
     @discardableResult
@@ -184,7 +184,7 @@ package final class HeldFolder: Sendable {
     package func folder(_ name: String) -> HeldFolder? { HeldFolder(name, in: self) }
 
     /// Syncs the folder's entries to the disk; a file system that can't do it has nothing to lose by it.
-    func sync() {
+    package func sync() {
         let folder = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)

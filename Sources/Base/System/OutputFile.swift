@@ -17,6 +17,8 @@ public final class OutputFile: Sendable {
     private let folder: HeldFolder?
     /// The folder in which it gets its name: the same one, but for a process that may not write there.
     private let place: HeldFolder?
+    /// Whether the folder that it is written in is another one than it gets its name in.
+    private let isElsewhere: Bool
     /// Descriptor that holds the lock; -1 where there is no file.
     private let lock: Int32
     private let isCommitted = Atomic<Bool>(false)
@@ -30,6 +32,7 @@ public final class OutputFile: Sendable {
         self.isFolder = isFolder
         let parent = Files.parent(of: target)
         let work = Self.workFolders.withLock { $0[parent] }
+        isElsewhere = work != nil
         place = try? HeldFolder(parent)
         folder = work.map { try? HeldFolder($0) } ?? place
         let (name, lock) = Self.make(beside: Files.name(of: target), in: folder, isFolder: isFolder)
@@ -137,7 +140,11 @@ public final class OutputFile: Sendable {
     package func commit() throws {
         guard let folder else { throw noFolder }
         try sync()
-        try pending.commit(in: folder)
+        if isElsewhere, let broker = Files.broker {
+            try broker.commit(pending)
+        } else {
+            try pending.commit(in: folder)
+        }
         isCommitted.store(true, ordering: .releasing)
         Self.leave(Files.name(of: temporary), folder)
         folder.sync()

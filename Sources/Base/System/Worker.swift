@@ -41,6 +41,24 @@ package final class Worker {
     }
 }
 
+extension Worker {
+    /// Why so many threads can't be had now; nil where they can.
+    package static func shortage(of count: Int) -> FileError? {
+        let gate = Monitor(false)
+        var workers: [Worker] = []
+        defer {
+            gate.withLock { $0 = true }
+            for worker in workers { worker.join() }
+        }
+        do {
+            for _ in 0..<count { workers.append(try Worker { _ = gate.wait { $0 ? true : nil } }) }
+            return nil
+        } catch {
+            return error as? FileError
+        }
+    }
+}
+
 /// A thread that nobody joins.
 public enum BackgroundThread {
     /// Starts a thread that runs `body`.

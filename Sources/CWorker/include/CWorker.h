@@ -31,25 +31,32 @@ const char *cwk_get_text(const cwk_status *status, cwk_text which, size_t *size)
 void cwk_set_text(cwk_status *status, cwk_text which, const char *text);
 
 /// What a worker and who started it have of each other.
-typedef struct cwk_birth {
+typedef struct cwk_link {
     int channel;        // a stream socket to the other side
     int errors;         // reading end of the child's standard error; -1 in the child
     cwk_status *status; // shared
-} cwk_birth;
+} cwk_link;
 
 /// Starts a program as a child, whose process id it returns, or a negative errno. The child has a session of its own, no
 /// terminal, no descriptor but its channel and the standard ones: standard input is empty, standard output leads nowhere,
 /// standard error to `errors`; all signals have their defaults. Of the environment
 /// it has what libraries look at. It ends with the thread that made it. `arguments` end with NULL;
 /// the program calls `cwk_adopt`.
-pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth);
+pid_t cwk_spawn(const char *program, char *const *arguments, cwk_link *link);
 /// In a program that `cwk_spawn` started: takes what was handed over. Returns a negative errno where nothing was.
-int cwk_adopt(cwk_birth *birth);
-void cwk_release(cwk_birth *birth);
+int cwk_adopt(cwk_link *link);
+void cwk_release(cwk_link *link);
 /// A copy of this process, of one thread still, that outlives it: in a session of its own, with standard streams that lead
 /// nowhere and no descriptor but a stream socket to the other side. Returns the child's process id, 0 in the child, or a
 /// negative errno.
-pid_t cwk_fork_keeper(int *channel);
+pid_t cwk_fork_apart(int *channel);
+
+/// Gives up what this process, which wasn't started by `cwk_spawn`, has of whoever started it: a terminal that it could read
+/// from (standard output and error stay, for writing alone), standard input unless `keeps_input`, every other descriptor but
+/// those in `kept` (`count` of them), and of the environment all that libraries and this program don't look at.
+void cwk_stand_alone(int keeps_input, const int *kept, size_t count);
+/// A page of its own, for a process that shares it with nobody; NULL where there is no memory. It stays.
+cwk_status *cwk_own_status(void);
 
 /// Hands a descriptor over through a socket. Returns 0 or a negative errno.
 int cwk_send_descriptor(int channel, int descriptor);
@@ -80,9 +87,11 @@ int cwk_forbid_privileges(void);
 /// The highest version of Landlock that the kernel has, or a negative errno.
 int cwk_landlock_version(void);
 /// Writing beneath `writable` alone (a list that ends with NULL), reading there and beneath `readable` alone (a list that
-/// ends with NULL; NULL for everywhere), what of them isn't there left out; `may_execute` is for who starts others and gives
-/// files their names: it may do both. `version` is the one of Landlock to keep to. Needs `cwk_forbid_privileges`.
-int cwk_confine_files(const char *const *writable, const char *const *readable, int may_execute, int version);
+/// ends with NULL; NULL for everywhere), and names alone of folders beneath `listed` (NULL for none), what of them isn't there
+/// left out; `may_execute` is for who starts others and gives files their names: it may do both. `version` is the one of
+/// Landlock to keep to. Needs `cwk_forbid_privileges`.
+int cwk_confine_files(
+    const char *const *writable, const char *const *readable, const char *const *listed, int may_execute, int version);
 /// Nothing but the calls that a job makes (`calls.c` lists them). A refused call fails with EACCES, one that nobody knows
 /// with ENOSYS, and both are told of on `status`.
 ///
@@ -90,6 +99,8 @@ int cwk_confine_files(const char *const *writable, const char *const *readable, 
 /// - `listener`: NULL, or where a descriptor goes on which `cwk_next_opening` hears of every file that is to be opened; -1
 ///   where the kernel has no such thing.
 int cwk_filter_calls(cwk_status *status, int channel, int *listener);
+/// Whether the kernel has such filters.
+int cwk_has_filter(void);
 /// The number of the system call that is allowed next after `number` (-1 for the first), -1 behind the last: the same list
 /// that `cwk_filter_calls` makes a filter of, those included of which only some uses are allowed.
 int cwk_next_allowed_call(int number);

@@ -20,10 +20,13 @@ struct BatchDataSet {
     var folders: [String] { [Files.parent(of: options.directory)] }
 
     /// Writes it, where all jobs are whole.
-    /// - Parameter isAll: Whether all of the manifest's jobs were to run.
+    /// - Parameters:
+    ///   - isAll: Whether all of the manifest's jobs were to run.
+    ///   - workers: Who decodes for it; nil for this process.
     /// - Returns: false where it couldn't be written.
     func write(
-        after outcomes: [(job: JobOrder, outcome: JobOutcome)], isAll: Bool, _ cancellation: Cancellation
+        after outcomes: [(job: JobOrder, outcome: JobOutcome)], isAll: Bool, by workers: WorkerPool?,
+        _ cancellation: Cancellation
     ) throws -> Bool {
         guard isAll else {
             Console.error(
@@ -48,8 +51,11 @@ struct BatchDataSet {
                 Console.error("annotate-batch: \(options.directory): up to date")
             } else {
                 try Files.makeDirectory(Files.parent(of: options.directory))
-                let summary = try set.write(to: options.directory, cancellation: cancellation)
-                for sentence in summary.sentences {
+                let sentences =
+                    try workers?.writeDataSet(
+                        options, of: batch.directory, jobs: ids.sorted(), cancellation: cancellation)
+                    ?? set.write(to: options.directory, cancellation: cancellation).sentences
+                for sentence in sentences {
                     Console.error("annotate-batch: \(options.directory): \(sentence)")
                 }
             }
@@ -57,6 +63,9 @@ struct BatchDataSet {
             return true
         } catch is CancelledError {
             return true
+        } catch let failure as JobFailure where failure.code != .file {
+            Console.error("annotate-batch: could not write \(options.directory): \(failure.reason)")
+            return false
         } catch {
             Console.error("annotate-batch: \(error)")
             return false

@@ -1,7 +1,7 @@
 import Annotate
 import ArgumentParser
 
-struct Export: ParsableCommand {
+struct Export: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Writes a track file, or all of a folder, in another format.",
         discussion: """
@@ -96,6 +96,27 @@ struct Export: ParsableCommand {
         if input != nil, frames == nil {
             throw ValidationError("--input names the video that --frames takes pictures from; it goes with --frames.")
         }
+    }
+
+    var access: CommandAccess {
+        var access = FileAccess()
+        access.read(tracks: tracks, withSource: words.dataset || frames != nil && input == nil)
+        if let input { access.read(media: input) }
+        access.read(naming: draw)
+        access.read(words.classes)
+        if words.dataset || table != nil {
+            access.write(output)
+        } else if output == "-" {
+            access.needsScratch = true
+        } else if let export = TrackFileExport(format: format, filter: ExportFilter(), kinds: kinds),
+            let paths = try? targets(export, of: Files.isDirectory(tracks) ? TrackFiles.list(in: tracks) : [tracks])
+        {
+            for (_, path) in paths {
+                access.write(path)
+                access.write(TrackFileExport.picturesFolder(of: path))
+            }
+        }
+        return .files(access)
     }
 
     func run() throws {
@@ -201,6 +222,15 @@ struct Export: ParsableCommand {
 
     /// Paths of the track files, and of the export of each.
     private func files(_ export: TrackFileExport) throws -> [(source: String, target: String)] {
+        guard Files.isDirectory(tracks) else { return targets(export, of: [tracks]) }
+        let found = try trackFiles()
+        if let output, Files.exists(output), !Files.isDirectory(output) {
+            throw ValidationError("-o \(output) is a file; expected a folder, for the track files of \(tracks).")
+        }
+        return targets(export, of: found)
+    }
+
+    private func targets(_ export: TrackFileExport, of found: [String]) -> [(source: String, target: String)] {
         guard Files.isDirectory(tracks) else {
             let name = export.name(for: tracks)
             guard let output else { return [(tracks, Files.parent(of: tracks) + "/" + name)] }
@@ -210,10 +240,6 @@ struct Export: ParsableCommand {
             }
             let isPlace = Files.isDirectory(output) && !isExport
             return [(tracks, isPlace || output.hasSuffix("/") ? output + "/" + name : output)]
-        }
-        let found = try trackFiles()
-        if let output, Files.exists(output), !Files.isDirectory(output) {
-            throw ValidationError("-o \(output) is a file; expected a folder, for the track files of \(tracks).")
         }
         return found.map { ($0, "\(output ?? Files.parent(of: $0))/\(export.name(for: $0))") }
     }

@@ -4,7 +4,7 @@ import Glibc
 import Logging
 import Synchronization
 
-struct Work: ParsableCommand {
+struct Work: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs jobs that come one a line on standard input, and prints one result a line.",
         discussion: """
@@ -57,6 +57,10 @@ struct Work: ParsableCommand {
         }
         if output?.isEmpty == true { throw ValidationError("--output takes a folder, not an empty text.") }
         if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
+    }
+
+    var access: CommandAccess {
+        .everything(because: .startsWorkers)
     }
 
     func run() throws {

@@ -2,12 +2,16 @@ import Annotate
 import ArgumentParser
 import Stages
 
-struct Networks: ParsableCommand {
+struct Networks: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Lists the known networks and which of them are here, or fetches one.",
-        subcommands: [List.self, Get.self], defaultSubcommand: List.self)
+        subcommands: commands, defaultSubcommand: List.self)
 
-    struct List: ParsableCommand {
+    private static let commands: [any ProgramCommand.Type] = [List.self, Get.self]
+
+    var access: CommandAccess { .files(FileAccess()) }
+
+    struct List: ProgramCommand {
         static let configuration = CommandConfiguration(
             abstract: "Lists the known networks: which are here, which can be fetched.")
 
@@ -16,6 +20,8 @@ struct Networks: ParsableCommand {
 
         @Flag(help: "Print the table as Markdown, as docs/models.md has it.")
         var markdown = false
+
+        var access: CommandAccess { .files(FileAccess()) }
 
         func run() throws {
             if markdown { return Console.out(KnownNetwork.markdown) }
@@ -59,7 +65,7 @@ struct Networks: ParsableCommand {
         }
     }
 
-    struct Get: ParsableCommand {
+    struct Get: ProgramCommand {
         static let configuration = CommandConfiguration(
             abstract: "Fetches a network into the folder of the networks.",
             discussion: """
@@ -74,6 +80,8 @@ struct Networks: ParsableCommand {
             name: .customLong("from"), help: "Take the file from here instead: of a network of one file.",
             completion: .file())
         var source: String?
+
+        var access: CommandAccess { .everything(because: .fetches) }
 
         func run() throws {
             guard let network = KnownNetwork.named(name) else {

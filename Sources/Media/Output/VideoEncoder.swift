@@ -89,7 +89,10 @@ package final class VideoEncoder {
         var options = options(settings)
         defer { av_dict_free(&options) }
         _ = takeFFmpegLog()
-        try check(avcodec_open2(context, encoder, &options), "open the encoder for", path)
+        let code = avcodec_open2(context, encoder, &options)
+        // An encoder that has no threads to be had says no more than that it failed.
+        if code < 0, let shortage = Worker.shortage(of: max(settings.threads, 1) + 4) { throw shortage }
+        try check(code, "open the encoder for", path)
     }
 
     private func options(_ settings: EncodeSettings) -> OpaquePointer? {

@@ -58,7 +58,7 @@ public struct Review {
         try remarks?.check(Files.name(of: Files.canonicalOfPossible(directory)), jobs.map(\.id))
         let page = Files.parent(of: path)
         try Files.makeDirectory(page)
-        let folder = OutputFile(target: dataFolder(of: path), isFolder: true)
+        let folder = OutputFile(target: Self.dataFolder(of: path), isFolder: true)
         defer { folder.discard() }
         if let reason = folder.whyUnusable {
             throw FileError("write", path: folder.target, reason: reason)
@@ -81,7 +81,10 @@ public struct Review {
             })
     }
 
-    private func dataFolder(of path: String) -> String { "\(Files.parent(of: path))/\(Files.stem(of: path)).data" }
+    /// Folder beside a page for data that are too large for it.
+    public static func dataFolder(of path: String) -> String {
+        "\(Files.parent(of: path))/\(Files.stem(of: path)).data"
+    }
 
     private static func element(_ index: Int) -> String { "job-\(index)" }
 

@@ -1,6 +1,7 @@
 /// `dataset.json` of a data set: by it a folder is known as one.
-enum DataSetRecord {
-    static let name = "dataset.json"
+package enum DataSetRecord {
+    /// Its name in the folder.
+    package static let name = "dataset.json"
     private static let word = "annotate-dataset"
 
     /// A folder's record; nil for a folder that is no data set.

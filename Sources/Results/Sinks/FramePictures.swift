@@ -23,7 +23,7 @@ final class FramePictures {
         writer = PictureWriter(pictures.format)
         source = try FrameSource(pictures.video, whole.header, whole.outcome, cancellation: cancellation)
         if place == .beside {
-            let folder = Files.parent(of: path) + "/" + Files.stem(of: path) + ".frames"
+            let folder = TrackFileExport.picturesFolder(of: path)
             let file = OutputFile(target: folder, isFolder: true)
             if let reason = file.whyUnusable { throw FileError("write", path: folder, reason: reason) }
             beside = file

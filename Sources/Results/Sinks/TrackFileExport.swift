@@ -42,6 +42,11 @@ public struct TrackFileExport {
         return stem + format.format.suffix
     }
 
+    /// The folder of the pictures beside an export.
+    public static func picturesFolder(of path: String) -> String {
+        Files.parent(of: path) + "/" + Files.stem(of: path) + ".frames"
+    }
+
     /// Writes an export, when it is whole, piece by piece to `write`. Not for a format of folders.
     /// - Returns: What the format can't say of it, a sentence each.
     public func run(_ tracks: String, _ write: ([UInt8]) throws -> Void) throws -> [String] {

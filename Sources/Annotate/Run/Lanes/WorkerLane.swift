@@ -7,10 +7,10 @@ final class WorkerLane: JobLane {
     private let options: RunOptions
     private let batch: Batch
     private let cancellation: Cancellation
-    private let worker = Mutex<Hand?>(nil)
+    private let worker = Mutex<Assigned?>(nil)
 
     /// A worker with the folders that it writes in.
-    private struct Hand {
+    private struct Assigned {
         var worker: WorkerProcess
         var folders: WorkFolders
     }
@@ -28,8 +28,8 @@ final class WorkerLane: JobLane {
     func run(_ order: JobOrder, _ task: JobTask, threads: Int, progress: JobProgress) -> JobEnd {
         do {
             pool.awaitRoom { cancellation.isCancelled }
-            let hand = try start(order, task, threads: threads)
-            let worker = hand.worker
+            let assigned = try start(order, task, threads: threads)
+            let worker = assigned.worker
             defer {
                 pool.leave(worker.process)
                 worker.grants.revoke()
@@ -41,7 +41,7 @@ final class WorkerLane: JobLane {
                 look(after: &watch)
             }
             progress.follow(worker.status)
-            return try end(of: order, task, watch, hand.folders)
+            return try end(of: order, task, watch, assigned.folders)
         } catch {
             discard()
             return cancellation.isCancelled ? .interrupted : .failed(JobFailure(.worker, "\(error)", mayPass: true))
@@ -51,20 +51,20 @@ final class WorkerLane: JobLane {
     func close() { discard() }
 
     /// Gives the job to a worker. One that was ended while it had nothing to do, or before it was ready, costs nobody anything.
-    private func start(_ order: JobOrder, _ task: JobTask, threads: Int) throws -> Hand {
+    private func start(_ order: JobOrder, _ task: JobTask, threads: Int) throws -> Assigned {
         let isUsed = isUsed.exchange(false, ordering: .relaxed)
         if let idle = worker.withLock({ $0?.worker }), isUsed || idle.poll(milliseconds: 0) { discard() }
         var attempts = 3
         while true {
             do {
-                let hand = try worker.withLock { $0 } ?? take()
-                hand.worker.status.clear()
-                hand.worker.grants.set(order, task, in: batch.output, root: pool.settings.root)
-                try hand.worker.channel.send { WorkerRequest.run(order, task, threads: threads).write(into: &$0) }
+                let assigned = try worker.withLock { $0 } ?? take()
+                assigned.worker.status.clear()
+                assigned.worker.grants.set(order, task, in: batch.output, root: pool.settings.root)
+                try assigned.worker.channel.send { WorkerRequest.run(order, task, threads: threads).write(into: &$0) }
                 if MediaInput(path: order.input) == .standardInput {
-                    try hand.worker.channel.send(descriptor: STDIN_FILENO)
+                    try assigned.worker.channel.send(descriptor: STDIN_FILENO)
                 }
-                return hand
+                return assigned
             } catch {
                 discard()
                 attempts -= 1
@@ -73,16 +73,16 @@ final class WorkerLane: JobLane {
         }
     }
 
-    private func take() throws -> Hand {
+    private func take() throws -> Assigned {
         let folders = try WorkFolders(in: batch.output.folders)
         let taken = try pool.take(in: folders) {
             $0.directory = batch.directory
             $0.tracks = batch.output.tracks
             $0.formats = batch.formats
         }
-        let hand = Hand(worker: taken, folders: folders)
-        worker.withLock { $0 = hand }
-        return hand
+        let assigned = Assigned(worker: taken, folders: folders)
+        worker.withLock { $0 = assigned }
+        return assigned
     }
 
     private func discard() {
@@ -239,6 +239,8 @@ final class WorkerLane: JobLane {
             )
         case .signal(let number)?:
             return JobFailure(.crash, "its worker crashed (signal \(number))\(place)\(words)")
+        case .exited(WorkerProgram.statusOfLack)?:
+            return JobFailure(.worker, "its worker couldn't go on\(place)\(words)", mayPass: true)
         case .exited(let code)?:
             return JobFailure(.crash, "its worker ended by itself (status \(code))\(place)\(words)")
         }

@@ -68,7 +68,7 @@ public final class JobStream: Sendable {
         let folders = try ResultFolders(making: batch.output)
         folders.sweep()
         BatchRunner.note(folders)
-        pool.keeper.watch(folders.held)
+        pool.finisher.watch(folders.held)
         try ledger.open(known: [], toRun: [])
         let count = options.jobs ?? BatchRunner.cores
         let threads = options.threads ?? BatchRunner.threads(of: count)
@@ -187,7 +187,7 @@ public final class JobStream: Sendable {
         let check = FreshnessCheck(
             folders, earlier: earlier.map { [order.id: $0] } ?? [:], options: options, cancellation: cancellation)
         let course = JobCourse(
-            order: order, earlier: earlier, batch: batch, options: options, folders: folders, keeper: pool.keeper,
+            order: order, earlier: earlier, batch: batch, options: options, folders: folders, finisher: pool.finisher,
             cancellation: cancellation)
         func run(_ course: JobCourse) throws -> JobOutcome {
             try course.outcome(check, JobProgress(id: order.id), in: lane, threads: threads) {

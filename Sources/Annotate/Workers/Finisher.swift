@@ -6,15 +6,15 @@ internal import Synchronization
 /// and removes what nobody will finish.
 ///
 /// It touches nothing that anybody gave: it is made before the first worker, and hears of this process alone.
-final class Keeper: Sendable {
+final class Finisher: Sendable {
     private let channel: Channel
     private let next = Mutex(0)
 
     /// Starts the process. Call it while this one has one thread.
     init() throws {
         var descriptor: Int32 = -1
-        let process = cwk_fork_keeper(&descriptor)
-        if process == 0 { Self.keep(Channel(descriptor: descriptor)) }
+        let process = cwk_fork_apart(&descriptor)
+        if process == 0 { Self.serve(Channel(descriptor: descriptor)) }
         guard process > 0 else {
             throw FileError("start", path: "a process", code: process, reason: String(cString: strerror(-process)))
         }
@@ -33,7 +33,7 @@ final class Keeper: Sendable {
     }
 
     /// Gives files their names, in this order: by this process, or, where it is ended after the first of them, by the
-    /// keeper.
+    /// finisher.
     func finishing(_ files: [PendingFile], _ name: () throws -> Void) throws {
         let number = next.withLock { next in
             next += 1
@@ -47,7 +47,7 @@ final class Keeper: Sendable {
     /// Says that nothing will be left to be done.
     func dismiss() { say(Word(isOver: true)) }
 
-    /// Sends a message. A keeper that is gone, ended by somebody, is no reason to end the batch.
+    /// Sends a message. A finisher that is gone, ended by somebody, is no reason to end the batch.
     private func say(_ word: Word) {
         next.withLock { _ in try? channel.send { word.write(into: &$0) } }
     }
@@ -85,7 +85,7 @@ final class Keeper: Sendable {
         }
     }
 
-    private static func keep(_ channel: Channel) -> Never {
+    private static func serve(_ channel: Channel) -> Never {
         // Whoever ends a whole group or a terminal's session means the others.
         for number in [SIGINT, SIGHUP, SIGQUIT, SIGTERM, SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
         var folders: [HeldFolder] = []

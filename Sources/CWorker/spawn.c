@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -21,14 +22,20 @@ static const char *const passed_on[] = {
     "FONTCONFIG_", "XDG_",  "PANGO_", "TESSDATA_PREFIX", "OMP_",  "KMP_",  "TBB_",   "OPENCV_", "OPENVINO_", "OV_",
     "ONEDNN_",     "DNNL_", "SWIFT_", "ASAN_",           "LSAN_", "TSAN_", "UBSAN_", "LLVM_",   NULL};
 
-static int is_passed_on(const char *variable) {
-    for (size_t i = 0; passed_on[i]; i++) {
-        const size_t length = strlen(passed_on[i]);
-        if (strncmp(variable, passed_on[i], length) != 0) continue;
-        if (passed_on[i][length - 1] == '_' || variable[length] == '=') return 1;
+// What a command looks at besides: how its terminal is.
+static const char *const own[] = {"TERM", "NO_COLOR", "COLUMNS", "LINES", NULL};
+
+static int is_among(const char *variable, const char *const *names) {
+    for (size_t i = 0; names[i]; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(variable, names[i], length) != 0) continue;
+        if (names[i][length - 1] == '_' || variable[length] == '=') return 1;
     }
     return 0;
 }
+
+static int is_passed_on(const char *variable) { return is_among(variable, passed_on); }
+static int is_own(const char *variable) { return is_among(variable, own); }
 
 // A list that ends with NULL, to be freed; its texts are the environment's own.
 static char **environment_of_child(void) {
@@ -100,9 +107,17 @@ static void end_with_parent(const cwk_status *shared) {
     if (getppid() != shared->parent) _exit(0);
 }
 
-pid_t cwk_fork_keeper(int *channel) {
+pid_t cwk_fork_apart(int *channel) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -errno;
+    // The child needs some room as well.
+    const int room = fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
+    const int lack = errno;
+    if (room < 0) {
+        close(ends[0]);
+        close(ends[1]);
+        return -(lack == EINVAL ? EMFILE : lack);
+    }
     const pid_t child = fork();
     if (child == 0) {
         stand_alone(ends[1]);
@@ -111,6 +126,7 @@ pid_t cwk_fork_keeper(int *channel) {
     }
     const int failure = errno;
     close(ends[1]);
+    close(room);
     if (child < 0) {
         close(ends[0]);
         return -failure;
@@ -119,7 +135,61 @@ pid_t cwk_fork_keeper(int *channel) {
     return child;
 }
 
-pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth) {
+// A terminal is open for reading on every standard stream, whoever only writes there: what is typed could be read.
+static void write_only(int descriptor) {
+    if (!isatty(descriptor)) return;
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+    const int output = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+    // One that can't be opened anew, another user's, stays as it is.
+    if (output < 0) return;
+    dup2(output, descriptor);
+    close(output);
+}
+
+static int is_kept(int descriptor, const int *kept, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (kept[i] == descriptor) return 1;
+    return 0;
+}
+
+static void close_others(const int *kept, size_t count) {
+    int last = STDERR_FILENO;
+    for (size_t i = 0; i < count; i++)
+        if (kept[i] > last) last = kept[i];
+    for (int descriptor = STDERR_FILENO + 1; descriptor < last; descriptor++)
+        if (!is_kept(descriptor, kept, count)) close(descriptor);
+    closefrom(last + 1);
+}
+
+// Where the kernel put it too: /proc/self/environ shows that very memory.
+static void forget_environment(void) {
+    size_t kept = 0;
+    for (size_t i = 0; environ && environ[i]; i++)
+        if (is_passed_on(environ[i]) || is_own(environ[i]))
+            environ[kept++] = environ[i];
+        else
+            memset(environ[i], 0, strlen(environ[i]));
+    if (environ) environ[kept] = NULL;
+}
+
+void cwk_stand_alone(int keeps_input, const int *kept, size_t count) {
+    if (!keeps_input) {
+        const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        if (input >= 0) {
+            dup2(input, STDIN_FILENO);
+            close(input);
+        }
+    }
+    write_only(STDOUT_FILENO);
+    write_only(STDERR_FILENO);
+    close_others(kept, count);
+    forget_environment();
+}
+
+cwk_status *cwk_own_status(void) { return calloc(1, sizeof(cwk_page)); }
+
+pid_t cwk_spawn(const char *program, char *const *arguments, cwk_link *link) {
     ends all;
     int code = open_all(&all);
     if (code) return code;
@@ -158,11 +228,11 @@ pid_t cwk_spawn(const char *program, char *const *arguments, cwk_birth *birth) {
     close(all.channel[1]);
     close(all.errors[1]);
     close(all.status);
-    *birth = (cwk_birth){all.channel[0], all.errors[0], all.shared};
+    *link = (cwk_link){all.channel[0], all.errors[0], all.shared};
     return child;
 }
 
-int cwk_adopt(cwk_birth *birth) {
+int cwk_adopt(cwk_link *link) {
     struct stat socket, page;
     if (fstat(channel_place, &socket) != 0 || fstat(status_place, &page) != 0) return -errno;
     if (!S_ISSOCK(socket.st_mode) || page.st_size != sizeof(cwk_page)) return -EINVAL;
@@ -171,13 +241,13 @@ int cwk_adopt(cwk_birth *birth) {
     close(status_place);
     fcntl(channel_place, F_SETFD, FD_CLOEXEC);
     end_with_parent(shared);
-    *birth = (cwk_birth){channel_place, -1, shared};
+    *link = (cwk_link){channel_place, -1, shared};
     return 0;
 }
 
-void cwk_release(cwk_birth *birth) {
-    if (birth->channel >= 0) close(birth->channel);
-    if (birth->errors >= 0) close(birth->errors);
-    if (birth->status) munmap(birth->status, sizeof(cwk_page));
-    *birth = (cwk_birth){-1, -1, NULL};
+void cwk_release(cwk_link *link) {
+    if (link->channel >= 0) close(link->channel);
+    if (link->errors >= 0) close(link->errors);
+    if (link->status) munmap(link->status, sizeof(cwk_page));
+    *link = (cwk_link){-1, -1, NULL};
 }
