@@ -51,6 +51,7 @@ struct Verify: ProgramCommand {
     var access: CommandAccess {
         var access = FileAccess()
         access.read(results: directory, root: root)
+        access.read(sources)
         if again { access.read(stagesOf: directory, root: root) }
         access.write(junit)
         return .files(access)
