@@ -119,8 +119,8 @@ import Testing
                 if policy == .skipFrame, try Self.pictures(ofThreadsAlone: path) != one.pictures { different += 1 }
             }
         }
-        // Otherwise all of this shows nothing.
-        if encoder.contains("slices") { #expect(different > 0) }
+        // Otherwise all of this shows nothing. Of the others' files most is sound.
+        if encoder.contains("yuv444p") { #expect(different > 0) }
     }
 
     @Test(arguments: encoders, ["mkv", "mp4"]) func wholeFilesAreDecodedOnAllThreads(
