@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # motmetrics needs NumPy 1.
 ENVIRONMENTS = {
     "exchange": ["trackeval==1.3.0", "pycocotools==2.0.11", "datumaro==1.13.12", "webvtt-py", "pandas", "jsonschema",
-                 "label-studio-sdk", "pyyaml"],
+                 "label-studio-sdk", "pyyaml", "pyarrow", "polars", "duckdb"],
     "exchange-motmetrics": ["motmetrics==1.4.0", "numpy<2"],
 }
 failures = []
@@ -99,7 +99,7 @@ class Job:
         for form in clips.FORMATS:
             target, _ = self.export(form)
             tell(same(target, self.live(form)), f"{self.name}: {form} is the same while the job runs and afterwards")
-        for check in (self.csv, self.mot, self.coco, self.cvat, self.label_studio, self.yolo, self.vtt):
+        for check in (self.csv, self.parquet, self.mot, self.coco, self.cvat, self.label_studio, self.yolo, self.vtt):
             check()
 
     def compare(self, form, found, expected=None, with_names=True):
@@ -125,6 +125,15 @@ class Job:
         tell(len(poses) > 0 and len(found) == len(poses)
              and all(abs(a - b["translation"][2]) < 1e-6 for a, b in zip(found["pose_translation_z_m"], poses)),
              f"{self.name}: csv: {len(poses)} poses")
+
+    def parquet(self):
+        table, _ = self.export("csv", "--keep-formulas", "--empty", into="tables")
+        target, _ = self.export("parquet", "--empty", into="tables")
+        problems, count = readers.parquet_differences(table, target)
+        tell(problems, f"{self.name}: parquet: {count} cells as in the table, for pyarrow, pandas, polars and duckdb")
+        lines = table.read_text(encoding="utf-8").replace(",0,", ",7,", 1)
+        table.write_text(lines, encoding="utf-8")
+        tell(readers.parquet_differences(table, target)[0] != [], f"{self.name}: parquet: the comparison sees changes")
 
     @staticmethod
     def turns_alike(row):
@@ -269,7 +278,7 @@ def main():
     try:
         clips.make_clips(program, ROOT, folder)
         names = clips.run(program, folder)
-        for name in ("exports", "tracked", "pictures"):
+        for name in ("exports", "tracked", "pictures", "tables"):
             (folder / name).mkdir(exist_ok=True)
         jobs = [Job(program, folder, name) for name in names]
         check_clips(jobs)
