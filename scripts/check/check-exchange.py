@@ -288,6 +288,7 @@ def main():
             python("exchange-motmetrics"), ROOT / "scripts/check/exchange_motmetrics.py")
         if arguments.tests:
             parts.check(parts.make(pathlib.Path(arguments.tests).resolve(), ROOT, folder / "parts"), folder / "parts", tell)
+            parts.check_back(program, folder / "parts", tell)
     finally:
         if not arguments.keep:
             shutil.rmtree(folder)

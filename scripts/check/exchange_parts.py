@@ -257,3 +257,27 @@ def check(results, folder, tell):
     other = [thing for thing in seen]
     other[0].mask = numpy.roll(other[0].mask, 1, axis=0)
     tell(coco(results / "a.coco.json", other, skeleton) != [], "parts: the comparison sees a mask moved by a pixel")
+
+
+def check_back(program, folder, tell):
+    """Masks and joints that come back from their exports as they went."""
+    seen, skeleton, size = things(folder / "out/a.tracks.jsonl")
+    for form, word, suffix, more in (("coco", "coco", ".coco.json", {}),
+                                     ("label-studio-images", "label-studio", ".labelstudio-images.json", {"firstFrame": 0})):
+        stage = {"id": "back", "type": "import", "format": word, "file": f"out/a{suffix}", **more}
+        manifest = folder / f"back-{word}.json"
+        manifest.write_text(json.dumps({
+            "version": 1, "output": {"directory": f"back-{word}"}, "defaults": {"encode": {"codec": "none"}},
+            "jobs": [{"input": "a.mkv", "graph": {"stages": [stage]}}]}))
+        subprocess.run([program, "run", manifest, "--progress", "none"], check=True, stdout=subprocess.DEVNULL)
+        back, names, _ = things(folder / f"back-{word}/a.tracks.jsonl")
+        went, came = ([(thing.frame, thing.mask) for thing in those if thing.mask is not None] for those in (seen, back))
+        joints = [[(thing.frame, [joint[:2] if joint[2] > 0 else [0, 0] for joint in thing.joints])
+                   for thing in those if thing.joints and any(joint[2] > 0 for joint in thing.joints)] for those in (seen, back)]
+        same = len(went) == len(came) and all(
+            a[0] == b[0] and numpy.array_equal(a[1], b[1]) for a, b in zip(went, came))
+        tell(len(went) > 4 and same, f"parts: {form}: {len(went)} masks there and back, the same to the pixel")
+        same = len(joints[0]) == len(joints[1]) and all(
+            a[0] == b[0] and near(numpy.ravel(a[1]), numpy.ravel(b[1]), 0.011) for a, b in zip(*joints))
+        tell(len(joints[0]) > 3 and same and names["names"] == skeleton["names"],
+             f"parts: {form}: {len(joints[0])} skeletons there and back")

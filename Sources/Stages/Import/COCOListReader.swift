@@ -41,7 +41,7 @@ struct COCOListReader {
             if let score = node["score"]?.number {
                 if (0...1).contains(score) { row.confidence = score } else { rows.oddConfidences += 1 }
             }
-            let shape = try COCOShape(node, skeleton: nil, request, line: line)
+            let shape = try COCOShape(node, skeleton: nil, in: nil, request, line: line)
             shape.put(into: &row, &rows)
             guard row.box != nil else {
                 throw request.failure(line, "a result without a “bbox”, a mask or key points that were found")
@@ -63,8 +63,12 @@ struct COCOShape {
     /// What of it was left out, in words.
     private var leftOut: String?
 
-    /// - Parameter skeleton: Its category's; nil for one without names.
-    init(_ node: JSONNode, skeleton: Skeleton?, _ request: ImportRequest, line: Int) throws {
+    /// - Parameters:
+    ///   - skeleton: Its category's; nil for one without names.
+    ///   - size: Of the pictures, where the file says it.
+    init(
+        _ node: JSONNode, skeleton: Skeleton?, in size: PictureSize?, _ request: ImportRequest, line: Int
+    ) throws {
         if let numbers = node["bbox"]?.elements?.compactMap(\.number), numbers.count == 4 {
             box = try request.box(numbers, line: line)
         }
@@ -75,7 +79,12 @@ struct COCOShape {
             box = box ?? mask?.spans.bounds
         } else {
             polygon = try Self.outline(segmentation, request, line: line)
-            if polygon == nil, segmentation?.elements?.isEmpty == false { leftOut = "outlines of several parts" }
+            if polygon == nil, segmentation?.elements?.isEmpty == false {
+                // Of several parts, or of more corners than an outline has here: its pixels.
+                mask = Self.mask(outlines: segmentation, in: size)
+                if mask == nil { leftOut = "outlines without corners" }
+                box = box ?? mask?.spans.bounds
+            }
         }
         if let mask, let box {
             // Only the pixels around it: pictures are large.
@@ -120,6 +129,24 @@ struct COCOShape {
         let box = PixelBox(x: 0, y: 0, width: size[1], height: size[0])
         if let text = node?["counts"]?.string { return RunMask(box: box, counts: text) }
         return (node?["counts"]?.elements?.compactMap(\.integer)).flatMap { RunMask(box: box, runs: $0) }
+    }
+
+    /// The pixels inside of several outlines, as pycocotools has them; nil where one has no corners, or lies too far away.
+    private static func mask(outlines: JSONNode?, in size: PictureSize?) -> RunMask? {
+        var parts: [[Point]] = []
+        for outline in outlines?.elements ?? [] {
+            let numbers = outline.elements?.compactMap(\.number) ?? []
+            guard numbers.count >= 6, numbers.count % 2 == 0, numbers.count == outline.elements?.count,
+                numbers.allSatisfy({ abs($0) < Double(1 << 16) })
+            else { return nil }
+            parts.append(stride(from: 0, to: numbers.count, by: 2).map { Point(numbers[$0], numbers[$0 + 1]) })
+        }
+        let corners = parts.flatMap(\.self)
+        guard !corners.isEmpty else { return nil }
+        func extent(_ values: [Double]) -> Int { max(1, Int((values.max() ?? 0).rounded(.up)) + 1) }
+        return RunMask(
+            outlines: parts,
+            in: size ?? PictureSize(width: extent(corners.map(\.x)), height: extent(corners.map(\.y))))
     }
 
     /// Corners of an annotation's only outline.

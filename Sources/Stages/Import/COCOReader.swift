@@ -134,7 +134,8 @@ struct COCOReader {
         (row.key, row.line) = (key, line)
         if let id = node["track_id"]?.number { row.id = try request.id(id, line: line) }
         let shape = try COCOShape(
-            node, skeleton: node["category_id"]?.integer.flatMap { skeletons[$0] }, request, line: line)
+            node, skeleton: node["category_id"]?.integer.flatMap { skeletons[$0] }, in: rows.size, request,
+            line: line)
         shape.put(into: &row, &rows)
         guard row.box != nil || row.polygon != nil else {
             throw request.failure(

@@ -4,8 +4,10 @@ internal import Graph
 /// points. Places are percent of the picture, a video's frames count from 1.
 struct LabelStudioReader {
     private let request: ImportRequest
-    private var rows = ImportedRows(clock: .frames)
+    var rows = ImportedRows(clock: .frames)
     private var tracks = 0
+    /// What is said of pictures, and their frames.
+    private var pictures: [(regions: [JSONNode], frame: Int64)] = []
 
     init(_ request: ImportRequest) throws {
         guard request.by != .time else {
@@ -39,32 +41,35 @@ struct LabelStudioReader {
                 guard let number = FrameFile.number(in: Files.name(of: image)) else {
                     throw failure(task, "an “image” \(image.inOneLine) without a frame's number in its name")
                 }
-                try add(results, frame: try request.frame(Double(number), line: task.position.line))
+                pictures.append((results, try request.frame(Double(number), line: task.position.line)))
             } else {
                 for region in results where region["type"]?.string == "videorectangle" { try add(video: region) }
             }
         }
+        rows.skeleton = LabelStudioJoints.skeleton(pictures.map(\.regions))
+        for (regions, frame) in pictures { try add(regions, frame: frame) }
         return rows
     }
 
-    private func failure(_ node: JSONNode, _ message: String) -> ImportError {
+    /// The error of a part of the file.
+    func failure(_ node: JSONNode, _ message: String) -> ImportError {
         request.failure(node.position.line, message)
     }
 
     /// A member's number; 0 where there is none.
-    private static func number(_ node: JSONNode, _ key: String) -> Double {
+    static func number(_ node: JSONNode, _ key: String) -> Double {
         guard let value = node[key], let number = value.number else { return 0 }
         return number
     }
 
     /// Width of a region's picture by its height; nil where nothing says it.
-    private static func aspect(_ region: JSONNode) -> Double? {
+    static func aspect(_ region: JSONNode) -> Double? {
         let width = number(region, "original_width"), height = number(region, "original_height")
         return width > 0 && height > 0 ? width / height : nil
     }
 
     /// A box in parts of the picture, turned about its top left corner.
-    private func place(_ value: JSONNode, _ row: inout ImportedRow, aspect: Double) throws {
+    func place(_ value: JSONNode, _ row: inout ImportedRow, aspect: Double) throws {
         let numbers = ["x", "y", "width", "height"].compactMap { value[$0]?.number }
         guard numbers.count == 4, numbers[2] > 0, numbers[3] > 0, numbers.allSatisfy({ abs($0) < 1600 }) else {
             throw failure(value, "a box without x, y, width and height over 0, percent")
@@ -138,33 +143,5 @@ struct LabelStudioReader {
     private static func id(_ text: String) -> (String, Int?) {
         let parts = text.split(separator: "-")
         return parts.count == 2 ? (String(parts[0]), Int(parts[1])) : ("", nil)
-    }
-
-    private mutating func add(_ results: [JSONNode], frame: Int64) throws {
-        for region in results {
-            guard let value = region["value"], let type = region["type"]?.string else { continue }
-            var row = ImportedRow()
-            (row.key, row.line) = (frame, region.position.line)
-            row.label = value[type]?.elements?.first?.string
-            if let score = region["score"]?.number {
-                if (0...1).contains(score) { row.confidence = score } else { rows.oddConfidences += 1 }
-            }
-            switch type {
-            case "rectanglelabels":
-                try place(value, &row, aspect: Self.aspect(region) ?? 1)
-            case "polygonlabels":
-                let corners = (value["points"]?.elements ?? []).compactMap { $0.elements?.compactMap(\.number) }
-                    .filter { $0.count == 2 }
-                guard (3...64).contains(corners.count) else {
-                    throw failure(region, "an outline of \(corners.count) corners; expected 3 to 64")
-                }
-                row.polygon = corners.map { Point($0[0] / 100, $0[1] / 100) }
-            default:
-                rows.omissions.insert(
-                    type == "brushlabels" ? "brushes" : type == "keypointlabels" ? "key points" : "“\(type)”")
-                continue
-            }
-            rows.append(row)
-        }
     }
 }

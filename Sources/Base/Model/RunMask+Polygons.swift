@@ -1,0 +1,72 @@
+/// Masks of outlines, to the pixel as `pycocotools.mask` makes them (`rleFrPoly` and `rleMerge` in its `maskApi.c`).
+extension RunMask {
+    /// The mask of a thing that outlines say, whose insides are taken together.
+    /// - Parameters:
+    ///   - outlines: Corners as COCO has them: 0 is the picture's own edge.
+    ///   - size: Of the picture; what is outside of it is left out.
+    public init(outlines: [[Point]], in size: PictureSize) {
+        let height = size.height
+        var inside: [Range<Int>] = []
+        for outline in outlines {
+            let ends = Self.edges(of: outline, size).map { $0.column * height + $0.row }.sorted()
+            // Where the last run has no end of its own it goes to the picture's.
+            for index in stride(from: 0, to: ends.count, by: 2) {
+                let end = index + 1 < ends.count ? ends[index + 1] : size.width * height
+                if end > ends[index] { inside.append(ends[index]..<end) }
+            }
+        }
+        inside.sort { $0.lowerBound < $1.lowerBound }
+        var runs: [Int] = []
+        var end = 0
+        for range in inside where range.upperBound > end {
+            let start = max(range.lowerBound, end)
+            runs += [start - end, range.upperBound - start]
+            end = range.upperBound
+        }
+        // The runs are those of the picture's pixels.
+        self =
+            RunMask(box: PixelBox(size), runs: runs + [size.width * height - end]) ?? RunMask(filling: PixelBox(size))
+    }
+
+    /// How many times finer than pixels outlines are drawn.
+    private static let scale = 5.0
+    /// The farthest that a corner may be, pixels.
+    private static let farthest = 1e6
+
+    /// The pixels at which an outline's inside begins or ends, down each column.
+    private static func edges(of outline: [Point], _ size: PictureSize) -> [(column: Int, row: Int)] {
+        func fine(_ value: Double) -> Int { Int(scale * min(max(value, -farthest), farthest) + 0.5) }
+        let corners = outline.map { (x: fine($0.x), y: fine($0.y)) }
+        var line: [(x: Int, y: Int)] = []
+        for (index, from) in corners.enumerated() {
+            let to = corners[(index + 1) % corners.count]
+            append(from, to, to: &line)
+        }
+        var edges: [(column: Int, row: Int)] = []
+        for (before, now) in zip(line, line.dropFirst()) where before.x != now.x {
+            let x = (Double(now.x < before.x ? now.x : now.x - 1) + 0.5) / scale - 0.5
+            guard x == x.rounded(.down), x >= 0, x <= Double(size.width - 1) else { continue }
+            let y = (Double(min(before.y, now.y)) + 0.5) / scale - 0.5
+            edges.append((Int(x), Int(min(max(y, 0), Double(size.height)).rounded(.up))))
+        }
+        return edges
+    }
+
+    /// Appends the points of a side, its ends among them, one a step along its longer way.
+    private static func append(_ from: (x: Int, y: Int), _ to: (x: Int, y: Int), to line: inout [(x: Int, y: Int)]) {
+        let (across, down) = (abs(to.x - from.x), abs(to.y - from.y))
+        let isFlat = across >= down
+        let isTurned = isFlat ? from.x > to.x : from.y > to.y
+        let (start, end) = isTurned ? (to, from) : (from, to)
+        let length = max(across, down)
+        let slope = length == 0 ? 0 : Double(isFlat ? end.y - start.y : end.x - start.x) / Double(length)
+        for step in 0...length {
+            let way = isTurned ? length - step : step
+            if isFlat {
+                line.append((start.x + way, Int(Double(start.y) + slope * Double(way) + 0.5)))
+            } else {
+                line.append((Int(Double(start.x) + slope * Double(way) + 0.5), start.y + way))
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import Annotate
+@testable import Results
+@testable import Stages
+
+/// Masks and key points of other programs' files.
+@Suite struct ImportPartsTests {
+    private let folder: ImportFolder
+
+    init() throws { folder = try ImportFolder() }
+
+    private func rows(_ text: String, _ format: ImportFormat) throws -> ImportedRows {
+        try ImportRequest(
+            format: format, path: try folder.write(text, "a"), by: nil, firstFrame: 0, classes: [], stages: []
+        ).read()
+    }
+
+    /// Outlines of several parts, and what `pycocotools.mask.merge(frPyObjects(…, 15, 20))` makes of them.
+    @Test(arguments: [
+        ("[[2.5,3,12,3.5,11.2,9.7,3,10],[2.5,3,12,3.5,11.2,9.7,3,10]]", "`17800000000000001Lg3"),
+        ("[[1,1,6,1,6,6,1,6],[4,4,14.5,4,14.5,11,4,11]]", "`05:00005K03M0000000000000000W2"),
+        ("[[-3,5,8,-2,25,8,9,18.5],[1,1,3,1,2,4]]", #"3673O1O1N2O1O\20dM001O0O2O1N1O2OK"#),
+        ("[[15,2,19.9,2,19.9,14.9,15,14.9],[2,10,6,10,4,14]]", "X11>2N00NQ4<eK0000000"),
+    ])
+    func outlinesOfSeveralParts(outlines: String, counts: String) throws {
+        let rows = try rows(
+            """
+            {"images": [{"id": 1, "width": 20, "height": 15}], "categories": [{"id": 1, "name": "cup"}],
+             "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "segmentation": \(outlines)}]}
+            """, .coco)
+        let row = try #require(rows.rows(in: 0...0).first)
+        let mask = try #require(row.parts?.mask)
+        #expect(mask.inPicture(PictureSize(width: 20, height: 15)).counts == counts)
+        #expect(row.polygon == nil && rows.omissions.isEmpty)
+        let bounds = try #require(mask.bounds)
+        #expect(row.box == bounds.box)
+    }
+
+    @Test func anOutlineOfOnePartStaysOne() throws {
+        let rows = try rows(
+            """
+            {"images": [{"id": 1, "width": 20, "height": 15}], "categories": [{"id": 1, "name": "cup"}],
+             "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "bbox": [1, 1, 5, 5], "segmentation": [[1,1,6,1,6,6,1,6]]}]}
+            """, .coco)
+        #expect(rows.rows(in: 0...0).first?.polygon?.count == 4)
+        #expect(rows.rows(in: 0...0).first?.parts?.mask == nil)
+    }
+
+    private func brush(_ mask: RunMask, _ size: PictureSize) -> String {
+        """
+        {"id": "0-0", "type": "brushlabels", "original_width": \(size.width), "original_height": \(size.height), "score": 0.5,
+         "value": {"format": "rle", "brushlabels": ["cup"], "rle": \(BrushCode(mask.inPicture(size)).bytes)}}
+        """
+    }
+
+    private func task(_ regions: String) -> String {
+        #"[{"data": {"image": "a_000000.jpg"}, "predictions": [{"result": [\#(regions)]}]}]"#
+    }
+
+    /// Brushes are the masks that they were written from, whatever the lengths of their runs.
+    @Test(arguments: [(7, 5), (20, 15), (640, 480), (1300, 900)]) func brushesAreMasks(width: Int, height: Int) throws {
+        let size = PictureSize(width: width, height: height)
+        var state = UInt32(3)
+        let mask = RunMask(PixelBox(size)) { x, y in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return x > 0 && (y * 3 + x) % 97 < 40 && (y > height / 2 || state >> 28 != 0)
+        }
+        let rows = try rows(task(brush(mask, size)), .labelStudio)
+        let row = try #require(rows.rows(in: 0...0).first)
+        #expect(row.parts?.mask?.inPicture(size) == mask)
+        #expect((row.label, row.confidence) == ("cup", 0.5))
+        #expect(rows.size == size)
+    }
+
+    @Test func keyPointsBelongToTheirRegion() throws {
+        func point(_ name: String, _ x: Double, of parent: String) -> String {
+            #"{"id": "k", "parentID": "\#(parent)", "type": "keypointlabels", "value": {"x": \#(x), "y": 50, "width": 0.5, "keypointlabels": ["\#(name)"]}}"#
+        }
+        func box(_ id: String) -> String {
+            #"{"id": "\#(id)", "type": "rectanglelabels", "value": {"x": 10, "y": 10, "width": 20, "height": 20, "rectanglelabels": ["cup"]}}"#
+        }
+        var rows = try rows(
+            task(
+                [
+                    box("a"), point("nose", 10, of: "a"), point("foot", 30, of: "a"), box("b"),
+                    point("nose", 40, of: "b"),
+                    point("knee", 50, of: "b"), point("foot", 60, of: "b"), box("c"), point("nose", 70, of: "gone"),
+                ].joined(separator: ",")), .labelStudio)
+        // What is found between two is between them for all.
+        #expect(rows.skeleton?.names == ["nose", "knee", "foot"])
+        rows.place(in: PictureSize(width: 100, height: 50))
+        let things = rows.rows(in: 0...0)
+        #expect(
+            things.map { $0.parts?.joints.map(\.isFound) ?? [] } == [[true, false, true], [true, true, true], []])
+        #expect(things[1].parts?.joints.map(\.point.x) == [39.5, 49.5, 59.5])
+        #expect(rows.omissions == ["key points that belong to no region"])
+    }
+
+    @Test func aBrokenBrushIsRefused() throws {
+        let size = PictureSize(width: 20, height: 15)
+        let text = brush(RunMask(filling: PixelBox(size)), size).replacing(
+            "\"original_height\": 15", with: "\"original_height\": 16")
+        #expect(throws: ImportError.self) { try rows(task(text), .labelStudio) }
+    }
+}
