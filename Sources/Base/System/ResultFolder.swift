@@ -13,7 +13,8 @@ package enum ResultFolder {
     private static let dataSet = "dataset.json"
     private static let ofDataSets: Set<String> = Set(
         [dataSet, "pictures.csv", "annotations", "seqmaps", "crops"]
-            + ["train", "val", "test"].flatMap { part in [part] + ["txt", "csv", "parquet", "xml", "json"].map { part + "." + $0 }
+            + ["train", "val", "test"].flatMap { part in
+                [part] + ["txt", "csv", "parquet", "xml", "json"].map { part + "." + $0 }
             })
 
     /// Beginning of the names of folders in which workers have what isn't finished.

@@ -108,7 +108,8 @@ public struct Expectation: Record, Hashable {
             ),
             Field(
                 "tolerances", \.tolerances, .tolerances,
-                doc: "Of “against”: what may differ, a file as compare takes it, or its list in place; nothing when left out."
+                doc:
+                    "Of “against”: what may differ, a file as compare takes it, or its list in place; nothing when left out."
             ),
             Field("id", \.id, .integer(0...Int.max), doc: "Only results that carry this number: a marker's id."),
             Field("label", \.label, .text(), doc: "Only results with this label."),
