@@ -73,7 +73,7 @@ private let reason: Comment = "the networks of faces are not in .deps/networks"
         let frame = try Self.group.get()
         let face = try faces(model)[0]
         var outcomes: Set<Bool> = []
-        for share in stride(from: 0.2, through: 1.2, by: 0.1) {
+        for share in stride(from: 0.2, through: 1.65, by: 0.1) {
             let bust = Self.bust(face)
             let cut = Box(x: bust.x, y: bust.y, width: face.x - bust.x + share * face.width, height: bust.height)
             let found = try told(
