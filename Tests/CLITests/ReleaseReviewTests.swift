@@ -146,7 +146,10 @@ import Testing
             #"[{"cover": {}}]"#,
             "/jobs/0/expect/0/cover: nothing is expected; expected at least one of “doubtful”, “found”, “frames”"
         ),
-        (#"[{"frames": {"min": 1}}]"#, "/jobs/0/expect/0: neither “stage”, “cover” nor “against”; expected one of them"),
+        (
+            #"[{"frames": {"min": 1}}]"#,
+            "/jobs/0/expect/0: neither “stage”, “cover” nor “against”; expected one of them"
+        ),
         (
             #"[{"cover": {"found": {"max": 0}}}]"#,
             "/jobs/0/expect/0/cover/found: “found”, and nobody looks again; expected “check”: “again” beside the “cover” of a stage"
