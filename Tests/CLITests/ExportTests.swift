@@ -31,8 +31,8 @@ import Testing
         #expect(
             workspace.names() == [
                 "a.ass", "a.coco.json", "a.csv", "a.cvat-images.xml", "a.cvat.xml", "a.labelstudio-images.json",
-                "a.labelstudio.json", "a.mot.txt", "a.tracks.jsonl", "a.vtt", "a.yolo", "a.yolo-obb", "a.yolo-pose",
-                "a.yolo-seg", "report.json",
+                "a.labelstudio.json", "a.mot.txt", "a.parquet", "a.tracks.jsonl", "a.vtt", "a.yolo", "a.yolo-obb",
+                "a.yolo-pose", "a.yolo-seg", "report.json",
             ])
         let report = try json(try workspace.text("out/report.json"))
         let outputs = try #require(report["jobs"]?.elements?.first?["outputs"]?.elements)

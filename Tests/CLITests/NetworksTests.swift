@@ -71,7 +71,11 @@ import Testing
         #expect(
             other.status == 1 && other.errors.contains("has the SHA-256") && other.errors.contains("expected 31cb14c0"))
         let missing = try annotateBatch("networks", "get", "yolox-nano", environment: environment)
-        #expect(missing.status == 1 && missing.errors.contains("could not fetch \(server.address)/detect/yolox_nano.onnx: the server answered 404"))
+        #expect(
+            missing.status == 1
+                && missing.errors.contains(
+                    "could not fetch \(server.address)/detect/yolox_nano.onnx: the server answered 404")
+        )
         #expect(workspace.names(in: "n/detect").isEmpty)
     }
 

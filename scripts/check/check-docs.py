@@ -71,6 +71,8 @@ def script(page):
     run, left = [], []
     for reason, language, text in BLOCK.findall(page.read_text()):
         if language == "sh":
+            if text.startswith("#!"):
+                reason = "a file as quoted, which make check-examples looks at"
             if reason:
                 left.append((reason, text.splitlines()[0]))
             else:

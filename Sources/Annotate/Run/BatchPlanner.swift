@@ -77,10 +77,12 @@ public final class BatchPlanner: Sendable {
         while true {
             let worker = try takeReader()
             worker.grants.set(meaning.grants, root: pool.settings.root)
-            try worker.channel.send {
-                WorkerRequest.plan(skipped: skipped.keys.sorted(), mayLackJobs: mayLackJobs).write(into: &$0)
+            try worker.channel.sendToLiving {
+                try worker.channel.send {
+                    WorkerRequest.plan(skipped: skipped.keys.sorted(), mayLackJobs: mayLackJobs).write(into: &$0)
+                }
+                try worker.channel.send(bytes)
             }
-            try worker.channel.send(bytes)
             switch try ask(worker, path, meaning, skipping: skipped) {
             case .batch(let batch):
                 keep(worker)

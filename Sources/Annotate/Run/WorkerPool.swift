@@ -96,16 +96,19 @@ public final class WorkerPool: Sendable {
         _ worker: WorkerProcess, _ settings: WorkerSettings, _ folders: [HeldFolder]
     ) throws -> (worker: WorkerProcess, greeting: WorkerGreeting) {
         do {
-            try worker.channel.send { settings.write(into: &$0) }
-            for folder in folders { try worker.channel.send(descriptor: folder.descriptor) }
+            try worker.channel.sendToLiving {
+                try worker.channel.send { settings.write(into: &$0) }
+                for folder in folders { try worker.channel.send(descriptor: folder.descriptor) }
+            }
             let deadline = monotonicSeconds() + Self.patience
             while !worker.poll(milliseconds: 50), monotonicSeconds() < deadline {}
             guard let greeting = try worker.channel.receiveJSON().map(WorkerGreeting.init) else {
+                let end = worker.waitOrKill(seconds: 0.2)
+                let isLack = end == .exited(WorkerProgram.statusOfLack)
                 throw FileError(
-                    "start", path: "a worker",
-                    reason: worker.waitOrKill(seconds: 0.2).map { end in
-                        worker.takeWords().last ?? Self.describe(end)
-                    } ?? "it gave an answer that is none")
+                    "start", path: "a worker", code: isLack ? -EAGAIN : 0,
+                    reason: end.map { worker.takeWords().last ?? Self.describe($0) } ?? "it gave an answer that is none"
+                )
             }
             if greeting.hasListener {
                 try openings.listen(worker.channel.receiveDescriptor(), grants: worker.grants)

@@ -41,6 +41,13 @@ final class Channel: Sendable {
         }
     }
 
+    /// Sends to a side that may have ended already, which the next `receive` tells of, by nil: whoever asks why it did asks then.
+    func sendToLiving(_ messages: () throws -> Void) throws {
+        do {
+            try messages()
+        } catch let error as FileError where [EPIPE, ECONNRESET].contains(-error.code) {}
+    }
+
     /// Waits for the next message; nil where the other side has closed.
     /// - Parameter limit: Bytes that it may have.
     /// - Throws: `FileError`, also for what is no whole message.

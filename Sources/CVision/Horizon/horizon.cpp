@@ -19,7 +19,8 @@ constexpr double least = 0.36;
 
 /// A plane reduced to a size by areas. Halves of even sides first: they are the same areas, at a tenth of the time.
 cv::Mat reduced(cv::Mat plane, cv::Size size) {
-    while (plane.cols % 2 == 0 && plane.rows % 2 == 0 && plane.cols / 2 >= size.width && plane.rows / 2 >= size.height) {
+    while (plane.cols % 2 == 0 && plane.rows % 2 == 0 && plane.cols / 2 >= size.width &&
+           plane.rows / 2 >= size.height) {
         cv::Mat half;
         cv::resize(plane, half, cv::Size(plane.cols / 2, plane.rows / 2), 0, 0, cv::INTER_AREA);
         plane = half;

@@ -17,8 +17,8 @@ struct Samples {
     std::vector<double> total;
     double count = 0, squares = 0;
 
-    explicit Samples(const Planes &planes) :
-        width(planes[0].cols), height(planes[0].rows), channels(planes.size()), total(planes.size(), 0.0) {
+    explicit Samples(const Planes &planes)
+        : width(planes[0].cols), height(planes[0].rows), channels(planes.size()), total(planes.size(), 0.0) {
         for (int y = 0; y < height; y += 2) {
             for (int x = 0; x < width; x += 2) {
                 count += 1;

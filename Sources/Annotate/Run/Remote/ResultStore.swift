@@ -31,7 +31,9 @@ final class ResultStore: Sendable {
         var outcome = outcome
         do {
             for output in outcome.outputs {
-                for (path, place) in try Self.files(batch.output.path(output.file), output.file) { try store(path, place) }
+                for (path, place) in try Self.files(batch.output.path(output.file), output.file) {
+                    try store(path, place)
+                }
             }
             (outcome.stored, outcome.isUnstored) = (address.shown, false)
         } catch {

@@ -75,7 +75,9 @@ extension WorkerPool {
         let folders = try WorkFolders(in: [parent])
         let worker = try take(in: folders) { ($0.directory, $0.tracks) = (parent, nil) }
         worker.grants.set(order.access, root: settings.root)
-        try worker.channel.send { WorkerRequest.dataSet(order).write(into: &$0) }
+        try worker.channel.sendToLiving {
+            try worker.channel.send { WorkerRequest.dataSet(order).write(into: &$0) }
+        }
         let reply = try wait(for: worker, cancellation)
         if let failure = reply.failure { throw failure }
         guard let name = reply.file, Files.isPlainName(name), name.hasPrefix("."), name.contains(".partial-") else {
