@@ -4,7 +4,7 @@
 Between modules the compiler sees to it. The rooms of a module stand in an order that docs/architecture.md lists; those of
 `Stages` and `CVision` need only have one.
 
-At the repository's top stands what is listed here alone.
+At the repository's top stands what is listed here alone, and scripts can be run.
 
 Prints a sentence for each fault, and ends with 1 where there is one.
 """
@@ -141,6 +141,13 @@ def strangers():
         yield f"{name}: expected at the top only what scripts/check/rooms.py lists; a build's by-products are not committed"
 
 
+def unrunnable():
+    """A sentence for each script that says what runs it, and may not be run."""
+    for path in sorted((ROOT / "scripts").rglob("*")):
+        if path.suffix in (".py", ".sh") and path.open("rb").read(2) == b"#!" and not path.stat().st_mode & 0o100:
+            yield f"{path}: it begins with “#!”, and isn't executable: chmod +x"
+
+
 def main():
     sources = ROOT / "Sources"
     vision = sources / "CVision"
@@ -159,6 +166,7 @@ def main():
         *(f"{path}: a C++ file outside of a room" for path in sorted(vision.glob("*.[ch]*")) if path.is_file()),
         *sizes(sources),
         *strangers(),
+        *unrunnable(),
     ]
     for fault in faults:
         print(str(fault).replace(f"{ROOT}/", ""))

@@ -77,15 +77,29 @@ struct CoverProof {
     private mutating func check(_ picture: CoverQueue.Picture, _ shown: VideoFrame?) throws {
         // Pictures that are missing are told of elsewhere.
         guard let shown else { return }
+        guard !isOther(shown, than: picture) else {
+            return tell("frame \(picture.frame.ordinal): the video shows another picture than the source")
+        }
         try again?.look(at: shown, source: picture.frame, CoveredPlaces(picture))
         guard !picture.covers.isEmpty else { return }
         guard let place = try Self.bare(picture, shown) else { return }
-        faulty += 1
-        guard faulty <= Self.most else { return }
-        faults.append(
+        tell(
             "frame \(picture.frame.ordinal) (\(plain((picture.frame.seconds * 1000).rounded() / 1000)) s): what the cover at "
                 + "\(Int(inRange: place.x)), \(Int(inRange: place.y)) hides, \(Int(inRange: place.width))×"
                 + "\(Int(inRange: place.height)) pixels, is seen in the video")
+    }
+
+    private mutating func tell(_ fault: String) {
+        faulty += 1
+        if faulty <= Self.most { faults.append(fault) }
+    }
+
+    /// Whether the video shows something else beside what is covered and drawn.
+    private func isOther(_ shown: VideoFrame, than picture: CoverQueue.Picture) -> Bool {
+        let blocks = PictureSignature.Blocks(
+            of: picture.observations.map(\.observation), hiding: picture.covers.compactMap(\.spot.bounds),
+            in: PictureSize(width: picture.frame.width, height: picture.frame.height))
+        return PictureSignature(shown).isOther(than: PictureSignature(picture.frame), besides: blocks)
     }
 
     /// The first cover that doesn't hold.

@@ -13,7 +13,6 @@ struct TrackFileFrames {
     private(set) var frames: [FrameTime] = []
     /// Blocks of each frame that were drawn on.
     private var drawn: [PictureSignature.Blocks] = []
-    private var hidden: HandCoverFollower
     /// Problems of the track file: where it doesn't fit its schema, or contradicts itself.
     private(set) var problems: [String] = []
     /// Whether all lines fit, so that frames and pictures can be counted off against each other.
@@ -42,7 +41,6 @@ struct TrackFileFrames {
         let reader = try TrackFileReader(path: path, kinds: kinds)
         header = reader.header
         sums = SummaryBuilder(stages: header.stages.map(\.id))
-        hidden = HandCoverFollower(header.cover)
         var faulty = 0
         while true {
             do {
@@ -125,12 +123,7 @@ struct TrackFileFrames {
             }
         }
         frames.append(time)
-        let end = MediaTime(ticks: record.pts.ticks &+ record.duration, timeBase: timeBase).seconds
-        let places = hidden.places(from: record.pts.seconds, until: end, record.observations)
-        drawn.append(
-            PictureSignature.Blocks(
-                of: record.observations, hiding: places + header.cover.compactMap { $0.follows ? nil : $0.bounds },
-                in: size))
+        drawn.append(PictureSignature.Blocks(of: record.observations, hiding: [], in: size))
     }
 
     /// Notes the first few of many problems of one sort.

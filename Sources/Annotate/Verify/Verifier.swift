@@ -249,7 +249,9 @@ public enum Verifier {
                 finding.notes.append(reason + ": not compared")
             } else if let source = place.path {
                 finding.source = source
-                finding.problems += try tracks.compare(source: source, pictures: pictures, cancellation: cancellation)
+                // What is covered by a guess isn't known yet: whoever works that out looks at those pictures.
+                finding.problems += try tracks.compare(
+                    source: source, pictures: tracks.covers ? [] : pictures, cancellation: cancellation)
                 if tracks.covers, let video = finding.video, finding.problems.isEmpty {
                     let look = again.map { AgainCheck.make(tracks.header, catalog: $0.catalog, paths: $0.paths) }
                     finding.notes += look?.notes ?? []

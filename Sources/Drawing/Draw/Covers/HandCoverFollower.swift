@@ -18,11 +18,6 @@ package struct HandCoverFollower {
     /// Whether one of them hides something.
     var hides: Bool { covers.contains { $0.follows && !$0.isException } }
 
-    /// Where covers are that follow something, in a picture that is shown from a time to another, where that is seen.
-    package mutating func places(from time: Double, until end: Double, _ observations: [Observation]) -> [Box] {
-        claims(from: time, until: end, observations.map { DrawnObservation($0, style: nil) }).map(\.box)
-    }
-
     /// What is to be covered in such a picture, by stages' styles and by hand.
     mutating func claims(
         from time: Double, until end: Double, _ observations: [DrawnObservation]
