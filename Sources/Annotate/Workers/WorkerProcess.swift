@@ -79,7 +79,8 @@ final class WorkerProcess: Sendable {
         return end
     }
 
-    /// Waits for its end for some seconds; ends it where it hasn't come by then.
+    /// Waits for its end for some seconds; ends it where it hasn't come by then. One that is dying closes its channel first, and
+    /// may take long to be gone on a busy machine: what it dies of stays what it is.
     /// - Returns: nil where it had to be ended.
     func waitOrKill(seconds: Double) -> Ending? {
         let deadline = monotonicSeconds() + seconds
@@ -93,8 +94,8 @@ final class WorkerProcess: Sendable {
             sleep(seconds: 0.005)
         }
         kill()
-        _ = wait()
-        return nil
+        let end = wait()
+        return end == .signal(SIGKILL) ? nil : end
     }
 
     /// Ends all workers of this process.

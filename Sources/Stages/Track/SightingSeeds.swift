@@ -38,8 +38,10 @@ struct SightingSeeds {
     }
 
     /// Those of a frame's things that begin a track, the surest first. Call for each frame in order.
-    /// - Parameter followed: where things are that are followed already.
-    mutating func next(_ input: StageInput, followed: [Box]) -> [Thing] {
+    /// - Parameters:
+    ///   - followed: where things are that are followed already.
+    ///   - most: how many may begin; the others may later.
+    mutating func next(_ input: StageInput, followed: [Box], most: Int) -> [Thing] {
         let things = input.observations.filter(isWanted).compactMap { thing($0, in: input.frame) }
         // Tracks that have ended are nobody's any more.
         begun.subtract(input.observations.filter { $0.state == .ended }.compactMap(\.track))
@@ -49,7 +51,7 @@ struct SightingSeeds {
         var seeds: [Thing] = []
         let order = things.indices.sorted { (things[$0].confidence, $1) > (things[$1].confidence, $0) }
         for thing in order.map({ things[$0] })
-        where isConfirmed(thing) && !taken.contains(where: { Self.areOne($0, thing.box) }) {
+        where seeds.count < most && isConfirmed(thing) && !taken.contains(where: { Self.areOne($0, thing.box) }) {
             if let track = thing.track { begun.insert(track) }
             taken.append(thing.box)
             seeds.append(thing)

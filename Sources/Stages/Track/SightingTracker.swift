@@ -62,8 +62,8 @@ struct SightingTracker: Tracker {
             }
         }
         followed = left
-        for thing in seeds.next(input, followed: told.filter(\.isInSight).compactMap(\.box))
-        where most == 0 || followed.count < most {
+        let room = most == 0 ? .max : max(0, most - followed.count)
+        for thing in seeds.next(input, followed: told.filter(\.isInSight).compactMap(\.box), most: room) {
             let tracker = try makeTracker()
             try tracker.seed(input.frame, box: thing.box)
             tracks += 1

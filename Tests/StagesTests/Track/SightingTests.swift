@@ -117,6 +117,12 @@ import Testing
             return Self.thing("car", x: 45 * place, track: index + 1, confidence: 0.6 + 0.1 * place)
         }
         #expect(try run([things], most: 2) == [["car#1<4 seeded", "car#2<3 seeded"]])
+        // Whoever found no room begins when there is some.
+        let lost: [Int: TrackState] = [1: .lost, 2: .lost, 3: .lost]
+        #expect(
+            try run([Array(things[2...]), [things[2]], [things[2]], [things[2]]], most: 1, states: lost) == [
+                ["car#1<4 seeded"], ["car#1<4 lost"], ["car#1<4 lost"], ["car#1<4 ended", "car#2<3 seeded"],
+            ])
     }
 
     @Test(arguments: [

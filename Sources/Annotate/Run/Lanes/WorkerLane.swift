@@ -181,7 +181,7 @@ final class WorkerLane: JobLane {
             }
             if case .failed(let failure) = end, failure.isCrash { discard() }
         } else {
-            let failure = Self.failure(worker.waitOrKill(seconds: 0.2), worker.status, said: words.last)
+            let failure = Self.failure(worker.waitOrKill(seconds: 2), worker.status, said: words.last)
             end = failure.mayPass && isEnding() ? .interrupted : .failed(failure)
             discard()
         }
