@@ -153,6 +153,8 @@ package final class HeldFolder: Sendable {
     private static let deepest = 16
 
     private func removeFolder(_ name: String, depth: Int) -> Bool {
+        // An empty one goes without a descriptor, of which there may be none left.
+        if unlinkat(descriptor, name, AT_REMOVEDIR) == 0 { return true }
         guard depth < Self.deepest, let inner = HeldFolder(name, in: self), inner.isOnDisk(of: self) else {
             return false
         }
