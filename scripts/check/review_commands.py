@@ -15,7 +15,8 @@ return {
 FRAME = 45
 # Frames of the clips' moments (review_clips.rows): the next and the one before frame 45.
 MOMENTS = {"doubtful": (None, 20), "lost": (None, 30), "recovered": (None, 40), "gap": (61, None), "handover": (92, None),
-           "collision": (50, None), "expectation": (None, None), "first": (50, 0), "last": (58, None)}
+           "collision": (50, None), "event": (76, 12),
+           "expectation": (None, None), "first": (50, 0), "last": (58, None)}
 SELECT = "annotateReview.app.jobView.select(0);"
 ZOOM = "annotateReview.app.jobView.timeline.zoom(4, 2);"
 
