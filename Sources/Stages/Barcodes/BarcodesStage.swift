@@ -132,8 +132,8 @@ private struct BarcodeTracker: Tracker {
             last = cells
         }
         let (reader, hides) = (reader, hides)
-        let codes = tracking.update(found, at: seconds) { place in
-            reader.codes(in: input.frame, at: place, effort: 2).filter { code in
+        let codes = tracking.update(found, at: seconds) { expected in
+            reader.codes(in: input.frame, like: expected, effort: 2).filter { code in
                 hides || regions.map { $0.hasPart(at: code.center) } ?? true
             }
         }
