@@ -3,7 +3,7 @@ internal import CVision
 internal import CZXing
 
 /// A code in one frame, before it has a track.
-struct FoundBarcode: Sendable, PolygonTrackable {
+struct FoundBarcode: Sendable, Hashable, PolygonTrackable {
     var symbology: BarcodeSymbology
     var payload: Payload
     /// Corners, pixels, clockwise from the symbol's own top left.

@@ -79,7 +79,7 @@ enum RecognitionLevel: String, CaseIterable, Sendable {
 }
 
 /// Reads the codes of one frame, or of regions of it.
-private struct BarcodeDetector: Detector {
+private struct BarcodeDetector: StorableDetector {
     let reader: BarcodeReader
     /// Around a region, of its size; nil where the frame is looked at.
     let margin: Double?
