@@ -22,7 +22,7 @@ EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-threads fuzz-parsers kills attack soak cluster-test \
-	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review check-streams check-fetch sanitize matrix lint format bench scores schemas docs docc check-docs manual install install-libraries \
+	check-examples check-reuse check-ranges check-exchange check-overlay check-pages check-pick check-review check-streams check-fetch sanitize matrix lint format bench scores schemas docs docc check-docs manual install install-libraries \
 	check-install package image docs-site check-package check-systems check-headers clean
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo 'make check-fetch  inputs on a server of S3: needs pip'
 	@echo 'make check-docs  runs every command of README.md and docs as it stands, and follows every link; some minutes'
 	@echo 'make check-reuse  runs every example twice, what is known taken over and not, and compares: some minutes'
+	@echo 'make check-ranges  runs every example and clips of many sorts in one piece and in parts, and compares: half an hour'
 	@echo 'make check-exchange  reads every export with the programs that it is for: needs pip; some minutes'
 	@echo 'make check-overlay  overlays against the pictures with the same burned in: needs pip'
 	@echo 'make check-pages  both pages in a browser: check-review, which holds what review shows against its clips, and check-pick'
@@ -161,6 +162,9 @@ cluster-test: build
 
 check-reuse: build $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/check/check-reuse.py $(BINARY)
+
+check-ranges: build $(MEDIA) $(EXAMPLE_MEDIA)
+	scripts/check/check-ranges.py $(BINARY)
 
 check-examples: build
 	scripts/check/check-examples.py
