@@ -103,7 +103,7 @@ CASE_LIMIT = 120
 # Suites and tests of seconds each: they start programs many times over, or run whole jobs. Half of the time is theirs.
 SLOW_TESTS = FaceJobTests FacesTests TrackFileRoundTripTests HorizonTests/realClips CalibrationTests VideoWriterTests \
 	OrientationTests HostileInputTests FaultTests InterruptionTests ManifestScaleTests \
-	ClosedDoorTests/damageIsTheSameOnAnyNumberOfThreads ClosedDoorTests/finishedJobsLeaveNoMemory \
+	RangesTests ClosedDoorTests/damageIsTheSameOnAnyNumberOfThreads ClosedDoorTests/finishedJobsLeaveNoMemory \
 	WorkerTests/olderKernelsGiveTheSame CommandConfinementTests ShortageTests
 RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT)
 BUNDLE = annotate-batchPackageTests.xctest

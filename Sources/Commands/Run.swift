@@ -122,7 +122,9 @@ struct Run: ProgramCommand {
         }
         if output?.isEmpty == true { throw ValidationError("--output takes a folder, not an empty text.") }
         if stamp?.isEmpty == true { throw ValidationError("--stamp takes a path, not an empty text.") }
-        guard (1...1000).contains(ranges) else { throw ValidationError("--ranges takes 1 to 1000, not \(ranges).") }
+        guard (1...RunOptions.mostRanges).contains(ranges) else {
+            throw ValidationError("--ranges takes 1 to \(RunOptions.mostRanges), not \(ranges).")
+        }
         guard (0...100).contains(retries) else { throw ValidationError("--retries takes 0 to 100, not \(retries).") }
         if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
     }

@@ -20,6 +20,8 @@ public struct RunOptions: Sendable {
     /// Into how many parts each job's video is divided, at pictures with which decoding can begin: what stages find in a
     /// frame by itself is found in them by several workers, before the job runs. Results don't depend on it.
     public var ranges = 1
+    /// The most parts of a video.
+    public static let mostRanges = 1000
     /// How inputs that lie elsewhere are fetched.
     public var fetch = FetchOptions()
     /// Whether the manifest's own commands may be run.

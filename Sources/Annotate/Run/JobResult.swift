@@ -56,7 +56,7 @@ public struct JobResult: Record {
     /// As it is shown to people and written into a report, whoever said it: no text of it commands a terminal, and what is to
     /// be JSON is. nil where its numbers are none.
     func believed(of task: JobTask) -> JobResult? {
-        guard [frames, tracks, concealed, skipped].allSatisfy((0...1 << 40).contains) else { return nil }
+        guard [frames, tracks, concealed, skipped, taken, missed].allSatisfy((0...1 << 40).contains) else { return nil }
         var result = self
         (result.notes, result.found) = (notes.map(\.inOneLine), found.map(\.inOneLine))
         for index in result.judgements.indices {

@@ -48,14 +48,11 @@ struct JobDivision: Record, Hashable {
         Field("reason", \.reason, .text(), doc: "Why there are none."),
     ]
 
-    /// The most parts of a video.
-    static let mostParts = 1000
-
     /// As far as it is one of a job that was to be divided, whoever said it. nil where it is none.
     func believed(ranges: Int?) -> JobDivision? {
         guard let ranges, parts.count <= ranges,
             zip(parts, parts.dropFirst()).allSatisfy({ $0.end == $1.first }),
-            parts.allSatisfy({ $0.first >= 0 && $0.first < $0.end })
+            parts.allSatisfy({ $0.first >= 0 && $0.first < $0.end && $0.end <= 1 << 40 })
         else { return nil }
         return JobDivision(parts: parts, reason: reason?.inOneLine)
     }
