@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import CLate
 internal import CWorker
 internal import Glibc
 internal import Synchronization
@@ -30,6 +31,9 @@ public enum WorkerProgram {
         }
         var ending: Int32 = 0
         do {
+            // While they can be read as any file, and the other side has things to do of its own.
+            late_open_common()
+            late_open_elsewhere()
             guard let first = try channel.receiveJSON() else { _exit(0) }
             let settings = WorkerSettings(first)
             // Looked up while that can be read.
