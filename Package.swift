@@ -103,7 +103,8 @@ let package = Package(
             cSettings: checks + [.define("_GNU_SOURCE")]),
         .target(name: "CPango", dependencies: ["PangoLibraries", "CLate"], exclude: ["system"], cSettings: checks),
         .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"], cSettings: checks),
-        .target(name: "CTesseract", dependencies: ["TesseractLibraries", "CLate"], exclude: ["system"], cSettings: checks),
+        .target(
+            name: "CTesseract", dependencies: ["TesseractLibraries", "CLate"], exclude: ["system"], cSettings: checks),
         // The web pages' files, taken into the program, and gzip.
         .target(name: "CPages", dependencies: ["ZlibLibrary"], exclude: ["system", "web"], cSettings: checks),
         .target(name: "COpenVINO", cSettings: checks, linkerSettings: [.linkedLibrary("dl")]),

@@ -1,4 +1,4 @@
-// The functions of names.h, each a jump through a table of addresses. At first an address is of code here, which asks
+// The functions of names.inc, each a jump through a table of addresses. At first an address is of code here, which asks
 // `late_address` for the function's own with all arguments kept, and goes on there.
 //
 // Nobody else sees these names: libraries among themselves bind to each other.
@@ -22,7 +22,7 @@
     .hidden late_table
 late_table:
 #define LATE(group, name) .quad first_##name;
-#include "names.h"
+#include "names.inc"
 #undef LATE
     .balign PAGE
     .globl late_table_end
@@ -169,7 +169,7 @@ ask:
 #endif
 
 #define LATE(group, name) jump name;
-#include "names.h"
+#include "names.inc"
 #undef LATE
 
     .section .note.GNU-stack, "", %progbits

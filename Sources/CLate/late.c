@@ -43,7 +43,7 @@ static const struct {
     const char *name;
 } functions[] = {
 #define LATE(group, name) {LATE_##group, #name},
-#include "names.h"
+#include "names.inc"
 #undef LATE
 };
 enum { function_count = sizeof functions / sizeof *functions };

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes Sources/CLate/names.h anew: the functions of libraries that are opened when one is first called.
+"""Writes Sources/CLate/names.inc anew: the functions of libraries that are opened when one is first called.
 
 A function that isn't named there makes the linker name its library in the program, which then is opened at every start: that
 works, and costs time. `make late` asks for this after a build; names that are there stay, since other releases of a library
@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-NAMES = ROOT / "Sources/CLate/names.h"
+NAMES = ROOT / "Sources/CLate/names.inc"
 # Groups, as Sources/CLate/late.c has them, and whose functions those are.
 GROUPS = {
     "util": ["avutil"],
