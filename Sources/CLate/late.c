@@ -68,7 +68,7 @@ static void *load(const char *library) {
         snprintf(name, sizeof name, "lib%s.so.%d%02d", library, CV_VERSION_MAJOR, CV_VERSION_MINOR);
         library = name;
     }
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    void *handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
     if (!handle) give_up(library, dlerror());
     return handle;
 }
@@ -87,7 +87,8 @@ static void bind(late_group group) {
     protect(PROT_READ | PROT_WRITE);
     for (int function = 0; function < function_count; function++) {
         if (functions[function].group != group) continue;
-        void *address = NULL;
+        // As the loader looks at a start: what stands before the libraries (LD_PRELOAD) comes first.
+        void *address = dlsym(RTLD_DEFAULT, functions[function].name);
         for (int i = 0; i < most_libraries && handles[i] && !address; i++)
             address = dlsym(handles[i], functions[function].name);
         if (address)
