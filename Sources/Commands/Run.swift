@@ -139,6 +139,8 @@ struct Run: ProgramCommand {
         // While this process has one thread.
         let workers = isolation != .none ? try startWorkers(memory: limits.memory) : nil
         defer { workers?.close() }
+        // The manifest's reader, and the first job's worker.
+        workers?.startAhead(dryRun ? 1 : min(2, Machine.cores))
         // Who wants no progress wants no remarks either, only what went wrong.
         let logger = makeLogger(progress == .none && logLevel == .info ? .error : logLevel)
         options.onDivision = { job, sentence in logger.info("job “\(job.inOneLine)” \(sentence.inOneLine)") }
@@ -234,7 +236,9 @@ struct Run: ProgramCommand {
         workers.set(
             source.settings(memory: limits.memory),
             log: .init(debug: { logger.debug("\($0)") }, warning: { logger.warning("\($0)") }))
-        return (try source.read(by: workers, timeout: timeout, interruption, github), .workers(workers))
+        return (
+            try source.read(by: workers, timeout: timeout, willRun: !dryRun, interruption, github), .workers(workers)
+        )
     }
 
     /// Refuses files beside the results that would take the place of anything.
