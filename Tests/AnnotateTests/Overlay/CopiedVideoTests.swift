@@ -27,9 +27,9 @@ import Testing
                 "-v", "error", "-select_streams", streams, "-show_packets", "-show_data_hash", "md5", "-show_entries",
                 "packet=data_hash", "-of", "csv=p=0", path,
             ])
-        // Behind it, or in a line below, it tells of samples that are to be skipped.
-        return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("MD5:") }.map {
-            String($0.dropFirst(4).prefix(32))
+        // Before the sum or behind it, it tells of samples that are to be skipped.
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.contains("MD5:") }.compactMap {
+            $0.split(separator: "MD5:").last.map { String($0.prefix(32)) }
         }
     }
 
