@@ -22,7 +22,7 @@ EXAMPLE_MEDIA = $(patsubst %,out/media/%.mp4,$(filter-out follow,$(EXAMPLES)))
 
 .DELETE_ON_ERROR:
 .PHONY: help setup build demo examples test test-build test-fuzz test-all test-whole test-fast fuzz fuzz-threads fuzz-parsers kills attack soak cluster-test \
-	check-examples check-reuse check-exchange check-overlay check-pages check-pick check-review check-streams check-fetch sanitize matrix lint format bench scores schemas docs docc check-docs manual install install-libraries \
+	check-examples check-reuse check-ranges check-exchange check-overlay check-pages check-pick check-review check-streams check-fetch sanitize matrix lint format bench scores schemas docs late docc check-docs manual install install-libraries \
 	check-install package image docs-site check-package check-systems check-headers clean
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo 'make check-fetch  inputs on a server of S3: needs pip'
 	@echo 'make check-docs  runs every command of README.md and docs as it stands, and follows every link; some minutes'
 	@echo 'make check-reuse  runs every example twice, what is known taken over and not, and compares: some minutes'
+	@echo 'make check-ranges  runs every example and clips of many sorts in one piece and in parts, and compares: half an hour'
 	@echo 'make check-exchange  reads every export with the programs that it is for: needs pip; some minutes'
 	@echo 'make check-overlay  overlays against the pictures with the same burned in: needs pip'
 	@echo 'make check-pages  both pages in a browser: check-review, which holds what review shows against its clips, and check-pick'
@@ -55,6 +56,7 @@ help:
 	@echo '              SCORES="barcodes text …" for some of it; needs pip, ../shared/data for what is real; a while'
 	@echo 'make schemas  writes manifests/schema anew from the contracts'
 	@echo 'make docs     writes the tables of docs/tracks.md anew from the declarations'
+	@echo 'make late     writes the list of functions whose libraries are opened when one is called, after a build with a new one'
 	@echo 'make docc     builds the documentation of the library Annotate with DocC, in out/docc'
 	@echo 'make manual   writes man pages and shell completions'
 	@echo 'make install  PREFIX=$(PREFIX): the program, its libraries, man pages, completions: a folder that can be moved,'
@@ -102,7 +104,7 @@ CASE_LIMIT = 120
 # Suites and tests of seconds each: they start programs many times over, or run whole jobs. Half of the time is theirs.
 SLOW_TESTS = FaceJobTests FacesTests TrackFileRoundTripTests HorizonTests/realClips CalibrationTests VideoWriterTests \
 	OrientationTests HostileInputTests FaultTests InterruptionTests ManifestScaleTests \
-	ClosedDoorTests/damageIsTheSameOnAnyNumberOfThreads ClosedDoorTests/finishedJobsLeaveNoMemory \
+	RangesTests ClosedDoorTests/damageIsTheSameOnAnyNumberOfThreads ClosedDoorTests/finishedJobsLeaveNoMemory \
 	WorkerTests/olderKernelsGiveTheSame CommandConfinementTests ShortageTests
 RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT)
 BUNDLE = annotate-batchPackageTests.xctest
@@ -161,6 +163,9 @@ cluster-test: build
 
 check-reuse: build $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/check/check-reuse.py $(BINARY)
+
+check-ranges: build $(MEDIA) $(EXAMPLE_MEDIA)
+	scripts/check/check-ranges.py $(BINARY)
 
 check-examples: build
 	scripts/check/check-examples.py
@@ -263,6 +268,10 @@ docs: build
 	@sed -i '/written by `make docs`/q' docs/models.md
 	@{ echo; $(BINARY) networks --markdown; } >>docs/models.md
 
+# Functions of the libraries that are opened when one is called, after a build with a new one.
+late: build
+	scripts/setup/late-names.py
+
 # What the source's comments say, as a web site.
 docc: export ANNOTATE_DOCC = 1
 docc: setup
@@ -319,7 +328,7 @@ install-libraries: setup
 	cp -dR .deps/zxing/. $(DESTDIR)$(LIBRARIES)/zxing/
 	cp -dR .deps/openvino/. $(DESTDIR)$(LIBRARIES)/openvino/
 	cp -dR .deps/networks/. $(DESTDIR)$(LIBRARIES)/networks/
-	install -m 644 -t $(DESTDIR)$(PREFIX)/lib/pkgconfig support/pkgconfig/*.pc
+	install -m 644 -t $(DESTDIR)$(PREFIX)/lib/pkgconfig support/pkgconfig/*.pc support/pkgconfig/libannotate-late.so
 	sed -i 's|^prefix=.*|prefix=$(LIBRARIES)/zxing|' $(DESTDIR)$(PREFIX)/lib/pkgconfig/annotate-zxing.pc
 
 # A package for the suite that this machine runs. What `make install` wrote is its tree.

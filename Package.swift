@@ -64,7 +64,7 @@ let package = Package(
         // System libraries, found by pkg-config. They live inside the folder of the C target that wraps them.
         .systemLibrary(
             name: "FFmpegLibraries", path: "Sources/CFFmpeg/system",
-            pkgConfig: "libavformat libavcodec libavfilter libavutil libswresample libswscale",
+            pkgConfig: "annotate-ffmpeg",
             providers: [
                 .apt([
                     "libavformat-dev", "libavcodec-dev", "libavfilter-dev", "libavutil-dev", "libswresample-dev",
@@ -75,7 +75,7 @@ let package = Package(
             name: "SeccompLibrary", path: "Sources/CWorker/system", pkgConfig: "libseccomp",
             providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(
-            name: "PangoLibraries", path: "Sources/CPango/system", pkgConfig: "pangocairo",
+            name: "PangoLibraries", path: "Sources/CPango/system", pkgConfig: "annotate-pango",
             providers: [.apt(["libpango1.0-dev"])]),
         .systemLibrary(
             name: "OpenCVLibraries", path: "Sources/CVision/system", pkgConfig: "annotate-opencv",
@@ -92,21 +92,26 @@ let package = Package(
             name: "TesseractLibraries", path: "Sources/CTesseract/system", pkgConfig: "annotate-tesseract",
             providers: [.apt(["libtesseract-dev"])]),
 
+        // What of FFmpeg, OpenCV, Tesseract and Pango is called, opened with the first call.
+        .target(
+            name: "CLate", dependencies: ["FFmpegLibraries", "OpenCVLibraries"],
+            cSettings: checks + [.define("_GNU_SOURCE")], linkerSettings: [.linkedLibrary("dl")]),
         // The C shims.
-        .target(name: "CFFmpeg", dependencies: ["FFmpegLibraries"], exclude: ["system"], cSettings: checks),
+        .target(name: "CFFmpeg", dependencies: ["FFmpegLibraries", "CLate"], exclude: ["system"], cSettings: checks),
         .target(
             name: "CWorker", dependencies: ["SeccompLibrary"], exclude: ["system"],
             cSettings: checks + [.define("_GNU_SOURCE")]),
-        .target(name: "CPango", dependencies: ["PangoLibraries"], exclude: ["system"], cSettings: checks),
+        .target(name: "CPango", dependencies: ["PangoLibraries", "CLate"], exclude: ["system"], cSettings: checks),
         .target(name: "CZXing", dependencies: ["ZXingLibraries"], exclude: ["system"], cSettings: checks),
-        .target(name: "CTesseract", dependencies: ["TesseractLibraries"], exclude: ["system"], cSettings: checks),
+        .target(
+            name: "CTesseract", dependencies: ["TesseractLibraries", "CLate"], exclude: ["system"], cSettings: checks),
         // The web pages' files, taken into the program, and gzip.
         .target(name: "CPages", dependencies: ["ZlibLibrary"], exclude: ["system", "web"], cSettings: checks),
         .target(name: "COpenVINO", cSettings: checks, linkerSettings: [.linkedLibrary("dl")]),
         // Our own algorithms on OpenCV's matrices, a folder and a header for each room. `rooms` has a file a room that
         // includes all of it: OpenCV's headers take longer to compile than what is behind them.
         .target(
-            name: "CVision", dependencies: ["OpenCVLibraries"], sources: ["rooms", "Markers/words.c"],
+            name: "CVision", dependencies: ["OpenCVLibraries", "CLate"], sources: ["rooms", "Markers/words.c"],
             cSettings: checks, cxxSettings: [.headerSearchPath(".")]),
 
         // Everything but the vision, each module on those above it; whoever imports one has those too.
@@ -122,7 +127,8 @@ let package = Package(
         .target(name: "Graph", dependencies: ["Results"], swiftSettings: swiftSettings),
         // Manifests, jobs and their processes, checks and comparisons of what they wrote.
         .target(
-            name: "Annotate", dependencies: ["Drawing", "Graph", "CFFmpeg", "CWorker"], swiftSettings: swiftSettings),
+            name: "Annotate", dependencies: ["Drawing", "Graph", "CFFmpeg", "CLate", "CWorker"],
+            swiftSettings: swiftSettings),
         // The stage types, each on the shims that it needs.
         .target(
             name: "Stages", dependencies: ["Graph", "CVision", "COpenVINO", "CTesseract", "CZXing"],

@@ -1,5 +1,7 @@
 #include "CFFmpeg.h"
 
+#include "late.h"
+
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -91,10 +93,12 @@ static void capture(void *context, int level, const char *format, va_list argume
     snprintf(last_line, sizeof last_line, "%s", text);
 }
 
-void cff_capture_log(void) {
+static void set_log(void) {
     av_log_set_level(AV_LOG_ERROR);
     av_log_set_callback(capture);
 }
+
+void cff_capture_log(void) { late_when_open(LATE_util, set_log); }
 
 void cff_take_log(char *buffer, size_t size) {
     snprintf(buffer, size, "%s", last_line);

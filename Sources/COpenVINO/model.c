@@ -105,18 +105,19 @@ static ov_status_e convert_ports(
     return result;
 }
 
+// As many streams as requests at once and as many threads as streams: one thread a request. Pinning would bind those of
+// several processes to the same cores, and hyper-threading counts as cores in virtual machines. Kernels are kept by the size
+// of what they read: all of them, where every picture has a size of its own, would be hundreds of MiB.
+#define PROPERTIES(count)                                                                                              \
+    "INFERENCE_PRECISION_HINT", "f32", "NUM_STREAMS", count, "INFERENCE_NUM_THREADS", count, "ENABLE_CPU_PINNING",     \
+        "NO", "ENABLE_HYPER_THREADING", "YES", "EXECUTION_MODE_HINT", "ACCURACY", "CPU_RUNTIME_CACHE_CAPACITY", "256"
+enum { PROPERTY_WORDS = 14 };
+
 static ov_status_e compile(
     const ovn_runtime *ov, const ov_model_t *source, int32_t concurrency, ov_compiled_model_t **compiled) {
     char count[16];
     snprintf(count, sizeof count, "%d", concurrency);
-    // As many streams as requests at once and as many threads as streams: one thread a request. Pinning would bind
-    // those of several processes to the same cores, and hyper-threading counts as cores in virtual machines. Kernels
-    // are kept by the size of what they read: all of them, where every picture has a size of its own, would be hundreds
-    // of MiB.
-    return ov->ov_core_compile_model(
-        ov->core, source, "CPU", 14, compiled, "INFERENCE_PRECISION_HINT", "f32", "NUM_STREAMS", count,
-        "INFERENCE_NUM_THREADS", count, "ENABLE_CPU_PINNING", "NO", "ENABLE_HYPER_THREADING", "YES",
-        "EXECUTION_MODE_HINT", "ACCURACY", "CPU_RUNTIME_CACHE_CAPACITY", "256");
+    return ov->ov_core_compile_model(ov->core, source, "CPU", PROPERTY_WORDS, compiled, PROPERTIES(count));
 }
 
 static ovn_status check_file(const char *path) {
@@ -159,8 +160,8 @@ static ovn_status load(ovn_model *model, const char *path, int32_t concurrency, 
     } else if (model->inputCount == 0 || model->outputCount == 0) {
         status = ovn_failure(OVN_MODEL_UNSUPPORTED, "%s has no input or no output", what);
     } else if (
-        (result = convert_ports(ov, model, source, &converted)) != 0 ||
-        (result = compile(ov, converted, concurrency, &model->compiled)) != 0) {
+        concurrency > 0 && ((result = convert_ports(ov, model, source, &converted)) != 0 ||
+                            (result = compile(ov, converted, concurrency, &model->compiled)) != 0)) {
         status = ovn_openvino_failure(ov, OVN_MODEL_UNSUPPORTED, result, what);
     }
     if (converted) ov->ov_model_free(converted);
@@ -168,13 +169,22 @@ static ovn_status load(ovn_model *model, const char *path, int32_t concurrency, 
     return status;
 }
 
+static ovn_model *make(ovn_runtime *runtime) {
+    ovn_model *made = calloc(1, sizeof *made);
+    if (!made) return NULL;
+    made->runtime = runtime;
+    atomic_init(&made->references, 1);
+    pthread_mutex_init(&made->requests, NULL);
+    return made;
+}
+
 ovn_status ovn_model_open(
     ovn_runtime *runtime, const char *path, int32_t concurrency, const int64_t *shape, int32_t rank,
     ovn_model **model) {
     if (!model) return ovn_failure(OVN_ARGUMENT, "no place for the model was given");
     *model = NULL;
-    if (!runtime || !path || concurrency < 1 || concurrency > 256)
-        return ovn_failure(OVN_ARGUMENT, "a runtime, a path and a concurrency of 1 to 256 are needed");
+    if (!runtime || !path || concurrency < 0 || concurrency > 256)
+        return ovn_failure(OVN_ARGUMENT, "a runtime, a path and a concurrency of 0 to 256 are needed");
     ovn_tensor size = {NULL, rank, {0}};
     if (rank < 0 || rank > OVN_MAX_RANK || (rank > 0 && !shape))
         return ovn_failure(OVN_ARGUMENT, "a shape of at most %d dimensions is needed", OVN_MAX_RANK);
@@ -184,14 +194,92 @@ ovn_status ovn_model_open(
     }
     ovn_status status = check_file(path);
     if (status.code) return status;
-    ovn_model *made = calloc(1, sizeof *made);
+    ovn_model *made = make(runtime);
     if (!made) return ovn_failure(OVN_INFERENCE, "out of memory");
-    made->runtime = runtime;
-    atomic_init(&made->references, 1);
-    pthread_mutex_init(&made->requests, NULL);
     pthread_mutex_lock(&compiling);
     status = load(made, path, concurrency, rank > 0 ? &size : NULL);
     pthread_mutex_unlock(&compiling);
+    if (status.code)
+        ovn_model_close(made);
+    else
+        *model = made;
+    return status;
+}
+
+ovn_status ovn_model_export(const ovn_model *model, const char *path) {
+    if (!model || !path || !model->compiled) return ovn_failure(OVN_ARGUMENT, "a compiled model and a path are needed");
+    const ovn_runtime *ov = model->runtime;
+    pthread_mutex_lock(&compiling);
+    const ov_status_e result = ov->ov_compiled_model_export_model(model->compiled, path);
+    const ovn_status status =
+        result ? ovn_openvino_failure(ov, OVN_INFERENCE, result, "the compiled model can't be kept") : ovn_success();
+    pthread_mutex_unlock(&compiling);
+    return status;
+}
+
+static ovn_port *copy_ports(const ovn_port *ports, int32_t count) {
+    ovn_port *copies = calloc((size_t)count + 1, sizeof *copies);
+    for (int32_t i = 0; copies && i < count; i++) {
+        copies[i] = ports[i];
+        copies[i].name = strdup(ports[i].name ? ports[i].name : "");
+        copies[i].element = "other";
+        for (int element = 0; ports[i].element && element < 32; element++) {
+            const char *name = element_name((ov_element_type_e)element);
+            if (strcmp(name, ports[i].element) == 0) copies[i].element = name;
+        }
+    }
+    return copies;
+}
+
+static bool has_property(const ovn_model *model, const char *key, const char *value) {
+    char *found = NULL;
+    if (model->runtime->ov_compiled_model_get_property(model->compiled, key, &found) != 0 || !found) return false;
+    const bool has = strcmp(found, value) == 0;
+    model->runtime->ov_free(found);
+    return has;
+}
+
+// What was kept says what the network is, and the core's own properties how it computes.
+static ovn_status import(ovn_model *model, const void *bytes, size_t size, int32_t concurrency) {
+    const ovn_runtime *ov = model->runtime;
+    char count[16];
+    snprintf(count, sizeof count, "%d", concurrency);
+    const char *const properties[] = {PROPERTIES(count)};
+    ov_status_e result = 0;
+    for (int i = 0; result == 0 && i < PROPERTY_WORDS; i += 2)
+        result = ov->ov_core_set_property(ov->core, "CPU", properties[i], properties[i + 1]);
+    if (result == 0) result = ov->ov_core_import_model(ov->core, bytes, size, "CPU", &model->compiled);
+    if (result != 0) return ovn_openvino_failure(ov, OVN_MODEL_UNSUPPORTED, result, "what was kept of the model");
+    size_t inputs = 0, outputs = 0;
+    const bool fits = ov->ov_compiled_model_inputs_size(model->compiled, &inputs) == 0 &&
+                      ov->ov_compiled_model_outputs_size(model->compiled, &outputs) == 0 &&
+                      inputs == (size_t)model->inputCount && outputs == (size_t)model->outputCount;
+    if (!fits || !has_property(model, "INFERENCE_PRECISION_HINT", "f32") ||
+        !has_property(model, "EXECUTION_MODE_HINT", "ACCURACY"))
+        return ovn_failure(OVN_MODEL_UNSUPPORTED, "what was kept of the model computes in another way");
+    return ovn_success();
+}
+
+ovn_status ovn_model_import(
+    ovn_runtime *runtime, const void *bytes, size_t size, int32_t concurrency, const ovn_port *inputs,
+    int32_t input_count, const ovn_port *outputs, int32_t output_count, ovn_model **model) {
+    if (!model) return ovn_failure(OVN_ARGUMENT, "no place for the model was given");
+    *model = NULL;
+    if (!runtime || !bytes || concurrency < 1 || concurrency > 256 || !inputs || input_count < 1 || !outputs ||
+        output_count < 1)
+        return ovn_failure(OVN_ARGUMENT, "a runtime, what was kept, a concurrency of 1 to 256 and ports are needed");
+    ovn_model *made = make(runtime);
+    if (!made) return ovn_failure(OVN_INFERENCE, "out of memory");
+    made->inputs = copy_ports(inputs, input_count);
+    made->outputs = copy_ports(outputs, output_count);
+    ovn_status status = ovn_failure(OVN_INFERENCE, "out of memory");
+    if (made->inputs && made->outputs) {
+        made->inputCount = input_count;
+        made->outputCount = output_count;
+        pthread_mutex_lock(&compiling);
+        status = import(made, bytes, size, concurrency);
+        pthread_mutex_unlock(&compiling);
+    }
     if (status.code)
         ovn_model_close(made);
     else
@@ -237,6 +325,7 @@ const ovn_port *ovn_model_input_ports(const ovn_model *model) { return model->in
 ovn_runtime *ovn_model_runtime(const ovn_model *model) { return model->runtime; }
 
 ov_status_e ovn_model_make_request(ovn_model *model, ov_infer_request_t **request) {
+    if (!model->compiled) return -1; // one that was only looked at
     pthread_mutex_lock(&model->requests);
     ov_status_e result = model->runtime->ov_compiled_model_create_infer_request(model->compiled, request);
     pthread_mutex_unlock(&model->requests);

@@ -80,6 +80,13 @@ typedef struct ov_preprocess_output_tensor_info ov_ppp_output_tensor_t;
     X(ov_status_e, ov_core_read_model, (const ov_core_t *, const char *, const char *, ov_model_t **))                 \
     X(ov_status_e, ov_core_compile_model,                                                                              \
       (const ov_core_t *, const ov_model_t *, const char *, size_t, ov_compiled_model_t **, ...))                      \
+    X(ov_status_e, ov_core_set_property, (const ov_core_t *, const char *, ...))                                       \
+    X(ov_status_e, ov_core_import_model,                                                                               \
+      (const ov_core_t *, const char *, size_t, const char *, ov_compiled_model_t **))                                 \
+    X(ov_status_e, ov_compiled_model_export_model, (const ov_compiled_model_t *, const char *))                        \
+    X(ov_status_e, ov_compiled_model_get_property, (const ov_compiled_model_t *, const char *, char **))               \
+    X(ov_status_e, ov_compiled_model_inputs_size, (const ov_compiled_model_t *, size_t *))                             \
+    X(ov_status_e, ov_compiled_model_outputs_size, (const ov_compiled_model_t *, size_t *))                            \
     X(void, ov_model_free, (ov_model_t *))                                                                             \
     X(ov_status_e, ov_shape_to_partial_shape, (const ov_shape_t, ov_partial_shape_t *))                                \
     X(ov_status_e, ov_model_reshape_single_input, (const ov_model_t *, const ov_partial_shape_t))                      \

@@ -112,7 +112,8 @@ static char *sanitized(const char *utf8, int64_t length, size_t *outLength) {
     size_t end = 0;
     for (const char *p = valid, *next; *p != 0; p = next) {
         gunichar c = g_utf8_get_char(p);
-        next = g_utf8_next_char(p); // before the character is overwritten by a shorter one
+        // Before the character is overwritten by a shorter one. GLib's macro for it reads a table of its library.
+        next = p + (c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4);
         bool control = c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
         end += (size_t)g_unichar_to_utf8(control ? ' ' : c, valid + end);
     }

@@ -61,7 +61,8 @@ static const struct {
      12,
      {F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_SETFL, F_GETLK, F_SETLK, F_SETLKW, F_DUPFD_CLOEXEC, 36 /* F_OFD_GETLK */,
       37 /* F_OFD_SETLK */, 38 /* F_OFD_SETLKW */}},
-    {"prctl", 0, ONLY32, 3, {PR_SET_NAME, PR_GET_NAME, 0x53564d41 /* PR_SET_VMA */}},
+    // libcap, which newer systems' sound libraries stand on, asks what could be had when it is opened; asking gives nothing.
+    {"prctl", 0, ONLY32, 4, {PR_SET_NAME, PR_GET_NAME, PR_CAPBSET_READ, 0x53564d41 /* PR_SET_VMA */}},
     // What a process may change of itself, named 0.
     {"prlimit64", 0, ONLY32, 1, {0}},
     {"sched_setaffinity", 0, ONLY32, 1, {0}},

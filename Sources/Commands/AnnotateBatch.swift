@@ -26,6 +26,11 @@ struct AnnotateBatch: ParsableCommand {
 
     static func main() {
         openStandardStreams()
+        // Before all commands are made, which takes longer than all else.
+        if CommandLine.arguments.dropFirst().elementsEqual(["--version"]) {
+            Console.out(generator)
+            Glibc.exit(EXIT_SUCCESS)
+        }
         // The system tells a program's words there alone.
         guard !CommandLine.arguments.isEmpty else {
             Console.error(

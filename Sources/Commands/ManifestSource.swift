@@ -42,11 +42,16 @@ struct ManifestSource {
     }
 
     /// Reads it in a worker; its problems go to standard error, and the exit status is 65.
+    /// - Parameter willRun: Whether its jobs will run, whose networks are compiled ahead then.
     func read(
-        by workers: WorkerPool, timeout: Double? = nil, _ interruption: Interruption, _ github: GitHub? = nil
+        by workers: WorkerPool, timeout: Double? = nil, willRun: Bool = false, _ interruption: Interruption,
+        _ github: GitHub? = nil
     ) throws -> Batch {
         try telling(interruption, github) {
-            try BatchPlanner(pool: workers, timeout: timeout, cancellation: interruption.cancellation).plan(path)
+            try BatchPlanner(
+                pool: workers, timeout: timeout, compiling: willRun ? catalog : nil,
+                cancellation: interruption.cancellation
+            ).plan(path)
         }
     }
 

@@ -97,6 +97,12 @@ struct Run: ProgramCommand {
             "Threads a job for decoding and for the stages. Default: the cores, shared by the jobs.", valueName: "n"))
     var threads: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Look at each video in N parts at once, as jobs of their own, before its job runs on the whole with what was "
+                + "found in them. Results are the same.", valueName: "n"))
+    var ranges = 1
+
     @OptionGroup(title: "Limits")
     var limits: Limits
 
@@ -116,6 +122,9 @@ struct Run: ProgramCommand {
         }
         if output?.isEmpty == true { throw ValidationError("--output takes a folder, not an empty text.") }
         if stamp?.isEmpty == true { throw ValidationError("--stamp takes a path, not an empty text.") }
+        guard (1...RunOptions.mostRanges).contains(ranges) else {
+            throw ValidationError("--ranges takes 1 to \(RunOptions.mostRanges), not \(ranges).")
+        }
         guard (0...100).contains(retries) else { throw ValidationError("--retries takes 0 to 100, not \(retries).") }
         if let timeout, !(timeout > 0) { throw ValidationError("--timeout takes seconds over 0, not \(timeout).") }
     }
@@ -126,12 +135,15 @@ struct Run: ProgramCommand {
 
     func run() throws {
         let shard = try shard?.shard()
-        let options = try fetching.apply(to: options)
+        var options = try fetching.apply(to: options)
         // While this process has one thread.
         let workers = isolation != .none ? try startWorkers(memory: limits.memory) : nil
         defer { workers?.close() }
+        // The manifest's reader, and the first job's worker.
+        workers?.startAhead(dryRun ? 1 : min(2, Machine.cores))
         // Who wants no progress wants no remarks either, only what went wrong.
         let logger = makeLogger(progress == .none && logLevel == .info ? .error : logLevel)
+        options.onDivision = { job, sentence in logger.info("job “\(job.inOneLine)” \(sentence.inOneLine)") }
         let cancellation = Cancellation()
         let interruption = Interruption(cancellation)
         try interruption.watch()
@@ -224,7 +236,9 @@ struct Run: ProgramCommand {
         workers.set(
             source.settings(memory: limits.memory),
             log: .init(debug: { logger.debug("\($0)") }, warning: { logger.warning("\($0)") }))
-        return (try source.read(by: workers, timeout: timeout, interruption, github), .workers(workers))
+        return (
+            try source.read(by: workers, timeout: timeout, willRun: !dryRun, interruption, github), .workers(workers)
+        )
     }
 
     /// Refuses files beside the results that would take the place of anything.
@@ -304,6 +318,7 @@ struct Run: ProgramCommand {
         options.force = force
         options.retriesCrashed = retryCrashed
         options.retries = retries
+        options.ranges = ranges
         options.limits = limits.media
         options.memory = limits.memory
         options.isolatesJobs = isolation == .job

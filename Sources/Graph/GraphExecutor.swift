@@ -51,13 +51,17 @@ package final class GraphExecutor: Sendable {
     private let monitor: Monitor<State>
 
     /// An executor of one job's stages.
-    /// - Parameter stages: The plan's; nil for one whose results come with the frames.
-    package init(plan: GraphPlan, stages: [Stage?], window: Int) {
+    /// - Parameters:
+    ///   - stages: The plan's; nil for one whose results come with the frames.
+    ///   - limiters: The limits of the stages' rates where frames went before, by the stages' indices.
+    package init(plan: GraphPlan, stages: [Stage?], window: Int, limiters: [Int: RateLimiter] = [:]) {
         self.plan = plan
         lanes = stages.map { $0?.lane }
         roles = plan.nodes.map { "stage “\($0.id)”" }
         self.window = max(window, 1)
-        monitor = Monitor(State(limiters: plan.nodes.map { $0.rate.map(RateLimiter.init(rate:)) }))
+        monitor = Monitor(
+            State(
+                limiters: plan.nodes.enumerated().map { limiters[$0] ?? $1.rate.map(RateLimiter.init(rate:)) }))
     }
 
     // MARK: The three sides: whoever decodes, the workers, whoever writes

@@ -26,7 +26,7 @@ public protocol Detector: Sendable {
 
 /// A detector whose detections can be stored: what is read back from one that was written is the same to the last bit, so
 /// that frames may be looked at elsewhere, or earlier, and be tracked here.
-public protocol StorableDetector: Detector where Detection: Record {}
+public protocol StorableDetector: Detector where Detection: Storable {}
 
 /// A tracker: the part of a stage's work that goes frame by frame, in order, and may keep what it knows: association,
 /// smoothing, tracking. It belongs to one stage's lane, which calls it from one thread at a time.
@@ -101,6 +101,9 @@ extension Tracker {
 /// One stage at work on one video: its detector and its tracker, or the one of them that it needs.
 public struct Stage: Sendable {
     package let lane: any StageLane
+
+    /// A stage in a lane that is there.
+    package init(lane: any StageLane) { self.lane = lane }
 
     /// A stage whose detections go through a tracker.
     public init<D: Detector, T: Tracker>(_ detector: D, _ tracker: sending T) where D.Detection == T.Detection {

@@ -4,15 +4,24 @@ public struct StageCatalog: Sendable {
     public let blueprints: [any StageBlueprint.Type]
     /// Files and folders that stages read whatever their options, outside of the system's folders.
     package let resources: [String]
+    /// Who compiles the networks of these stages; nil where none has any.
+    package let compiler: (any ModelCompiler.Type)?
 
     public init(_ blueprints: [any StageBlueprint.Type], resources: [String] = []) {
+        self.init(blueprints, resources: resources, compiler: nil)
+    }
+
+    package init(
+        _ blueprints: [any StageBlueprint.Type], resources: [String], compiler: (any ModelCompiler.Type)?
+    ) {
         self.blueprints = blueprints
         self.resources = resources
+        self.compiler = compiler
     }
 
     /// The catalogue with more stage types behind its own.
     public func adding(_ more: [any StageBlueprint.Type]) -> StageCatalog {
-        StageCatalog(blueprints + more, resources: resources)
+        StageCatalog(blueprints + more, resources: resources, compiler: compiler)
     }
 
     /// Every kind of result that some stage emits.

@@ -31,6 +31,19 @@ package protocol StageLane: Sendable {
 
     var trackNumbers: Set<Int> { get }
     var notes: [String] { get }
+
+    /// Whether its detections can be stored.
+    var storesDetections: Bool { get }
+
+    /// A frame's detection as it is stored: JSON in one line. It stays where it is; nil where there is none.
+    func storedDetection(_ frame: Int) -> [UInt8]?
+
+    /// Lets a frame's detection go: its tracker won't run.
+    func dropDetection(_ frame: Int)
+
+    /// Takes a detection that was stored, in place of `detect`.
+    /// - Returns: False for what is none.
+    func takeDetection(_ frame: Int, _ stored: JSONNode) -> Bool
 }
 
 /// A stage's two parts: its detector, its detections that wait for their turn, and its tracker, which is nobody else's, with
@@ -70,6 +83,25 @@ final class Lane<D: Detector, T: Tracker>: StageLane where D.Detection == T.Dete
             }
             return progress.last.map(\.emission)
         }
+    }
+
+    var storesDetections: Bool { D.self is any StorableDetector.Type }
+
+    func storedDetection(_ frame: Int) -> [UInt8]? {
+        guard storesDetections, let detection = detections.withLock({ $0[frame] }) as? any Storable else { return nil }
+        var json = JSONWriter()
+        detection.store(into: &json)
+        return json.bytes
+    }
+
+    func dropDetection(_ frame: Int) { _ = detections.withLock { $0.removeValue(forKey: frame) } }
+
+    func takeDetection(_ frame: Int, _ stored: JSONNode) -> Bool {
+        guard storesDetections, let type = D.Detection.self as? any Storable.Type,
+            let detection = type.init(stored: stored) as? D.Detection
+        else { return false }
+        detections.withLock { $0[frame] = detection }
+        return true
     }
 
     var looksAhead: Bool { progress.withLock { $0.tracker.looksAhead } }

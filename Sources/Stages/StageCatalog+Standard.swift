@@ -9,7 +9,11 @@ extension StageCatalog {
             FacesBlueprint.self, DetectBlueprint.self, ClassifyBlueprint.self, LabelsBlueprint.self, TextBlueprint.self,
             BarcodesBlueprint.self, HorizonBlueprint.self, AlterBlueprint.self, ImportBlueprint.self,
             FollowBlueprint.self, CountBlueprint.self,
-        ], resources: [BundledFiles.openVINO, BundledFiles.networks] + languages)
+        ], resources: [BundledFiles.openVINO, BundledFiles.networks] + languages + knownNetworks,
+        compiler: NetworkCompiler.self)
+
+    /// What is known of networks that were compiled before.
+    private static var knownNetworks: [String] { ModelCache.ofEnvironment.map { [$0.index] } ?? [] }
 
     /// Folder in which Tesseract was told to find its languages, if it was.
     private static var languages: [String] {

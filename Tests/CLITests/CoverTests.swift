@@ -64,8 +64,8 @@ import Testing
         let wrong = try annotateBatch("validate", path)
         #expect(wrong.status == 65)
         for complaint in [
-            "a.regions.json:1:12: error: /cover/0: the cover lies outside the picture of a.mp4",
-            "a.regions.json:1:49: error: /cover/1/zone: the job has no zone “z”", "unknown key “bx”",
+            "a.regions.json:1:20: /cover/0: the cover lies outside the picture of a.mp4",
+            "a.regions.json:1:49: /cover/1/zone: the job has no zone “z”", "unknown key “bx”",
         ] {
             #expect(wrong.errors.contains(complaint), "\(wrong.errors)")
         }

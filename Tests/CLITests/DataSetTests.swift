@@ -207,6 +207,31 @@ import Testing
         #expect(try workspace.text("all.csv").split(separator: "\n").count == 1 + 36 + 12)
     }
 
+    /// A stage that some of the clips have is no fault of the others; one that none has is.
+    @Test func someClipsHaveTheStage() throws {
+        let workspace = try ran(["a", "b"])
+        let other = try workspace.text("out/b.tracks.jsonl").replacing("\"things\"", with: "\"others\"")
+        try workspace.write(other, to: "out/b.tracks.jsonl")
+        let out = workspace.file("out")
+        let note = "1 of 2 track files have none of these stages and are left out: “b.tracks.jsonl”\n"
+        let table = workspace.file("all.csv")
+        for words in [["csv", "-o", workspace.file("each")], ["csv", "-o", table], ["coco", "--dataset", "-o", workspace.file("set")]] {
+            let done = try Program.run(
+                Program.annotateBatch, ["export", out, "--stage", "things", "--format"] + words)
+            #expect(done.status == 0 && done.errors.contains(note), "\(words): \(done.errors)")
+            let failed = try Program.run(
+                Program.annotateBatch, ["export", out, "--stage", "thing", "--format"] + words)
+            #expect(failed.status == 1, "\(words)")
+            #expect(
+                failed.errors
+                    == "annotate-batch: \(out): no track file in it has the stage “thing”; expected one of “things”, “others”; "
+                    + "did you mean “things”?\n")
+        }
+        #expect(workspace.names(in: "each") == ["a.csv"])
+        #expect(try Set(workspace.text("all.csv").split(separator: "\n").dropFirst().map { $0.prefix(1) }) == ["a"])
+        #expect(try pictures(workspace).allSatisfy { $0[2] == "a" })
+    }
+
     /// Every format that can come in again, there and back.
     @Test(arguments: [
         ("coco", "coco", ".coco.json", ""), ("mot", "mot", ".mot.txt", #", "classes": ["car"]"#),

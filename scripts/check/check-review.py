@@ -25,6 +25,7 @@ status 1 where something doesn't hold.
 import argparse
 import json
 import pathlib
+import re
 import random
 import subprocess
 import sys
@@ -206,7 +207,8 @@ def check_boxes(page, path):
 
 def check_spoiled(page, path):
     """Copies of the page that are wrong must not pass."""
-    text = path.read_text()
+    # The policy names the page's own scripts by their hashes: another script would not run at all.
+    text = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", path.read_text())
     spoils = {
         "boxes two pixels off": (
             "values[0].map((value) => value * scale)", "values[0].map((value, at) => (value + (at < 2 ? 2 : 0)) * scale)"),

@@ -16,6 +16,8 @@ import pandas
 import pycocotools.coco
 import yaml
 
+import exchange_readers as readers
+
 CLIPS, FRAMES, SEEN = 30, 12, 8
 SIZE = (160, 120)
 CLASSES = ["person", "dog", "car: red"]

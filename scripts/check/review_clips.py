@@ -130,13 +130,17 @@ def batch(folder, program, jobs=50):
     entries += [{"id": "part", "input": "constant.mp4", "graph": "boxes", "range": {"start": PART[0] / 25, "end": PART[-1] / 25 + 0.02}}]
     entries += [{"id": "broken", "input": "broken.mp4", "graph": "none"}]
     entries += [{"id": f"job-{number:02}", "input": "constant.mp4", "graph": "boxes"} for number in range(jobs - len(entries))]
+    # The mover's foot goes over one line before frame 12 and over one before frame 76.
+    entries[-1].update(id="zz-counted", graph="counted", lines=[{"id": name, "from": [x, 240], "to": [x, 130], "of": SIZE}
+                                                                for name, x in (("early", 102), ("late", 249))])
     expect = [{"stage": "boxes", "label": "mover", "tracks": {"min": least}} for least in (1, 2)]
     next(entry for entry in entries if entry["id"] == "ntsc")["expect"] = expect
+    boxes = {"id": "boxes", "type": "import", "format": "csv", "file": "{name}.csv", "draw": {"label": False, "trail": 0}}
     manifest = {
         "version": 1, "output": {"directory": "out"},
         "graphs": {
-            "boxes": {"stages": [{"id": "boxes", "type": "import", "format": "csv", "file": "{name}.csv",
-                                  "draw": {"label": False, "trail": 0}}]},
+            "boxes": {"stages": [boxes]},
+            "counted": {"stages": [boxes, {"id": "flow", "type": "count", "inputs": ["boxes"], "draw": False}]},
             "none": {"stages": [{"id": "frames", "type": "rectangles"}]}},
         "jobs": entries}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=1))

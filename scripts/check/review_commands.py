@@ -15,7 +15,8 @@ return {
 FRAME = 45
 # Frames of the clips' moments (review_clips.rows): the next and the one before frame 45.
 MOMENTS = {"doubtful": (None, 20), "lost": (None, 30), "recovered": (None, 40), "gap": (61, None), "handover": (92, None),
-           "collision": (50, None), "expectation": (None, None), "first": (50, 0), "last": (58, None)}
+           "collision": (50, None), "event": (76, 12),
+           "expectation": (None, None), "first": (50, 0), "last": (58, None)}
 SELECT = "annotateReview.app.jobView.select(0);"
 ZOOM = "annotateReview.app.jobView.timeline.zoom(4, 2);"
 
@@ -77,10 +78,10 @@ def named(key):
     return {"ArrowLeft": "ARROW_LEFT", "ArrowRight": "ARROW_RIGHT"}.get(key, key.upper())
 
 
-def does(page, path, setup, act, holds):
+def does(page, path, setup, act, holds, job="constant"):
     """Opens a job, acts, and waits until what was wanted is so; gives the state that isn't."""
     page.run("localStorage.clear()")
-    page.open(path, f"#job=constant&frame={FRAME}")
+    page.open(path, f"#job={job}&frame={FRAME}")
     page.wait(f"{SETTLED} && document.body.dataset.frame === '{FRAME}'")
     if setup:
         page.run(setup)
@@ -108,18 +109,19 @@ def check(page, path, expect):
     keys = buttons = 0
     for command in commands:
         setup, holds = wanted[command["id"]]
+        job = "zz-counted" if command["id"].endswith("-event") else "constant"
         for key in command["keys"]:
-            after = does(page, path, setup, lambda: press(page, key), holds)
+            after = does(page, path, setup, lambda: press(page, key), holds, job)
             keys += after is None
             if after is not None:
                 expect(False, f"key {key!r} ({command['doc']}): {after}")
-        page.open(path, f"#job=constant&frame={FRAME}")
+        page.open(path, f"#job={job}&frame={FRAME}")
         page.wait(SETTLED)
         for index in range(len(page.all(f"button[data-command='{command['id']}']"))):
             selector = f"button[data-command='{command['id']}']"
             if not page.all(selector)[index].is_displayed():
                 continue
-            after = does(page, path, setup, lambda: page.all(selector)[index].click(), holds)
+            after = does(page, path, setup, lambda: page.all(selector)[index].click(), holds, job)
             buttons += after is None
             if after is not None:
                 expect(False, f"button {command['id']}: {after}")

@@ -64,7 +64,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/debian"
 printf 'Source: annotate-batch\n\nPackage: annotate-batch\nArchitecture: any\n' >"$work/debian/control"
-objects=$(cd "$tree" && for file in usr/bin/annotate-batch usr/lib/annotate-batch/openvino/*; do
+"$repository/scripts/setup/late-object.sh" "$work/late.so"
+objects=$(echo "-e$work/late.so"; cd "$tree" && for file in usr/bin/annotate-batch usr/lib/annotate-batch/openvino/*; do
     if [ "$(head -c 4 "$file" | tail -c 3)" = ELF ]; then echo "-e$tree/$file"; fi
 done)
 # shellcheck disable=SC2086 # words

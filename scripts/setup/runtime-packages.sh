@@ -14,11 +14,15 @@ die() {
     exit 1
 }
 
-loaded=$(ldd "$program")
-named=$(LC_ALL=C readelf --dynamic "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+# Those that it opens when it calls them are named by an object of their own.
+late=$(mktemp)
+trap 'rm -f "$late"' EXIT
+"$root/scripts/setup/late-object.sh" "$late"
+loaded=$(ldd "$program" "$late")
+named=$(LC_ALL=C readelf --dynamic "$program" "$late" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | sort -u)
 packages=$(
     for library in $named; do
-        path=$(echo "$loaded" | awk -v name="$library" '$1 == name { print $3 }')
+        path=$(echo "$loaded" | awk -v name="$library" '$1 == name { print $3; exit }')
         # The loader itself has no path of its own; it is libc6's.
         [ -n "$path" ] || continue
         # /lib is a link to /usr/lib, and the packages' lists have the one or the other.

@@ -117,7 +117,8 @@ for place; do
         case $file in
         Sources/CZXing/*) special=-I.deps/zxing/include ;;
         Sources/CVision/*) special="$opencv" ;;
-        *) special="$libraries" ;;
+        Sources/CLate/*) special="$libraries $opencv" ;;
+        *) special="$libraries -ISources/CLate/include" ;;
         esac
         count=$((count + 1))
         # shellcheck disable=SC2086 # words
@@ -129,7 +130,7 @@ for place; do
     if [ $with_swift ] && [ "$architecture" = "$(dpkg --print-architecture)" ]; then
         rm -rf "$folder/modules"
         mkdir -p "$folder/modules"
-        for target in CFFmpeg CWorker CPango; do
+        for target in CFFmpeg CLate CWorker CPango; do
             echo "module $target { umbrella \"$repository/Sources/$target/include\" export * }" >"$folder/modules/$target.modulemap"
         done
         for name in Base Media Results Drawing Graph Annotate; do

@@ -13,6 +13,8 @@ struct FindingDifference: Sendable {
         return type(of: old).properties.compactMap { property in
             var difference = FindingDifference(name: property.name, unit: property.unit)
             difference.add(a[property.name], b[property.name])
+            // A number that names a thing is no measure: 4 isn't nearer to 3 than 9 is.
+            if property.name == "id", difference.largest > 0 { (difference.largest, difference.isOther) = (0, true) }
             return difference.largest > 0 || difference.isOther ? difference : nil
         }
     }

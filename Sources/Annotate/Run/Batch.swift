@@ -98,6 +98,8 @@ public struct Batch: Sendable {
     public var address: String?
     /// The part of the jobs that is run here; nil for all.
     public var shard: Shard?
+    /// Networks of its jobs that have been compiled ahead.
+    var compiled: [CompiledModel] = []
 
     /// The output folder.
     public var directory: String { output.directory }

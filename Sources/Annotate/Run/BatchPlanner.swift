@@ -11,12 +11,20 @@ public final class BatchPlanner: Sendable {
     /// Whether the reader stays for the next manifest, with all that it knows.
     private let keepsReader: Bool
     private let reader = Mutex<WorkerProcess?>(nil)
+    /// Who has networks compiled; nil for nobody.
+    private let stock: ModelStock?
     /// Seconds where no limit is given. A model of 100 MB takes a few.
     private static let patience = 60.0
 
-    public init(pool: WorkerPool, timeout: Double?, keepsReader: Bool = false, cancellation: Cancellation) {
+    /// A planner.
+    /// - Parameter catalog: The stages whose networks are compiled ahead, for jobs that will run; nil for none.
+    public init(
+        pool: WorkerPool, timeout: Double?, keepsReader: Bool = false, compiling catalog: StageCatalog? = nil,
+        cancellation: Cancellation
+    ) {
         (self.pool, self.timeout, self.cancellation) = (pool, timeout, cancellation)
         self.keepsReader = keepsReader
+        stock = catalog.flatMap { ModelStock(pool: pool, compiler: $0.compiler, cancellation: cancellation) }
     }
 
     /// A manifest's problems, as sentences: the first ones, and how many there are.
@@ -176,6 +184,7 @@ public final class BatchPlanner: Sendable {
                         count: max(reply.problemCount, 1)))
             }
             (batch.formats, batch.remarks) = (reply.formats, reply.remarks.map(\.inOneLine))
+            batch.compiled = stock?.compiled(reply.models, worker.grants) ?? []
             for line in worker.takeWords() { pool.log.debug("the reader of manifests: \(line)") }
             return .batch(batch)
         }

@@ -17,6 +17,11 @@ public struct RunOptions: Sendable {
     public var retriesCrashed = false
     /// How often a job is tried again that failed for a reason that may pass.
     public var retries = 0
+    /// Into how many parts each job's video is divided, at pictures with which decoding can begin: what stages find in a
+    /// frame by itself is found in them by several workers, before the job runs. Results don't depend on it.
+    public var ranges = 1
+    /// The most parts of a video.
+    public static let mostRanges = 1000
     /// How inputs that lie elsewhere are fetched.
     public var fetch = FetchOptions()
     /// Whether the manifest's own commands may be run.
@@ -32,6 +37,8 @@ public struct RunOptions: Sendable {
     /// Gets each frame of each job with its results, in order, as soon as it is written; called on a thread of the
     /// job's. Only for jobs that run in this process: workers hand no frames over.
     public var onFrame: (@Sendable (_ job: String, _ frame: FrameRecord) -> Void)?
+    /// Gets a sentence on a job whose video isn't divided, or of which a part has failed.
+    public var onDivision: (@Sendable (_ job: String, _ sentence: String) -> Void)?
 
     public init() {}
 }
@@ -54,7 +61,6 @@ public final class BatchRunner: Sendable {
     private let finisher: Finisher?
     private let ledger: ReportLedger
     private let store: ResultStore?
-    private let next = Atomic<Int>(0)
     private let hasFailed = Atomic<Bool>(false)
     /// The folders of results; nil until it runs.
     private let held = Mutex<ResultFolders?>(nil)
@@ -155,7 +161,7 @@ public final class BatchRunner: Sendable {
         }
         try ledger.open(known: known, toRun: toRun)
         defer { atEnd() }
-        let atOnce = max(1, min(options.jobs ?? Self.cores, left.count))
+        let atOnce = max(1, min(options.jobs ?? Self.cores, left.count * max(1, options.ranges)))
         let threads = options.threads ?? Self.threads(of: atOnce)
         let queue = options.jobs == nil && atOnce > 1 ? longestFirst(left) : left
         let fetcher = Fetcher(options.fetching(batch), in: batch.directory, cancellation: cancellation)
@@ -166,7 +172,9 @@ public final class BatchRunner: Sendable {
             return try FetchedJob(order, address, by: fetcher, check)
         }
         self.fetches.withLock { $0 = fetches }
-        let runners = try (0..<(left.isEmpty ? 0 : atOnce)).map { _ in try Worker { self.work(queue, threads: threads) }
+        let turns = WorkQueue(count: queue.count)
+        let runners = try (0..<(left.isEmpty ? 0 : atOnce)).map { _ in
+            try Worker { self.work(queue, turns, threads: threads) }
         }
         for runner in runners { runner.join() }
         fetcher.close()
@@ -245,40 +253,145 @@ public final class BatchRunner: Sendable {
         }
     }
 
-    private func work(_ left: [Work], threads: Int) {
+    private func work(_ left: [Work], _ turns: WorkQueue, threads: Int) {
         var lane: (any JobLane)?
         defer { lane?.close() }
-        while true {
-            let place = next.add(1, ordering: .relaxed).oldValue
-            guard place < left.count else { return }
-            let work = left[place]
-            let (order, progress) = (jobs[work.place], progress[work.place])
-            guard !cancellation.isCancelled, !options.failsFast || !hasFailed.load(ordering: .acquiring) else {
-                progress.finish(JobOutcome(.notRun))
-                continue
+        func chosenLane() throws -> any JobLane {
+            let chosen = try lane ?? makeLane()
+            lane = chosen
+            return chosen
+        }
+        while let turn = turns.next() {
+            switch turn {
+            case .job(let place):
+                let work = left[place]
+                let divided = divide(work, at: place, threads: threads, chosenLane)
+                turns.begun(divided)
+                if divided == nil { end(work, work.task, at: place, threads: threads, chosenLane) }
+            case .part(let divided, let part):
+                detect(part, of: divided, threads: threads, chosenLane)
+                guard divided.end() else { continue }
+                let (work, started) = (left[divided.place], divided.started)
+                end(work, divided.whole, at: divided.place, since: started, threads: threads, chosenLane)
             }
-            var outcome: JobOutcome
-            do {
-                let chosen = try lane ?? makeLane()
-                lane = chosen
-                let folders = try held.withLock { $0 } ?? ResultFolders(making: batch.output)
-                let course = course(of: order, in: folders)
-                if let done = work.done {
-                    progress.start()
-                    outcome = done
-                } else if let address = order.address, let fetches = fetches.withLock({ $0 }) {
-                    outcome = try self.outcome(course, address, fetches, place, progress, chosen, threads: threads)
-                } else {
-                    outcome = course.outcome(work.task, known: work.known, progress, in: chosen, threads: threads)
-                }
-            } catch {
-                outcome = JobOutcome(JobFailure(error))
-            }
-            outcome = store?.store(outcome) ?? outcome
-            if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
-            if !isUntouched(outcome) { ledger.note(order, outcome) }
-            progress.finish(outcome)
         }
     }
 
+    /// Whether nothing more is begun.
+    private var isOver: Bool {
+        cancellation.isCancelled || options.failsFast && hasFailed.load(ordering: .acquiring)
+    }
+
+    /// Does what is left to be done of a job, and tells how it ended.
+    /// - Parameters:
+    ///   - task: What that is.
+    ///   - started: When it began; nil for now.
+    private func end(
+        _ work: Work, _ task: JobTask, at place: Int, since started: Double? = nil, threads: Int,
+        _ lane: () throws -> any JobLane
+    ) {
+        let (order, progress) = (jobs[work.place], progress[work.place])
+        guard !isOver else {
+            let isBegun = started != nil && cancellation.isCancelled
+            return progress.finish(JobOutcome(isBegun ? .interrupted : .notRun))
+        }
+        var outcome: JobOutcome
+        do {
+            let chosen = try lane()
+            let folders = try held.withLock { $0 } ?? ResultFolders(making: batch.output)
+            let course = course(of: order, in: folders)
+            if let done = work.done {
+                progress.start()
+                outcome = done
+            } else if let address = order.address, let fetches = fetches.withLock({ $0 }) {
+                outcome = try self.outcome(course, address, fetches, place, progress, chosen, threads: threads)
+            } else {
+                outcome = course.outcome(task, known: work.known, progress, in: chosen, threads: threads)
+            }
+        } catch {
+            outcome = JobOutcome(JobFailure(error))
+        }
+        if let started {
+            outcome.seconds = monotonicSeconds() - started
+            tell(outcome, of: order, in: task)
+        }
+        outcome = store?.store(outcome) ?? outcome
+        if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
+        if !isUntouched(outcome) { ledger.note(order, outcome) }
+        progress.finish(outcome)
+    }
+}
+
+/// Jobs whose videos are looked at in parts.
+extension BatchRunner {
+    /// Divides a job's video, where that is asked for and leads anywhere.
+    /// - Returns: nil for a job that runs as a whole.
+    private func divide(
+        _ work: Work, at place: Int, threads: Int, _ lane: () throws -> any JobLane
+    ) -> DividedJob? {
+        let order = jobs[work.place]
+        guard options.ranges > 1, !isOver, work.known == nil, work.done == nil, work.task.kind == .annotate,
+            work.task.reused.count < order.stages.count, order.obstacle == nil
+        else { return nil }
+        guard order.address == nil else {
+            options.onDivision?(order.id, "isn't divided: its input lies elsewhere")
+            return nil
+        }
+        progress[work.place].start()
+        let started = monotonicSeconds()
+        let task = JobTask(kind: .divide, reused: work.task.reused, results: [], ranges: options.ranges)
+        // What goes wrong here goes wrong in the whole job, which tells of it.
+        guard let lane = try? lane(),
+            case .whole(let result, _) = lane.run(order, task, threads: threads, progress: JobProgress(id: order.id)),
+            let division = result.division
+        else { return nil }
+        do {
+            guard division.parts.count > 1 else {
+                options.onDivision?(order.id, "isn't divided: \(division.reason ?? "it has one part")")
+                return nil
+            }
+            return try DividedJob(
+                order, at: place, work.task, parts: division.parts, started: started, in: batch.output,
+                progress[work.place])
+        } catch {
+            options.onDivision?(order.id, "isn't divided: \(error)")
+            return nil
+        }
+    }
+
+    /// Tells what the parts were good for.
+    private func tell(_ outcome: JobOutcome, of order: JobOrder, in task: JobTask) {
+        guard outcome.status.isWhole else { return }
+        let missed = outcome.missed == 0 ? "" : ", and \(outcome.missed) weren't"
+        options.onDivision?(
+            order.id, "was looked at in \(task.parts.count) parts: \(outcome.taken) looks were known\(missed)")
+    }
+
+    /// Looks at a part of a job's video. What doesn't come of it is left to the whole job.
+    private func detect(
+        _ part: Int, of divided: DividedJob, threads: Int, _ lane: () throws -> any JobLane
+    ) {
+        let order = divided.order
+        func tell(_ reason: String) {
+            let count = divided.parts.count
+            options.onDivision?(order.id, "part \(part + 1) of \(count) failed, and is left to the whole: \(reason)")
+        }
+        // A part that somebody killed is tried again in any case: it is cheaper than what the whole job would take for it.
+        for attempt in 0...max(1, options.retries) where !isOver {
+            do {
+                let end = try lane().run(
+                    order, divided.task(of: part), threads: threads, progress: divided.progress[part])
+                switch end {
+                case .whole(_, let files):
+                    if let file = files.first { try divided.keep(file, of: part) }
+                    return
+                case .failed(let failure) where failure.mayPass && attempt < max(1, options.retries): continue
+                case .failed(let failure): return tell(failure.reason)
+                case .interrupted: return
+                }
+            } catch {
+                return tell("\(error)")
+            }
+        }
+    }
 }

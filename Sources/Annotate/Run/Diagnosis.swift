@@ -37,7 +37,7 @@ public struct Diagnosis: Sendable {
     /// Looks at the machine; starts a worker in a folder that is gone afterwards. Needs media to be initialized.
     /// - Parameter workers: Of this program.
     public init(workers: WorkerPool) {
-        findings = Self.confinement(workers) + [Self.commands, Self.ffmpeg] + Self.machine
+        findings = Self.confinement(workers) + [Self.commands, Self.ffmpeg] + Self.machine + [Self.modelCache]
     }
 
     /// First message of a worker that would write in a folder.

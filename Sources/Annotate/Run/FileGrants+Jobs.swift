@@ -1,8 +1,10 @@
 extension FileGrants {
     /// Grants the files of a job: its input, what it depends on, what it wrote the last time.
-    func set(_ order: JobOrder, _ task: JobTask, in output: OutputPlaces, root: String?) {
+    /// - Parameter compiled: Its networks as they are kept compiled.
+    func set(_ order: JobOrder, _ task: JobTask, in output: OutputPlaces, root: String?, compiled: [String] = []) {
         var paths = order.dependencies + order.accepted + order.results.map(output.path)
         if let trackFile = task.trackFile { paths.append(trackFile) }
+        paths += task.parts
         let input = MediaInput(path: order.input)
         paths += input.files
         // Which numbers there are is asked of the folder.
@@ -12,7 +14,7 @@ extension FileGrants {
         if Self.hasPattern(order.graph) {
             paths += Set(order.dependencies.map { Files.parent(of: $0) })
         }
-        set(paths, root: root)
+        set(paths, root: root, own: compiled)
     }
 
     /// Whether a text in a graph, as JSON, may be a pattern of files.

@@ -151,7 +151,7 @@ struct JobCourse {
             reasons.append(failure.reason)
             wait(Self.firstWait * Double(1 << min(reasons.count - 1, 5)))
             // What a part of it could have gone by went with the try that failed.
-            outcome = attempt(JobTask(), progress, lane, threads: threads)
+            outcome = attempt(JobTask(parts: task.parts), progress, lane, threads: threads)
         }
         if let reason = reasons.last, outcome.status.isWhole {
             outcome.notes.append("it went well at the \(reasons.count + 1). try; before, \(reason)")

@@ -11,6 +11,8 @@ public final class JobProgress: Sendable {
     private let frameCount = Atomic<Int>(0)
     private let expected = Atomic<Int>(0)
     private let result = Mutex<JobOutcome?>(nil)
+    /// Parts of the video that are looked at first, with how many frames each has.
+    private let parts = Mutex<[(progress: JobProgress, frames: Int)]>([])
 
     /// The page of memory on which a worker's progress is seen by others; nil in a process without one.
     private let status: WorkerStatus?
@@ -24,18 +26,33 @@ public final class JobProgress: Sendable {
 
     /// Whether the job has begun, and ended.
     public var phase: Phase { Phase(rawValue: phaseValue.load(ordering: .acquiring)) ?? .waiting }
-    /// How many frames have been written.
-    public var frames: Int { frameCount.load(ordering: .relaxed) }
-    /// How many frames there are as the container says, an estimate; nil where it says nothing.
+    /// How many frames have been written. Where the video is looked at in parts, those that were looked at count, too.
+    public var frames: Int {
+        frameCount.load(ordering: .relaxed)
+            + parts.withLock { $0.reduce(0) { $0 + min($1.progress.frames, $1.frames) } }
+    }
+    /// How many frames there are as the container says, an estimate; nil where it says nothing. Twice as many where the
+    /// video is looked at in parts.
     public var expectedFrames: Int? {
         let count = expected.load(ordering: .relaxed)
-        return count > 0 ? count : nil
+        let looks = parts.withLock { $0.reduce(0) { $0 + $1.frames } }
+        let all = count > 0 ? count + looks : 2 * looks
+        return all > 0 ? all : nil
     }
     /// How it ended; nil until then.
     public var outcome: JobOutcome? { result.withLock { $0 } }
 
     /// Says that the job has begun.
     public func start() { phaseValue.store(Phase.running.rawValue, ordering: .releasing) }
+
+    /// Says that the video is looked at in parts first.
+    /// - Returns: The progress of each.
+    func divide(into parts: [JobPart]) -> [JobProgress] {
+        let all = parts.map { (progress: JobProgress(id: id), frames: $0.end - $0.first) }
+        self.parts.withLock { $0 = all }
+        return all.map(\.progress)
+    }
+
     func expect(_ frames: Int?) {
         expected.store(frames ?? 0, ordering: .relaxed)
         status?[.expected] = frames ?? 0
@@ -58,6 +75,7 @@ public final class JobProgress: Sendable {
 
     /// Says how the job ended.
     public func finish(_ outcome: JobOutcome) {
+        parts.withLock { $0 = [] }
         result.withLock { $0 = outcome }
         phaseValue.store(Phase.finished.rawValue, ordering: .releasing)
     }

@@ -23,6 +23,11 @@ public struct JobResult: Record {
     public var reused: [String] = []
     /// Seconds of video that were worked on.
     public var duration = 0.0
+    /// How the video is divided, where that was asked.
+    var division: JobDivision?
+    /// Detections that were taken from parts of the video, and those that weren't, but were looked for as if there were none.
+    var taken = 0
+    var missed = 0
     /// Bytes of memory that the job took, where that is known: who watches a worker knows it, and isn't told.
     var memory = 0
 
@@ -40,6 +45,9 @@ public struct JobResult: Record {
         Field("trackFile", \.trackFile, .text(), doc: "A hash of the track file."),
         Field("reused", \.reused, .list(.text()), doc: "Stages that didn't run."),
         Field("duration", \.duration, .number(), unit: "s", doc: "Of video."),
+        Field("division", \.division, .record(doc: "Its parts."), doc: "How the video is divided."),
+        Field("taken", \.taken, .integer(), doc: "Detections that were known."),
+        Field("missed", \.missed, .integer(), doc: "Detections that weren't."),
     ]
 
     /// Bytes of a summary that goes into the report; the track file has all of it.
@@ -48,7 +56,7 @@ public struct JobResult: Record {
     /// As it is shown to people and written into a report, whoever said it: no text of it commands a terminal, and what is to
     /// be JSON is. nil where its numbers are none.
     func believed(of task: JobTask) -> JobResult? {
-        guard [frames, tracks, concealed, skipped].allSatisfy((0...1 << 40).contains) else { return nil }
+        guard [frames, tracks, concealed, skipped, taken, missed].allSatisfy((0...1 << 40).contains) else { return nil }
         var result = self
         (result.notes, result.found) = (notes.map(\.inOneLine), found.map(\.inOneLine))
         for index in result.judgements.indices {
@@ -57,6 +65,7 @@ public struct JobResult: Record {
         }
         result.summary = summary.flatMap(Self.object)
         result.reused = reused.filter(task.reused.contains)
+        result.division = division?.believed(ranges: task.ranges)
         return result
     }
 

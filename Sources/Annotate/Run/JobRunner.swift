@@ -23,7 +23,12 @@ struct JobRunner {
     /// - Returns: What was made; its files are whole and synced, and wait for their names.
     /// - Throws: the first error of any thread.
     func run() throws -> Finished {
-        if task.kind == .reread { return try reread() }
+        switch task.kind {
+        case .reread: return try reread()
+        case .divide: return try divide()
+        case .part: return try detect(task.part ?? JobPart())
+        case .annotate: break
+        }
         do {
             return try annotate(
                 reusing: task.reused.isEmpty
@@ -58,7 +63,11 @@ struct JobRunner {
         let isStill = try first.ordinal == 0 && feed.peek(1) == nil
         let camera = try job.camera.intrinsics(width: first.width, height: first.height)
         func make(_ nodes: [Int]) throws -> [Stage?] {
-            try makeStages(nodes, first: first, camera: camera, isStill: isStill)
+            let stages = try makeStages(nodes, first: first, camera: camera, isStill: isStill)
+            if task.parts.isEmpty { return stages }
+            return stages.map { stage in
+                stage.map { $0.lane.storesDetections ? Stage(lane: KnowingLane($0)) : $0 }
+            }
         }
         var pass = JobPass(stages: try make(job.graph.nodes.indices.filter { saved?.has($0) != true }), saved: saved)
         try lookAhead(&pass, first: first, camera: camera, make)
@@ -83,10 +92,12 @@ struct JobRunner {
     }
 
     /// Makes stages, and has those that look at the video before it runs do so, one after another.
-    /// - Parameter nodes: Indices in the plan.
+    /// - Parameters:
+    ///   - nodes: Indices in the plan.
+    ///   - prepares: False where they don't look at it.
     /// - Returns: nil for the others.
-    private func makeStages(
-        _ nodes: [Int], first: VideoFrame, camera: CameraIntrinsics, isStill: Bool
+    func makeStages(
+        _ nodes: [Int], first: VideoFrame, camera: CameraIntrinsics, isStill: Bool, prepares: Bool = true
     ) throws -> [Stage?] {
         var stages = [Stage?](repeating: nil, count: job.graph.nodes.count)
         for index in nodes {
@@ -103,7 +114,7 @@ struct JobRunner {
                 throw StageError(stage: node.id, frame: first.ordinal, underlying: error)
             }
         }
-        try prepare(stages)
+        if prepares { try prepare(stages) }
         return stages
     }
 
@@ -145,6 +156,11 @@ struct JobRunner {
             let mark = Self.mark(of: node.id)
             let notes = (stages[index]?.notes ?? pass.firstPass[index]?.notes)?.map { mark + $0 }
             finished.result.notes += notes ?? task.notes.filter { $0.hasPrefix(mark) }
+            let knowing = pass.firstPass[index]?.knowing ?? stages[index]?.lane as? KnowingLane
+            if let counts = knowing?.counts {
+                finished.result.taken += counts.taken
+                finished.result.missed += counts.found
+            }
             if stages[index] == nil, pass.firstPass[index] == nil { finished.result.reused.append(node.id) }
         }
         if let last { finished.result.notes += job.given.notes(upTo: last) }
@@ -170,10 +186,12 @@ struct JobRunner {
             for worker in running { worker.join() }
         }
         let (frames, known) = (UncheckedTransfer(next), UncheckedTransfer(pass.saved))
+        let found = UncheckedTransfer(DetectionFeed(task.parts, of: job.graph, stages: pass.stages))
         running.append(
             try Worker(role: "the decoder") {
                 do {
                     while let frame = try frames.value() {
+                        try found.value.hand(over: frame)
                         try executor.admit(frame, known: known.value?.results(of: frame) ?? [:])
                     }
                     try known.value?.finish()

@@ -4,6 +4,8 @@ struct JobPass {
     struct FirstPass {
         var notes: [String]
         var trackNumbers: Set<Int>
+        /// Its lane, where detections were known.
+        var knowing: KnowingLane?
     }
 
     /// Stages by their indices in the plan; nil for one whose results are known.
@@ -53,7 +55,8 @@ extension JobRunner {
                 part, ending: needed.sorted(), keeping: kept, in: file, first: first, camera: camera)
             for index in needed {
                 guard let stage = part.stages[index] else { continue }
-                pass.firstPass[index] = JobPass.FirstPass(notes: stage.notes, trackNumbers: stage.trackNumbers)
+                pass.firstPass[index] = JobPass.FirstPass(
+                    notes: stage.notes, trackNumbers: stage.trackNumbers, knowing: stage.lane as? KnowingLane)
                 pass.stages[index] = nil
             }
             for index in now { pass.stages[index] = try settled(pass.stages[index], nodes[index].id, at: last) }

@@ -22,6 +22,8 @@ public struct WorkerSettings: Record {
     public var allowsMissing = false
     /// Whether it reads the manifest, and writes nothing.
     var isPlanning = false
+    /// Whether it compiles networks.
+    var isCompiling = false
     /// Folders in which it has what it hasn't finished, one for each folder of results. Their descriptors come next.
     var workFolders: [String] = []
     /// Whether the process that started it opens the files of its jobs for it.
@@ -43,6 +45,7 @@ public struct WorkerSettings: Record {
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
         Field("allowsMissing", \.allowsMissing, .flag, doc: "Whether a missing input fails as a job."),
         Field("isPlanning", \.isPlanning, .flag, doc: "Reads the manifest."),
+        Field("isCompiling", \.isCompiling, .flag, doc: "Compiles networks."),
         Field("workFolders", \.workFolders, .list(.text()), doc: "Where it writes."),
         Field("hasListener", \.hasListener, .flag, doc: "Whether its files are opened for it."),
         Field("landlock", \.landlock, .integer(), doc: "The version to keep to."),
@@ -65,6 +68,8 @@ enum WorkerRequest {
     /// The manifest, whose bytes are the next message, without looking at some inputs. It is answered by a `PlanReply` for
     /// each job and one more.
     case plan(skipped: [String], mayLackJobs: Bool)
+    /// A network to be compiled. It is answered by a `CompileReply`.
+    case compile(ModelOrder)
 
     func write(into json: inout JSONWriter) {
         json.object { json in
@@ -87,6 +92,9 @@ enum WorkerRequest {
                 json.array { for path in skipped { $0.value(path) } }
                 json.key("mayLackJobs")
                 json.value(mayLackJobs)
+            case .compile(let order):
+                json.key("compile")
+                order.write(into: &json)
             }
         }
     }
@@ -98,6 +106,8 @@ enum WorkerRequest {
             self = .run(JobOrder(order), JobTask(task), threads: threads)
         } else if let order = node["dataSet"] {
             self = .dataSet(DataSetOrder(order))
+        } else if let order = node["compile"] {
+            self = .compile(ModelOrder(order))
         } else if let reason = node["cancel"]?.string {
             self = .cancel(reason)
         } else if let skipped = node["plan"]?.elements {
@@ -163,6 +173,8 @@ struct PlanReply: Record {
     var problemCount = 0
     var formats: [String] = []
     var remarks: [String] = []
+    /// Networks that stages looked at.
+    var models: [ModelOrder] = []
 
     static let fields: [Field<PlanReply>] = [
         Field("order", \.order, .record(doc: "A job."), doc: "A job."),
@@ -171,6 +183,23 @@ struct PlanReply: Record {
         Field("problemCount", \.problemCount, .integer(), doc: "How many."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
         Field("remarks", \.remarks, .list(.text()), doc: "What a user should know."),
+        Field("models", \.models, .list(.record(doc: "One.")), doc: "Networks that stages looked at."),
+    ]
+}
+
+/// The answer of a worker about a network, which then lies in its folder under `CompileReply.file`.
+struct CompileReply: Record {
+    /// Name of the file that it writes.
+    static let file = "network"
+
+    /// What stages want to know of it, as JSON; empty where it can't be compiled.
+    var description = ""
+    /// Why it can't be.
+    var failure: String?
+
+    static let fields: [Field<CompileReply>] = [
+        Field("description", \.description, .text(), doc: "Its inputs and outputs, as JSON."),
+        Field("failure", \.failure, .text(), doc: "Why it can't be compiled."),
     ]
 }
 

@@ -29,6 +29,8 @@ public final class WorkerPool: Sendable {
     /// The process that finishes what this one can't any more.
     let finisher: Finisher
     private let openings: OpeningListener
+    /// Processes that were started ahead and wait for their settings.
+    private let spares = Mutex<[WorkerProcess]>([])
     /// Memory that all workers may take together where no limit is given for each, bytes.
     private let share: Int?
 
@@ -61,6 +63,23 @@ public final class WorkerPool: Sendable {
     var whyNoListener: String? { state.withLock { $0.whyNoListener } }
     var settings: WorkerSettings { state.withLock { $0.settings } }
 
+    /// Starts processes that will be wanted soon: they open their libraries while this one has other things to do.
+    public func startAhead(_ count: Int) {
+        for _ in 0..<count {
+            // One that can't be started is told of where it is wanted.
+            guard let worker = try? WorkerProcess.spawn(arguments) else { return }
+            spares.withLock { $0.append(worker) }
+        }
+    }
+
+    private func start() throws -> WorkerProcess {
+        while let spare = spares.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+            // It says nothing before it is told anything: one that does has ended.
+            if !spare.poll(milliseconds: 0) { return spare }
+        }
+        return try WorkerProcess.spawn(arguments)
+    }
+
     /// A worker that has its settings and waits for work.
     /// - Parameters:
     ///   - folders: Where it writes; nil for one that writes nothing.
@@ -81,14 +100,14 @@ public final class WorkerPool: Sendable {
         settings.workFolders = held.map(\.path)
         do {
             settings.hasListener = state.withLock { $0.whyNoListener == nil }
-            return try prepare(WorkerProcess.spawn(arguments), settings, held)
+            return try prepare(start(), settings, held)
         } catch let error as OpeningListener.Unavailable {
             state.withLock { $0.whyNoListener = error.reason }
             log.warning(
                 "workers read what they like\(settings.root == nil ? "" : " inside the root"): what they open can't be seen "
                     + "(\(error.reason))")
             settings.hasListener = false
-            return try prepare(WorkerProcess.spawn(arguments), settings, held)
+            return try prepare(start(), settings, held)
         }
     }
 
@@ -134,7 +153,10 @@ public final class WorkerPool: Sendable {
     }
 
     /// Says that no more workers will be taken.
-    public func close() { finisher.dismiss() }
+    public func close() {
+        spares.withLock { $0 = [] }
+        finisher.dismiss()
+    }
 
     // MARK: Memory that all have in common
 

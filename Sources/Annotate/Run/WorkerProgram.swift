@@ -1,4 +1,5 @@
 internal import CFFmpeg
+internal import CLate
 internal import CWorker
 internal import Glibc
 internal import Synchronization
@@ -30,8 +31,13 @@ public enum WorkerProgram {
         }
         var ending: Int32 = 0
         do {
+            // While they can be read as any file, and the other side has things to do of its own.
+            late_open(LATE_format)
+            late_open(LATE_codec)
+            late_open_elsewhere()
             guard let first = try channel.receiveJSON() else { _exit(0) }
             let settings = WorkerSettings(first)
+            if !settings.isPlanning, !settings.isCompiling { late_open_common() }
             // Looked up while that can be read.
             _ = Machine.cores
             // Twice the limit, and what threads and libraries set aside: jobs end at the limit itself, in words.
@@ -54,7 +60,9 @@ public enum WorkerProgram {
                 close(listener)
                 _ = open(OpeningListener.trial, O_RDONLY | O_CLOEXEC)
             }
-            if settings.isPlanning {
+            if settings.isCompiling {
+                try CompileWorker(settings, channel, catalog: catalog).run()
+            } else if settings.isPlanning {
                 try PlanWorker(settings, channel, status, catalog: catalog).run()
             } else {
                 try JobWorker(settings, channel, status, catalog: catalog).run()
@@ -129,6 +137,7 @@ private struct PlanWorker {
             let batch = Batch(try reader.read(settings.manifest, bytes), generator: settings.generator)
             // What wasn't looked at may be the next time.
             if !skipped.isEmpty { known = Known() }
+            last.models = catalog.compiler?.takeOrders() ?? []
             for job in batch.jobs {
                 known.files.add(job.dependencies)
                 var reply = PlanReply()
@@ -180,6 +189,8 @@ private final class JobWorker: Sendable {
 
     func run() throws {
         try memory.start()
+        // Whoever read the manifest has seen that they can be.
+        ModelChecks.areWanted = false
         try BackgroundThread.start { [self] in listen() }
         let orders = OrderReader(
             catalog: catalog, paths: ManifestPaths(directory: Files.parent(of: settings.manifest), root: settings.root),
@@ -251,7 +262,7 @@ private final class JobWorker: Sendable {
                 }
             case .dataSet(let order)?: monitor.withLock { $0.requests.append(.dataSet(order)) }
             case .cancel(let reason)?: monitor.withLock { $0.cancellation }.cancel(because: reason)
-            case .plan?, nil: break
+            case .plan?, .compile?, nil: break
             }
         }
         removeUnfinishedFiles()

@@ -1,3 +1,4 @@
+internal import CLate
 internal import CWorker
 internal import Glibc
 internal import Synchronization
@@ -17,6 +18,7 @@ public enum CommandConfinement {
         if means.landlock == 0, !means.hasFilter { return [] }
         // Looked up while that can be read.
         _ = Machine.cores
+        late_open_elsewhere()
         let kept = descriptors(in: access)
         cwk_stand_alone(access.readsStandardInput ? 1 : 0, kept, kept.count)
         // Without Landlock nothing keeps it from writing where it likes.

@@ -22,10 +22,12 @@ final class FileGrants: Sendable {
         var paths: Set<String> = []
         var trees: [Tree] = []
         var root: String?
+        /// Files of this program's own, wherever they lie.
+        var own: Set<String> = []
 
         /// - Returns: Folders of which what is opened must lie in one; none for anywhere. nil for what isn't granted.
         func grants(_ path: String, isFolder: Bool) -> [String]? {
-            if paths.contains(path) { return [] }
+            if paths.contains(path) || own.contains(path) { return [] }
             let holding = trees.filter { $0.holds(path) && (isFolder || path.hasSuffix($0.ending)) }
             if holding.isEmpty { return nil }
             return holding.contains { !$0.isSealed } ? [] : holding.map(\.folder)
@@ -38,7 +40,10 @@ final class FileGrants: Sendable {
     ///   - paths: Files, and folders whose names may be listed, as they are opened.
     ///   - root: The folder that no path may leave, links followed; nil for none.
     ///   - trees: Folders of which more is granted.
-    func set(_ paths: some Sequence<String>, trees: some Sequence<Tree> = [], root: String?) {
+    ///   - own: Files that this program has written for itself, which lie under no root.
+    func set(
+        _ paths: some Sequence<String>, trees: some Sequence<Tree> = [], root: String?, own: some Sequence<String> = []
+    ) {
         var all: Set<String> = []
         for path in paths {
             let path = Self.absolute(path)
@@ -53,7 +58,8 @@ final class FileGrants: Sendable {
                 Tree(folder: $0, ending: tree.ending, isSealed: tree.isSealed)
             }
         }
-        state.withLock { $0 = State(paths: all, trees: folders, root: canonicalRoot) }
+        let own = Set(own)
+        state.withLock { $0 = State(paths: all, trees: folders, root: canonicalRoot, own: own) }
     }
 
     /// Whether a path is granted, links followed where they may not lead anywhere.
@@ -68,7 +74,7 @@ final class FileGrants: Sendable {
     func open(_ path: String, flags: Int32) -> Int32? {
         let path = Self.absolute(path)
         let (granted, root) = state.withLock {
-            ($0.grants(path, isFolder: flags & O_DIRECTORY != 0), $0.root)
+            ($0.grants(path, isFolder: flags & O_DIRECTORY != 0), $0.own.contains(path) ? nil : $0.root)
         }
         guard flags & (O_ACCMODE | O_CREAT | O_TRUNC) == O_RDONLY, cwk_opens_nothing(flags) == 0,
             let folders = granted

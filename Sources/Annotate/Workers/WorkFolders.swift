@@ -34,6 +34,17 @@ final class WorkFolders: Sendable {
 
     var held: [HeldFolder] { places.map(\.heldWork) }
 
+    /// Moves what lies beside a name that it isn't to get in here, for as long as this is held.
+    /// - Returns: Its path.
+    /// - Throws: `FileError`.
+    func keep(_ file: PendingFile) throws -> String {
+        let (name, parent) = (Files.name(of: file.temporary), Files.parent(of: file.target))
+        guard let place = places.first(where: { $0.result == parent }),
+            renameat(place.held.descriptor, name, place.heldWork.descriptor, name) == 0
+        else { throw systemError("keep", file.target) }
+        return place.heldWork.path + "/" + name
+    }
+
     /// Moves what a worker has finished to beside the names that it gets.
     /// - Throws: `FileError`, also for what is neither a file nor a folder.
     func handOver(_ files: [PendingFile]) throws {

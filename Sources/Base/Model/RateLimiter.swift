@@ -23,6 +23,18 @@ package struct RateLimiter {
         window = max(1, 1 / rate)
     }
 
+    /// A limiter that has gone some way.
+    /// - Parameters:
+    ///   - nextDue: nil before the first run.
+    ///   - recent: Times of the last runs, oldest first, seconds.
+    package init(rate: Double, nextDue: Double?, recent: [Double]) {
+        self.init(rate: rate)
+        (self.nextDue, self.recent) = (nextDue ?? -.infinity, recent.suffix(limit))
+    }
+
+    /// How far it has gone: what makes another one like it.
+    package var way: (nextDue: Double?, recent: [Double]) { (nextDue.isFinite ? nextDue : nil, recent) }
+
     /// Whether the stage runs on the frame at this time. Call once a frame, in order.
     package mutating func runs(at seconds: Double) -> Bool {
         guard seconds >= nextDue - Self.tolerance else { return false }

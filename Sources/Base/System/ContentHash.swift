@@ -20,6 +20,12 @@ package enum ContentHash {
         }
     }
 
+    /// The hash of some bytes, as of a file with them.
+    package static func of(_ bytes: [UInt8]) -> String? {
+        // Only memory may lack.
+        try? of { take in take(bytes) }
+    }
+
     /// The hash of a plain file in a held folder; links aren't followed.
     /// - Throws: `FileError`, `CancelledError`.
     package static func of(_ name: String, in folder: HeldFolder, isCancelled: () -> Bool = { false }) throws -> String

@@ -65,6 +65,9 @@ public enum Files {
         var modified: Int
         /// Time of the last change of any kind, nanoseconds since 1970.
         var changed: Int
+
+        /// All of it in one text.
+        package var text: String { "\(device) \(inode) \(size) \(modified) \(changed)" }
     }
 
     /// The state of the file at a path; nil where there is none.

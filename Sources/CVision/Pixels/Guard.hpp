@@ -2,8 +2,10 @@
 #include "ocv_pixels.h"
 
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <opencv2/core.hpp>
+#include <typeinfo>
 
 namespace ocv {
 
@@ -19,16 +21,22 @@ inline ocv_status failure(const char *message) noexcept {
     return status;
 }
 
+/// What an exception says, without the place in OpenCV's source. OpenCV's own type is told by its name: to catch it by its type,
+/// its library would have to be open as soon as the program starts.
+inline const char *reason(const std::exception &error) noexcept {
+    if (std::strcmp(typeid(error).name(), "N2cv9ExceptionE") != 0) return error.what();
+    const auto &own = static_cast<const cv::Exception &>(error);
+    return own.err.empty() ? own.what() : own.err.c_str();
+}
+
 /// Runs `body` and turns whatever it throws into a status: an exception that crossed into Swift would abort the
 /// process.
 template <typename Body> ocv_status guarded(Body &&body) noexcept {
     try {
         body();
         return success();
-    } catch (const cv::Exception &error) {
-        return failure(error.err.empty() ? error.what() : error.err.c_str());
     } catch (const std::exception &error) {
-        return failure(error.what());
+        return failure(reason(error));
     } catch (...) {
         return failure("unknown C++ exception");
     }

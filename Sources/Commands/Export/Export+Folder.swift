@@ -22,7 +22,9 @@ extension Export {
             }
             (table.keepsFormulas, table.writesEmpty) = (keepFormulas, empty)
             try Files.makeDirectory(Files.parent(of: path))
-            try table.write(found, to: path, cancellation: cancellation)
+            for note in try table.write(found, of: tracks, to: path, cancellation: cancellation) {
+                Console.error("annotate-batch: \(note)")
+            }
             Console.out(path)
         }
     }

@@ -148,7 +148,7 @@ struct Export: ProgramCommand {
         let interruption = Interruption(cancellation)
         try interruption.watch()
         var hasFailed = false
-        for (source, target) in try files(export) {
+        for (source, target) in try files(&export) {
             do {
                 guard !Files.areTheSame(source, target) else {
                     throw ValidationError("The export would take the place of \(source); name another file with -o.")
@@ -221,9 +221,18 @@ struct Export: ProgramCommand {
     }
 
     /// Paths of the track files, and of the export of each.
-    private func files(_ export: TrackFileExport) throws -> [(source: String, target: String)] {
+    private func files(_ export: inout TrackFileExport) throws -> [(source: String, target: String)] {
         guard Files.isDirectory(tracks) else { return targets(export, of: [tracks]) }
-        let found = try trackFiles()
+        var found = try trackFiles()
+        do {
+            let (filter, without) = try export.filter.ofFolder(tracks, found, kinds)
+            if let note = filter.sentence(on: without, of: found.count) { Console.error("annotate-batch: \(note)") }
+            export.filter = filter
+            found.removeAll(where: without.contains)
+        } catch {
+            Console.error("annotate-batch: \(error)")
+            throw ExitCode.of(error)
+        }
         if let output, Files.exists(output), !Files.isDirectory(output) {
             throw ValidationError("-o \(output) is a file; expected a folder, for the track files of \(tracks).")
         }

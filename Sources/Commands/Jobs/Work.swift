@@ -78,7 +78,7 @@ struct Work: ProgramCommand {
         let lost = Mutex<String?>(nil)
         let stream = try source.telling(interruption) {
             try JobStream(
-                manifest: manifest, workers: workers, options: options, generator: generator,
+                manifest: manifest, workers: workers, options: options, generator: generator, compiling: catalog,
                 cancellation: interruption.cancellation
             ) { line in
                 guard let reason = Console.deliver(line) else { return true }

@@ -1,9 +1,13 @@
 /// One writing of a data set.
 final class DataSetRun {
     private let dataSet: DataSet
+    /// Those that have something of what is wanted.
+    private let clips: [DataSet.Clip]
     private let folder: String
     private let cancellation: Cancellation
     private let split: DataSetSplit
+    /// A sentence on those that have nothing; nil for none.
+    private let othersNote: String?
     private var names = ClipNames()
     private var counts: [Subset: (clips: Int, pictures: Int, things: Int)] = [:]
     private var leftOut: [LeftOut: Int] = [:]
@@ -15,10 +19,17 @@ final class DataSetRun {
 
     init(_ dataSet: DataSet, in folder: String, _ cancellation: Cancellation) throws {
         (self.dataSet, self.folder, self.cancellation) = (dataSet, folder, cancellation)
+        let filter = ExportFilter(stages: dataSet.options.stages, kinds: dataSet.options.kinds)
+        let paths = dataSet.clips.map(\.tracks)
+        let (_, without) = try filter.ofFolder(
+            paths.first.map(Files.parent(of:)) ?? dataSet.options.directory, paths, dataSet.kinds)
+        let clips = dataSet.clips.filter { !without.contains($0.tracks) }
+        self.clips = clips
+        othersNote = filter.sentence(on: without, of: paths.count)
         var shares = dataSet.options.split
         // Ultralytics refuses a set without “val”.
-        if shares.isEmpty, dataSet.layout.isYOLO, dataSet.clips.count > 1 { shares = [0.8, 0.2] }
-        split = DataSetSplit(dataSet.clips.map(\.id), shares: shares, seed: dataSet.options.seed)
+        if shares.isEmpty, dataSet.layout.isYOLO, clips.count > 1 { shares = [0.8, 0.2] }
+        split = DataSetSplit(clips.map(\.id), shares: shares, seed: dataSet.options.seed)
     }
 
     func write(fingerprint: String?) throws -> DataSetSummary {
@@ -27,7 +38,7 @@ final class DataSetRun {
         var listed = try options.classes.map { try ClassList(file: $0) }
         var found: [String: Int] = [:]
         var emitted: [any Finding.Type] = []
-        for clip in dataSet.clips {
+        for clip in clips {
             let survey = try survey(clip, listed)
             found.merge(survey.names) { $0 + $1 }
             for kind in survey.header.stages.flatMap({ dataSet.kinds.kinds(of: $0.type) ?? [] })
@@ -47,7 +58,7 @@ final class DataSetRun {
         if dataSet.pictures != nil, dataSet.layout != .mot {
             for subset in split.subsets { try Files.makeDirectory("\(folder)/images/\(subset)") }
         }
-        for (number, clip) in dataSet.clips.enumerated() {
+        for (number, clip) in clips.enumerated() {
             try write(clip, number: number + 1, classes, writer, index)
         }
         try index.finish()
@@ -59,7 +70,7 @@ final class DataSetRun {
         summary.leftOut = LeftOut.allCases.compactMap { reason in
             leftOut[reason].map { (reason.rawValue, reason.words, $0) }
         }
-        summary.notes = writer.notes
+        summary.notes = (othersNote.map { [$0] } ?? []) + writer.notes
         guard pictureCount > 0 else {
             let reasons = summary.leftOut.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
             throw DataSetError(

@@ -24,12 +24,18 @@ public struct ResultsTable {
 
     /// Writes the table.
     /// - Parameters:
-    ///   - files: Ids and paths of track files, in the table's order.
+    ///   - files: Ids and paths of track files, in the table's order. Those that have nothing of what is wanted are left out.
+    ///   - folder: Their folder's path.
     ///   - path: Nothing stands there before it is whole.
-    /// - Throws: `TrackFileError` for one that is no whole track file, `FileError`.
+    /// - Returns: What is to be said of it, a sentence each.
+    /// - Throws: `TrackFileError` for one that is no whole track file, and for a stage or kind that none has; `FileError`.
     public func write(
-        _ files: [(id: String, path: String)], to path: String, cancellation: Cancellation = Cancellation()
-    ) throws {
+        _ files: [(id: String, path: String)], of folder: String, to path: String,
+        cancellation: Cancellation = Cancellation()
+    ) throws -> [String] {
+        let (_, without) = try filter.ofFolder(folder, files.map(\.path), kinds)
+        let all = files.count
+        let files = files.filter { !without.contains($0.path) }
         let output = OutputFile(target: path)
         if let reason = output.whyUnusable { throw FileError("write", path: path, reason: reason) }
         var emitted: [any Finding.Type] = []
@@ -55,5 +61,6 @@ public struct ResultsTable {
         }
         try table.finish()
         try output.commit()
+        return filter.sentence(on: without, of: all).map { [$0] } ?? []
     }
 }

@@ -23,9 +23,10 @@ struct ThingChoice {
     /// Rates of the stages.
     let rates: [Double]
 
-    /// - Throws: `TrackFileError` for a stage or kind that the file hasn't.
     init(_ options: DataSetOptions, _ header: TrackFileHeader, _ catalog: FindingCatalog, path: String) throws {
-        let filter = ExportFilter(stages: options.stages, kinds: options.kinds)
+        var filter = ExportFilter(stages: options.stages, kinds: options.kinds)
+        // Others of the clips have it: see `DataSetRun`.
+        filter.allowsMissing = true
         let (chosen, _) = try filter.applied(to: header, catalog, path: path)
         func traits(_ stage: TrackFileHeader.Stage) -> StageTraits { catalog.traits[stage.type] ?? StageTraits() }
         var taken = chosen.stages

@@ -7,6 +7,9 @@ public struct ExportFilter: Sendable {
     /// The least confidence, 0…1; observations without one are written.
     public var minimumConfidence: Double?
 
+    /// Whether a file may lack a stage or kind that is named, as one of a folder may: others have it.
+    var allowsMissing = false
+
     public init(stages: [String] = [], kinds: [String] = [], minimumConfidence: Double? = nil) {
         (self.stages, self.kinds, self.minimumConfidence) = (stages, kinds, minimumConfidence)
     }
@@ -21,7 +24,7 @@ public struct ExportFilter: Sendable {
     }
 
     /// The header and the kinds that a sink is told: stages and kinds that are written.
-    /// - Throws: `TrackFileError` for a stage or kind that the file hasn't.
+    /// - Throws: `TrackFileError` for a stage or kind that the file hasn't, unless it may lack some.
     func applied(to header: TrackFileHeader, _ catalog: FindingCatalog, path: String) throws -> (
         TrackFileHeader, FindingCatalog
     ) {
@@ -33,11 +36,14 @@ public struct ExportFilter: Sendable {
         return (header, kinds.isEmpty ? catalog : catalog.only(kinds))
     }
 
-    private func check(_ wanted: [String], among known: [String], _ noun: String, _ path: String) throws {
-        guard let missing = wanted.first(where: { !known.contains($0) }) else { return }
+    func check(
+        _ wanted: [String], among known: [String], _ noun: String, _ path: String, of owner: String = "it"
+    ) throws {
+        guard !allowsMissing, let missing = wanted.first(where: { !known.contains($0) }) else { return }
         let expected = known.isEmpty ? "; there is none" : "; expected one of \(list(known))"
         throw TrackFileError(
             path: path, line: nil,
-            message: "it has no \(noun) “\(missing)”\(expected)" + ProblemLog(file: path).suggestion(missing, known))
+            message: (owner == "it" ? "it has no" : "\(owner) has the") + " \(noun) “\(missing)”\(expected)"
+                + ProblemLog(file: path).suggestion(missing, known))
     }
 }

@@ -1,7 +1,8 @@
 /// Writes a saved track file in another form.
 public struct TrackFileExport {
     private let format: any Sink.Type
-    private let filter: ExportFilter
+    /// What of a file is written.
+    public var filter: ExportFilter
     private let kinds: FindingCatalog
     /// Styles by the stage's id and the kind, where stages aren't drawn as by default; nil for the defaults.
     public var drawing: (@Sendable (TrackFileHeader, FindingCatalog) throws -> [String: [String: DrawStyle]])?

@@ -22,7 +22,7 @@ struct BarcodeFit {
     /// Index of the blur.
     private var blur = 0
     /// Grey values from how dark the bars are.
-    private var shades = StraightLine([], [])
+    private var line = StraightLine([], [])
 
     /// nil where the profile looks like another code altogether.
     /// - Parameter margin: How many modules of the ground stand before the first bar and after the last.
@@ -37,8 +37,7 @@ struct BarcodeFit {
         let some = samples.map { values[$0] }
         func look(_ from: Double, _ to: Double, _ blur: Int) {
             (start, module, self.blur) = (from, (to - from) / count, blur)
-            let likeness = -StraightLine(samples.map { shade(bars, at: $0, in: 0..<bars.edges.count) }, some)
-                .correlation
+            let likeness = -StraightLine(shades(of: bars, at: samples, in: 0..<bars.edges.count), some).correlation
             if likeness > best.likeness { best = (likeness, from, to, blur) }
         }
         for blur in Self.blurs.indices {
@@ -64,33 +63,51 @@ struct BarcodeFit {
             fit.start += way * module
             let samples = fit.samples(of: Double(window.lowerBound), to: Double(window.upperBound))
             let near = fit.edges(of: bars, around: window)
-            fit.shades = StraightLine(samples.map { fit.shade(bars, at: $0, in: near) }, samples.map { values[$0] })
+            fit.line = StraightLine(fit.shades(of: bars, at: samples, in: near), Array(values[samples]))
             return fit
         }
-        return candidates.min { $0.shades.correlation < $1.shades.correlation } ?? self
+        return candidates.min { $0.line.correlation < $1.line.correlation } ?? self
     }
 
     /// What the bars leave of the profile at a digit, squares of grey levels.
     func residual(of bars: BarcodeBars, at digit: BarcodeBars.Digit) -> Double {
         let near = edges(of: bars, around: digit.first..<digit.first + 7)
-        return samples(of: Double(digit.first) - 0.5, to: Double(digit.first) + 7.5).reduce(0) { sum, sample in
-            let off = values[sample] - shades.level - shades.slope * shade(bars, at: sample, in: near)
+        let samples = samples(of: Double(digit.first) - 0.5, to: Double(digit.first) + 7.5)
+        return zip(values[samples], shades(of: bars, at: samples, in: near)).reduce(0) { sum, pair in
+            let off = pair.0 - line.level - line.slope * pair.1
             return sum + off * off
         }
     }
 
-    /// How dark the blurred bars are at a sample, 0…1.
-    /// - Parameter near: The edges that count there.
-    private func shade(_ bars: BarcodeBars, at sample: Int, in near: Range<Int>) -> Double {
-        let place = (Double(sample) + 0.5 - start) / module
-        let step = Self.steps[blur]
-        var sum = 0.0
-        for edge in bars.edges[near] {
-            let distance = (place - Double(edge.place) + Double(Self.reach)) * Double(Self.perStep)
-            if distance <= 0 { break }
-            sum += edge.sign * (distance >= Double(step.count - 1) ? 1 : step[Int(distance + 0.5)])
+    /// How dark the blurred bars are at samples, 0…1.
+    /// - Parameters:
+    ///   - samples: In ascending order.
+    ///   - near: The edges that count there.
+    private func shades(of bars: BarcodeBars, at samples: some Sequence<Int>, in near: Range<Int>) -> [Double] {
+        Self.steps[blur].withUnsafeBufferPointer { step in
+            bars.edges.withUnsafeBufferPointer { edges in
+                let whole = Double(step.count - 1)
+                // Edges that lie wholly behind a sample do so for the next ones.
+                var (first, behind) = (near.lowerBound, 0.0)
+                return samples.map { sample in
+                    let place = (Double(sample) + 0.5 - start) / module
+                    func distance(_ edge: Int) -> Double {
+                        (place - Double(edges[edge].place) + Double(Self.reach)) * Double(Self.perStep)
+                    }
+                    while first < near.upperBound, distance(first) >= whole {
+                        behind += edges[first].sign
+                        first += 1
+                    }
+                    var sum = behind
+                    for edge in first..<near.upperBound {
+                        let distance = distance(edge)
+                        if distance <= 0 { break }
+                        sum += edges[edge].sign * step[Int(distance + 0.5)]
+                    }
+                    return sum
+                }
+            }
         }
-        return sum
     }
 
     /// All edges that matter within some modules: from where it is light on, so that sums are right.

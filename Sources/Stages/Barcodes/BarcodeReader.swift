@@ -3,7 +3,7 @@ internal import CVision
 internal import CZXing
 
 /// A code in one frame, before it has a track.
-struct FoundBarcode: Sendable, PolygonTrackable {
+struct FoundBarcode: Sendable, Hashable, PolygonTrackable {
     var symbology: BarcodeSymbology
     var payload: Payload
     /// Corners, pixels, clockwise from the symbol's own top left.
@@ -110,18 +110,21 @@ struct BarcodeReader: Sendable {
         return nil
     }
 
-    /// Codes at a place where one is supposed to be: to be compared with what it said before.
-    func codes(in frame: VideoFrame, at place: [Point], effort: Int) -> [FoundBarcode] {
+    /// Codes of a code's kind where it is supposed to be, to be compared with it.
+    func codes(in frame: VideoFrame, like expected: FoundBarcode, effort: Int) -> [FoundBarcode] {
+        let place = expected.polygon
         guard place.count == 4, place.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return [] }
-        return search(frame) { search in
+        return search(frame, for: symbologies & expected.symbology.family) { search in
             search.look(at: place, effort: effort)
             return search.found + search.doubtful
         }
     }
 
-    /// - Parameter part: of the frame, which is searched as if it were a picture; nil for all of it.
+    /// - Parameters:
+    ///   - part: of the frame, which is searched as if it were a picture; nil for all of it.
+    ///   - wanted: Bits of the symbologies that are looked for; nil for the reader's.
     private func search(
-        _ frame: VideoFrame, in part: FramePart? = nil, _ look: (inout BarcodeSearch) -> [FoundBarcode]
+        _ frame: VideoFrame, in part: FramePart? = nil, for wanted: UInt32? = nil, _ look: (inout BarcodeSearch) -> [FoundBarcode]
     ) -> [FoundBarcode] {
         let origin = Point(Double(part?.x ?? 0), Double(part?.y ?? 0))
         let codes = frame.withLuma { luma in
@@ -131,7 +134,7 @@ struct BarcodeReader: Sendable {
                         data: luma.base + $0.y * luma.stride + $0.x, width: Int32($0.width), height: Int32($0.height),
                         stride: Int64(luma.stride))
                 } ?? ocv_plane(luma)
-            var search = BarcodeSearch(luma, symbologies: symbologies, supplements: supplements)
+            var search = BarcodeSearch(luma, symbologies: wanted ?? symbologies, supplements: supplements)
             let all = look(&search).filter { $0.polygon.allSatisfy { $0.x.isFinite && $0.y.isFinite } }
             return Self.eachOnce(all, in: luma).map { code in
                 var code = code

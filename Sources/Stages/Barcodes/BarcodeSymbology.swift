@@ -33,6 +33,14 @@ enum BarcodeSymbology: String, CaseIterable, Sendable {
         return symbology.rawValue
     }
 
+    /// Bits of those under which a symbol of the kind may be read: a UPC-A is an EAN-13 that starts with a zero.
+    var family: UInt32 {
+        switch self {
+        case .ean13, .upca: Self.ean13.bit | Self.upca.bit
+        default: bit
+        }
+    }
+
     init?(bit: UInt32) {
         guard let known = Self.allCases.first(where: { $0.bit == bit }) else { return nil }
         self = known

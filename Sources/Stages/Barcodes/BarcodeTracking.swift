@@ -28,10 +28,10 @@ struct BarcodeTracking {
         book = TrackBook(TrackPolicy(memory: options.timeout, confirmation: confirmation))
     }
 
-    /// - Parameter look: reads the codes at a place of the frame.
+    /// - Parameter look: reads what is like a code where it is supposed to be.
     /// - Returns: by track.
     mutating func update(
-        _ found: [FoundBarcode], at seconds: Double, look: ([Point]) -> [FoundBarcode]
+        _ found: [FoundBarcode], at seconds: Double, look: (FoundBarcode) -> [FoundBarcode]
     ) -> [Code] {
         book.advance(to: seconds)
         var left = found
@@ -64,7 +64,7 @@ struct BarcodeTracking {
 
     /// Gives the tracks that this frame hasn't shown yet the codes that say the same, the nearest first.
     /// - Parameter reach: From where a code is supposed to be, in lengths of its diagonal. What was lost may be anywhere then.
-    private mutating func see(_ left: inout [FoundBarcode], within reach: Double, look: ([Point]) -> [FoundBarcode]) {
+    private mutating func see(_ left: inout [FoundBarcode], within reach: Double, look: (FoundBarcode) -> [FoundBarcode]) {
         let trackOf = book.pair(left) { track, expected, code in
             let distance = code.center.distance(to: expected.center)
             let isNear = distance <= reach * expected.polygon[0].distance(to: expected.polygon[2])
@@ -87,9 +87,9 @@ struct BarcodeTracking {
     }
 
     /// A track's code where it is supposed to be, looked at closely; not its equal that has a track of its own there.
-    private func closer(to index: Int, look: ([Point]) -> [FoundBarcode]) -> FoundBarcode? {
+    private func closer(to index: Int, look: (FoundBarcode) -> [FoundBarcode]) -> FoundBarcode? {
         let expected = book.expected(index)
-        return look(expected.polygon).first { $0.saysTheSame(as: expected) && !hasTrack($0) }
+        return look(expected).first { $0.saysTheSame(as: expected) && !hasTrack($0) }
     }
 
     /// Whether this frame has shown the code as a track's.

@@ -79,7 +79,7 @@ enum RecognitionLevel: String, CaseIterable, Sendable {
 }
 
 /// Reads the codes of one frame, or of regions of it.
-private struct BarcodeDetector: Detector {
+private struct BarcodeDetector: StorableDetector {
     let reader: BarcodeReader
     /// Around a region, of its size; nil where the frame is looked at.
     let margin: Double?
@@ -132,8 +132,8 @@ private struct BarcodeTracker: Tracker {
             last = cells
         }
         let (reader, hides) = (reader, hides)
-        let codes = tracking.update(found, at: seconds) { place in
-            reader.codes(in: input.frame, at: place, effort: 2).filter { code in
+        let codes = tracking.update(found, at: seconds) { expected in
+            reader.codes(in: input.frame, like: expected, effort: 2).filter { code in
                 hides || regions.map { $0.hasPart(at: code.center) } ?? true
             }
         }

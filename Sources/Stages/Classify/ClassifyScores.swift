@@ -2,17 +2,24 @@ internal import Graph
 internal import Glibc
 
 /// The scores of one region, or of the frame.
-struct RegionScores: Sendable {
+struct RegionScores: Record, Storable, Hashable {
     var about: TrackReference?
     /// Corners of a region that has no track to point at; nil for any other.
     var polygon: [Point]?
     /// Corners of the region, track or not; nil for the frame.
     var region: [Point]?
-    var scores: [Double]
+    var scores: [Double] = []
+
+    static let fields: [Field<Self>] = [
+        Field("of", \.about, .trackReference, doc: "The region's track."),
+        Field("polygon", \.polygon, .list(.exactPoint), unit: "px", doc: "Of a region without one."),
+        Field("region", \.region, .list(.exactPoint), unit: "px", doc: "The region's corners."),
+        Field("scores", \.scores, .list(.number()), doc: "Of each class."),
+    ]
 }
 
 /// Runs the network over a frame, or over each region that others found in it.
-struct ScoreDetector: Detector {
+struct ScoreDetector: StorableDetector {
     let classifier: Classifier
     let options: ClassifyBlueprint.Options
     let takesRegions: Bool

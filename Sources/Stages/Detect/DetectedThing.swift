@@ -1,7 +1,7 @@
 internal import Graph
 
 /// A thing that a network sees, in the picture.
-struct DetectedThing: Sendable {
+struct DetectedThing: Sendable, Hashable {
     /// The class's number.
     var label: Int
     /// 0…1.
@@ -14,4 +14,18 @@ struct DetectedThing: Sendable {
     var angle: Double?
     var mask: RunMask?
     var joints: [Joint] = []
+}
+
+extension DetectedThing: Record {
+    init() { self.init(label: 0, score: 0, box: Box(x: 0, y: 0, width: 0, height: 0)) }
+
+    static let fields: [Field<Self>] = [
+        Field("label", \.label, .integer(), doc: "The class's number."),
+        Field("score", \.score, .number(), doc: "0 to 1."),
+        Field("box", \.box, .exactBox, unit: "px", doc: "Where it is."),
+        Field("corners", \.corners, .list(.exactPoint), unit: "px", doc: "Of a turned box."),
+        Field("angle", \.angle, .number(), unit: "°", doc: "Of a turned box."),
+        Field("mask", \.mask, .exactMask, doc: "Its pixels."),
+        Field("joints", \.joints, .list(.exactJoint), doc: "Its joints."),
+    ]
 }

@@ -1,9 +1,9 @@
 internal import Graph
 
 /// Finds things in a frame, in its tiles, or in regions of it.
-struct ThingDetector: Detector {
+struct ThingDetector: StorableDetector {
     /// A thing with the track that it was found on.
-    struct Found: Sendable {
+    struct Found: Sendable, Hashable {
         var thing: DetectedThing
         var about: TrackReference?
     }
@@ -38,4 +38,22 @@ struct ThingDetector: Detector {
         }
         return detection
     }
+}
+
+extension ThingDetector.Detection: Record, Storable {
+    static let fields: [Field<Self>] = [
+        Field("found", \.found, .list(.record(doc: "A thing.")), doc: "Things."),
+        Field(
+            "best", .number(), .optional, doc: "The best score of anything.", get: { $0.best.map(Double.init) },
+            set: { $1.best = Float($0) }),
+    ]
+}
+
+extension ThingDetector.Found: Record {
+    init() { self.init(thing: DetectedThing()) }
+
+    static let fields: [Field<Self>] = [
+        Field("thing", \.thing, .record(doc: "The thing."), doc: "The thing."),
+        Field("of", \.about, .trackReference, doc: "The track that it was found on."),
+    ]
 }

@@ -30,7 +30,7 @@ struct FaceView: Sendable, Hashable {
 }
 
 /// A candidate: a place where the detector sees a face.
-struct FaceCandidate: Sendable {
+struct FaceCandidate: Sendable, Hashable {
     /// Score, 0…1.
     var score: Double
     /// Box, pixels from the picture's corner: a square of about brows to chin.

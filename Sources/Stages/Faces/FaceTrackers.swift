@@ -14,7 +14,7 @@ struct FaceTracker: Tracker {
 }
 
 /// Searches, with the program's own networks, the parts of the picture that a frame's time calls for.
-struct FaceCandidateDetector: Detector {
+struct FaceCandidateDetector: StorableDetector {
     let scan: FaceScan
     let ground: FaceGround
     /// Whether the picture is the only one: it is searched thoroughly, at once.

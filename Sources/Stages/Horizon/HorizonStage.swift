@@ -49,13 +49,20 @@ public struct HorizonBlueprint: StageBlueprint {
 }
 
 /// A frame's own horizon.
-struct FoundHorizon: Sendable {
-    var line: HorizonLine
-    var confidence: Double
+struct FoundHorizon: Record, Storable, Hashable {
+    var line = HorizonLine()
+    var confidence = 0.0
+
+    static let fields: [Field<Self>] = [
+        // What users read of the line is rounded.
+        Field("angle", \.line, \.angle, .number(), unit: "°", doc: "Clockwise."),
+        Field("offset", \.line, \.offset, .number(), unit: "px", doc: "From the picture's middle."),
+        Field("confidence", \.confidence, .number(), doc: "0 to 1."),
+    ]
 }
 
 /// Finds the horizon of one frame.
-private struct HorizonDetector: Detector {
+private struct HorizonDetector: StorableDetector {
     let minimumConfidence: Double
 
     func detect(_ input: StageInput) throws -> FoundHorizon? {

@@ -19,16 +19,30 @@ final class CSVRecords {
             if line == 1, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
             if bytes.allSatisfy({ $0 == 0x0D || $0 == 0x20 }) { continue }
             // A cell in quotes may go on in the next line.
-            while bytes.count(where: { $0 == UInt8(ascii: "\"") }) % 2 == 1 {
+            var isOpen = Self.hasOddQuotes(bytes)
+            while isOpen {
                 guard let more = try lines.next() else {
                     throw ImportError(path, line: line, "a cell in quotes that doesn't end; expected a closing quote")
                 }
                 bytes += [0x0A] + more
+                if Self.hasOddQuotes(more) { isOpen = false }
+                guard bytes.count <= Self.longestRow else {
+                    throw ImportError(
+                        path, line: line,
+                        "a cell in quotes of over \(Self.longestRow >> 20) MiB; expected a closing quote before")
+                }
             }
             if bytes.last == 0x0D { bytes.removeLast() }
             return cells(bytes)
         }
         return nil
+    }
+
+    /// Bytes of the longest row: a quote too many would take in the rest of the file.
+    private static let longestRow = 16 << 20
+
+    private static func hasOddQuotes(_ bytes: [UInt8]) -> Bool {
+        bytes.count(where: { $0 == UInt8(ascii: "\"") }) % 2 == 1
     }
 
     private func cells(_ bytes: [UInt8]) -> [String] {

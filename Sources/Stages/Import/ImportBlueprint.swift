@@ -21,7 +21,7 @@ public struct ImportBlueprint: StageBlueprint {
                 doc:
                     "mot (MOTChallenge's lines), coco (with videos and tracks, or detections, or a list of results), csv (a table), "
                     + "tracks (a track file), yolo (a text a frame), cvat (for video or images), label-studio (tasks), voc (an XML "
-                    + "file a frame)."
+                    + "file a frame), deeplabcut (a table of body parts)."
             ),
             Field(
                 "file", \.file, .text(.pathTemplate), .always,
@@ -52,8 +52,8 @@ public struct ImportBlueprint: StageBlueprint {
             Field(
                 "video", \.video, .text(),
                 doc:
-                    "Of coco with several videos: the name of the one that is meant; of yolo, voc, and pictures of cvat and "
-                    + "label-studio: what the names of the clip's pictures begin with, where there are others."),
+                    "Of coco with several videos: the name of the one that is meant; of deeplabcut's labels the folder of its pictures; of yolo, "
+                    + "voc, and pictures of cvat and label-studio: what the names of the clip's pictures begin with, where there are others."),
             Field("labels", \.labels, .text(.path), doc: "A file with the names, one a line, instead of “classes”."),
             Field(
                 "joints", \.joints, .integer(1...1000),
@@ -139,8 +139,8 @@ public struct ImportBlueprint: StageBlueprint {
         try only("labels", options.labels != nil, for: [.coco, .yolo])
         try only("joints", options.joints != nil, for: [.yolo])
         try only("stages", options.stages != nil, for: [.coco, .csv, .tracks])
-        try only("video", options.video != nil, for: [.coco, .yolo, .voc, .cvat, .labelStudio])
-        try only("firstFrame", options.firstFrame != nil, for: [.mot, .coco, .csv, .yolo, .voc, .cvat, .labelStudio])
+        try only("video", options.video != nil, for: [.coco, .yolo, .voc, .cvat, .labelStudio, .deeplabcut])
+        try only("firstFrame", options.firstFrame != nil, for: ImportFormat.allCases.filter { $0 != .tracks })
     }
 
     public var hintWhenBlind: String? { "“\(written)” may be of another video" }
@@ -165,6 +165,7 @@ extension ImportFormat {
         case .cvat: "CVAT's XML"
         case .labelStudio: "Label Studio's tasks"
         case .voc: "a pattern of VOC's XML files, annotations/{name}_*.xml say"
+        case .deeplabcut: "DeepLabCut's table as CSV"
         }
     }
 

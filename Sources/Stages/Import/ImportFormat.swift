@@ -4,7 +4,7 @@ internal import Graph
 enum ImportFormat: String, CaseIterable, Sendable {
     case mot, coco, csv, tracks, yolo, cvat
     case labelStudio = "label-studio"
-    case voc
+    case voc, deeplabcut
 
     /// Whether it has a file a frame, which a pattern names.
     var hasFrameFiles: Bool { self == .yolo || self == .voc }
@@ -62,6 +62,7 @@ struct ImportRequest: Sendable {
             case .cvat: try Self.read(try CVATReader(self)) { try $0.read() }
             case .labelStudio: try Self.read(try LabelStudioReader(self)) { try $0.read() }
             case .voc: try VOCReader(self).read()
+            case .deeplabcut: try DeepLabCutReader(self).read()
             }
         try rows.sort(path)
         return rows

@@ -4,7 +4,7 @@ internal import Graph
 /// several may ask at once.
 final class InferenceModel: Sendable {
     /// An input or output as the file declares it.
-    struct Port: Sendable, CustomStringConvertible {
+    struct Port: Hashable, Sendable, CustomStringConvertible {
         var name: String
         var element: String
         /// Sizes of the dimensions; −1 for one that the file leaves open.

@@ -16,6 +16,16 @@ struct ModelFile: Sendable {
         var data: [String]
     }
 
+    /// The same for others.
+    var facts: ModelCache.Facts {
+        var facts = ModelCache.Facts()
+        (facts.stamp, facts.sha256, facts.data) = (stamp.text, sha256, names)
+        return facts
+    }
+
+    /// Names of the files that belong to it, whether they are there or not.
+    private let names: [String]
+
     private static let known = Mutex<[Files.Stamp: Known]>([:])
 
     /// - Throws: `FileError` where it can't be read, or has parts elsewhere.
@@ -26,6 +36,9 @@ struct ModelFile: Sendable {
         let known: Known
         if let before = Self.known.withLock({ $0[stamp] }) {
             known = before
+        } else if let facts = ModelCache.ofEnvironment?.facts(of: stamp) {
+            known = Known(sha256: facts.sha256, data: facts.data)
+            Self.known.withLock { $0[stamp] = known }
         } else {
             let bytes = try Files.read(path)
             known = Known(sha256: SHA256.hash(bytes), data: try Self.companions(of: path, bytes))
@@ -33,6 +46,7 @@ struct ModelFile: Sendable {
         }
         let folder = Files.parent(of: path)
         (self.path, self.stamp, sha256) = (path, stamp, known.sha256)
+        names = known.data
         data = known.data.map { folder + "/" + $0 }.filter(Files.isRegular)
         // A model may be anybody's: it has nothing else read.
         if let stray = data.first(where: { !Files.isInside($0, folder) }) {

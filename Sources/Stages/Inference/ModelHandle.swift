@@ -1,5 +1,6 @@
-internal import Graph
 internal import COpenVINO
+internal import Glibc
+internal import Graph
 
 /// The shim's model.
 ///
@@ -7,14 +8,63 @@ internal import COpenVINO
 final class ModelHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    init(path: String, shape: [Int]) throws {
+    /// - Parameter isCompiled: False for one that is only looked at.
+    init(path: String, shape: [Int], isCompiled: Bool = true) throws {
         let runtime = try InferenceRuntime.open()
-        let cores = Int32(clamping: min(Machine.cores, 256))
         var model: OpaquePointer?
         try check(
-            ovn_model_open(runtime, path, cores, shape.map(Int64.init), Int32(shape.count), &model))
+            ovn_model_open(
+                runtime, path, isCompiled ? Int32(NetworkCompiler.concurrency) : 0, shape.map(Int64.init),
+                Int32(shape.count), &model))
         guard let model else { throw InferenceError("the model could not be opened") }
         pointer = model
+    }
+
+    /// A network that was compiled before.
+    /// - Throws: `InferenceError`, also where what was kept isn't what it was.
+    init(_ kept: NetworkCompiler.Kept) throws {
+        guard let bytes = kept.cache.bytes(of: kept.entry) else {
+            throw InferenceError("what was kept of the model can't be read")
+        }
+        let runtime = try InferenceRuntime.open()
+        let (inputs, outputs) = (PortList(kept.description.inputs), PortList(kept.description.outputs))
+        var model: OpaquePointer?
+        try check(
+            ovn_model_import(
+                runtime, bytes, bytes.count, Int32(NetworkCompiler.concurrency), inputs.ports,
+                Int32(inputs.ports.count), outputs.ports, Int32(outputs.ports.count), &model))
+        guard let model else { throw InferenceError("what was kept of the model can't be used") }
+        pointer = model
+        withExtendedLifetime((inputs, outputs)) {}
+    }
+
+    /// Ports as the shim has them, with texts of their own.
+    private final class PortList {
+        let ports: [ovn_port]
+        private let texts: [UnsafeMutablePointer<CChar>]
+
+        init(_ list: [InferenceModel.Port]) {
+            var texts: [UnsafeMutablePointer<CChar>] = []
+            func copy(_ text: String) -> UnsafePointer<CChar>? {
+                guard let copy = strdup(text) else { return nil }
+                texts.append(copy)
+                return UnsafePointer(copy)
+            }
+            ports = list.map { port in
+                var made = ovn_port()
+                (made.name, made.element) = (copy(port.name), copy(port.element))
+                // A list of none stands for an open rank too: a network without dimensions has no use here.
+                made.rank = port.shape.isEmpty ? -1 : Int32(clamping: min(port.shape.count, Int(OVN_MAX_RANK)))
+                withUnsafeMutableBytes(of: &made.shape) { bytes in
+                    let sizes = bytes.bindMemory(to: Int64.self)
+                    for (index, size) in zip(sizes.indices, port.shape) { sizes[index] = Int64(size) }
+                }
+                return made
+            }
+            self.texts = texts
+        }
+
+        deinit { for text in texts { free(text) } }
     }
 
     deinit { ovn_model_close(pointer) }

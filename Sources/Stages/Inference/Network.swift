@@ -16,17 +16,34 @@ final class Network: Sendable {
     private let shape: [Int]
     private let requests: Mutex<ResourcePool<InferenceRequest>?>
 
-    /// Loads and compiles a model.
+    /// Looks at a model. It is compiled now where that is to show that it can be, and it never was; else when it is used.
     /// - Throws: `InferenceError`, `FileError`.
     init(_ file: ModelFile, shape: [Int]) throws {
-        let model = try ModelHandle(path: file.path, shape: shape)
-        (inputs, outputs) = (try model.inputs, try model.outputs)
+        var model: ModelHandle?
+        if let kept = NetworkCompiler.look(at: file, shape: shape) {
+            (inputs, outputs) = (kept.description.inputs, kept.description.outputs)
+        } else {
+            let isCompiled = ModelChecks.areWanted
+            let read = try ModelHandle(path: file.path, shape: shape, isCompiled: isCompiled)
+            (inputs, outputs) = (try read.inputs, try read.outputs)
+            if isCompiled { model = read }
+        }
         // Its numbers as they are and as they were put in order, and what even the smallest takes.
         memory = 2 * file.stamp.size + 4 << 20
         self.shape = shape
         files = Mutex([file])
-        requests = Mutex(ResourcePool { try InferenceRequest(model) })
+        requests = Mutex(model.map { model in ResourcePool { try InferenceRequest(model) } })
     }
+
+    /// The network as it was compiled before, where that was kept; else compiled anew. What was kept and can't be used,
+    /// whatever the reason, costs no more than the time: the file says the same.
+    private static func compiled(_ file: ModelFile, _ shape: [Int]) throws -> ModelHandle {
+        if let kept = NetworkCompiler.look(at: file, shape: shape), let model = try? ModelHandle(kept) { return model }
+        return try ModelHandle(path: file.path, shape: shape)
+    }
+
+    /// Whether it is compiled just now.
+    var isCompiled: Bool { requests.withLock { $0 != nil } }
 
     /// Calls `body` with one inference at a time; compiles the model anew where it was given up meanwhile.
     /// - Throws: `InferenceError`; what `body` throws.
@@ -34,7 +51,7 @@ final class Network: Sendable {
         let pool = try requests.withLock { requests in
             if let requests { return requests }
             let file = try unchangedFile()
-            let model = try ModelHandle(path: file.path, shape: shape)
+            let model = try Self.compiled(file, shape)
             let made = ResourcePool { try InferenceRequest(model) }
             requests = made
             return made
@@ -111,7 +128,7 @@ final class NetworkShelf: Sendable {
             do {
                 let network = try Network(file, shape: shape)
                 state.withLock { $0.networks[key] = network }
-                note(network, hasRun: false)
+                if network.isCompiled { note(network, hasRun: false) }
                 return network
             } catch let error as InferenceError where error.isOfModel {
                 state.withLock { $0.failures[path] = (key, error) }

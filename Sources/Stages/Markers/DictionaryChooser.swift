@@ -1,5 +1,5 @@
+internal import Glibc
 internal import Graph
-internal import Foundation
 
 /// Finds out which one dictionary a video's markers are of.
 ///

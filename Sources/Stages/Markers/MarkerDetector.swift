@@ -75,7 +75,7 @@ struct MarkerDetector: StorableDetector {
 }
 
 /// The markers of one frame.
-struct FoundMarkers: Record, Hashable {
+struct FoundMarkers: Record, Storable, Hashable {
     var markers: [FoundMarker] = []
     /// The part of the board that is seen; nil for none.
     var board: BoardFinder.Sighting?

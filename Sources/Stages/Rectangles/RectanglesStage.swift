@@ -40,7 +40,7 @@ struct RectangleTracker: Tracker {
 }
 
 /// The rectangles of one frame, the most prominent first, before they have tracks.
-struct FoundRectangles: Record, Hashable {
+struct FoundRectangles: Record, Storable, Hashable {
     struct Rectangle: Record, Hashable {
         var confidence = 0.0
         /// Clockwise from the one nearest to the picture's top left.

@@ -2,16 +2,23 @@ internal import Graph
 internal import CVision
 
 /// A line of what may be letters, in one frame.
-struct FoundTextLine: Sendable, TextOutline {
+struct FoundTextLine: Record, Storable, Hashable, TextOutline {
     /// Corners, pixels, clockwise from the line's own top left.
-    var polygon: [Point]
-    var isLight: Bool
-    var letters: Int
-    var score: Double
+    var polygon: [Point] = []
+    var isLight = false
+    var letters = 0
+    var score = 0.0
+
+    static let fields: [Field<Self>] = [
+        Field("polygon", \.polygon, .list(.exactPoint), unit: "px", doc: "Its corners."),
+        Field("isLight", \.isLight, .flag, doc: "Whether it is lighter than its ground."),
+        Field("letters", \.letters, .integer(), doc: "How many letters it may have."),
+        Field("score", \.score, .number(), doc: "How much it looks like letters."),
+    ]
 }
 
 /// Finds lines of letters.
-struct TextLineFinder: Detector {
+struct TextLineFinder: StorableDetector {
     /// Least height of a line, as a part of the picture's height.
     let minimumHeight: Double
     /// The most lines of a frame.

@@ -105,4 +105,16 @@ import Testing
             #expect(runs(10, at: times).first == times.first)
         }
     }
+
+    /// One that goes on where another one was runs on the same frames from there on.
+    @Test(arguments: [0.4, 1, 4, 7.5, 30]) func goesOnWhereAnotherWas(rate: Double) {
+        let times = variable(seed: 9, count: 600)
+        for cut in [0, 1, 17, 300, 599] {
+            var whole = RateLimiter(rate: rate)
+            _ = times[..<cut].map { whole.runs(at: $0) }
+            let way = whole.way
+            var later = RateLimiter(rate: rate, nextDue: way.nextDue, recent: way.recent)
+            for time in times[cut...] { #expect(later.runs(at: time) == whole.runs(at: time)) }
+        }
+    }
 }

@@ -27,10 +27,10 @@ import Testing
                 "-v", "error", "-select_streams", streams, "-show_packets", "-show_data_hash", "md5", "-show_entries",
                 "packet=data_hash", "-of", "csv=p=0", path,
             ])
-        // Besides, it tells of samples that are to be skipped.
-        return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap {
-            $0.split(separator: "MD5:").last.map(String.init)
-        }.filter { $0.count == 32 }
+        // Behind it, or in a line below, it tells of samples that are to be skipped.
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.hasPrefix("MD5:") }.map {
+            String($0.dropFirst(4).prefix(32))
+        }
     }
 
     @Test func packetsAreTheSources() throws {

@@ -438,8 +438,8 @@ import CVision
             // The search finds one of the two in every other frame.
             let left = code("a", x: 0), right = code("a", x: 200)
             let found = frame == 0 ? [left, right] : [frame % 2 == 1 ? right : left]
-            let codes = tracking.update(found, at: Double(frame) / 25) { place in
-                isSeenClosely ? [left, right].filter { $0.center.distance(to: place[0]) < 20 } : []
+            let codes = tracking.update(found, at: Double(frame) / 25) { expected in
+                isSeenClosely ? [left, right].filter { $0.center.distance(to: expected.polygon[0]) < 20 } : []
             }
             #expect(codes.map(\.track) == [1, 2] && codes.map(\.code.polygon[0].x) == [0, 200])
             if isSeenClosely { #expect(codes.allSatisfy { $0.state == .tracked }) }

@@ -112,7 +112,7 @@ import Testing
         ),
         (
             #"{"format": "tracks", "file": "a.txt", "firstFrame": 1}"#,
-            "firstFrame: “firstFrame” is for the format mot, coco, csv, yolo, voc, cvat, label-studio, and this is tracks; leave it out"
+            "firstFrame: “firstFrame” is for the format mot, coco, csv, yolo, cvat, label-studio, voc, deeplabcut, and this is tracks; leave it out"
         ),
         (
             #"{"format": "mot", "file": "a.txt"}"#,

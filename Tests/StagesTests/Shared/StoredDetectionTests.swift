@@ -30,10 +30,10 @@ import Testing
     }
 
     /// What was written, read back.
-    private func stored<Value: Record>(_ value: Value) throws -> Value {
+    private func stored<Value: Storable>(_ value: Value) throws -> Value {
         var json = JSONWriter()
-        value.write(into: &json)
-        return Value(try JSONParser.parse(json.bytes))
+        value.store(into: &json)
+        return try #require(Value(stored: try JSONParser.parse(json.bytes)))
     }
 
     /// Tracks what a detector finds in the frames of the scene, and what is read back of it.
@@ -90,5 +90,65 @@ import Testing
         let found = FoundMarkers(markers: [], board: sighting)
         #expect(try stored(found) == found)
         #expect(try stored(FoundMarkers()) == FoundMarkers())
+    }
+
+    /// Numbers that no short text has.
+    private static let third = 1.0 / 3
+
+    @Test func whatNetworksSee() throws {
+        let mask = try #require(RunMask(box: PixelBox(x: 3, y: 4, width: 2, height: 3), runs: [1, 4, 1]))
+        let corners = [Point(Self.third, 2), Point(3, 4.1), Point(5, 6), Point(-7, 8)]
+        let thing = DetectedThing(
+            label: 7, score: 0.1 + 0.2, box: Box(x: Self.third, y: 2, width: 3.3, height: 4), corners: corners,
+            angle: -Self.third, mask: mask,
+            joints: [
+                Joint(Point(1, Self.third), confidence: 0.9, visibility: 0.7),
+                Joint(Point(2, 1), confidence: 0.1, metres: [Self.third, 2, -3]),
+            ])
+        let detection = ThingDetector.Detection(
+            found: [
+                .init(thing: thing, about: TrackReference(stage: "a \"b\"", number: 12)),
+                .init(thing: DetectedThing(label: 0, score: 1, box: Box(x: 0, y: 0, width: 1, height: 1))),
+            ], best: 0.1)
+        let copy = try stored(detection)
+        #expect(copy.found == detection.found && copy.best == detection.best)
+        let none = try stored(ThingDetector.Detection())
+        #expect(none.found.isEmpty && none.best == nil)
+        let scores = [
+            RegionScores(
+                about: TrackReference(stage: "t", number: 1), polygon: corners, region: corners,
+                scores: [Self.third, 0, 1]),
+            RegionScores(scores: []),
+        ]
+        #expect(try stored(scores) == scores)
+        let faces = [
+            FaceCandidate(score: Self.third, box: Box(x: 1, y: 2, width: 3, height: Self.third), points: corners)
+        ]
+        #expect(try stored(faces) == faces)
+    }
+
+    @Test func whatIsFoundWithoutThem() throws {
+        let corners = [Point(Self.third, 2), Point(3, 4.1), Point(5, 6), Point(-7, 8)]
+        let codes = [
+            FoundBarcode(symbology: .ean13, payload: .text("4006381333931\u{1d}"), polygon: corners, supplement: "12"),
+            FoundBarcode(symbology: .qr, payload: .bytes([0, 255, 10, 13]), polygon: corners, isSure: true),
+            FoundBarcode(symbology: .aztec, payload: .text(""), polygon: []),
+        ]
+        #expect(try stored(codes) == codes)
+        let lines = [FoundTextLine(polygon: corners, isLight: true, letters: 4, score: Self.third)]
+        #expect(try stored(lines) == lines)
+        let horizon = FoundHorizon(
+            line: HorizonLine(angle: -Self.third, offset: 100 * Self.third), confidence: 0.1 + 0.2)
+        #expect(try stored(Optional(horizon)) == horizon)
+        #expect(try stored(FoundHorizon?.none) == nil)
+    }
+
+    /// What doesn't fit is no detection: the frame is looked at anew.
+    @Test func whatIsNone() throws {
+        for text in ["3", #"{"rectangles": 5}"#, #"{"rectangles": [{"corners": [[1, 2]]}]}"#, "null", "[]"] {
+            let node = try JSONParser.parse(Array(text.utf8))
+            #expect(FoundRectangles(stored: node) == nil || text.contains("corners"), "\(text)")
+        }
+        #expect([FoundTextLine](stored: try JSONParser.parse(Array(#"[{"letters": "x"}]"#.utf8))) == nil)
     }
 }

@@ -14,6 +14,10 @@ struct JobTask: Record, Hashable {
         case annotate
         /// Nothing is decoded: other forms of the results, and what is thought of them, follow from the track file.
         case reread
+        /// Nothing but the video's packets is looked at: where it can be divided.
+        case divide
+        /// A part of the video is read, and what stages detect in its frames is written.
+        case part
     }
 
     var kind = Kind.annotate
@@ -29,6 +33,12 @@ struct JobTask: Record, Hashable {
     var keepsNumbers = false
     /// Names of the files to be written; nil for all of the order's `results`.
     var results: [String]?
+    /// Into how many parts the video is to be divided.
+    var ranges: Int?
+    /// The part that is worked on.
+    var part: JobPart?
+    /// Paths of files with what was detected in parts of the video, in order. What they lack is found anew.
+    var parts: [String] = []
 
     static let fields: [Field<JobTask>] = [
         Field("kind", \.kind, Format<Kind>.choice(), doc: "What is done."),
@@ -38,6 +48,9 @@ struct JobTask: Record, Hashable {
         Field("trackFile", \.trackFile, .text(), doc: "Where it lies."),
         Field("keepsNumbers", \.keepsNumbers, .flag, doc: "Whether tracks have the file's numbers."),
         Field("results", \.results, .list(.text()), doc: "Files to be written."),
+        Field("ranges", \.ranges, .integer(), doc: "Into how many parts the video is divided."),
+        Field("part", \.part, .record(doc: "A part."), doc: "The part that is worked on."),
+        Field("parts", \.parts, .list(.text()), doc: "Files with what was detected in parts."),
     ]
 
     /// Names of the files that come of it.

@@ -30,6 +30,8 @@ final class WorkerLane: JobLane {
             pool.awaitRoom { cancellation.isCancelled }
             let assigned = try start(order, task, threads: threads)
             let worker = assigned.worker
+            // The next job's worker starts while this one works.
+            if options.isolatesJobs { pool.startAhead(1) }
             defer {
                 pool.leave(worker.process)
                 worker.grants.revoke()
@@ -59,7 +61,8 @@ final class WorkerLane: JobLane {
             do {
                 let assigned = try worker.withLock { $0 } ?? take()
                 assigned.worker.status.clear()
-                assigned.worker.grants.set(order, task, in: batch.output, root: pool.settings.root)
+                assigned.worker.grants.set(
+                    order, task, in: batch.output, root: pool.settings.root, compiled: batch.compiledFiles(for: order))
                 try assigned.worker.channel.send { WorkerRequest.run(order, task, threads: threads).write(into: &$0) }
                 if MediaInput(path: order.input) == .standardInput {
                     try assigned.worker.channel.send(descriptor: STDIN_FILENO)

@@ -40,14 +40,15 @@ public final class JobStream: Sendable {
     /// A stream of jobs of a manifest, which is read here; it may lack jobs of its own.
     /// - Parameters:
     ///   - manifest: Its path.
+    ///   - catalog: The stages whose networks are compiled ahead; nil for none.
     ///   - tell: Gets each line of the answer, on any thread; false ends everything, since nobody reads.
     /// - Throws: What `BatchPlanner.plan` does.
     public init(
-        manifest: String, workers: WorkerPool, options: RunOptions, generator: String, cancellation: Cancellation,
-        tell: @escaping @Sendable (String) -> Bool
+        manifest: String, workers: WorkerPool, options: RunOptions, generator: String,
+        compiling catalog: StageCatalog? = nil, cancellation: Cancellation, tell: @escaping @Sendable (String) -> Bool
     ) throws {
         let planner = BatchPlanner(
-            pool: workers, timeout: options.timeout, keepsReader: true, cancellation: cancellation)
+            pool: workers, timeout: options.timeout, keepsReader: true, compiling: catalog, cancellation: cancellation)
         let reading = try LineReading(manifest, planner: planner)
         batch = reading.batch
         self.reading = Mutex(reading)
