@@ -253,7 +253,7 @@ bench: build out/media/bench.mp4 $(MEDIA) $(EXAMPLE_MEDIA)
 	scripts/bench/bench.py --write docs/benchmarks.md
 
 # One scoreboard a part of the project; each writes its place in docs/accuracy.md.
-SCORES = barcodes rectangles text faces detect track follow horizon labels geometry count covers confidence
+SCORES = barcodes rectangles text faces detect track follow horizon labels geometry count covers readability confidence
 
 scores: build
 	@for name in $(SCORES); do scripts/scores/$$name.py || exit 1; done

@@ -23,6 +23,9 @@ static const unsigned char pick_clip_js[] = {
 static const unsigned char pick_shapes_js[] = {
 #embed "web/pick/shapes.js"
 };
+static const unsigned char pick_covers_js[] = {
+#embed "web/pick/covers.js"
+};
 static const unsigned char pick_drawing_js[] = {
 #embed "web/pick/drawing.js"
 };
@@ -61,6 +64,9 @@ static const unsigned char review_commands_js[] = {
 };
 static const unsigned char review_format_js[] = {
 #embed "web/review/format.js"
+};
+static const unsigned char review_hiding_js[] = {
+#embed "web/review/hiding.js"
 };
 static const unsigned char review_head_js[] = {
 #embed "web/review/head.js"
@@ -145,6 +151,7 @@ static const struct pages_file files[] = {
     FILE_OF("pick/pick.css", pick_css),
     FILE_OF("pick/clip.js", pick_clip_js),
     FILE_OF("pick/shapes.js", pick_shapes_js),
+    FILE_OF("pick/covers.js", pick_covers_js),
     FILE_OF("pick/drawing.js", pick_drawing_js),
     FILE_OF("pick/pointer.js", pick_pointer_js),
     FILE_OF("pick/view.js", pick_view_js),
@@ -158,6 +165,7 @@ static const struct pages_file files[] = {
     FILE_OF("review/choices.js", review_choices_js),
     FILE_OF("review/commands.js", review_commands_js),
     FILE_OF("review/format.js", review_format_js),
+    FILE_OF("review/hiding.js", review_hiding_js),
     FILE_OF("review/head.js", review_head_js),
     FILE_OF("review/job.css", review_job_css),
     FILE_OF("review/job.js", review_job_js),

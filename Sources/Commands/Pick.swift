@@ -4,10 +4,11 @@ import Pages
 
 struct Pick: ProgramCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Makes a page on which regions and points of a clip are drawn, on exact frames.",
+        abstract:
+            "Makes a page on which regions, points, lines, zones and covers of a clip are drawn, on exact frames.",
         discussion: """
             Open it in a browser: it needs no network and no server. What is drawn is saved as a file that a manifest names: \
-            "regions": "desk.regions.json", and "points" likewise. The page finds the clip by its place relative to the page. \
+            "regions": "desk.regions.json", and "points" and "cover" likewise. The page finds the clip by its place relative to the page. \
             Where browsers don't play the clip (HEVC, ProRes, transport streams, more than 8 bits), and with --embed, pictures \
             of some of its frames go into the page instead.
             """)
@@ -21,13 +22,13 @@ struct Pick: ProgramCommand {
     var output = "pick.html"
 
     @Option(
-        help: ArgumentHelp("A file with regions and points, to go on with.", valueName: "file"),
+        help: ArgumentHelp("A file with regions, points and covers, to go on with.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var regions: String?
 
     @Option(
         help: ArgumentHelp(
-            "A track file of the clip (*.tracks.jsonl): the page shows where it has the regions, to correct them.",
+            "A track file of the clip (*.tracks.jsonl): the page shows where it has the regions, to correct them, and what else is found, to hide it or leave it visible.",
             valueName: "file"), completion: .file())
     var tracks: String?
 
@@ -40,8 +41,19 @@ struct Pick: ProgramCommand {
             valueName: "list"))
     var frames: String?
 
+    @Option(help: ArgumentHelp("The frame that the page shows first. Default: 0.", valueName: "n"))
+    var frame: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Instead: the frame that is shown at this time of the source's own, seconds.", valueName: "s"))
+    var time: Double?
+
     func validate() throws {
         if output.isEmpty { throw ValidationError("-o takes a path, not an empty text.") }
+        if frame != nil, time != nil { throw ValidationError("--frame and --time together; expected one of them.") }
+        if let frame, frame < 0 { throw ValidationError("--frame takes a number from 0, not \(frame).") }
+        if let time, !time.isFinite || time < 0 { throw ValidationError("--time takes seconds from 0, not \(time).") }
         for (name, file) in [("clip", clip), ("file with regions", regions), ("track file", tracks)] {
             guard let file, Files.areTheSame(file, output) else { continue }
             throw ValidationError("The page would take the place of the \(name), \(file); name another file with -o.")
@@ -77,6 +89,8 @@ struct Pick: ProgramCommand {
             var page = try PickPage(clip: clip, generator: generator, cancellation: cancellation)
             if let regions { try page.addRegions(of: regions) }
             if let tracks { try page.addTracks(of: tracks, kinds: kinds) }
+            if let frame { try page.open(at: frame) }
+            if let time { try page.open(at: time) }
             let count = try page.choose(try frames.map { .frames(try Self.numbers($0)) } ?? (embed ? .some : .ifNeeded))
             try Files.makeDirectory(Files.parent(of: output))
             try page.write(to: output)
@@ -93,7 +107,7 @@ struct Pick: ProgramCommand {
             Console.error("annotate-batch: \(why) holds pictures of \(pictures) of the clip's \(all) frames\(more)")
         }
         if let tracks, !page.hasTracks {
-            Console.error("annotate-batch: \(tracks) has no track of a region, so the page shows none")
+            Console.error("annotate-batch: \(tracks) has no track of anything, so the page shows none")
         }
     }
 }

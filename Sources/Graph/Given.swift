@@ -47,6 +47,8 @@ public enum DrawingTool: String, Sendable {
     case line
     /// A polygon of three corners or more.
     case zone
+    /// A place that is hidden, or something found that is.
+    case cover
 }
 
 extension Given {

@@ -47,6 +47,34 @@ import Testing
         #expect(verified.status == 0, "\(verified.output)")
     }
 
+    /// `cover` may name a file, as `pick` saves it, and is the same job as with the list in place.
+    @Test func coversOfAFile() throws {
+        let list = #"[{"box": [40, 40, 64, 48], "style": "fill", "end": 0.2}]"#
+        let path = try manifest(#""cover": \#(list), "encode": {"codec": "ffv1"}"#)
+        #expect(try annotateBatch("run", path).status == 0)
+        let inPlace = try Files.read(workspace.file("out/a.tracks.jsonl"))
+        #expect(inPlace.contains(UInt8(ascii: "4")))
+        _ = try manifest(#""cover": "{name}.regions.json", "encode": {"codec": "ffv1"}"#)
+        try workspace.write(#"{"regions": [], "cover": \#(list)}"#, to: "a.regions.json")
+        let again = try annotateBatch("run", path)
+        #expect(again.status == 0 && again.errors.contains("up to date"), "\(again.errors)")
+        #expect(try Files.read(workspace.file("out/a.tracks.jsonl")) == inPlace)
+
+        try workspace.write(#"{"cover": [{"box": [400, 40, 64, 48]}, {"zone": "z"}, {"bx": 1}]}"#, to: "a.regions.json")
+        let wrong = try annotateBatch("validate", path)
+        #expect(wrong.status == 65)
+        for complaint in [
+            "a.regions.json:1:20: /cover/0: the cover lies outside the picture of a.mp4",
+            "a.regions.json:1:49: /cover/1/zone: the job has no zone “z”", "unknown key “bx”",
+        ] {
+            #expect(wrong.errors.contains(complaint), "\(wrong.errors)")
+        }
+        _ = try manifest(#""cover": "b.json""#)
+        let none = try annotateBatch("validate", path)
+        #expect(
+            none.errors.contains("no file “b.json”; expected a JSON file with the list of covers"), "\(none.errors)")
+    }
+
     /// Nothing of its own is left of a filled place: one value, what is around it.
     @Test func aFilledPlaceHasOneColour() throws {
         let path = try manifest(

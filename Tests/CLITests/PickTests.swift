@@ -76,6 +76,28 @@ import Testing
         #expect(facts["pictures"]?.elements?.contains { $0.integer == 25 } == true)
     }
 
+    /// What a run has found goes along, and the page opens at a frame.
+    @Test func showsWhatWasFound() throws {
+        let folder = try Workspace()
+        let clip = try folder.clip("clip.mp4", frames: 10)
+        try folder.manifest([#""id": "a", "input": "clip.mp4""#], stages: #"{"id": "cards", "type": "rectangles"}"#)
+        #expect(try annotateBatch("run", folder.file("m.json")).status == 0)
+        try folder.write(
+            #"{"cover": [{"box": [1, 2, 30, 40], "start": 0.2}, {"track": 1, "except": true}]}"#, to: "c.json")
+        let outcome = try annotateBatch(
+            "pick", clip, "--tracks", folder.file("out/a.tracks.jsonl"), "--regions", folder.file("c.json"), "--time",
+            "0.13", "-o", folder.file("p.html"))
+        #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        let page = try folder.text("p.html")
+        #expect(try data("things", in: page).string?.hasPrefix("H4sI") == true)
+        #expect(try data("clip", in: page)["frame"]?.integer == 3)
+        #expect(try data("seeds", in: page)["cover"]?.elements?.count == 2)
+        let late = try annotateBatch("pick", clip, "--frame", "10", "-o", folder.file("q.html"))
+        #expect(late.status == 1 && late.errors.contains("it has no frame 10; its frames are 0 to 9"), "\(late.errors)")
+        let both = try annotateBatch("pick", clip, "--frame", "1", "--time", "1", "-o", folder.file("q.html"))
+        #expect(both.status == 64 && both.errors.contains("--frame and --time together"))
+    }
+
     @Test func saysWhatIsWrong() throws {
         let folder = try Workspace()
         let clip = try folder.clip("clip.mp4", frames: 5)

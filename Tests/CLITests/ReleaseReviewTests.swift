@@ -253,6 +253,47 @@ import Testing
         #expect(try annotateBatch("verify", workspace.file("released")).status == 0)
     }
 
+    /// Folders below are taken too, and go before their files' names; what is left out is told.
+    @Test func aManifestForFoldersBelow() throws {
+        try Files.makeDirectory(workspace.file("media/day 1/cam"))
+        try Files.makeDirectory(workspace.file("media/day[2]"))
+        try Files.makeDirectory(workspace.file("media/.hidden"))
+        try card("media/a.mp4", when: "1")
+        for name in ["day 1/a.mp4", "day 1/cam/a.mp4", "day 1/a.mkv", "day[2]/b.mp4", ".hidden/c.mp4"] {
+            try Files.write(
+                Files.read(workspace.file("media/a.mp4")), to: workspace.file("media/" + name))
+        }
+        try workspace.write("no clip", to: "media/day 1/notes.txt")
+        let path = workspace.file("media/release.json")
+        let outcome = try annotateBatch("init", "--release", "rectangles", workspace.file("media"), "-o", path)
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors.contains("1 file is left out, no photo and no clip by its name: day 1/notes.txt\n"))
+        #expect(outcome.errors.contains("1 folder is left out, since its name has a sign of patterns: day[2]\n"))
+        let jobs = try json(try workspace.text("media/release.json"))["jobs"]?.elements ?? []
+        #expect(
+            jobs.map { "\($0["id"]?.string ?? "") \($0["input"]?.string ?? "")" } == [
+                " *.mp4", "day 1-{name} day 1/*.mkv", "day 1-{name}-mp4 day 1/*.mp4",
+                "day 1-cam-{name} day 1/cam/*.mp4",
+            ])
+        #expect([0, 2].contains(try annotateBatch("run", path).status))
+        // What it wrote isn't taken the next time.
+        #expect(
+            try annotateBatch("init", "--release", "rectangles", workspace.file("media"), "-o", path, "--force").status
+                == 0)
+        #expect(try json(try workspace.text("media/release.json"))["jobs"]?.elements?.count == 4)
+    }
+
+    /// Names of folders and files that would make one id are kept apart.
+    @Test func namesThatWouldMeet() throws {
+        try Files.makeDirectory(workspace.file("media/x"))
+        try card("media/x-a.mp4", when: "1")
+        try Files.write(Files.read(workspace.file("media/x-a.mp4")), to: workspace.file("media/x/a.mp4"))
+        try Files.write(Files.read(workspace.file("media/x-a.mp4")), to: workspace.file("media/x/a-mp4.mp4"))
+        let outcome = try annotateBatch("init", "--release", "rectangles", workspace.file("media"))
+        let jobs = try json(outcome.output)["jobs"]?.elements ?? []
+        #expect(jobs.map { $0["id"]?.string } == [nil, "x-{name}-mp4"], "\(outcome.output)")
+    }
+
     @Test func whatCannotBeHidden() throws {
         try Files.makeDirectory(workspace.file("empty"))
         let unknown = try annotateBatch("init", "--release", "face", workspace.file("empty"))

@@ -12,7 +12,7 @@ import Testing
         #expect(outcome.output == "\(workspace.file("out"))/review.html\n")
         let page = try workspace.text("out/review.html")
         #expect(page.utf8.count < 400_000)
-        #expect(page.contains(#""videos":{"annotated":"a.mp4","source":"../a.mp4"}"#))
+        #expect(page.contains(#""videos":{"annotated":"a.mp4","source":"../a.mp4","tracks":"a.tracks.jsonl"}"#))
         #expect(page.contains(#""id":"b","status":"failed""#))
     }
 

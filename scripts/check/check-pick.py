@@ -12,6 +12,8 @@ of a codec that browsers don't play, a photo. Then
   keys do what the page says of them; what is drawn outlives a reload, and undo takes it back;
 - the file that the page saves is valid as it is, and the program follows what was drawn: its track is held against the truth;
 - a track that goes wrong is corrected by a keyframe drawn over it;
+- covers that are drawn, and found things that are chosen, are hidden by a run, and what is left visible isn't; `review` tells the
+  command that opens the page at its frame;
 - axe-core finds nothing serious, light or dark, large or small.
 
 Installs selenium and others (pip) in a folder of its own; needs chromium, chromium-driver and ffmpeg. Exit status 1 where
@@ -24,6 +26,7 @@ import sys
 import tempfile
 
 from browser import Browser, Keys
+from pick_covers import check_covers
 from pick_page import LARGE, Page, best, boxes, decoded, make, overlap, run
 from turn import turn
 
@@ -217,7 +220,7 @@ def check_keys(window, page):
         page.click(identifier)
         page.settle(frame)
     expect(True, "frames by keys, buttons, number and time")
-    for key, tool in zip("vbqspiz", ["select", "box", "quad", "spot", "point", "line", "zone"]):
+    for key, tool in zip("vbqspizcx", ["select", "box", "quad", "spot", "point", "line", "zone", "cover", "patch"]):
         page.press(key)
         if not expect(page.run("return page.tool") == tool, f"{key.upper()} chooses {tool}"):
             break
@@ -418,6 +421,7 @@ def main():
             page = Page(window, folder / "desk.html")
             check_drawing(window, page)
             check_gates(window, page)
+            check_covers(window, page, program, folder, clip, expect, save)
             check_keys(window, page)
             check_files(window, page, folder)
             check_looks(window, page, folder)

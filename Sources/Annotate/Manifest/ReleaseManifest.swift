@@ -1,4 +1,4 @@
-/// A manifest that hides things in a folder of photos and clips, so that they can be handed out.
+/// A manifest that hides things in photos and clips of a folder and of those below, so that they can be handed out.
 public struct ReleaseManifest {
     /// The manifest.
     public let json: JSONValue
@@ -8,6 +8,8 @@ public struct ReleaseManifest {
     /// What a folder's files are taken for, by their names' ends.
     private static let photos = ["jpg", "jpeg", "png", "webp", "tif", "tiff", "bmp", "avif", "heic"]
     private static let clips = ["mp4", "mov", "m4v", "mkv", "webm", "avi", "mts", "m2ts", "mpg", "mpeg", "3gp"]
+    /// Where results go, beside the manifest.
+    private static let (directory, tracks) = ("released", "released.tracks")
     /// What is hidden is read less surely than what is reported.
     private static let unsure: [String: JSONValue] = ["text": .number(0.5)]
 
@@ -26,34 +28,20 @@ public struct ReleaseManifest {
     ///   - folder: Where the manifest will be.
     /// - Throws: `FileError` for a folder that can't be read or has none.
     public init(hiding types: [String], in media: String, folder: String) throws {
-        let names = try Files.list(media).filter { !$0.hasPrefix(".") && Files.isRegular(media + "/" + $0) }.sorted()
-        var kinds: [(end: String, stems: Set<String>)] = []
-        for name in names {
-            let stem = Files.stem(of: name)
-            let end = String(name.dropFirst(stem.count + 1))
-            guard Self.photos.contains(end.lowercased()) || Self.clips.contains(end.lowercased()) else { continue }
-            if let index = kinds.firstIndex(where: { $0.end == end }) {
-                kinds[index].stems.insert(stem)
-            } else {
-                kinds.append((end, [stem]))
-            }
-        }
-        guard !kinds.isEmpty else {
+        let found = try ReleaseFolder(
+            media, ends: Self.photos + Self.clips,
+            results: [Self.directory, Self.tracks].map { "\(folder)/\($0)" })
+        guard !found.entries.isEmpty else {
             throw FileError(
                 "use", path: media,
-                reason: "there is no photo and no clip in it; expected a folder with some, not deeper")
+                reason: "there is no photo and no clip in it or below; expected a folder with some"
+                    + (found.hints.isEmpty ? "" : " (\(found.hints.joined(separator: "; ")))"))
         }
         let place = Files.relative(media, to: folder)
-        var taken: Set<String> = []
-        let jobs = kinds.map { end, stems -> JSONNode in
-            var members = [
-                JSONMember(key: "input", value: JSONNode(.string("\(place.isEmpty ? "" : place + "/")*.\(end)")))
-            ]
-            // A photo and a clip of one name would be one job.
-            if !taken.isDisjoint(with: stems) {
-                members.insert(JSONMember(key: "id", value: JSONNode(.string("{name}-\(end)"))), at: 0)
-            }
-            taken.formUnion(stems)
+        let jobs = found.entries.map { entry -> JSONNode in
+            let path = [place, entry.folder, "*.\(entry.end)"].filter { !$0.isEmpty }.joined(separator: "/")
+            var members = [JSONMember(key: "input", value: JSONNode(.string(path)))]
+            if entry.id != "{name}" { members.insert(JSONMember(key: "id", value: JSONNode(.string(entry.id))), at: 0) }
             return JSONNode(.object(members))
         }
         let stages = types.map { type -> JSONNode in
@@ -65,13 +53,14 @@ public struct ReleaseManifest {
         let expected = JSONNode(.members(["cover": .members(["doubtful": .members(["max": .integer(0)])])]))
         json = .members([
             "version": .integer(1),
-            "output": .members(["directory": .string("released"), "tracks": .string("released.tracks")]),
+            "output": .members(["directory": .string(Self.directory), "tracks": .string(Self.tracks)]),
             "defaults": .members(["graph": .string("release"), "expect": .array([expected])]),
             "graphs": .members(["release": .members(["stages": .array(stages)])]), "jobs": .array(jobs),
         ])
-        hints = [
-            "what is found is hidden; look at it before you hand anything out: annotate-batch review released --release",
-            "released holds what can be handed out, but for report.json; released.tracks stays with you",
-        ]
+        hints =
+            found.hints + [
+                "what is found is hidden; look at it before you hand anything out: annotate-batch review released --release",
+                "\(Self.directory) holds what can be handed out, but for report.json; \(Self.tracks) stays with you",
+            ]
     }
 }

@@ -1,6 +1,6 @@
 public import Annotate
 
-/// A page on which regions and points of one clip are drawn, on exact frames.
+/// A page on which regions, points, lines, zones and covers of one clip are drawn, on exact frames.
 public struct PickPage {
     /// The pictures that go into the page.
     public enum Pictures: Sendable, Hashable {
@@ -27,6 +27,8 @@ public struct PickPage {
     private var seeds = SeedFile.none
     private var tracks: TrackedRegions?
     private var pictures: [Int] = []
+    /// The frame that is shown first.
+    private var opening = 0
     /// The name that the page gives the file of what is drawn.
     private var fileName: String
 
@@ -56,8 +58,27 @@ public struct PickPage {
         tracks = try TrackedRegions(path: file, kinds: kinds, clip: clip, cancellation: cancellation)
     }
 
-    /// Whether a track file has places of regions.
+    /// Whether a track file has places of something.
     public var hasTracks: Bool { tracks?.isEmpty == false }
+
+    /// Chooses the frame that the page shows first.
+    /// - Throws: `FileError` for one that the clip hasn't.
+    public mutating func open(at frame: Int) throws {
+        guard clip.times.pts.indices.contains(frame) else {
+            throw FileError(
+                "open", path: path, reason: "it has no frame \(frame); its frames are 0 to \(clip.times.count - 1)")
+        }
+        opening = frame
+    }
+
+    /// Chooses the frame that a player shows at a time, seconds, to be shown first.
+    /// - Throws: `FileError` for a time at which none is shown.
+    public mutating func open(at seconds: Double) throws {
+        guard let frame = clip.times.frame(shownAt: seconds) else {
+            throw FileError("open", path: path, reason: "no frame is shown at \(plain(seconds)) s")
+        }
+        opening = frame
+    }
 
     /// Chooses the pictures that go into the page.
     /// - Returns: How many.
@@ -79,14 +100,16 @@ public struct PickPage {
         return pictures.count
     }
 
-    /// The frames at which regions and points begin or are drawn anew.
+    /// The frame that is shown first, and those at which what is drawn begins or is drawn anew.
     private var starts: [Int] {
-        var frames: [Int] = []
+        var frames = [opening]
         for seed in seeds.lists.flatMap(\.elements) {
             for moment in [seed] + (seed["keyframes"]?.elements ?? []) {
                 if let frame = moment["frame"]?.integer {
                     frames.append(frame)
-                } else if let time = moment["time"]?.number, let frame = clip.times.frame(atOrAfter: time) {
+                } else if let time = (moment["time"] ?? moment["start"])?.number,
+                    let frame = clip.times.frame(atOrAfter: time)
+                {
                     frames.append(frame)
                 }
             }
@@ -101,7 +124,10 @@ public struct PickPage {
         page.add(json: clipJSON(for: target), id: "clip")
         page.add(json: try Self.packed(timesJSON, target), id: "times")
         page.add(json: prettyJSON(seeds.json), id: "seeds")
-        if let tracks { page.add(json: try Self.packed(tracks.json, target), id: "tracks") }
+        if let tracks {
+            page.add(json: try Self.packed(tracks.json, target), id: "tracks")
+            page.add(json: try Self.packed(tracks.foundJSON, target), id: "things")
+        }
         let writer = PictureWriter(.jpg, isSmall: clip.times.count > 1)
         for number in pictures {
             let bytes = try writer.bytes(of: try clip.frame(number), for: path)
@@ -116,6 +142,7 @@ public struct PickPage {
             ("generator", .string(generator)), ("name", .string(info.name)), ("file", .string(fileName)),
             ("size", .numbers([Double(info.width), Double(info.height)])),
         ]
+        if opening > 0 { members.append(("frame", .integer(opening))) }
         if pictures.isEmpty {
             members.append(("source", .string(PageAddress.of(path, from: Files.parent(of: target)))))
         } else {
@@ -146,8 +173,8 @@ public struct PickPage {
 extension SeedFile {
     fileprivate var json: JSONValue {
         .object(
-            lists.filter { $0.kind.tool != nil }.map { list in
-                JSONMember(key: list.kind.word, value: JSONNode(.array(list.elements)))
+            lists.filter { $0.tool != nil }.map { list in
+                JSONMember(key: list.word, value: JSONNode(.array(list.elements)))
             })
     }
 }

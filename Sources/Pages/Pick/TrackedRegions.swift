@@ -1,10 +1,18 @@
 import Annotate
 
-/// The places in which a track file has a clip's regions: what a page shows beside what is drawn by hand.
+/// The places in which a track file has a clip's regions, and the other things that it has a track of: what a page shows beside
+/// what is drawn by hand.
 struct TrackedRegions {
     private struct Key: Hashable {
         var stage: String
         var region: String
+    }
+
+    /// Something that a stage found, which a cover can follow.
+    private struct Thing {
+        var number: Int
+        var kind: String
+        var track: Track
     }
 
     fileprivate struct Track {
@@ -16,6 +24,9 @@ struct TrackedRegions {
 
     private var keys: [Key] = []
     private var tracks: [Key: Track] = [:]
+    /// In order of first sight.
+    private var things: [Thing] = []
+    private var indexOfTrack: [Int: Int] = [:]
 
     /// - Throws: `TrackFileError`, `FileError`, also where the file is of another clip.
     init(path: String, kinds: FindingCatalog, clip: FrameFinder, cancellation: Cancellation?) throws {
@@ -38,19 +49,48 @@ struct TrackedRegions {
     }
 
     private mutating func add(_ observation: Observation, _ frame: Int) {
+        if let number = observation.track?.number {
+            let index = indexOfTrack[number] ?? things.count
+            if index == things.count {
+                indexOfTrack[number] = index
+                things.append(Thing(number: number, kind: observation.kind, track: Track(label: observation.label)))
+            }
+            things[index].track.add(frame, observation)
+        }
         guard let region = observation.region, observation.about == nil else { return }
         let key = Key(stage: observation.stage, region: region)
         if tracks[key] == nil { keys.append(key) }
         tracks[key, default: Track(label: observation.label)].add(frame, observation)
     }
 
-    var isEmpty: Bool { keys.isEmpty }
+    var isEmpty: Bool { keys.isEmpty && things.isEmpty }
 
     /// An array with an object for each stage and region.
     var json: String {
         var writer = JSONWriter()
         writer.array { json in
-            for key in keys { tracks[key]?.write(key.stage, key.region, &json) }
+            for key in keys {
+                json.object { json in
+                    json.member("stage", key.stage)
+                    json.member("region", key.region)
+                    tracks[key]?.write(&json)
+                }
+            }
+        }
+        return writer.text
+    }
+
+    /// An array with an object for each thing that is seen somewhere.
+    var foundJSON: String {
+        var writer = JSONWriter()
+        writer.array { json in
+            for thing in things where thing.track.isSeen {
+                json.object { json in
+                    json.member("track", thing.number)
+                    json.member("kind", thing.kind)
+                    thing.track.write(&json)
+                }
+            }
         }
         return writer.text
     }
@@ -64,23 +104,22 @@ extension TrackedRegions.Track {
         boxes.append(observation.isInSight ? observation.bounds : nil)
     }
 
-    fileprivate func write(_ stage: String, _ region: String, _ json: inout JSONWriter) {
-        json.object { json in
-            json.member("stage", stage)
-            json.member("region", region)
-            if let label { json.member("label", label) }
-            json.key("runs")
-            runs.write(into: &json)
-            json.key("boxes")
-            json.array { json in
-                for box in boxes {
-                    guard let box else {
-                        json.null()
-                        continue
-                    }
-                    json.array { json in
-                        for side in [box.x, box.y, box.width, box.height] { json.value(side, decimals: 1) }
-                    }
+    fileprivate var isSeen: Bool { boxes.contains { $0 != nil } }
+
+    /// The open object's members.
+    fileprivate func write(_ json: inout JSONWriter) {
+        if let label { json.member("label", label) }
+        json.key("runs")
+        runs.write(into: &json)
+        json.key("boxes")
+        json.array { json in
+            for box in boxes {
+                guard let box else {
+                    json.null()
+                    continue
+                }
+                json.array { json in
+                    for side in [box.x, box.y, box.width, box.height] { json.value(side, decimals: 1) }
                 }
             }
         }

@@ -263,6 +263,8 @@ struct ReviewJob: Sendable {
         json.object { json in
             if let annotated { json.member("annotated", PageAddress.of(annotated, from: page)) }
             if let source { json.member("source", PageAddress.of(source, from: page)) }
+            // For the command that hides by hand what is seen there.
+            if source != nil, let tracks { json.member("tracks", PageAddress.of(tracks, from: page)) }
         }
     }
 

@@ -21,8 +21,8 @@ struct GivenKinds: Sendable {
             uniquingKeysWith: +)
     }
 
-    /// The members under which a job has them.
-    var words: [String] { all.map { $0.word } }
+    /// The lists of a job that may lie in a file: those of what it gives, and what it hides.
+    var inFiles: [SeedShape] { all.map(SeedShape.init) + [.cover] }
 
     /// What is wrong with a graph none of whose stages takes what its job gives.
     func complaint(of kind: any Given.Type) -> String {
@@ -32,13 +32,33 @@ struct GivenKinds: Sendable {
     }
 }
 
+/// A list of a job that may lie in a file of its own.
+struct SeedShape: Sendable {
+    /// The member of a job, and of a file, that lists them.
+    let word: String
+    /// What they are called.
+    let noun: String
+    /// One of them.
+    let shape: ObjectShape
+
+    static let cover = SeedShape(word: "cover", noun: "covers", shape: HandCover.shape)
+
+    init(_ kind: any Given.Type) { self.init(word: kind.word, noun: kind.word, shape: kind.shape) }
+
+    private init(word: String, noun: String, shape: ObjectShape) {
+        (self.word, self.noun, self.shape) = (word, noun, shape)
+    }
+
+    /// The list, or the path of a file with it.
+    var orPath: Shape {
+        .anyOf([.string(.path), .array(of: .object(shape))], doc: "a list of \(noun), or the path of a file with one")
+    }
+}
+
 extension Given {
     /// The list, or the path of a file with it.
     static var property: Property {
         Property(
-            word,
-            .anyOf(
-                [.string(.path), .array(of: .object(shape))], doc: "a list of \(word), or the path of a file with one"),
-            default: .array([]), doc: doc)
+            word, SeedShape(Self.self).orPath, default: .array([]), doc: doc)
     }
 }

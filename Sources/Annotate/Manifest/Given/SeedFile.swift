@@ -3,8 +3,10 @@
 public struct SeedFile: Sendable {
     /// One of its lists.
     public struct List: Sendable {
-        /// Kind of the list's things.
-        public var kind: any Given.Type
+        /// The member of a job, and of a file, that lists them: “regions”.
+        public let word: String
+        /// The tool with which `pick` draws them; nil where it doesn't.
+        public let tool: DrawingTool?
         /// The things as they stand in the file; empty where it has none.
         public var elements: [JSONNode]
     }
@@ -15,7 +17,10 @@ public struct SeedFile: Sendable {
     /// A file with nothing of any kind.
     public static let none = SeedFile()
 
-    private init() { lists = GivenKinds.own.map { List(kind: $0, elements: []) } }
+    private init() {
+        lists = GivenKinds.own.map { List(word: $0.word, tool: $0.tool, elements: []) }
+        lists.append(List(word: SeedShape.cover.word, tool: .cover, elements: []))
+    }
 
     /// Reads a file.
     /// - Throws: `InvalidFileError` with all problems; `FileError` for a file that can't be read.
@@ -40,14 +45,16 @@ public struct SeedFile: Sendable {
                 "\(root.value.typeName); expected the list of regions, or an object with it under “regions”", at: root,
                 path: [])
         } else {
-            let properties = lists.map { Property($0.kind.word, .array(of: .object($0.kind.shape)), doc: "") }
+            let shapes = GivenKinds.own.map(SeedShape.init) + [.cover]
+            let properties = shapes.map { Property($0.word, .array(of: .object($0.shape)), doc: "") }
             validator.validate(root, against: .object(ObjectShape(doc: "", properties: properties)))
-            for index in lists.indices { lists[index].elements = root[lists[index].kind.word]?.elements ?? [] }
+            for index in lists.indices { lists[index].elements = root[lists[index].word]?.elements ?? [] }
         }
-        for list in lists {
-            let place: [PathComponent] = root.elements == nil ? [.key(list.kind.word)] : []
+        // What covers follow is another's to say.
+        for (kind, list) in zip(GivenKinds.own, lists) {
+            let place: [PathComponent] = root.elements == nil ? [.key(list.word)] : []
             for (index, node) in list.elements.enumerated() where node.members != nil {
-                _ = list.kind.read(GivenReader(node: node, path: place + [.index(index)], log: validator.log))
+                _ = kind.read(GivenReader(node: node, path: place + [.index(index)], log: validator.log))
             }
         }
         guard validator.log.isEmpty else { throw InvalidFileError(problems: validator.log.sorted) }

@@ -13,8 +13,8 @@ final class SeedFiles {
 
 /// Reads the file that stands for a job's `regions`, `points` and the like: the list, or an object with it.
 struct SeedFileReader {
-    /// Kinds that such a file may hold beside the list that is wanted.
-    let kinds: [any Given.Type]
+    /// What such a file may hold beside the list that is wanted.
+    let kinds: [SeedShape]
     let paths: ManifestPaths
     let files: SeedFiles
     let log: ProblemLog
@@ -35,7 +35,7 @@ struct SeedFileReader {
         guard Files.exists(file) else {
             let template = node.string.flatMap { $0 == written ? nil : ", which “\($0)” stands for" } ?? ""
             log.add(
-                "no file “\(written)”\(template); expected a JSON file with the list of \(key)\(log.suggestion(near: file))",
+                "no file “\(written)”\(template); expected a JSON file with the list of \(noun(key))\(log.suggestion(near: file))",
                 at: node, path: path)
             return nil
         }
@@ -65,6 +65,8 @@ struct SeedFileReader {
         return nil
     }
 
+    private func noun(_ key: String) -> String { kinds.first { $0.word == key }?.noun ?? key }
+
     private func validate(_ root: JSONNode, _ key: String, _ file: String) {
         var validator = ShapeValidator(file: file)
         defer { log.add(validator.log.problems) }
@@ -72,7 +74,8 @@ struct SeedFileReader {
             validator.validate(root, against: .array(of: .object(kind.shape)))
         } else if root.members == nil {
             validator.log.add(
-                "\(root.value.typeName); expected the list of \(key), or an object with it under “\(key)”", at: root,
+                "\(root.value.typeName); expected the list of \(noun(key)), or an object with it under “\(key)”",
+                at: root,
                 path: [])
         } else {
             let properties = kinds.map { kind in

@@ -68,7 +68,8 @@ struct JobDeclaration: Record {
     ///   - given: Kinds of things that jobs may give their stages.
     static func shape(graph: Shape, given: [any Given.Type]) -> ObjectShape {
         var shape = shape(doc: "One video, or all that match a glob.", name: "job")
-        let behind = shape.properties.firstIndex { $0.name == "cover" } ?? shape.properties.endIndex
+        let behind = shape.properties.firstIndex { $0.name == SeedShape.cover.word } ?? shape.properties.endIndex
+        if behind < shape.properties.endIndex { shape.properties[behind].shape = SeedShape.cover.orPath }
         shape.properties.insert(contentsOf: given.map { $0.property }, at: behind)
         shape.properties.insert(
             Property(

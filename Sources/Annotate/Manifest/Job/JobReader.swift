@@ -231,7 +231,7 @@ struct JobReader {
 
     /// Whether the things that it gives its stages are in a file of each input.
     private var hasSeedTemplates: Bool {
-        kinds.words.contains { node[$0]?.string.map { NameTemplate($0).varies } ?? false }
+        kinds.inFiles.contains { node[$0.word]?.string.map { NameTemplate($0).varies } ?? false }
     }
 
     /// The entry with the lists that files hold in place of their paths: it is then the same wherever it is read again.
@@ -239,7 +239,8 @@ struct JobReader {
     private mutating func withSeeds(of written: JSONNode, for name: InputName?, _ seeds: SeedFiles) -> JSONNode {
         var members = written.members ?? []
         (seedFiles, absent) = ([], [])
-        for index in members.indices where kinds.words.contains(members[index].key) {
+        let words = kinds.inFiles.map(\.word)
+        for index in members.indices where words.contains(members[index].key) {
             let (key, value) = (members[index].key, members[index].value)
             guard var text = value.string, TextRule.path.accepts(text) else { continue }
             members[index].value.value = .array([])
@@ -256,7 +257,7 @@ struct JobReader {
                 }
                 continue
             }
-            let reader = SeedFileReader(kinds: kinds.all, paths: paths, files: seeds, log: log)
+            let reader = SeedFileReader(kinds: kinds.inFiles, paths: paths, files: seeds, log: log)
             let file = name.map(template.filled) ?? text
             if mayBeAbsent, !Files.exists(paths.resolve(file)),
                 paths.complaint(paths.resolve(file), written: file) == nil

@@ -53,7 +53,7 @@ annotatePick.Clip = class Clip {
         this.#player.load(facts.source, {
             starts: pts.map((tick) => (tick - times.clockStart) * numerator / denominator),
             lastDuration: times.lastDuration * numerator / denominator, fromStart: true,
-        });
+        }, facts.frame ?? 0);
     }
 
     get count() { return this.#seconds.length; }

@@ -1,11 +1,12 @@
 "use strict";
 /**
- * What is drawn: the entries of a manifest's lists `regions`, `points`, `lines` and `zones`, and the way back from each change.
+ * What is drawn: the entries of a manifest's lists `regions`, `points`, `lines`, `zones` and `cover`, and the way back from each
+ * change.
  *
  * An entry's `keys` are where it is on which frame, in order; the first is where it begins. A key has its frame, how the file
  * says it (by: "frame" or "time", at), and either kind and points or `absent`. What holds for the whole clip has one, of frame 0.
  */
-annotatePick.LISTS = ["regions", "points", "lines", "zones"];
+annotatePick.LISTS = ["regions", "points", "lines", "zones", "cover"];
 
 annotatePick.Drawing = class Drawing {
     #clip;
@@ -75,7 +76,7 @@ annotatePick.Drawing = class Drawing {
             const start = isStill ? 0 : frame;
             const item = {
                 number: this.#next++, list, id: this.#freeName(list), text: "", normalized: false, end: null, isFilled: false, rest: {},
-                keys: [{ frame: start, by: "frame", at: start, kind, points }],
+                ...(list === "cover" && annotatePick.Covers.fresh()), keys: [{ frame: start, by: "frame", at: start, kind, points }],
             };
             this.items.push(item);
             this.selectedNumber = item.number;
@@ -85,10 +86,28 @@ annotatePick.Drawing = class Drawing {
     }
 
     #freeName(list) {
-        const noun = list.slice(0, -1);
+        const noun = list.replace(/s$/, "");
         let number = 1;
         while (this.items.some((item) => item.list === list && item.id === `${noun}-${number}`)) number += 1;
         return `${noun}-${number}`;
+    }
+
+    /** Hides a found thing wherever it is, or leaves it visible: one entry for each. */
+    follow(track, isException) {
+        return this.change(() => {
+            let item = this.items.find((one) => one.list === "cover" && one.track === track && !one.isKept);
+            if (!item) {
+                item = {
+                    number: this.#next++, list: "cover", id: this.#freeName("cover"), text: "", normalized: false, end: null, isFilled: false,
+                    rest: {}, ...annotatePick.Covers.fresh(track), keys: [{ frame: 0, by: "frame", at: 0, kind: "follow", points: [] }],
+                };
+                this.items.push(item);
+            }
+            item.isException = isException;
+            this.selectedNumber = item.number;
+            this.isChosen = true;
+            return item;
+        });
     }
 
     remove(item) {
@@ -168,12 +187,15 @@ annotatePick.Drawing = class Drawing {
         if (this.items.some((one) => one !== item && one.list === item.list && one.id === item.id)) {
             return `Another one has the id “${item.id}”, too.`;
         }
+        if (item.isKept) return null;
         if (item.end && item.end.frame <= item.keys[0].frame) return "It ends before it begins.";
         const late = item.end && item.keys.find((key) => key.frame >= item.end.frame);
         if (late) return `Its keyframe ${late.frame} lies behind its end.`;
         if (item.keys[0].kind === "line" && item.keys[0].points[0].join() === item.keys[0].points[1].join()) {
             return "It begins and ends at one point.";
         }
+        const form = item.list === "cover" ? annotatePick.Covers.complaint(item) : null;
+        if (form) return form;
         const flat = item.keys.find((key) => !key.absent && annotatePick.KINDS[key.kind].isClosed
             && annotatePick.Shapes.area(key.kind, key.points) <= 0);
         return flat ? `On frame ${flat.frame} it has no area.` : null;
@@ -191,12 +213,12 @@ annotatePick.Drawing = class Drawing {
         }
         const lists = Array.isArray(root) ? { regions: root } : root;
         if (lists === null || typeof lists !== "object" || !annotatePick.LISTS.some((list) => list in lists)) {
-            throw new Error("Expected the list of regions, or an object with “regions”, “points”, “lines” or “zones”.");
+            throw new Error("Expected the list of regions, or an object with “regions”, “points”, “lines”, “zones” or “cover”.");
         }
         const items = [];
         for (const list of annotatePick.LISTS) {
             if (!Array.isArray(lists[list] ?? [])) throw new Error(`Expected a list under “${list}”.`);
-            (lists[list] ?? []).forEach((node, index) => items.push(this.#item(list, node, `${list}, entry ${index + 1}`)));
+            (lists[list] ?? []).forEach((node, index) => items.push(this.#item(list, node, `${list}, entry ${index + 1}`, index)));
         }
         this.change(() => {
             this.items = items;
@@ -204,7 +226,8 @@ annotatePick.Drawing = class Drawing {
         });
     }
 
-    #item(list, node, place) {
+    #item(list, node, place, index) {
+        if (list === "cover") return this.#cover(node, place, index);
         const kind = node && typeof node === "object" ? annotatePick.Shapes.kindOf(list, node) : undefined;
         if (!kind) throw new Error(`${place}: it has no place.`);
         const { id, units, frame, time, end, fill, keyframes, ...rest } = node;
@@ -224,14 +247,20 @@ annotatePick.Drawing = class Drawing {
         };
     }
 
+    #cover(node, place, index) {
+        if (node === null || typeof node !== "object") throw new Error(`${place}: it has no place.`);
+        const key = (one, kind, where) => this.#key("cover", one, node.units === "normalized", where, kind);
+        return { number: this.#next++, ...annotatePick.Covers.read(node, index, this.#clip, place, key) };
+    }
+
     #moment(at, by) { return { frame: by === "frame" ? at : this.#clip.frameAtOrAfter(at), by, at }; }
 
-    #key(list, node, normalized, place) {
+    #key(list, node, normalized, place, wanted = null) {
         const moment = "frame" in node ? this.#moment(node.frame, "frame") : this.#moment(node.time ?? 0, "time");
         if (!Number.isFinite(moment.at)) throw new Error(`${place}: its frame or time is no number.`);
         if (node.absent) return { ...moment, absent: true };
         const kind = annotatePick.Shapes.kindOf(list, node);
-        if (!kind) throw new Error(`${place}: it has no place.`);
+        if (!kind || wanted && kind !== wanted) throw new Error(`${place}: it has no ${wanted ? annotatePick.KINDS[wanted].key : "place"}.`);
         const value = annotatePick.Shapes.valueOf(kind, node);
         const points = Array.isArray(value) ? annotatePick.Shapes.fromManifest(kind, value, this.#scale(normalized)) : [];
         if (!annotatePick.Shapes.isWhole(kind, points) || !points.flat().every(Number.isFinite)) {
@@ -249,6 +278,7 @@ annotatePick.Drawing = class Drawing {
         const moment = (key) => (isByTime ? { time: key.at } : { frame: key.frame });
         const place = (key) => (key.absent ? { absent: true }
             : annotatePick.Shapes.members(key.kind, key.points, this.#scale(item.normalized)));
+        if (item.list === "cover") return annotatePick.Covers.node(item, this.#clip, place);
         const node = { id: item.id };
         if (annotatePick.KINDS[first.kind].isStill) {
             // Of pictures of another size it would be another place: they are refused.
@@ -267,6 +297,8 @@ annotatePick.Drawing = class Drawing {
 
     /** Whether it has two places one after the other, between which it can be followed from both sides. */
     canFill(item) { return item.keys.some((key, index) => index > 0 && !key.absent && !item.keys[index - 1].absent); }
+
+    dress(item, style) { this.change(() => { item.style = style; }); }
 
     fill(item, isFilled) { this.change(() => { item.isFilled = isFilled; }); }
 

@@ -5,9 +5,11 @@ annotatePick.wire = function (page) {
     const { clip, drawing, view } = page;
     const canvas = get("canvas");
 
+    const drawn = Object.entries(annotatePick.KINDS).filter(([, kind]) => !kind.isChosen);
     for (const [tool, word, letter] of [
         ["select", "Select", "v"],
-        ...Object.entries(annotatePick.KINDS).map(([name, kind]) => [name, kind.word[0].toUpperCase() + kind.word.slice(1), kind.letter]),
+        ...(page.found.size > 0 ? [["found", "Found", "f"]] : []),
+        ...drawn.map(([name, kind]) => [name, kind.word[0].toUpperCase() + kind.word.slice(1), kind.letter]),
     ]) {
         const button = document.createElement("button");
         Object.assign(button, { type: "button", value: tool, textContent: word, title: `${word} (${letter.toUpperCase()})` });
@@ -32,11 +34,11 @@ annotatePick.wire = function (page) {
     };
     /** Moves what is chosen, or with Ctrl its right and lower edges. */
     const nudge = (dx, dy, isEdge) => {
-        const shape = page.shapes().find((one) => one.item && one.item === drawing.selected);
+        const shape = page.placeOf(drawing.selected);
         if (!shape) return false;
         const { item, kind, points } = shape;
         let moved = annotatePick.Shapes.moved(kind, points, dx, dy, view.size);
-        if (isEdge && kind === "box") {
+        if (isEdge && annotatePick.Shapes.isBox(kind)) {
             const [from, to] = points;
             const inside = annotatePick.Shapes.inside(kind, [to[0] + dx, to[1] + dy], view.size);
             moved = [from, [Math.max(inside[0], from[0] + 1), Math.max(inside[1], from[1] + 1)]];
@@ -46,7 +48,7 @@ annotatePick.wire = function (page) {
     };
     /** A shape in the middle of what is seen, for those who draw by keys. */
     const insert = () => {
-        if (page.tool === "select") return;
+        if (page.tool === "select" || page.tool === "found") return;
         const side = Math.max(Math.round(Math.min(clip.width, clip.height) / 5), 2);
         const [x, y] = view.middle.map(Math.round);
         const corners = annotatePick.Shapes.corners("box", [[x - side / 2, y - side / 2], [x + side / 2, y + side / 2]]);
@@ -79,7 +81,12 @@ annotatePick.wire = function (page) {
     /** Keys: what they are called, what they do for people, what they do; `here` ones only with the focus on the picture. */
     const KEYS = [
         [["v"], "V", "Select and change", () => page.setTool("select")],
-        ...Object.entries(annotatePick.KINDS).map(([name, kind]) =>
+        ...(page.found.size > 0 ? [
+            [["f"], "F", "Choose among what was found", () => page.setTool("found")],
+            [["h"], "H", "Hide what is chosen of it", () => page.settle(false)],
+            [["n"], "N", "Leave it visible", () => page.settle(true)],
+        ] : []),
+        ...drawn.map(([name, kind]) =>
             [[kind.letter], kind.letter.toUpperCase(), `Draw: ${kind.word}`, () => page.setTool(name)]),
         [["Enter"], "Enter", "Put a shape into the middle of the picture; end a zone's corners",
             () => { if (!page.pointer.finish(page.tool)) insert(); }, "here"],

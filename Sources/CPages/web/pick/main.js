@@ -6,10 +6,15 @@ annotatePick.main = async function () {
     const facts = read("clip");
     const [times, tracks] = [await annotatePick.unpacked("times"), await annotatePick.unpacked("tracks") ?? []];
     const tracked = annotatePick.tracked(tracks);
+    const found = annotatePick.found(await annotatePick.unpacked("things") ?? []);
+    const asked = new URLSearchParams(location.hash.slice(1)).get("frame");
+    if (/^\d{1,9}$/.test(asked ?? "")) facts.frame = Math.min(Number(asked), times.pts.length - 1);
     const COLORS = ["#ffb000", "#41b6ff", "#ff6f91", "#5fd068", "#c792ff", "#ff8a3d", "#2fd6c6", "#e6e04a"];
 
     const page = {
-        tool: "box", tracked,
+        tool: "box", tracked, found,
+        /** The found thing that is chosen, by its track; null where none is. */
+        thing: null,
         get frame() { return Math.max(page.clip.index, 0); },
         say(sentence) { get("hint").textContent = sentence; },
         notice(sentence) {
@@ -24,6 +29,18 @@ annotatePick.main = async function () {
             get("pointer").textContent = page.view.pointer ? `x ${Math.floor(page.view.pointer[0])}, y ${Math.floor(page.view.pointer[1])}` : "";
         },
         shapes: () => annotatePick.seen(page),
+        /** Where an entry is on the frame, if it is a place that can be drawn anew. */
+        placeOf: (item) => page.shapes().find((shape) => shape.item && shape.item === item && !shape.isFixed),
+        choose(thing) {
+            page.thing = thing;
+            const item = page.drawing.items.find((one) => one.list === "cover" && one.track !== null && one.track === thing);
+            page.drawing.select(item ?? null);
+        },
+        /** Hides the chosen found thing, or leaves it visible. */
+        settle(isException) {
+            if (page.thing === null) return page.say("Choose something that was found first: click it, or its name.");
+            page.drawing.follow(page.thing, isException);
+        },
         /** A new shape: a keyframe of what is chosen, where it goes on, or something new. */
         commit(kind, points) {
             const { drawing, frame } = page;
@@ -36,12 +53,13 @@ annotatePick.main = async function () {
             const { list, hasKeyframes } = annotatePick.KINDS[kind];
             const { selected: item, isChosen } = page.drawing;
             if (!isChosen || !hasKeyframes || item?.list !== list || page.frame <= item.keys[0].frame) return null;
+            if (list === "cover" && item.keys[0].kind !== kind) return null;
             // Where it is said to go away it isn't drawn: that is another thing.
             return item.keys.some((key) => key.frame === page.frame && key.absent) ? null : item;
         },
         edit: (item, kind, points, name = null) => page.drawing.place(item, page.frame, kind, points, name),
         keyHere() {
-            const shape = page.shapes().find((one) => one.item && one.item === page.drawing.selected);
+            const shape = page.placeOf(page.drawing.selected);
             if (!shape) return page.say("It is nowhere on this frame: draw it.");
             if (annotatePick.KINDS[shape.kind].hasKeyframes) page.edit(shape.item, shape.kind, shape.points);
         },
@@ -57,6 +75,7 @@ annotatePick.main = async function () {
         /** What drawing does now. */
         hint() {
             if (page.tool === "select") return page.say("Click what is to be changed; drag it, or its handles. Elsewhere the picture moves.");
+            if (page.tool === "found") return page.say("Click what was found, then “Hide it” (H) or “Leave it visible” (N). Elsewhere the picture moves.");
             const kind = annotatePick.KINDS[page.tool];
             const item = page.continued(page.tool);
             const what = item ? `A keyframe of “${item.id}”` : `A new ${kind.word}`;
@@ -66,8 +85,9 @@ annotatePick.main = async function () {
             page.pointer.cancel();
             page.tool = tool;
             for (const button of get("tools").children) button.setAttribute("aria-pressed", String(button.value === tool));
-            get("canvas").classList.toggle("select", tool === "select");
+            get("canvas").classList.toggle("select", tool === "select" || tool === "found");
             page.hint();
+            page.refresh();
         },
     };
 
@@ -79,8 +99,8 @@ annotatePick.main = async function () {
     });
     page.drawing = new annotatePick.Drawing(page.clip, () => page.changed());
     page.view = new annotatePick.View(get("canvas"), page.clip, () => page.shapes().map((shape) => ({
-        ...shape, color: shape.item ? page.colorOf(shape.item) : "#d0d0d0", name: shape.item?.id ?? shape.name,
-        isSelected: shape.item !== null && shape.item === page.drawing.selected,
+        ...shape, color: shape.item ? page.colorOf(shape.item) : "#d0d0d0", name: shape.name ?? shape.item.id,
+        isSelected: shape.item ? shape.item === page.drawing.selected : shape.thing !== undefined && shape.thing === page.thing,
     })));
     page.pointer = new annotatePick.Pointer(get("canvas"), page);
     page.timeline = new annotatePick.Timeline(get("timeline"), page);
@@ -107,7 +127,8 @@ annotatePick.main = async function () {
     get("clip-facts").textContent = `${page.clip.width}×${page.clip.height}, ${page.clip.count === 1 ? "a photo" : `${page.clip.count} frames`}`;
     for (const id of ["frame", "scrub"]) get(id).max = page.clip.count - 1;
     annotatePick.wire(page);
-    page.setTool("box");
+    // Who comes with what a run has found, and no region, is about to hide something.
+    page.setTool(found.size > 0 && tracked.size === 0 ? "found" : "box");
     page.store.begin(get("seeds").textContent);
     if (facts.pictures && page.clip.count > 1) {
         const lack = facts.lack ? `${facts.lack[0].toUpperCase()}${facts.lack.slice(1)}: this` : "This";
@@ -119,7 +140,7 @@ annotatePick.main = async function () {
     annotatePick.page = page;
     page.changed();
     page.view.fit();
-    if (!page.clip.isVideo) page.clip.show(0);
+    if (!page.clip.isVideo) page.clip.show(facts.frame ?? 0);
     get("canvas").focus();
 };
 
@@ -128,26 +149,37 @@ annotatePick.tracked = function (tracks) {
     const byRegion = new Map();
     for (const { region, label, runs, boxes } of tracks) {
         // Several stages may follow one region: the first is shown.
-        if (byRegion.has(region)) continue;
-        let before = 0;
-        const starts = runs.map(([first, last]) => (before += last - first + 1) - (last - first + 1));
-        byRegion.set(region, {
-            label, runs,
-            at(frame) {
-                const index = runs.findIndex(([first, last]) => first <= frame && frame <= last);
-                if (index < 0) return null;
-                const box = boxes[starts[index] + frame - runs[index][0]];
-                return { state: runs[index][2], points: box && [[box[0], box[1]], [box[0] + box[2], box[1] + box[3]]] };
-            },
-        });
+        if (!byRegion.has(region)) byRegion.set(region, { label, runs, at: annotatePick.placeAt(runs, boxes) });
     }
     return byRegion;
 };
 
+/** What else a track file has a track of, by its number. */
+annotatePick.found = (things) => new Map(things.map(({ track, kind, label, runs, boxes }) => [
+    track, { name: `${label ?? kind} ${track}`, runs, at: annotatePick.placeAt(runs, boxes) },
+]));
+
+/** Says where something is on a frame, by its runs of states and the boxes of their frames. */
+annotatePick.placeAt = function (runs, boxes) {
+    let before = 0;
+    const starts = runs.map(([first, last]) => (before += last - first + 1) - (last - first + 1));
+    return (frame) => {
+        const index = runs.findIndex(([first, last]) => first <= frame && frame <= last);
+        if (index < 0) return null;
+        const box = boxes[starts[index] + frame - runs[index][0]];
+        return { state: runs[index][2], points: box && [[box[0], box[1]], [box[0] + box[2], box[1] + box[3]]] };
+    };
+};
+
 /** What is seen on the frame: of each entry what is said of it, or where it is tracked, or where it was said to be before. */
-annotatePick.seen = function ({ drawing, tracked, frame }) {
+annotatePick.seen = function (page) {
+    const { drawing, tracked, frame } = page;
     const shapes = [];
     for (const item of drawing.items) {
+        if (item.list === "cover") {
+            shapes.push(...annotatePick.Covers.seen(item, page));
+            continue;
+        }
         const key = drawing.at(item, frame);
         if (!key) continue;
         if (annotatePick.KINDS[item.keys[0].kind].isStill) {
@@ -163,6 +195,7 @@ annotatePick.seen = function ({ drawing, tracked, frame }) {
             shapes.push({ item, kind: key.kind, points: key.points, look: "last", from: key.frame });
         }
     }
+    if (page.tool === "found") shapes.push(...annotatePick.Covers.others(page));
     for (const [region, one] of tracked) {
         const points = one.at(frame)?.points;
         if (points && !drawing.items.some((item) => item.list === "regions" && item.id === region)) {

@@ -2,7 +2,7 @@
 /**
  * The lists and fields beside the picture: what is drawn, the one that is chosen, the file.
  *
- * page: {clip, drawing, frame, shapes(), colorOf(item), go(frame), edit(item, kind, points), keyHere(), leaveHere(), endHere(),
+ * page: {clip, drawing, found, thing, frame, placeOf(item), choose(thing), settle(isException), colorOf(item), go(frame), edit(item, kind, points), keyHere(), leaveHere(), endHere(),
  * say(sentence)}
  */
 annotatePick.Panel = class Panel {
@@ -37,6 +37,9 @@ annotatePick.Panel = class Panel {
         });
         on("key-here", "click", () => page.keyHere());
         on("absent-here", "click", () => page.leaveHere());
+        on("hide", "click", () => page.settle(false));
+        on("leave", "click", () => page.settle(true));
+        on("item-style", "change", (event) => drawing.dress(drawing.selected, event.target.value));
         on("fill", "change", (event) => drawing.fill(drawing.selected, event.target.checked));
     }
 
@@ -56,6 +59,7 @@ annotatePick.Panel = class Panel {
     refresh() {
         const { drawing } = this.#page;
         this.#list();
+        this.#found();
         this.#get("json").value = drawing.text;
         this.#form(drawing.selected);
     }
@@ -72,16 +76,30 @@ annotatePick.Panel = class Panel {
                 };
             }
             const later = item.keys.length - 1;
+            const what = item.list === "cover" ? annotatePick.Covers.describe(item, this.#page) : `${item.id || "(no id)"}: ${word}`;
             const keys = later === 0 ? "" : later === 1 ? ", 1 keyframe" : `, ${later} keyframes`;
             return {
                 isCurrent: item === drawing.selected, color: this.#page.colorOf(item), isFlawed: drawing.complaint(item) !== null,
-                text: `${item.id || "(no id)"}: ${word}, frame ${item.keys[0].frame}${keys}`, choose: () => drawing.select(item),
+                text: `${what}, frame ${item.keys[0].frame}${keys}`, choose: () => drawing.select(item),
                 buttons: [["Go", `Go to frame ${item.keys[0].frame}, where ${item.id} begins`, () => {
                     drawing.select(item);
                     this.#page.go(item.keys[0].frame);
                 }]],
             };
         }));
+    }
+
+    /** What was found on this frame. */
+    #found() {
+        const { found, frame, thing } = this.#page;
+        this.#get("found").hidden = found.size === 0;
+        if (found.size === 0) return;
+        const here = [...found].filter(([, one]) => one.at(frame)?.points);
+        this.#get("found-title").textContent = `Found on frame ${frame}: ${here.length || "nothing"}`;
+        this.#fill("found-list", here.slice(0, 200).map(([track, { name }]) => ({
+            isCurrent: track === thing, text: name, choose: () => this.#page.choose(track), buttons: [],
+        })));
+        for (const id of ["hide", "leave"]) this.#get(id).disabled = thing === null;
     }
 
     /** Makes a list's rows anew, the focus staying where it was. */
@@ -118,8 +136,13 @@ annotatePick.Panel = class Panel {
         if (!item) return;
         const { drawing, frame, clip } = this.#page;
         const { word, text, hasKeyframes, isStill } = annotatePick.KINDS[item.keys[0].kind];
-        for (const part of document.querySelectorAll("#form .moment")) part.hidden = isStill ?? false;
-        this.#get("form-title").textContent = `${item.id || "(no id)"} (${word})`;
+        const isCover = item.list === "cover";
+        for (const part of document.querySelectorAll("#form .moment")) part.hidden = (isStill || item.isKept) ?? false;
+        for (const part of document.querySelectorAll("#form .named")) part.hidden = isCover;
+        for (const part of document.querySelectorAll("#form .text")) part.hidden = !text;
+        this.#get("style").hidden = !isCover || item.isKept || item.isException;
+        if (isCover) this.#get("item-style").value = item.style;
+        this.#get("form-title").textContent = isCover ? annotatePick.Covers.describe(item, this.#page) : `${item.id || "(no id)"} (${word})`;
         const complaint = drawing.complaint(item);
         this.#get("complaint").hidden = complaint === null;
         this.#get("complaint").textContent = complaint ?? "";
@@ -133,6 +156,7 @@ annotatePick.Panel = class Panel {
         this.#get("keyframes").hidden = !hasKeyframes;
         this.#get("absent-here").disabled = frame <= item.keys[0].frame;
         this.#get("key-here").disabled = item.keys.some((key) => key.frame === frame && !key.absent);
+        this.#get("both-sides").hidden = isCover;
         this.#get("fill").checked = item.isFilled;
         this.#get("fill").disabled = !drawing.canFill(item);
         this.#fill("keys", item.keys.map((key, index) => ({
@@ -155,10 +179,10 @@ annotatePick.Panel = class Panel {
 
     /** The numbers of the place on this frame. */
     #place(item) {
-        const shape = this.#page.shapes().find((one) => one.item === item);
+        const shape = this.#page.placeOf(item);
         this.#get("place").hidden = !shape;
         if (!shape) return;
-        const said = { key: "said of this frame", last: `from frame ${shape.from}`, tracked: "tracked" }[shape.look];
+        const said = { key: "said of this frame", last: `from frame ${shape.from}`, between: "on the way", tracked: "tracked" }[shape.look];
         this.#get("place-title").textContent = annotatePick.KINDS[shape.kind].isStill ? "Place" : `Place on frame ${this.#page.frame} (${said})`;
         const isBox = annotatePick.KINDS[shape.kind].key === "box";
         const names = isBox ? ["Left", "Top", "Width", "Height"]
@@ -180,7 +204,7 @@ annotatePick.Panel = class Panel {
 
     #readPlace() {
         const item = this.#page.drawing.selected;
-        const shape = this.#page.shapes().find((one) => one.item === item);
+        const shape = this.#page.placeOf(item);
         const numbers = this.#fields.map((field) => (field.value === "" ? NaN : Number(field.value)));
         if (!shape) return;
         const isBox = annotatePick.KINDS[shape.kind].key === "box";

@@ -68,21 +68,27 @@ annotatePick.Pointer = class Pointer {
         const { tool, view, drawing } = this.#page;
         const reach = Pointer.REACH / view.scale;
         const shapes = this.#page.shapes();
-        const selected = shapes.find((shape) => shape.item && shape.item === drawing.selected);
+        const selected = this.#page.placeOf(drawing.selected);
         if (selected && this.#clicked.length === 0) {
             const handle = annotatePick.Shapes.handles(selected.kind, selected.points)
                 .find(({ at }) => Math.abs(at[0] - place[0]) <= reach && Math.abs(at[1] - place[1]) <= reach);
             if (handle) return this.#reshape(selected, handle);
         }
-        if (tool !== "select") return annotatePick.KINDS[tool].isDragged ? this.#stretch(tool, place) : this.#click(tool);
+        if (tool !== "select" && tool !== "found") return annotatePick.KINDS[tool].isDragged ? this.#stretch(tool, place) : this.#click(tool);
         const hits = shapes.filter((shape) => annotatePick.Shapes.isHit(shape.kind, shape.points, place, reach))
             .sort((a, b) => annotatePick.Shapes.area(a.kind, a.points) - annotatePick.Shapes.area(b.kind, b.points));
+        if (tool === "found") {
+            const found = hits.find((shape) => shape.thing !== undefined);
+            this.#page.choose(found?.thing ?? null);
+            return found ? null : this.#pan(event);
+        }
         const hit = hits.find((shape) => shape.item);
         if (!hit) {
             if (drawing.selected && !hits.length) drawing.select(null);
             return this.#pan(event);
         }
         if (hit.item !== drawing.selected || !drawing.isChosen) drawing.select(hit.item);
+        if (hit.isFixed) return null;
         return this.#carry(hit, place);
     }
 

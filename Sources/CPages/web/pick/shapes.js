@@ -10,6 +10,7 @@
  *   word      for people
  *   letter    the key that chooses the tool
  *   end       of a line: what its second point stands under
+ *   isChosen  isn't drawn, but chosen or taken over
  *   points    how many: [left top, right bottom] of a box, the corners of the others; the most, where there may be fewer
  *   least     how many at the least, where their number isn't fixed
  *   isEdged   whole numbers are the edges of pixels in the manifest, too
@@ -45,6 +46,16 @@ annotatePick.KINDS = {
         list: "zones", key: "polygon", word: "zone", letter: "z", points: 64, least: 3, isEdged: true, isStill: true, isClosed: true,
         hint: "click its corners in order, and the first one again, or press Enter; Backspace takes one back",
     },
+    cover: {
+        list: "cover", key: "box", word: "cover", letter: "c", points: 2, isDragged: true, isClosed: true, isEdged: true, hasKeyframes: true,
+        hint: "drag from corner to corner over what is to be hidden",
+    },
+    patch: {
+        list: "cover", key: "polygon", word: "cover with corners", letter: "x", points: 64, least: 3, isClosed: true, hasKeyframes: true,
+        hint: "click the corners around what is to be hidden, and the first one again, or press Enter; Backspace takes one back",
+    },
+    follow: { list: "cover", key: "track", word: "found thing", points: 0, isChosen: true },
+    kept: { list: "cover", key: "kept", word: "cover", points: 0, isChosen: true },
 };
 
 annotatePick.Shapes = {
@@ -103,16 +114,18 @@ annotatePick.Shapes = {
         return kind.points === 1 ? places[0] : places;
     },
 
+    isBox: (name) => annotatePick.KINDS[name].key === "box",
+
     /** The corners of its outline. */
     corners(name, points) {
-        if (name !== "box") return points;
+        if (!this.isBox(name)) return points;
         const [[left, top], [right, bottom]] = points;
         return [[left, top], [right, top], [right, bottom], [left, bottom]];
     },
 
     /** Where it can be taken hold of: the place, and which of the points' coordinates go along (1 x, 2 y, 3 both). */
     handles(name, points) {
-        if (name !== "box") return points.map((at, index) => ({ at, moves: [[index, 3]] }));
+        if (!this.isBox(name)) return points.map((at, index) => ({ at, moves: [[index, 3]] }));
         const [[left, top], [right, bottom]] = points;
         const [x, y] = [(left + right) / 2, (top + bottom) / 2];
         return [
@@ -141,7 +154,7 @@ annotatePick.Shapes = {
             if (axes & 1) moved[index][0] = to[0];
             if (axes & 2) moved[index][1] = to[1];
         }
-        return name === "box" ? this.ordered(moved) : moved;
+        return this.isBox(name) ? this.ordered(moved) : moved;
     },
 
     /** A box's points as left top and right bottom, one pixel large at the least. */

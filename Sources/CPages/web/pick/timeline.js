@@ -28,7 +28,7 @@ annotatePick.Timeline = class Timeline {
     }
 
     draw() {
-        const { clip, drawing, tracked } = this.#page;
+        const { clip, drawing, tracked, found } = this.#page;
         const canvas = this.#canvas;
         const height = Math.max(drawing.items.length, 1) * Timeline.ROW;
         canvas.style.height = `${height}px`;
@@ -46,7 +46,7 @@ annotatePick.Timeline = class Timeline {
             context.fillRect(0, top, width, Timeline.ROW);
             context.fillStyle = faint;
             context.fillRect(x(from), top + 6, Math.max(x(to) - x(from), 1), 2);
-            for (const [first, last, state] of tracked.get(item.id)?.runs ?? []) {
+            for (const [first, last, state] of (item.list === "cover" ? found.get(item.track) : tracked.get(item.id))?.runs ?? []) {
                 const isLost = state === "lost" || state === "ended";
                 context.fillStyle = state === "lost" ? bad : color;
                 context.globalAlpha = isLost ? 0.9 : 0.45;

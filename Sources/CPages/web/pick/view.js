@@ -3,7 +3,7 @@
  * The picture with what is drawn over it, at any scale: from 1 on each of its pixels is a square.
  *
  * scene() gives what is to be drawn on the frame: [{kind, points, color, name, look, isSelected}], look being "key" (said of
- * this frame), "last" (said of an earlier one) or "tracked"; `draft` is what is being drawn.
+ * this frame), "last" (said of an earlier one), "between" two of those, "tracked" or "found"; isFixed: it can't be drawn anew; `draft` is what is being drawn.
  */
 annotatePick.View = class View {
     static MOST = 32;
@@ -126,9 +126,9 @@ annotatePick.View = class View {
         if (isClosed) context.closePath();
     }
 
-    #shape(context, { kind, points, color, name, look, isSelected }) {
+    #shape(context, { kind, points, color, name, look, isSelected, isFixed }) {
         const corners = annotatePick.Shapes.corners(kind, points);
-        context.setLineDash({ key: [], last: [2, 4], tracked: [7, 4] }[look]);
+        context.setLineDash({ key: [], last: [2, 4], between: [2, 4], tracked: [7, 4], found: [7, 4] }[look]);
         if (corners.length === 1) {
             const [x, y] = this.at(corners[0]);
             context.beginPath();
@@ -146,7 +146,7 @@ annotatePick.View = class View {
         context.setLineDash([]);
         const [x, y] = this.at(corners.reduce((best, corner) => (corner[1] < best[1] ? corner : best)));
         this.#label(context, look === "tracked" ? `${name} (tracked)` : look === "last" ? `${name} (from before)` : name, x, y, color);
-        if (!isSelected) return;
+        if (!isSelected || isFixed) return;
         for (const { at } of annotatePick.Shapes.handles(kind, points)) {
             const [hx, hy] = this.at(at);
             context.fillStyle = "#fff";

@@ -117,6 +117,10 @@ annotateReview.app = (() => {
         }
     }
 
+    function hideByHand(job, frame) {
+        if (job && Number.isInteger(frame)) annotateReview.hiding.tell(job, frame, find("#hide-command"));
+    }
+
     function leave() {
         if (viewName === "job" && jobView.selected !== null) jobView.select(null);
         else if (viewName !== "list") location.hash = "#";
@@ -242,7 +246,7 @@ annotateReview.app = (() => {
     }
 
     return {
-        sheet, begin, say, announce, settle, openNeighbour, openNextUnreviewed, copyLink, leave, exportRemarks, jobView, list,
+        sheet, begin, say, announce, settle, openNeighbour, openNextUnreviewed, copyLink, hideByHand, leave, exportRemarks, jobView, list,
         get viewName() { return viewName; },
         search() {
             if (viewName !== "list") location.hash = "#";

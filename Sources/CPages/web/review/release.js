@@ -68,6 +68,12 @@ annotateReview.ReleaseSheet = class ReleaseSheet {
             link.append(element("span", { dir: "auto" }, format.short(moment.text, 300)));
             item.dataset.what = moment.what;
             item.append(link);
+            if (video && job.videos.tracks) {
+                const said = element("p", { role: "status", hidden: true });
+                const button = element("button", { type: "button", "aria-label": `Hide by hand at frame ${moment.frame}` }, "Hide by hand");
+                button.addEventListener("click", () => annotateReview.hiding.tell(job, moment.frame, said));
+                item.append(button, said);
+            }
             moments.append(item);
         }
         section.append(moments);
