@@ -215,7 +215,10 @@ import Testing
         let out = workspace.file("out")
         let note = "1 of 2 track files have none of these stages and are left out: “b.tracks.jsonl”\n"
         let table = workspace.file("all.csv")
-        for words in [["csv", "-o", workspace.file("each")], ["csv", "-o", table], ["coco", "--dataset", "-o", workspace.file("set")]] {
+        for words in [
+            ["csv", "-o", workspace.file("each")], ["csv", "-o", table],
+            ["coco", "--dataset", "-o", workspace.file("set")],
+        ] {
             let done = try Program.run(
                 Program.annotateBatch, ["export", out, "--stage", "things", "--format"] + words)
             #expect(done.status == 0 && done.errors.contains(note), "\(words): \(done.errors)")

@@ -180,7 +180,8 @@ import Testing
         #expect(none.status == 1)
         #expect(
             none.errors.hasSuffix(
-                "/out: no track file in it has the kind “rectangl”; expected one of “rectangle”; did you mean “rectangle”?\n"))
+                "/out: no track file in it has the kind “rectangl”; expected one of “rectangle”; did you mean “rectangle”?\n"
+            ))
     }
 
     private static let wrong: [([String], String)] = [

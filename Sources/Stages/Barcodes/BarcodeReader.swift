@@ -124,7 +124,8 @@ struct BarcodeReader: Sendable {
     ///   - part: of the frame, which is searched as if it were a picture; nil for all of it.
     ///   - wanted: Bits of the symbologies that are looked for; nil for the reader's.
     private func search(
-        _ frame: VideoFrame, in part: FramePart? = nil, for wanted: UInt32? = nil, _ look: (inout BarcodeSearch) -> [FoundBarcode]
+        _ frame: VideoFrame, in part: FramePart? = nil, for wanted: UInt32? = nil,
+        _ look: (inout BarcodeSearch) -> [FoundBarcode]
     ) -> [FoundBarcode] {
         let origin = Point(Double(part?.x ?? 0), Double(part?.y ?? 0))
         let codes = frame.withLuma { luma in

@@ -64,7 +64,9 @@ struct BarcodeTracking {
 
     /// Gives the tracks that this frame hasn't shown yet the codes that say the same, the nearest first.
     /// - Parameter reach: From where a code is supposed to be, in lengths of its diagonal. What was lost may be anywhere then.
-    private mutating func see(_ left: inout [FoundBarcode], within reach: Double, look: (FoundBarcode) -> [FoundBarcode]) {
+    private mutating func see(
+        _ left: inout [FoundBarcode], within reach: Double, look: (FoundBarcode) -> [FoundBarcode]
+    ) {
         let trackOf = book.pair(left) { track, expected, code in
             let distance = code.center.distance(to: expected.center)
             let isNear = distance <= reach * expected.polygon[0].distance(to: expected.polygon[2])

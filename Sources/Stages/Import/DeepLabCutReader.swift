@@ -112,13 +112,16 @@ struct DeepLabCutReader {
         if let video = request.video, names.dropLast().last != video { return nil }
         guard let number = names.last.flatMap(FrameFile.number(in:)) else {
             throw request.failure(
-                records.line, "“\(name.prefix(60).description.inOneLine)”; expected a frame's number or a picture's name with one")
+                records.line,
+                "“\(name.prefix(60).description.inOneLine)”; expected a frame's number or a picture's name with one")
         }
         return try request.frame(Double(number), line: records.line)
     }
 
     private func read(_ cells: [String], at key: Int64, into rows: inout ImportedRows) throws {
-        var found = animals.map { _ in [Joint](repeating: Joint(Point(0, 0), confidence: 0), count: skeleton.names.count) }
+        var found = animals.map { _ in
+            [Joint](repeating: Joint(Point(0, 0), confidence: 0), count: skeleton.names.count)
+        }
         for part in parts {
             guard let x = try number(part.x, cells), let y = try number(part.y, cells) else { continue }
             guard abs(x) <= 1e6, abs(y) <= 1e6 else {

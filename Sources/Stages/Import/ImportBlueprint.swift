@@ -53,7 +53,8 @@ public struct ImportBlueprint: StageBlueprint {
                 "video", \.video, .text(),
                 doc:
                     "Of coco with several videos: the name of the one that is meant; of deeplabcut's labels the folder of its pictures; of yolo, "
-                    + "voc, and pictures of cvat and label-studio: what the names of the clip's pictures begin with, where there are others."),
+                    + "voc, and pictures of cvat and label-studio: what the names of the clip's pictures begin with, where there are others."
+            ),
             Field("labels", \.labels, .text(.path), doc: "A file with the names, one a line, instead of “classes”."),
             Field(
                 "joints", \.joints, .integer(1...1000),

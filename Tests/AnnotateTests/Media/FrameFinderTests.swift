@@ -30,7 +30,8 @@ import Testing
             of: "ffmpeg",
             [
                 "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=1.2", "-vf",
-                "settb=1/1000,setpts='N*40+if(gt(N,10),700,0)+7*mod(N,3)'", "-fps_mode", "passthrough", "-enc_time_base",
+                "settb=1/1000,setpts='N*40+if(gt(N,10),700,0)+7*mod(N,3)'", "-fps_mode", "passthrough",
+                "-enc_time_base",
                 "1/1000", "-c:v", "libx264", "-bf", "2", clip,
             ])
         let times = try FrameTimes(path: clip)

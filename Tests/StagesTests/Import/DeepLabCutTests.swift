@@ -101,7 +101,9 @@ import Testing
         let binary = ImportRequest(
             format: .deeplabcut, path: folder.path + "/b.h5", by: nil, firstFrame: 0, classes: [], stages: [])
         let error = #expect(throws: ImportError.self) { try binary.read() }
-        #expect(error?.message == "an HDF5 file; expected the table as CSV, which analyze_videos writes with save_as_csv=True")
+        #expect(
+            error?.message
+                == "an HDF5 file; expected the table as CSV, which analyze_videos writes with save_as_csv=True")
     }
 
     /// A quote too many doesn't take time that grows with the square of the file, and ends somewhere.
