@@ -242,6 +242,11 @@ static bool has_property(const ovn_model *model, const char *key, const char *va
 // What was kept says what the network is, and the core's own properties how it computes.
 static ovn_status import(ovn_model *model, const void *bytes, size_t size, int32_t concurrency) {
     const ovn_runtime *ov = model->runtime;
+    // OpenVINO makes the name of a file of weights from that of the model, of which there is none here, and would take what it finds
+    // under “.bin” in the current folder. A confined worker can't read there; whoever can takes no kept network beside such a file.
+    struct stat found;
+    if (lstat(".bin", &found) == 0)
+        return ovn_failure(OVN_MODEL_UNSUPPORTED, "there is a file “.bin” in the current folder");
     char count[16];
     snprintf(count, sizeof count, "%d", concurrency);
     const char *const properties[] = {PROPERTIES(count)};

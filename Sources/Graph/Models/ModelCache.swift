@@ -50,16 +50,16 @@ package struct ModelCache: Sendable {
     /// Folder of the networks.
     package var networks: String { folder + "/networks" }
 
-    /// The place that the environment says: `ANNOTATE_MODEL_CACHE`, with `none` for no cache; else in the user's folder for
-    /// such things. nil where there is none, or not in a path from the root on.
+    /// The place that the environment names, `ANNOTATE_MODEL_CACHE`; nil where it names none, says `none`, or says a path that doesn't
+    /// begin at the root.
+    ///
+    /// On request alone: OpenVINO looks for a file `.bin` in the current folder when it takes a kept network (`import` in
+    /// COpenVINO), and nothing that isn't named is looked for there without being asked.
     package static var ofEnvironment: ModelCache? {
-        func value(_ name: String) -> String? {
-            getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        guard let own = getenv("ANNOTATE_MODEL_CACHE").map({ String(cString: $0) }), own.hasPrefix("/") else {
+            return nil
         }
-        if let own = value("ANNOTATE_MODEL_CACHE") { return own.hasPrefix("/") ? ModelCache(folder: own) : nil }
-        let parent = value("XDG_CACHE_HOME") ?? value("HOME").map { $0 + "/.cache" }
-        guard let parent, parent.hasPrefix("/") else { return nil }
-        return ModelCache(folder: parent + "/annotate-batch/networks")
+        return ModelCache(folder: own)
     }
 
     /// Whether the folder is this user's alone, so that nobody else has put anything there.
