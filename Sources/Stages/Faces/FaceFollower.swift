@@ -81,8 +81,7 @@ struct FaceFollower {
     ) throws -> [FoundFace] {
         let source = FaceSource(frame)
         let begin = until.map { min($0, frame.seconds) }
-        let missed =
-            try begin.map { try look(grounds.tiles(from: $0, to: frame.seconds), source, isThorough: hides) } ?? []
+        let missed = try begin.map { try look(grounds.tiles(from: $0, to: frame.seconds), source) } ?? []
         until = max(frame.seconds, frame.end, until ?? 0)
         var most = min(Self.mostAtOnce, Self.mostNew * grounds.frames(from: begin ?? frame.seconds, to: frame.end))
         var candidates = candidates + missed
@@ -90,8 +89,7 @@ struct FaceFollower {
             if begin == nil { searched = frame.seconds }
             most = Self.mostAtOnce
             let whole = begin == nil ? grounds : new
-            candidates +=
-                try look(whole.coarse, source, isThorough: hides) + (isStill ? look(whole.finest, source) : [])
+            candidates += try look(whole.coarse, source) + (isStill ? look(whole.finest, source) : [])
         }
         candidates = FaceScan.surest(candidates).filter { isWanted($0.tightBox) }
         doubts.forget(before: frame.seconds)
@@ -126,13 +124,9 @@ struct FaceFollower {
         return FaceSuppression.whole(FaceSuppression.surest(faces.filter { $0.confidence >= minimumConfidence }))
     }
 
-    /// - Parameter isThorough: By all networks, as a still picture always is.
-    private func look(
-        _ views: [FaceView], _ source: FaceSource, isThorough: Bool = false
-    ) throws -> [FaceCandidate] {
+    private func look(_ views: [FaceView], _ source: FaceSource) throws -> [FaceCandidate] {
         try scan.candidates(
-            views, in: source, minimumScore: isStill ? Self.leastStillScore : Self.leastScore,
-            isThorough: isStill || isThorough)
+            views, in: source, minimumScore: isStill ? Self.leastStillScore : Self.leastScore, isThorough: isStill)
     }
 
     /// Looks for faces where they are expected: by the mesh from where it was, then from a candidate there; some of those

@@ -42,9 +42,7 @@ public struct FacesBlueprint: StageBlueprint {
                     + "of them twice the picture's own at the most."),
             Field(
                 "minimumConfidence", \.minimumConfidence, .number(Bounds(0, 1)), .optional,
-                doc:
-                    "A new face needs this confidence. Where faces are hidden, and neither this nor a “model” is given, 0.2 is enough."
-            ),
+                doc: "A new face needs this confidence."),
             Field(
                 "trackingConfidence", \.trackingConfidence, .number(Bounds(0, 1)), .optional,
                 doc: "A face that is tracked is dropped below this one; “minimumConfidence” at the most."),
@@ -98,14 +96,9 @@ public struct FacesBlueprint: StageBlueprint {
         case own(FaceScan)
     }
 
-    /// The confidence from which on a face is hidden: a needless cover costs less than a face that is seen.
-    private static let hiddenConfidence = 0.2
-
     private let source: Source
     private let reader: FaceReader
     private let options: Options
-    /// Where faces are hidden.
-    private let hidingOptions: Options
     private let takesRegions: Bool
     public let details: [JSONMember]
     public let files: [String]
@@ -129,12 +122,6 @@ public struct FacesBlueprint: StageBlueprint {
                     + "YuNet “model”")
         }
         self.options = options
-        if options.model == nil, !context.isGiven(\Options.minimumConfidence) {
-            options.minimumConfidence = min(options.minimumConfidence, Self.hiddenConfidence)
-            options.trackingConfidence = min(options.trackingConfidence, options.minimumConfidence)
-        }
-        hidingOptions = options
-        options = self.options
         takesRegions = context.hasInputs
         let landmarksModel = try options.landmarksModel.map { file in
             try context.model(file, option: "landmarksModel", expected: "an ONNX model of 68 landmarks") {
@@ -176,7 +163,6 @@ public struct FacesBlueprint: StageBlueprint {
     }
 
     public func makeStage(_ context: StageContext) -> Stage {
-        let options = context.hides ? hidingOptions : options
         let tracking = FaceTracking(options, width: context.width, height: context.height)
         switch source {
         case .model(let finder):
@@ -190,7 +176,7 @@ public struct FacesBlueprint: StageBlueprint {
                 : .frame(
                     FaceSchedule(scan.tiles(width: context.width, height: context.height, minimumSize: least)))
             return Stage(
-                FaceCandidateDetector(scan: scan, ground: ground, isStill: context.isStill, hides: context.hides),
+                FaceCandidateDetector(scan: scan, ground: ground, isStill: context.isStill),
                 FollowedFaceTracker(
                     id: context.id, tracking: tracking, reader: reader, minimumSize: least, ground: ground,
                     hides: context.hides,
