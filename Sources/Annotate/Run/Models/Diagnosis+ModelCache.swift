@@ -7,7 +7,8 @@ extension Diagnosis {
         guard let cache = ModelCache.ofEnvironment else {
             let said = getenv("ANNOTATE_MODEL_CACHE").map { String(cString: $0) } ?? ""
             guard !said.isEmpty, said != "none" else {
-                return Finding(part, holds: true, "not kept: ANNOTATE_MODEL_CACHE\(said.isEmpty ? " names no folder" : "=none")")
+                return Finding(
+                    part, holds: true, "not kept: ANNOTATE_MODEL_CACHE\(said.isEmpty ? " names no folder" : "=none")")
             }
             return Finding(
                 part, holds: false,
