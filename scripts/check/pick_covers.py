@@ -157,7 +157,8 @@ def check_found(window, page, program, folder, clip, expect, save):
     regions = {"regions": [{"id": "star", "frame": 0, "box": box}]}
     for is_left in (True, False):
         save(window, found, folder)
-        draw = {"draw": {"cover": "fill"}} if is_left else {}
+        # Nothing is drawn over what is hidden.
+        draw = {"draw": {"cover": "fill"} if is_left else False}
         name = "left" if is_left else "hidden"
         pictures, tracks = release(program, folder, clip, name, [{**stage, **draw}], regions)
         places = boxes(tracks, "region", "star")
