@@ -15,6 +15,8 @@ struct DeepLabCutReader {
 
     /// Above it a joint counts as found for the box: the `pcutoff` of DeepLabCut's own plots.
     static let cutoff = 0.6
+    /// The most body parts, and animals.
+    private static let most = 1000
 
     private let request: ImportRequest
     private let records: CSVRecords
@@ -63,6 +65,10 @@ struct DeepLabCutReader {
         for column in lead..<max(width, lead) {
             let joint = Self.index(of: names[column], in: &joints)
             let animal = Self.index(of: owners?[column], in: &animals)
+            // Every animal has a place for every joint, in each frame.
+            guard joints.count <= Self.most, animals.count <= Self.most else {
+                throw request.failure(records.line, "over \(Self.most) body parts or animals; expected fewer")
+            }
             let place = places[SIMD2(animal, joint)] ?? parts.count
             places[SIMD2(animal, joint)] = place
             if place == parts.count { parts.append(Part(animal: animal, joint: joint)) }

@@ -106,6 +106,16 @@ import Testing
                 == "an HDF5 file; expected the table as CSV, which analyze_videos writes with save_as_csv=True")
     }
 
+    @Test func aTableIsNoLargerThanAnybodyNeeds() {
+        func line(_ word: String, _ cell: (Int) -> String) -> String {
+            word + (0..<2002).map { "," + cell($0) }.joined() + "\n"
+        }
+        let text =
+            line("scorer") { _ in "A" } + line("bodyparts") { "part\($0 / 2)" }
+            + line("coords") { $0 % 2 == 0 ? "x" : "y" }
+        #expect(failure(text) == "a.csv:3: over 1000 body parts or animals; expected fewer")
+    }
+
     /// A quote too many doesn't take time that grows with the square of the file, and ends somewhere.
     @Test(.timeLimit(.minutes(1))) func aQuoteTooMany() throws {
         let rows = (0..<700_000).map { "\($0),1,2,0.9\n" }.joined()
