@@ -68,7 +68,9 @@ static void *load(const char *library) {
         snprintf(name, sizeof name, "lib%s.so.%d%02d", library, CV_VERSION_MAJOR, CV_VERSION_MINOR);
         library = name;
     }
-    void *handle = dlopen(library, RTLD_NOW | RTLD_GLOBAL);
+    // Lazily, as the linker has it for a program's libraries: what their hundred own ones call is looked for when it is
+    // called, which is seldom. All of it at once costs a third more.
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_GLOBAL);
     if (!handle) give_up(library, dlerror());
     return handle;
 }
