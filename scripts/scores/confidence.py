@@ -15,7 +15,9 @@ from common import DATA, enter, report, scratch, table, track
 
 enter("confidence", ["numpy==2.2.6", "opencv-python-headless==4.12.0.88", "pillow==12.0.0"])
 
+import covers_real  # noqa: E402
 import cv2  # noqa: E402
+import geometry_scenes  # noqa: E402
 import horizon_scenes  # noqa: E402
 import numpy as np  # noqa: E402
 import rectangles_render  # noqa: E402
@@ -91,7 +93,7 @@ def rectangles(folder):
             for name, records in tracks.items() for record in records for o in record["observations"]]
 
 
-def tracking(folder):
+def tracking(folder, how=None):
     """A place is right where its overlap with the truth is over a half: seeds are moved and scaled by chance."""
     rng = random.Random(SEED)
     paths, seeds, truths = {}, {}, {}
@@ -113,7 +115,7 @@ def tracking(folder):
             truths[name] = {frame - first: place for frame, place in truth.items()}
     if not paths:
         return []
-    stage = {"id": "t", "type": "track", "level": "accurate", "minimumConfidence": 0}
+    stage = {"id": "t", "type": "track", **(how or {"level": "accurate"})}
     tracks, _ = track({"stages": [stage]}, paths, folder, regions=seeds)
 
     def overlap(a, b):
@@ -124,10 +126,89 @@ def tracking(folder):
 
     return [(o["confidence"], overlap(o["box"], truths[name][record["frame"]]) > 0.5)
             for name, records in tracks.items() for record in records[1:] if record["frame"] in truths[name]
-            for o in record["observations"] if o.get("box")]
+            for o in record["observations"] if o.get("box") and o["state"] != "predicted"]
 
 
-STAGES = {"text": text, "horizon": horizon, "rectangles": rectangles, "track": tracking}
+def networks(folder):
+    """The same by the networks of NanoTrack."""
+    backbone, head = (DATA / f"models/nanotrack_v2_{part}.onnx" for part in ("backbone", "head"))
+    return tracking(folder, {"model": str(backbone), "headModel": str(head)}) if backbone.exists() else []
+
+
+def faces(folder):
+    """A face is one where YuNet and version-RFB-320 see one, and none where neither sees anything like it; what one of them sees,
+    or both hardly, is left out."""
+    if not (DATA / "faces").exists():
+        return []
+    paths = {f"p{n}": path for n, path in enumerate(
+        path for name in ("faces", "people", "detect") for path in sorted((DATA / name).glob("*.jpg")))}
+    for n, name in enumerate(covers_real.PANNED):
+        paths[f"v{n}"] = folder / f"v{n}.avi"
+        covers_real.panned(paths[f"v{n}"], DATA / name, SEED + n, count=2 * COUNT)
+    tracks, _ = track({"stages": [{"id": "f", "type": "faces", "landmarks": "none", "minimumConfidence": 0.3}]}, paths, folder)
+    rfb, told = covers_real.Rfb(), []
+    for name, records in tracks.items():
+        clip = cv2.VideoCapture(str(paths[name]))
+        for record in records:
+            is_there, picture = clip.read()
+            boxes = [o for o in record["observations"] if o.get("box") and o["state"] != "predicted"]
+            if not is_there or not boxes:
+                continue
+            sure, faint = covers_real.yunet(picture), covers_real.yunet(picture, 0.1)
+            others, hardly = rfb(picture), rfb(picture, 0.2)
+            for o in boxes:
+                def seen(some):
+                    return any(covers_real.iou(o["box"], box) >= 0.3 for box in some)
+                if seen(sure) and seen(others) or not seen(faint) and not seen(hardly):
+                    told.append((o["confidence"], seen(sure)))
+    return told
+
+
+def markers(folder):
+    """A marker is right where one of its number is within a sixth of its side; squares that mean nothing are among them."""
+    words = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    chance, paths, truths = np.random.default_rng(SEED), {}, {}
+    for number in range(4 * COUNT):
+        picture = geometry_scenes.background(chance)
+        height, width = picture.shape[:2]
+        truth = []
+        for row in range(3):
+            for column in range(4):
+                side = chance.uniform(10, 90)
+                center = np.array([(column + 0.5) * width / 4, (row + 0.5) * height / 3]) + chance.uniform(-30, 30, 2)
+                turn = chance.uniform(0, 2 * np.pi)
+                square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side / 2 @ np.array(
+                    [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+                square[:, 1] *= chance.uniform(0.4, 1)
+                quad = center + square + chance.uniform(-0.06, 0.06, (4, 2)) * side
+                if chance.random() < 0.4:
+                    cells = np.zeros((6, 6), np.uint8)
+                    cells[1:5, 1:5] = chance.integers(0, 2, (4, 4)) * 255
+                    mark, name = np.kron(cells, np.ones((20, 20), np.uint8)), None
+                else:
+                    name = int(chance.integers(0, 50))
+                    mark = cv2.aruco.generateImageMarker(words, name, 120)
+                sheet = cv2.copyMakeBorder(mark, 20, 20, 20, 20, cv2.BORDER_CONSTANT, value=255)
+                middle = quad.mean(axis=0)
+                geometry_scenes.lay(picture, sheet, middle + (quad - middle) * 160 / 120)
+                if name is not None:
+                    truth.append((name, quad, side))
+        picture = geometry_scenes.finish(picture, chance, chance.uniform(0, 2.5), chance.uniform(0, 14))
+        paths[f"m{number}"] = folder / f"m{number}.png"
+        cv2.imwrite(str(paths[f"m{number}"]), picture, [cv2.IMWRITE_PNG_COMPRESSION, 1])
+        truths[f"m{number}"] = truth
+    tracks, _ = track({"stages": [{"id": "m", "type": "markers", "dictionary": "aruco-4x4-50"}]}, paths, folder)
+
+    def is_right(said, truth):
+        middle = np.mean(said["polygon"], axis=0)
+        return any(said["id"] == name and np.linalg.norm(quad.mean(axis=0) - middle) < side / 6 for name, quad, side in truth)
+
+    return [(o["confidence"], is_right(o, truths[name]))
+            for name, records in tracks.items() for record in records for o in record["observations"]]
+
+
+STAGES = {"text": text, "horizon": horizon, "rectangles": rectangles, "track by filters": tracking, "track by networks": networks,
+          "faces": faces, "markers": markers}
 
 
 def row(name, told):
@@ -153,11 +234,12 @@ def main():
     report("confidence", "Confidence", "\n\n".join([
         "Of what a stage tells with a confidence, how much is right: the share, the mean confidence, how many; bold where they are "
         "within 0.07 of each other. Strings: the same but for spaces, and whole. Horizons: within 2° and 3 % of the height. Quads: the "
-        "furthest corner within 5 px. Tracks by filters: over half of an overlap, with seeds moved and scaled by up to a fifth. "
-        "Pictures with nothing to find are in each set.",
+        "furthest corner within 5 px. Tracks: over half of an overlap where they are seen, with seeds moved and scaled by up to a fifth. "
+        "Faces, on photos and a camera over photos: where YuNet and version-RFB-320 see one, or neither does. Markers of 4×4, small, "
+        "tilted, blurred, noisy: number and place. Pictures with nothing to find are in each set.",
         table(head, rows),
         "Still bad: most of what text, horizons and rectangles tell is right at any confidence over a half, so that the number says "
-        "less than it could; barcodes have none, faces and markers aren't in the table."]))
+        "less than it could; barcodes have none, and images, labels, detections and classes aren't in the table."]))
 
 
 main()

@@ -24,10 +24,10 @@ def iou(a, b):
     return both / (a[2] * a[3] + b[2] * b[3] - both)
 
 
-def yunet(picture):
+def yunet(picture, least=0.7):
     scale = min(1, 1280 / max(picture.shape[:2]))
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    _, faces = cv2.FaceDetectorYN.create(str(YUNET), "", small.shape[1::-1], 0.7, 0.3, 5000).detect(small)
+    _, faces = cv2.FaceDetectorYN.create(str(YUNET), "", small.shape[1::-1], least, 0.3, 5000).detect(small)
     return [] if faces is None else [face[:4] / scale for face in faces]
 
 
@@ -37,7 +37,7 @@ class Rfb:
     def __init__(self):
         self.net = cv2.dnn.readNetFromONNX(str(RFB))
 
-    def __call__(self, picture):
+    def __call__(self, picture, least=0.7):
         height, width = picture.shape[:2]
         boxes, scores = [], []
         for parts in (1, 2, 3):
@@ -49,10 +49,10 @@ class Rfb:
                         picture[y:y + h, x:x + w], 1 / 128, (320, 240), (127, 127, 127), swapRB=True))
                     score, box = self.net.forward(["scores", "boxes"])
                     for (_, one), (left, top, right, bottom) in zip(score[0], box[0]):
-                        if one > 0.7:
+                        if one > least:
                             boxes.append([x + left * w, y + top * h, (right - left) * w, (bottom - top) * h])
                             scores.append(float(one))
-        return [boxes[n] for n in cv2.dnn.NMSBoxes(boxes, scores, 0.7, 0.4)]
+        return [boxes[n] for n in cv2.dnn.NMSBoxes(boxes, scores, least, 0.4)]
 
 
 def panned(path, source, seed, count=50):

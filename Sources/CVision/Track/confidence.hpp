@@ -10,7 +10,8 @@ double identity(const Estimate &estimate, const Similarity &similarity, bool col
 /// How fit a place is to be learnt, 0…1: networks that see an object for certain see it whole.
 double sureness(const Estimate &estimate, double identity);
 
-/// The overlap with the object that a place's box is likely to have, 0…1, given that the place is the object.
-double overlap(const Estimate &estimate, const Similarity &similarity);
+/// How likely a place's box fits, that is overlaps with the object's (IoU) by over a half, 0…1, given that the place is the
+/// object.
+double fit(const Estimate &estimate, const Similarity &similarity);
 
 } // namespace ocv::track

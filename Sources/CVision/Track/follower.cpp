@@ -45,7 +45,7 @@ Follower::Find Follower::look(const cv::Mat &picture) {
     find.box = estimate.box;
     find.identity = visible * identity(estimate, similarity, picture.channels() == 3);
     find.sureness = visible * sureness(estimate, find.identity);
-    find.overlap = overlap(estimate, similarity);
+    find.fit = fit(estimate, similarity);
     find.distinct = find.identity >= recoveryIdentity && similarity.shape >= recoveryShape;
     if (estimate.sighting) {
         // Networks know an object that has turned; that it is this one its colours must say.
@@ -57,11 +57,11 @@ Follower::Find Follower::look(const cv::Mat &picture) {
     return find;
 }
 
-/// Over the minimum where a place is the object, and the higher the better its box is likely to fit; at most the minimum
+/// Over the minimum where a place is the object, and the higher the likelier its box fits; at most the minimum
 /// elsewhere.
 double Follower::confidence(const Find &find) const {
     if (find.identity <= manner.minimumConfidence) return find.identity;
-    return manner.minimumConfidence + (1 - manner.minimumConfidence) * std::max(find.overlap, 1e-3);
+    return manner.minimumConfidence + (1 - manner.minimumConfidence) * std::max(find.fit, 1e-3);
 }
 
 /// The best of a few sizes at a place found anew.

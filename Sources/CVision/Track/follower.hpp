@@ -34,7 +34,7 @@ private:
         cv::Rect2d box;
         double identity = 0;   ///< how likely it is the object, 0…1
         double sureness = 0;   ///< how fit it is to be learnt, 0…1
-        double overlap = 0;    ///< how well its box is likely to fit, 0…1
+        double fit = 0;        ///< how likely its box fits, 0…1
         bool distinct = false; ///< its looks alone already say that it is the object
     };
 

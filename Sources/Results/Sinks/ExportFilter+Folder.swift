@@ -27,8 +27,8 @@ extension ExportFilter {
                 without.insert(path)
             }
         }
-        try check(stages, among: allStages, "stage", folder, of: "no track file in it")
-        try check(kinds, among: allKinds, "kind", folder, of: "no track file in it")
+        try check(stages, among: allStages, "stage", folder, saying: "no track file in it has the")
+        try check(kinds, among: allKinds, "kind", folder, saying: "no track file in it has the")
         var filter = self
         filter.allowsMissing = true
         return (filter, without)

@@ -37,13 +37,13 @@ public struct ExportFilter: Sendable {
     }
 
     func check(
-        _ wanted: [String], among known: [String], _ noun: String, _ path: String, of owner: String = "it"
+        _ wanted: [String], among known: [String], _ noun: String, _ path: String, saying lack: String = "it has no"
     ) throws {
         guard !allowsMissing, let missing = wanted.first(where: { !known.contains($0) }) else { return }
         let expected = known.isEmpty ? "; there is none" : "; expected one of \(list(known))"
         throw TrackFileError(
             path: path, line: nil,
-            message: (owner == "it" ? "it has no" : "\(owner) has the") + " \(noun) “\(missing)”\(expected)"
+            message: "\(lack) \(noun) “\(missing)”\(expected)"
                 + ProblemLog(file: path).suggestion(missing, known))
     }
 }

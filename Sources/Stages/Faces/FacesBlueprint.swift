@@ -19,6 +19,13 @@ public struct FacesBlueprint: StageBlueprint {
 
         public init() {}
 
+        /// Options by which half of the confidence makes a face, but none that isn't tracked on.
+        func doubting() -> Options {
+            var options = self
+            options.minimumConfidence = max(minimumConfidence / 2, trackingConfidence)
+            return options
+        }
+
         public static let fields: [Field<Options>] = [
             Field(
                 "model", \.model, .text(.path),
@@ -42,7 +49,7 @@ public struct FacesBlueprint: StageBlueprint {
                     + "of them twice the picture's own at the most."),
             Field(
                 "minimumConfidence", \.minimumConfidence, .number(Bounds(0, 1)), .optional,
-                doc: "A new face needs this confidence."),
+                doc: "A new face needs this confidence; left out, half of it is enough where faces are covered."),
             Field(
                 "trackingConfidence", \.trackingConfidence, .number(Bounds(0, 1)), .optional,
                 doc: "A face that is tracked is dropped below this one; “minimumConfidence” at the most."),
@@ -99,6 +106,8 @@ public struct FacesBlueprint: StageBlueprint {
     private let source: Source
     private let reader: FaceReader
     private let options: Options
+    /// The same where the annotated video hides what is found: a doubtful face is rather covered than shown.
+    private let optionsWhereHidden: Options
     private let takesRegions: Bool
     public let details: [JSONMember]
     public let files: [String]
@@ -122,6 +131,7 @@ public struct FacesBlueprint: StageBlueprint {
                     + "YuNet “model”")
         }
         self.options = options
+        optionsWhereHidden = context.isGiven(\Options.minimumConfidence) ? options : options.doubting()
         takesRegions = context.hasInputs
         let landmarksModel = try options.landmarksModel.map { file in
             try context.model(file, option: "landmarksModel", expected: "an ONNX model of 68 landmarks") {
@@ -163,7 +173,8 @@ public struct FacesBlueprint: StageBlueprint {
     }
 
     public func makeStage(_ context: StageContext) -> Stage {
-        let tracking = FaceTracking(options, width: context.width, height: context.height)
+        let tracking = FaceTracking(
+            context.hides ? optionsWhereHidden : options, width: context.width, height: context.height)
         switch source {
         case .model(let finder):
             let regions = takesRegions ? SearchedRegions(margin: options.margin) : nil

@@ -286,6 +286,26 @@ struct FaceJobTests {
                 == "trackingConfidence: 0.7, over “minimumConfidence” 0.6; expected as much at the most")
     }
 
+    /// A face behind a glove and a cap, at a confidence of a third, is told where faces are covered, unless the manifest says
+    /// what is enough.
+    @Test(.enabled(if: RealData.isThere, RealData.reason), .enabled(if: hasOpenVINO, openVINOReason))
+    func aDoubtfulFaceIsRatherHidden() throws {
+        let frame = try photo(RealData.folder + "/detect/000000000872.jpg")
+        func found(_ options: String = "{}", hides: Bool) throws -> [Observation] {
+            var context = StageContext(id: "f", width: frame.width, height: frame.height, isStill: true)
+            context.hides = hides
+            let blueprint = try FacesBlueprint(
+                options: try stageOptions(options, directory: RealData.repository))
+            return try emissions(blueprint.makeStage(context), in: frame, inputs: []).map(\.observation)
+        }
+        let (shown, hidden) = (try found(hides: false), try found(hides: true))
+        #expect(hidden.count > shown.count)
+        #expect(shown.allSatisfy { $0.confidence ?? 0 >= 0.6 })
+        #expect(hidden.allSatisfy { $0.confidence ?? 0 >= 0.3 })
+        #expect(try found(#"{"minimumConfidence": 0.6}"#, hides: true).map(\.box) == shown.map(\.box))
+        #expect(try found(#"{"trackingConfidence": 0.6}"#, hides: true).map(\.box) == shown.map(\.box))
+    }
+
     @Test(.enabled(if: RealData.isThere, RealData.reason), .enabled(if: hasOpenVINO, openVINOReason))
     func landmarksOfWhich() throws {
         let model = RealData.folder + "/models/yunet_n_dynamic.onnx"
