@@ -11,6 +11,7 @@ return {
     shown: view.results?.things.filter((thing) => view.isShown(thing)).length, hash: location.hash,
     span: view.timeline.to - view.timeline.from, focus: document.activeElement.id,
     mark: view.results ? view.remarkPanel.current?.mark ?? null : null, message: document.getElementById('message').textContent,
+    hiding: document.getElementById('hide-command').textContent,
     reviewed: view.job ? annotateReview.remarks.isReviewed(view.job.id) : null };"""
 FRAME = 45
 # Frames of the clips' moments (review_clips.rows): the next and the one before frame 45.
@@ -58,6 +59,7 @@ def checks():
         "list": view("list"), "sheet": view("sheet"), "help": view("help"),
         "export": ("", lambda before, after: "exported" in after["message"]),
         "leave": changed("selected", None, SELECT),
+        "hide": ("", lambda before, after: "annotate-batch pick" in after["hiding"] and f"--frame {FRAME}" in after["hiding"]),
     }
     for kind in MOMENTS:
         found[f"next-{kind}"] = ("", moment(kind, 1))
