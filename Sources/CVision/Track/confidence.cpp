@@ -32,11 +32,11 @@ double sureness(const Estimate &estimate, double identity) {
 
 /// Logistic regressions on the overlap itself, from the same and pedestrian sequences, each sequence counted by the root of
 /// its length, signs held to what the quantities mean; then how often an overlap that is expected to be so large is over a
-/// half, from seeds that were moved and scaled by up to a fifth. Left out one after the other, five sequences are told within
-/// .07 of what is right where most of it lies: scripts/scores/confidence.py.
+/// half, from seeds that were moved and scaled by up to a fifth (scripts/scores/confidence.py).
 double fit(const Estimate &estimate, const Similarity &similarity) {
     const double response = std::clamp(estimate.response, 0.0, 0.6);
-    if (!estimate.sighting) return logistic(1 + 3.2 * (4.9 * response + 4.2 * similarity.color - 6));
+    // One place in twenty that the filters are surest of is another for all that.
+    if (!estimate.sighting) return 0.95 * logistic(1 + 3.2 * (4.9 * response + 4.2 * similarity.color - 6));
     const double agreement = std::clamp(estimate.sighting->agreement, 0.3, 0.9);
     return logistic(
         1.6 + 3 * (1.6 * agreement - estimate.sighting->rival + 1.4 * response + 1.2 * similarity.shape +
