@@ -131,6 +131,20 @@ static ovn_status check_file(const char *path) {
     return ovn_success();
 }
 
+/// Why a file can't be read; where OpenVINO has no more to say than that it can't, what that comes from.
+static ovn_status unreadable(const ovn_runtime *ov, ov_status_e result, const char *what) {
+    const ovn_status status = ovn_openvino_failure(ov, OVN_MODEL_UNREADABLE, result, what);
+    if (strstr(status.message, "Unable to read the model"))
+        return ovn_failure(
+            OVN_MODEL_UNREADABLE,
+            "%s is damaged, cut off or in another format; expected a whole ONNX, OpenVINO, TensorFlow Lite or frozen "
+            "TensorFlow file",
+            what);
+    if (strstr(status.message, "Error during import of ONNX model"))
+        return ovn_failure(OVN_MODEL_UNREADABLE, "%s is damaged or cut off; expected a whole ONNX file", what);
+    return status;
+}
+
 /// Gives the only input another size than the file has.
 static ov_status_e resize(const ovn_runtime *ov, ov_model_t *source, const ovn_tensor *size) {
     int64_t dims[OVN_MAX_RANK];
@@ -152,7 +166,7 @@ static ovn_status load(ovn_model *model, const char *path, int32_t concurrency, 
     ovn_status status = ovn_success();
     ov_status_e result = ov->ov_core_read_model(ov->core, path, NULL, &source);
     if (result != 0) {
-        status = ovn_openvino_failure(ov, OVN_MODEL_UNREADABLE, result, what);
+        status = unreadable(ov, result, what);
     } else if (size && (result = resize(ov, source, size)) != 0) {
         status = ovn_openvino_failure(ov, OVN_MODEL_UNSUPPORTED, result, what);
     } else if (!describe_all(ov, source, model)) {

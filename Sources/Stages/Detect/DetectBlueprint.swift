@@ -109,8 +109,8 @@ public struct DetectBlueprint: StageBlueprint {
     public init(_ options: Options, _ context: OptionContext) throws {
         _ = openCVIsInitialized
         self.options = options
-        let names = try options.labels.map { try context.classNames($0) }
-        if let file = options.labels, names?.isEmpty ?? false {
+        let given = try options.labels.map { try context.classNames($0) }
+        if let file = options.labels, given?.isEmpty ?? false {
             throw StageOptionError(option: "labels", "“\(file)” is empty; expected a class a line")
         }
         takesRegions = context.hasInputs
@@ -120,18 +120,26 @@ public struct DetectBlueprint: StageBlueprint {
                 "tiles, and regions as “inputs”; expected one of both: the frame is what is looked at in tiles")
         }
         let (path, file) = try Self.model(options, context)
-        let wishes = try Self.wishes(options, names: names?.count)
+        let wishes = try Self.wishes(options, names: given?.count)
         do {
             detector = try ObjectDetector(path: path, wishes)
         } catch let error as InferenceError {
             throw StageOptionError(option: file == nil ? nil : "model", "“\(file ?? path)” can't be used: \(error)")
         }
+        let reading = detector.reading
+        let names = given.map { Self.things($0, reading) }
         if let names, let count = detector.reading.classes, !Self.fits(names.count, detector.reading) {
             throw StageOptionError(
                 option: "labels",
                 "“\(options.labels ?? "")” has \(names.count) classes and the model \(count); expected as many")
         }
         let all = names ?? detector.ownNames
+        if names == nil, let all, let count = reading.classes, !Self.fits(all.count, reading) {
+            throw StageOptionError(
+                option: "model",
+                "“\(file ?? path)” names \(all.count) class\(all.count == 1 ? "" : "es") and its outputs have \(count); expected "
+                    + "as many, or a file of names as “labels”")
+        }
         if file == nil, let word = options.classes.first(where: { !(all ?? []).contains($0) }) {
             throw StageOptionError(
                 option: "classes",
@@ -170,6 +178,14 @@ public struct DetectBlueprint: StageBlueprint {
         }
         let expected = "an ONNX, OpenVINO, TensorFlow Lite or TensorFlow model"
         return (try context.existing(file, option: "model", expected: expected), file)
+    }
+
+    /// A file's names without its first where that is the name of nothing, and the model tells things alone.
+    private static func things(_ names: [String], _ reading: DetectorReading) -> [String] {
+        let nothing = ["background", "__background__", "bg", "_background_"]
+        guard let first = names.first, nothing.contains(first.lowercased()) else { return names }
+        let tellsThings = reading.classes.map { $0 == names.count - 1 } ?? DetectedClasses.countsFromOne(reading.layout)
+        return tellsThings ? Array(names.dropFirst()) : names
     }
 
     /// Whether so many names can be a model's. A DETR that wasn't told how many there are has COCO's.

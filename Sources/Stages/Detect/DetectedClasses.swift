@@ -16,12 +16,13 @@ struct DetectedClasses: Sendable {
     ) throws {
         let count = reading.classes
         // COCO's own numbers have gaps, which a list of its eighty names hasn't.
-        let hasGaps = names?.count == COCO.names.count && (count == 90 || count == 91 || reading.layout == .tensorflow)
+        let countsFromOne = Self.countsFromOne(reading.layout)
+        let hasGaps = names?.count == COCO.names.count && (count == 90 || count == 91 || countsFromOne)
         let byNumber: [String?]
         if let names, hasGaps {
-            let start = reading.layout == .tensorflow ? 1 : 0
+            let start = countsFromOne ? 1 : 0
             byNumber = (0...90).map { COCO.index(of: $0 + start).map { names[$0] } }
-        } else if let names, names.count == 90, reading.layout == .rfdetr, count == 90 {
+        } else if let names, names.count == 90, reading.layout == .rfdetr, count == 90 || count == 91 {
             // Column 0 of COCO's is nobody's.
             byNumber = [nil] + names
         } else {
@@ -52,6 +53,11 @@ struct DetectedClasses: Sendable {
                 limit(Self.name($0, byNumber))
             },
             others: wanted.isEmpty ? Float(least.all) : .infinity)
+    }
+
+    /// Whether a layout's classes are counted from 1, 0 being nothing.
+    static func countsFromOne(_ layout: DetectorLayout) -> Bool {
+        [.tensorflow, .torchvision, .efficientdet].contains(layout)
     }
 
     func name(of label: Int) -> String { Self.name(label, names) }

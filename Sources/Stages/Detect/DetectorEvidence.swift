@@ -30,7 +30,9 @@ struct DetectorEvidence: Sendable {
 
     /// The length of an output that is a list of numbers.
     func list(_ output: Int) -> Int? {
-        let shape = runs[output].shape
+        let (shape, declared) = (runs[output].shape, outputs[output].shape)
+        // A table of things of which one was there.
+        if declared.count == 2, declared[0] < 0, (4...7).contains(declared[1]) { return nil }
         switch shape.count {
         case 1: return shape[0]
         case 2 where shape[0] == 1: return shape[1]
@@ -128,6 +130,11 @@ struct DetectorEvidence: Sendable {
     func name(_ output: Int) -> String { outputs[output].name.lowercased() }
 
     func isNamed(_ output: Int, _ parts: [String]) -> Bool { parts.contains { name(output).contains($0) } }
+
+    /// Whether one of the inputs beside the picture has such a name.
+    func hasInput(_ parts: [String]) -> Bool {
+        inputs.contains { input in parts.contains { input.name.lowercased().contains($0) } }
+    }
 
     func isInteger(_ output: Int) -> Bool {
         ["i64", "i32", "i16", "i8", "u8", "u16", "u32", "u64"].contains(outputs[output].element)

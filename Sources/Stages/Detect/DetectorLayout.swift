@@ -1,6 +1,8 @@
 /// The words of `decoder`: how a detector's outputs are to be read.
 enum DetectorLayout: String, CaseIterable, Sendable {
     case auto
+    /// Keras' YOLOv3 with the indices that its suppression keeps, as ONNX's model zoo has it.
+    case yolov3
     /// Ultralytics' YOLOv5, YOLOv6, YOLOv7: a row a place, with an objectness.
     case yolov5
     case yolov5Seg = "yolov5-seg"
@@ -16,8 +18,10 @@ enum DetectorLayout: String, CaseIterable, Sendable {
     case endToEndSeg = "endToEnd-seg"
     case endToEndPose = "endToEnd-pose"
     case endToEndObb = "endToEnd-obb"
-    /// YOLOv7's own end to end: the picture's number before, class and score behind.
+    /// YOLOv7's own end to end: the picture's number before, class and score behind; YOLO-NAS's flat format, score and class.
     case yolov7EndToEnd = "yolov7-endToEnd"
+    /// YOLOv7's points: an objectness, three places a cell.
+    case yolov7Pose = "yolov7-pose"
     case yolox
     case yoloxDecoded = "yolox-decoded"
     /// NanoDet and PicoDet.
@@ -35,13 +39,20 @@ enum DetectorLayout: String, CaseIterable, Sendable {
     case ssd
     /// TensorFlow's object detection graphs.
     case tensorflow
-    /// Boxes, scores and labels, corner to corner: torchvision's, OpenVINO's.
+    /// Google's own export of EfficientDet.
+    case efficientdet
+    /// PaddleDetection's: class and score before the box.
+    case paddle
+    /// torchvision's, which counts classes from 1.
+    case torchvision
+    /// Boxes, scores and labels, corner to corner: OpenVINO's, Detectron2's, MMDetection's.
     case boxes
 
     /// What the outputs have to look like, for messages.
     var expectation: String {
         switch self {
         case .auto: "outputs that are known"
+        case .yolov3: "boxes [1,N,4] by rows, scores [1,classes,N], indices [M,3]"
         case .yolov5: "[1,N,5+classes]: centre, size, objectness, classes"
         case .yolov5Seg: "[1,N,5+classes+M] and [1,M,h,w]: centre, size, objectness, classes, mask"
         case .yolov8: "[1,4+classes,N]: centre, size, classes"
@@ -53,7 +64,8 @@ enum DetectorLayout: String, CaseIterable, Sendable {
         case .endToEndSeg: "[1,N,6+M] and [1,M,h,w]: corners, score, class, mask"
         case .endToEndPose: "[1,N,6+3·points]: corners, score, class, points"
         case .endToEndObb: "[1,N,7]: centre, size, score, class, angle"
-        case .yolov7EndToEnd: "[N,7]: picture, corners, class, score"
+        case .yolov7EndToEnd: "[N,7]: picture, corners, class and score"
+        case .yolov7Pose: "[1,N,5+classes+3·points]: centre, size, objectness, classes, points"
         case .yolox: "[1,N,5+classes], N being the cells of the strides 8, 16 and 32"
         case .yoloxDecoded: "[1,N,5+classes]: centre, size, objectness, classes"
         case .nanodet: "[1,cells,classes] and [1,cells,4·bins] for each stride"
@@ -66,7 +78,11 @@ enum DetectorLayout: String, CaseIterable, Sendable {
         case .yolonas: "boxes [1,N,4], scores [1,N,classes]"
         case .ssd: "[1,1,N,7]: picture, class, score, corners"
         case .tensorflow: "boxes [1,N,4], scores [1,N], classes [1,N] and their count"
-        case .boxes: "boxes [N,4] and scores [N] or [N,classes], or boxes with scores [N,5], and maybe labels [N]"
+        case .efficientdet: "[1,N,7]: picture, corners by rows, score, class from 1"
+        case .paddle: "[N,6]: class, score, corners, and maybe their count"
+        case .torchvision: "boxes [N,4], labels [N] from 1, scores [N]"
+        case .boxes:
+            "boxes [N,4] and scores [N] or [N,classes] or [classes,N], or boxes with scores [N,5], and maybe labels [N]"
         }
     }
 
@@ -87,7 +103,13 @@ enum DetectorLayout: String, CaseIterable, Sendable {
                 resize: .stretch)
         case .ssd: DetectorPreparation(channelOrder: .bgr, scale: 1, resize: .stretch)
         case .tensorflow: DetectorPreparation(channelOrder: .rgb, scale: 1 / 255, resize: .stretch)
-        case .boxes: DetectorPreparation(channelOrder: .rgb, scale: 1 / 255, resize: .stretch)
+        case .boxes, .paddle, .torchvision:
+            DetectorPreparation(channelOrder: .rgb, scale: 1 / 255, resize: .stretch)
+        case .efficientdet:
+            DetectorPreparation(
+                channelOrder: .rgb, scale: 1 / 255, mean: [0.485, 0.456, 0.406], std: [0.229, 0.224, 0.225],
+                resize: .fitTopLeft, padding: 0)
+        case .yolov3: DetectorPreparation(channelOrder: .rgb, scale: 1 / 255, resize: .fit, padding: 128)
         default: DetectorPreparation(channelOrder: .rgb, scale: 1 / 255, resize: .fit)
         }
     }

@@ -107,9 +107,10 @@ struct DetectorReading: Sendable {
         var isLogit: Bool
     }
 
-    /// A mask a thing: a sum of shared pictures, and the sigmoid of that.
+    /// A mask a thing: a sum of shared pictures or a picture of its own, and the sigmoid of that.
     struct MaskForm: Sendable {
-        var coefficients: Slot
+        /// What the shared pictures weigh; nil where each thing has the picture of its number.
+        var coefficients: Slot?
         var pictures: Int
         var count: Int
         /// The pictures are [1, h, w, count].

@@ -8,7 +8,11 @@ extension DetectorRecognition {
         for strides in DetectorEvidence.grids + [[8, 16], [16, 32, 64], [8, 16, 32, 64]] {
             let one = outputs.count == strides.count ? together(strides) : []
             if !one.isEmpty { return one }
-            if outputs.count == 2 * strides.count, let guesses = paired(strides) { return guesses }
+            // Rockchip's exports have the classes' sum beside them.
+            let sums = outputs.count == 3 * strides.count ? self.sums(strides) : []
+            if outputs.count - sums.count == 2 * strides.count, let guesses = paired(strides, without: sums) {
+                return guesses
+            }
         }
         return []
     }
@@ -16,7 +20,20 @@ extension DetectorRecognition {
     /// Cells of an output's grid and the numbers of each.
     private func grid(_ output: Int) -> (cells: Int, numbers: Int, isPlanar: Bool)? {
         if let planes = evidence.planes(output) { return (planes.rows * planes.columns, planes.channels, true) }
+        let shape = evidence.runs[output].shape
+        if shape.count == 4, shape[..<2] == [1, 1], shape[2] > 1, shape[3] > 1 {
+            return (shape[2] * shape[3], 1, true)
+        }
         return evidence.table(output).map { ($0.rows, $0.columns, false) }
+    }
+
+    /// The last output with a single number for each of a grid's cells, for each of some grids that has one.
+    private func sums(_ strides: [Int]) -> [Int] {
+        strides.compactMap { stride in
+            evidence.outputs.indices.last { output in
+                grid(output).map { $0.cells == evidence.cells(stride) && $0.numbers == 1 } ?? false
+            }
+        }
     }
 
     private func range(_ output: Int, _ numbers: Range<Int>, _ isPlanar: Bool) -> DetectorEvidence.Range {
@@ -34,10 +51,12 @@ extension DetectorRecognition {
     }
 
     /// Scores in one output, distances in another.
-    private func paired(_ strides: [Int]) -> [Guess]? {
+    private func paired(_ strides: [Int], without sums: [Int]) -> [Guess]? {
         var pairs: [(Int, Int)] = []
         for stride in strides {
-            let own = evidence.outputs.indices.filter { grid($0)?.cells == evidence.cells(stride) }
+            let own = evidence.outputs.indices.filter {
+                grid($0)?.cells == evidence.cells(stride) && !sums.contains($0)
+            }
             guard own.count == 2 else { return nil }
             pairs.append((own[0], own[1]))
         }
@@ -74,13 +93,34 @@ extension DetectorRecognition {
         return first == second ? true : first < second
     }
 
+    /// What grids are refused for that have boxes as shares of anchors, whose sizes no file says; nil for others.
+    var anchorsNote: String? {
+        let outputs = evidence.outputs.indices
+        let areGrids =
+            outputs.count > 1
+            && outputs.allSatisfy { output in
+                let shape = evidence.runs[output].shape
+                if shape.count == 5 { return shape.contains(3) && shape[4] > 5 }
+                return evidence.planes(output).map { hasAnchors($0.channels) || hasAnchors($0.columns) } ?? false
+            }
+        return areGrids
+            ? "its outputs are \(evidence.described), grids of three anchors a cell, and the anchors' sizes are not in the "
+                + "file; expected an export whose boxes are decoded: [1,N,5+classes]"
+            : nil
+    }
+
+    /// Whether so many numbers of a cell are those of three anchors: of as many classes as there are names, or of COCO's.
+    private func hasAnchors(_ numbers: Int) -> Bool {
+        numbers % 3 == 0 && numbers / 3 - 5 == evidence.names ?? 80 && evidence.metadata.task == nil
+    }
+
     /// YOLOv8's heads: distances of 16 bins, then classes.
     private func together(_ strides: [Int]) -> [Guess] {
         var (levels, classes, areShares) = ([DetectorReading.GridForm.Level](), 0, true)
         for stride in strides {
             let own = evidence.outputs.indices.filter { grid($0)?.cells == evidence.cells(stride) }
             guard own.count == 1, let map = grid(own[0]), map.isPlanar, map.numbers > 64,
-                classes == 0 || classes == map.numbers - 64
+                classes == 0 || classes == map.numbers - 64, !hasAnchors(map.numbers)
             else { return [] }
             classes = map.numbers - 64
             if !range(own[0], 64..<map.numbers, true).isShare { areShares = false }

@@ -4,27 +4,44 @@ extension DetectorRecognition {
         let outputs = Array(evidence.outputs.indices)
         guard outputs.count > 1 else { return [] }
         let tables = outputs.filter { evidence.table($0) != nil && evidence.list($0) == nil }
-        let boxes = tables.filter { [4, 5].contains(evidence.table($0)?.columns) }
         var guesses: [Guess] = []
-        for box in boxes {
-            guard let (count, columns) = evidence.table(box) else { continue }
+        for box in tables {
+            guard let (rows, columns) = evidence.table(box) else { continue }
             let others = outputs.filter { $0 != box }
-            let flat = others.filter { evidence.list($0) == count }
-            if columns == 5 {
-                guesses += withScores(box, labels: flat)
-                continue
+            if [4, 5].contains(columns) {
+                let flat = lists(of: rows, among: others)
+                if columns == 5 {
+                    guesses += withScores(box, labels: flat)
+                    continue
+                }
+                guesses += separate(box, flat, others: others)
             }
-            guesses += separate(box, flat, others: others)
-            for scores in tables where scores != box && evidence.table(scores)?.rows == count {
-                // What stands there beside a list of things are the steps to it.
-                guesses += dense(box, scores).map { guess in
-                    var guess = guess
-                    if outputs.count > 2 { guess.distance += 1 }
-                    return guess
+            guard columns == 4 || rows == 4 && columns > 4 else { continue }
+            let place = Slot(output: box, offset: 0, isColumn: columns != 4)
+            let items = columns == 4 ? rows : columns
+            for scores in tables where scores != box {
+                guard let table = evidence.table(scores), items > 0 else { continue }
+                // A row a place, or a row a class.
+                for isColumn in [false, true] where (isColumn ? table.columns : table.rows) == items {
+                    let values = Slot(output: scores, offset: 0, isColumn: isColumn)
+                    let classes = isColumn ? table.rows : table.columns
+                    // What stands there beside a list of things are the steps to it.
+                    guesses += dense(place, values, items: items, classes: classes).map { guess in
+                        var guess = guess
+                        if outputs.count > 2 { guess.distance += 1 }
+                        return guess
+                    }
+                    if table.rows == table.columns { break }
                 }
             }
         }
         return guesses
+    }
+
+    /// Outputs with a number for each of so many things; without how many there are, where there is just one.
+    private func lists(of count: Int, among outputs: [Int]) -> [Int] {
+        let flat = outputs.filter { evidence.list($0) == count }
+        return flat.count > 2 ? flat.filter { !evidence.isNamed($0, ["num", "count"]) } : flat
     }
 
     // MARK: A list of scores
@@ -50,8 +67,11 @@ extension DetectorRecognition {
         let slot = Slot(output: box, offset: 0)
         let isNormalized = evidence.areNormalized(slot)
         let count = others.first { evidence.runs[$0].values.count == 1 && !flat.contains($0) }
-        let isTensorFlow = evidence.isNamed(box, ["detection_boxes"])
-        let hasSizes = evidence.inputs.count > 1
+        let isTensorFlow = evidence.isNamed(box, ["detection_boxes", "detection_postprocess"])
+        let hasSizes = evidence.inputs.count > 1 && !evidence.hasInput(["mask", "scale_factor"])
+        // As many things as places: nothing chose among them.
+        let items = evidence.table(box)?.rows ?? 0
+        let isRaw = labels == nil || items > 0 && (evidence.grid(of: items) != nil || items > 1000)
         var form = DetectorReading.ListForm(
             box: slot, coding: .corners, isNormalized: isNormalized,
             score: Slot(output: scores, offset: 0, isFlat: true),
@@ -59,7 +79,7 @@ extension DetectorRecognition {
         func guess(_ layout: DetectorLayout, _ isPlausible: Bool, _ reason: String) -> Guess {
             Guess(
                 reading: DetectorReading(
-                    layout: layout, form: .list(form), classes: labels == nil ? 1 : nil, isRaw: labels == nil,
+                    layout: layout, form: .list(form), classes: labels == nil ? 1 : nil, isRaw: isRaw,
                     reasons: [how, reason]), isPlausible: isPlausible)
         }
         let corners = evidence.areCorners(slot)
@@ -73,14 +93,17 @@ extension DetectorRecognition {
             // Theirs alone have a count without a name, and boxes in shares of the picture.
             let isLikely = isTensorFlow || count != nil && isNormalized == true && !evidence.isNamed(box, ["det_boxes"])
             form.coding = .cornersByRow
-            form.firstLabel = firstLabel(labels)
+            form.firstLabel = firstLabel(labels, scores)
             guesses.append(
                 guess(
                     .tensorflow, isLikely && corners,
                     isTensorFlow ? "names" : "a count, and boxes in shares of the picture"))
             form.coding = .corners
             form.firstLabel = 0
-            guesses.append(guess(.boxes, !isLikely && corners, "shape"))
+            let counts = isRaw || isLikely || count != nil ? false : countsFromOne(box, labels)
+            guesses.append(guess(.boxes, !isLikely && corners && counts != true, "shape"))
+            form.firstLabel = 1
+            guesses.append(guess(.torchvision, !isLikely && corners && counts != false, "shape"))
         } else {
             guesses.append(guess(.boxes, corners, "a score a box"))
         }
@@ -88,15 +111,32 @@ extension DetectorRecognition {
     }
 
     /// TensorFlow's graphs count classes from 1; what was made of them for small devices from 0.
-    private func firstLabel(_ labels: Int?) -> Int {
-        guard let labels else { return 0 }
-        let least = evidence.runs[labels].values.min()
-        return least.map { $0 >= 1 } ?? true ? 1 : 0
+    private func firstLabel(_ labels: Int?, _ scores: Int) -> Int {
+        guard let labels, !evidence.isNamed(labels, ["detection_postprocess"]) else { return 0 }
+        // Rows that mean nothing may have any.
+        let seen = zip(evidence.runs[labels].values, evidence.runs[scores].values).filter { $0.1 > 0 }.map(\.0)
+        return seen.min().map { $0 >= 1 } ?? true ? 1 : 0
+    }
+
+    /// Whether labels are torchvision's, which has 0 for nothing; nil where that can't be told.
+    private func countsFromOne(_ box: Int, _ labels: Int?) -> Bool? {
+        guard let labels, evidence.isInteger(labels), evidence.outputs[box].shape.count == 2,
+            evidence.outputs[labels].shape.count == 1, !evidence.runs[labels].values.contains(0)
+        else { return false }
+        if let names = evidence.names, evidence.runs[labels].values.contains(where: { Int($0) >= names }) {
+            return true
+        }
+        if evidence.name(box) == "boxes", evidence.name(labels) == "labels" { return true }
+        return evidence.isNamed(labels, ["class"]) || evidence.outputs.count > 3 ? false : nil
     }
 
     /// Which of some lists has scores, and which labels.
     private func sorted(_ flat: [Int]) -> (scores: Int, labels: Int?, how: String)? {
         if flat.count == 1 { return (flat[0], nil, "shape") }
+        // TensorFlow Lite's suppression has four outputs of one name: boxes, classes, scores, count.
+        if flat.count == 2, flat.allSatisfy({ evidence.isNamed($0, ["detection_postprocess"]) }) {
+            return (flat[1], flat[0], "names")
+        }
         let integers = flat.filter(evidence.isInteger)
         let fractions = flat.filter { !evidence.isInteger($0) }
         if integers.count == 1, let scores = fractions.first(where: isScores) ?? fractions.first {
@@ -120,9 +160,8 @@ extension DetectorRecognition {
 
     // MARK: A score for every class
 
-    private func dense(_ box: Int, _ scores: Int) -> [Guess] {
-        guard let (items, classes) = evidence.table(scores), items > 0 else { return [] }
-        let (place, values) = (Slot(output: box, offset: 0), Slot(output: scores, offset: 0))
+    private func dense(_ place: Slot, _ values: Slot, items: Int, classes: Int) -> [Guess] {
+        let (box, scores) = (place.output, values.output)
         let ranges = evidence.ranges(values, 0..<classes)
         let areShares = ranges.allSatisfy(\.isShare)
         let isNormalized = evidence.areNormalized(place) ?? false
@@ -133,7 +172,7 @@ extension DetectorRecognition {
         let isNamedBox = evidence.isNamed(box, ["box", "dets", "loc", "reg"])
         let isNamedScores = evidence.isNamed(scores, ["label", "logit", "score", "conf", "cls", "class"])
         // Four classes' logits look like boxes, and boxes like four classes' shares.
-        let isTwin = evidence.table(scores)?.columns == 4
+        let isTwin = classes == 4
         let namesFit = !isTwin || isNamedBox && isNamedScores || !(evidence.isNamed(scores, ["box", "dets"]))
         if areShares, !(isTwin && !namesFit) {
             return shares(place, values, classes, isNormalized, items)
@@ -141,6 +180,9 @@ extension DetectorRecognition {
         guard areCenters, isNormalized, !areShares else { return [] }
         let form = DetectorReading.DenseForm(
             box: place, coding: .centerAndSize, isNormalized: true, scores: values, count: classes)
+        let pictures = evidence.outputs.indices.first {
+            $0 != box && $0 != scores && evidence.planes($0)?.channels == items
+        }
         func guess(
             _ layout: DetectorLayout, _ activation: DetectorReading.DenseForm.Activation, behind: Int, _ distance: Int,
             _ isPlausible: Bool, _ reason: String
@@ -149,23 +191,27 @@ extension DetectorRecognition {
             form.activation = activation
             form.skippedBehind = behind
             form.hasSeveral = activation == .sigmoid
-            return Guess(
-                reading: DetectorReading(
-                    layout: layout, form: .dense(form), classes: classes - behind, isRaw: false,
-                    reasons: ["shape", "logits, and boxes in shares of the picture", reason]), isPlausible: isPlausible,
-                distance: distance)
+            var reading = DetectorReading(
+                layout: layout, form: .dense(form), classes: classes - behind, isRaw: false,
+                reasons: ["shape", "logits, and boxes in shares of the picture", reason])
+            if let pictures {
+                reading.masks = DetectorReading.MaskForm(pictures: pictures, count: items, isInterleaved: false)
+                reading.reasons.append("a mask a thing in “\(evidence.outputs[pictures].name)”")
+            }
+            return Guess(reading: reading, isPlausible: isPlausible, distance: distance)
         }
         let hasNone = lastIsNone(values, classes)
         let dets = evidence.isNamed(box, ["dets"]) && evidence.isNamed(scores, ["label"])
         let logits = evidence.isNamed(box, ["pred_boxes"])
-        // COCO's numbers go to 90, and RF-DETR has a column more.
+        // RF-DETR has a column more than classes, but for COCO's own numbers, 1 to 90.
         let names = evidence.names
         let drops = dets || names == classes - 1 || classes == 91 || names.map { $0 < classes } ?? false
         let keeps = !dets && (names == classes || names == nil && (logits || classes != 91))
         return [
             guess(.detr, .softmax, behind: 1, 0, hasNone, "most queries are of the last class: none"),
             guess(
-                .rfdetr, .sigmoid, behind: 1, 0, !hasNone && (drops || names == nil && !logits),
+                .rfdetr, .sigmoid, behind: classes == 91 && names != 90 ? 0 : 1, 0,
+                !hasNone && (drops || names == nil && !logits),
                 dets ? "names" : "number of classes"),
             guess(
                 .rtdetrLogits, .sigmoid, behind: 0, 0,
@@ -180,7 +226,8 @@ extension DetectorRecognition {
             guard let table, table.items > 0, classes > 1 else { return false }
             let none = (0..<table.items).count { item in
                 let row = table.base + item * table.itemStep
-                return (0..<classes - 1).allSatisfy { row[$0] + 0.7 < row[classes - 1] } && row[classes - 1] > 0
+                let last = row[(classes - 1) * table.numberStep]
+                return (0..<classes - 1).allSatisfy { row[$0 * table.numberStep] + 0.7 < last } && last > 0
             }
             return Double(none) > 0.5 * Double(table.items)
         }
@@ -203,7 +250,11 @@ extension DetectorRecognition {
         // DETRs have a few hundred queries and nothing twice.
         let isRaw = corners || items > 1000 || evidence.grid(of: items) != nil
         let isNAS = corners && !isNormalized && evidence.grid(of: items) != nil
-        let layout: DetectorLayout = isNAS ? .yolonas : !isRaw && isNormalized ? .rtdetrLogits : .boxes
+        // Keras' YOLOv3, beside which stands what its suppression keeps.
+        let isKeras = evidence.hasInput(["image_shape"]) && evidence.outputs.count == 3
+        if isKeras { form.coding = .cornersByRow }
+        let layout: DetectorLayout =
+            isKeras ? .yolov3 : isNAS ? .yolonas : !isRaw && isNormalized ? .rtdetrLogits : .boxes
         func guess(_ layout: DetectorLayout, _ isPlausible: Bool) -> Guess {
             Guess(
                 reading: DetectorReading(
@@ -211,7 +262,8 @@ extension DetectorRecognition {
                 isPlausible: isPlausible)
         }
         let sizes = evidence.ranges(box, 2..<4).allSatisfy { $0.isEmpty || $0.least >= 0 }
-        return [guess(layout, corners || sizes)] + [.boxes, .yolonas].filter { $0 != layout }.map { guess($0, false) }
+        let others = [DetectorLayout.boxes, .yolonas].filter { $0 != layout && !isKeras }
+        return [guess(layout, corners || sizes)] + others.map { guess($0, false) }
     }
 
     /// The class that most items are of where their scores add up to 1; nil where they don't.
@@ -221,10 +273,10 @@ extension DetectorRecognition {
             var (first, last) = (0, 0)
             for item in 0..<table.items {
                 let row = table.base + item * table.itemStep
-                let sum = (0..<classes).reduce(Float(0)) { $0 + row[$1] }
+                let sum = (0..<classes).reduce(Float(0)) { $0 + row[$1 * table.numberStep] }
                 guard (sum - 1).magnitude < 0.01 else { return nil }
                 if row[0] > 0.5 { first += 1 }
-                if row[classes - 1] > 0.5 { last += 1 }
+                if row[(classes - 1) * table.numberStep] > 0.5 { last += 1 }
             }
             return max(first, last) * 2 > table.items ? (first >= last ? 0 : classes - 1) : nil
         }

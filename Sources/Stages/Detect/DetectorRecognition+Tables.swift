@@ -17,6 +17,12 @@ extension DetectorRecognition {
             return mains.first.map { plain($0) } ?? []
         }
         guard mains.count == 1, let main = mains.first else { return [] }
+        // How many of the things count.
+        if outputs.count == 2, let count = outputs.first(where: { $0 != main }), evidence.runs[count].values.count == 1,
+            let (items, numbers) = evidence.table(main)
+        {
+            return endToEnd(main, numbers: numbers, items: items, count: count)
+        }
         // YOLOv5's and 7's heads before they are decoded, which some exports have beside the table.
         if outputs.allSatisfy({ $0 == main || evidence.runs[$0].shape.count == 5 }) { return plain(main) }
         return outputs.filter { $0 != main }.flatMap { output -> [Pictures] in
@@ -58,6 +64,8 @@ extension DetectorRecognition {
         let slot = Slot(output: output, offset: 0, isColumn: isColumn)
         let ranges = evidence.ranges(slot, 0..<numbers)
         let isNormalized = evidence.areNormalized(slot) ?? false
+        // Three places a cell have an objectness.
+        let isFree = isColumn || distance < 2 || self.distance(items, anchors: 3) > 0
         func guess(_ layout: DetectorLayout, _ classes: Int, _ isPlausible: Bool) -> Guess {
             var scores = slot
             scores.offset = 4
@@ -69,7 +77,7 @@ extension DetectorRecognition {
                 reading: DetectorReading(
                     layout: layout, form: .dense(form), classes: classes, isRaw: true,
                     reasons: ["shape", isNormalized ? "boxes in shares of the input" : "boxes in the input's pixels"]),
-                isPlausible: isPlausible && sizes && shares, distance: distance)
+                isPlausible: isPlausible && isFree && sizes && shares, distance: distance)
         }
         var guesses = [guess(.yolov8, numbers - 4, true)]
         if numbers > 5 {
@@ -137,9 +145,21 @@ extension DetectorRecognition {
             guard distance == 0 || items > 1000 else {
                 return [guess(.yolov5, .centerAndSize, sizes && items > 0, 4, "boxes in the input's pixels")]
             }
+            let posed = points(numbers - 5, Array(ranges[5...])).filter { $0.each == 3 }.map { found in
+                var posed = guess(.yolov7Pose, .centerAndSize, sizes, distance, "\(items) places, three a cell")
+                posed.reading.joints = DetectorReading.JointForm(
+                    slot: Slot(output: output, offset: 5 + found.classes), count: found.points, numbers: 3)
+                posed.isPlausible = sizes && ranges[4..<5 + found.classes].allSatisfy(\.isShare)
+                posed.reading.classes = found.classes
+                if case .dense(var form) = posed.reading.form {
+                    form.count = found.classes
+                    posed.reading.form = .dense(form)
+                }
+                return posed
+            }
             return [
                 guess(.yolov5, .centerAndSize, sizes, distance, "\(items) places, three a cell")
-            ]
+            ] + posed
         }
         let isSure = !ranges[4].isEmpty && ranges[4].least > 0.999 && ranges[4].most < 1.001
         let places = "\(items) places, one a cell"
@@ -152,109 +172,7 @@ extension DetectorRecognition {
         ]
     }
 
-    // MARK: A row a thing
-
-    private func endToEnd(_ output: Int, numbers: Int, items: Int) -> [Guess] {
-        guard evidence.grid(of: items) == nil || items <= 1000, items % 3 != 0 || items < 3000 else { return [] }
-        let slot = Slot(output: output, offset: 0)
-        let ranges = evidence.ranges(slot, 0..<numbers)
-        let rank = evidence.runs[output].shape.count
-        func isScore(_ number: Int) -> Bool { ranges[number].isShare }
-        func isWhole(_ number: Int) -> Bool {
-            ranges[number].isEmpty || ranges[number].isWhole && ranges[number].least >= -1
-        }
-        func guess(
-            _ layout: DetectorLayout, _ box: Int, _ coding: DetectorReading.Coding, score: Int, label: Int,
-            isNormalized: Bool? = false, _ isPlausible: Bool
-        ) -> Guess {
-            func at(_ offset: Int) -> Slot { Slot(output: output, offset: offset) }
-            let form = DetectorReading.ListForm(
-                box: at(box), coding: coding, isNormalized: isNormalized, score: at(score), label: at(label))
-            return Guess(
-                reading: DetectorReading(
-                    layout: layout, form: .list(form), classes: nil, isRaw: false,
-                    reasons: ["shape", "number \(label) of each item is whole, number \(score) in 0…1"]),
-                isPlausible: isPlausible && isScore(score) && isWhole(label),
-                distance: areSorted(at(score)) ? 0 : 1)
-        }
-        let units = evidence.areNormalized(slot)
-        var guesses: [Guess] = []
-        if numbers == 6 {
-            // RT-DETR's as Ultralytics exports it since 2026 has shares of the picture, and centres.
-            let areCenters = units == true && (evidence.metadata.isRTDETR || !evidence.areCorners(slot))
-            guesses += [
-                guess(.endToEnd, 0, .corners, score: 4, label: 5, isNormalized: units, !areCenters),
-                guess(.rtdetr, 0, .centerAndSize, score: 4, label: 5, isNormalized: true, areCenters),
-            ]
-        }
-        if numbers == 7 {
-            guesses += [
-                guess(.ssd, 3, .corners, score: 2, label: 1, isNormalized: nil, isWhole(0) && (rank == 4 || items > 0)),
-                guess(
-                    .yolov7EndToEnd, 1, .corners, score: 6, label: 5, rank == 2 && isWhole(0) && ranges[0].isShare),
-            ]
-            var turned = guess(
-                .endToEndObb, 0, .centerAndSize, score: 4, label: 5, isNormalized: units ?? false, rank == 3)
-            turned.reading.angle = Slot(output: output, offset: 6)
-            guesses.append(turned)
-            if rank == 4 { guesses.removeAll { $0.reading.layout != .ssd } }
-        }
-        let more = numbers - 6
-        if more > 1 {
-            let known = evidence.metadata.keyPoints.map { [$0] }
-            let each = known ?? [3, 2].filter { more % $0 == 0 }.map { (more / $0, $0) }
-            for (points, each) in each where points * each == more {
-                let confidences = stride(from: 8, to: numbers, by: 3).map { ranges[$0] }
-                var posed = guess(
-                    .endToEndPose, 0, .corners, score: 4, label: 5, isNormalized: units,
-                    known != nil || each == 3 && confidences.allSatisfy(\.isShare))
-                posed.reading.joints = DetectorReading.JointForm(
-                    slot: Slot(output: output, offset: 6), count: points, numbers: each, isNormalized: units ?? false)
-                guesses.append(posed)
-                if posed.isPlausible { break }
-            }
-        }
-        return guesses
-    }
-
-    /// Whether there are scores, the best first.
-    private func areSorted(_ scores: Slot) -> Bool {
-        evidence.withTable(scores) { table in
-            guard let table, table.items > 1 else { return false }
-            func score(_ item: Int) -> Float { table.base[item * table.itemStep + scores.offset * table.numberStep] }
-            return score(0) > 0 && (1..<table.items).allSatisfy { score($0) <= score($0 - 1) }
-        }
-    }
-
-    /// RT-DETR as Ultralytics exports it, boxes with scores as OpenVINO's converters give them.
-    private func decoded(_ output: Int, numbers: Int, items: Int) -> [Guess] {
-        guard items > 0, evidence.grid(of: items) == nil || items <= 1000 else { return [] }
-        let slot = Slot(output: output, offset: 0)
-        let ranges = evidence.ranges(slot, 0..<numbers)
-        var guesses: [Guess] = []
-        if numbers == 5 {
-            let form = DetectorReading.ListForm(
-                box: slot, coding: .corners, isNormalized: evidence.areNormalized(slot),
-                score: Slot(output: output, offset: 4))
-            guesses.append(
-                Guess(
-                    reading: DetectorReading(
-                        layout: .boxes, form: .list(form), classes: 1, isRaw: false, reasons: ["shape"]),
-                    isPlausible: ranges[4].isShare && evidence.areCorners(slot), distance: 1))
-        }
-        let form = DetectorReading.DenseForm(
-            box: slot, coding: .centerAndSize, isNormalized: true, scores: Slot(output: output, offset: 4),
-            count: numbers - 4)
-        let isPlausible =
-            ranges.allSatisfy(\.isShare) && !(ranges.count > 5 && ranges[5].isWhole)
-            && !(numbers == 5 && evidence.areCorners(slot))
-        guesses.append(
-            Guess(
-                reading: DetectorReading(
-                    layout: .rtdetrLogits, form: .dense(form), classes: numbers - 4, isRaw: false,
-                    reasons: ["shape", "boxes in shares of the input"]), isPlausible: isPlausible, distance: 1))
-        return guesses
-    }
+    // MARK: NanoDet-Plus
 
     private func nanodetPlus(_ output: Int, numbers: Int, items: Int) -> [Guess] {
         guard let strides = [[8, 16, 32, 64], [8, 16, 32]].first(where: { evidence.cells($0) == items }), numbers > 32

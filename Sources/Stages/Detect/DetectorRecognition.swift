@@ -30,6 +30,16 @@ struct DetectorRecognition {
             reading.reasons = ["“decoder”"]
             return reading
         }
+        let parts = ["segment": "masks", "pose": "points", "obb": "angles"]
+        let classes = evidence.metadata.names?.count
+        func isMeant(_ guess: Guess) -> Bool {
+            isOfTask(guess) && (classes == nil || guess.reading.classes == nil || guess.reading.classes == classes)
+        }
+        if let task = evidence.metadata.task, let part = parts[task], !all.contains(where: isMeant) {
+            throw InferenceError(
+                "its metadata says that its task is “\(task)”, and its outputs are \(evidence.described); expected \(part) "
+                    + "among them, or “decoder” for how they are read")
+        }
         var (left, reasons) = told(among: all)
         if let nearest = left.map(\.distance).min() { left.removeAll { $0.distance > nearest } }
         if let names = evidence.names {
@@ -39,6 +49,7 @@ struct DetectorRecognition {
             narrow(&left, &reasons, "80 classes, as COCO has") { $0.reading.classes == 80 }
         }
         guard let first = left.first else {
+            if let note = anchorsNote { throw InferenceError(note) }
             throw InferenceError(
                 "its outputs are \(evidence.described); expected those of a detector that “decoder” has a word for")
         }
@@ -97,7 +108,7 @@ struct DetectorRecognition {
         default: break
         }
         switch metadata.modelType {
-        case "ssd": return [.ssd, .boxes, .tensorflow].contains(layout)
+        case "ssd": return [.ssd, .boxes, .tensorflow, .torchvision].contains(layout)
         case "yolov5", "yolov7": return [.yolov5, .yolov5Seg].contains(layout)
         case "yolov8", "yolo8", "yolo11", "yolov11": return layout.rawValue.hasPrefix("yolov8")
         case "yolox": return [.yolox, .yoloxDecoded].contains(layout)

@@ -21,12 +21,14 @@ struct MaskPictures {
 
     /// Where the sum is above 0, in runs down the columns of a grid of places, beginning with what isn't.
     /// - Parameters:
+    ///   - weights: of pictures one after another.
+    ///   - first: the number of the first of them.
     ///   - xs: the grid's columns in the pictures' pixels, rising; beyond the pictures their border goes on.
-    func runs(_ weights: [Float], _ xs: [Float], _ ys: [Float]) -> [Int] {
+    func runs(_ weights: [Float], from first: Int = 0, _ xs: [Float], _ ys: [Float]) -> [Int] {
         guard let across = span(xs, columns), let down = span(ys, rows) else { return [] }
         let (width, height) = (across.count, down.count)
         var sums = [Float](repeating: 0, count: width * height)
-        for (plane, weight) in weights.enumerated() {
+        for (plane, weight) in zip(first..., weights) {
             for row in 0..<height {
                 let source =
                     base + plane * planeStep + ((down.lowerBound + row) * columns + across.lowerBound) * pixelStep

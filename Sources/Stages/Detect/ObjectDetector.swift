@@ -43,7 +43,8 @@ final class ObjectDetector: Sendable {
     /// Loads and compiles a model, and finds out how it is read.
     /// - Throws: `InferenceError`, with what doesn't fit; `FileError`.
     init(path: String, _ wishes: Wishes) throws {
-        model = try InferenceModel(path: path, mostInputs: 2, allowing: "a picture, and maybe its size")
+        model = try InferenceModel(
+            path: path, mostInputs: 3, allowing: "a picture, and maybe its size and how it was scaled")
         let file = try ModelFile(path)
         let (known, metadata) = (KnownDetector.with(file.sha256), try NetworkMetadata(of: file))
         let first = try DetectorInput(

@@ -68,15 +68,11 @@ struct ThingPlacing {
     private func mask(
         of bounds: Box, _ candidate: DetectionCandidate, _ form: DetectorReading.MaskForm, _ outputs: [TensorView]
     ) -> RunMask? {
-        guard let table = ItemTable(outputs[form.coefficients.output], form.coefficients),
-            Int(candidate.item) < table.items, table.numbers >= form.coefficients.offset + form.count,
-            let pictures = MaskPictures(outputs[form.pictures], form)
+        guard let pictures = MaskPictures(outputs[form.pictures], form),
+            let (weights, plane) = weights(candidate, form, outputs)
         else { return nil }
         let pixels = bounds.pixels.intersection(PixelBox(x: 0, y: 0, width: width, height: height))
         guard !pixels.isEmpty else { return nil }
-        let first =
-            table.base + Int(candidate.item) * table.itemStep + form.coefficients.offset * table.numberStep
-        let weights = (0..<form.count).map { first[$0 * table.numberStep] }
         // Which of the pictures' pixels the frame's lie on. The padding's have no say, as in Ultralytics' reader, which cuts
         // them off first, from pictures that are enlarged until it can.
         func places(
@@ -94,6 +90,19 @@ struct ThingPlacing {
         let columns = places(
             pixels.x..<pixels.right, part.x, box.left, box.across, box.scaleX, box.width, pictures.columns)
         let rows = places(pixels.y..<pixels.bottom, part.y, box.top, box.down, box.scaleY, box.height, pictures.rows)
-        return RunMask(box: pixels, runs: pictures.runs(weights, columns, rows))
+        return RunMask(box: pixels, runs: pictures.runs(weights, from: plane, columns, rows))
+    }
+
+    /// What the pictures weigh in a thing's mask, and the number of the first; nil where the outputs haven't that.
+    private func weights(
+        _ candidate: DetectionCandidate, _ form: DetectorReading.MaskForm, _ outputs: [TensorView]
+    ) -> (weights: [Float], plane: Int)? {
+        let item = Int(candidate.item)
+        guard let slot = form.coefficients else { return item < form.count ? ([1], item) : nil }
+        guard let table = ItemTable(outputs[slot.output], slot), item < table.items,
+            table.numbers >= slot.offset + form.count
+        else { return nil }
+        let first = table.base + item * table.itemStep + slot.offset * table.numberStep
+        return ((0..<form.count).map { first[$0 * table.numberStep] }, 0)
     }
 }

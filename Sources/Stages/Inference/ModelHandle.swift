@@ -10,6 +10,10 @@ final class ModelHandle: @unchecked Sendable {
 
     /// - Parameter isCompiled: False for one that is only looked at.
     init(path: String, shape: [Int], isCompiled: Bool = true) throws {
+        if path.hasSuffix(".tflite"), let bytes = try? Files.read(path), !TFLiteFile.isWhole(bytes) {
+            // One that can't be read OpenVINO says more of.
+            throw InferenceError("model “\(path)” is damaged or cut off; expected a whole TensorFlow Lite file")
+        }
         let runtime = try InferenceRuntime.open()
         var model: OpaquePointer?
         try check(

@@ -10,6 +10,21 @@ struct TFLiteFile {
     /// By the outputs' names, where they are quantised.
     let outputs: [String: Quantization]
 
+    /// Whether all that a file leads to is in it, also where it is no such file. OpenVINO follows what isn't.
+    static func isWhole(_ bytes: [UInt8]) -> Bool {
+        guard bytes.count > 8, Array(bytes[4..<8]) == Array("TFL3".utf8) else { return true }
+        guard let model = FlatTable(bytes: bytes, place: 0).following, let graphs = model.wholeTables(2),
+            let buffers = model.wholeTables(4), model.wholeTables(1) != nil
+        else { return false }
+        return buffers.allSatisfy { $0.isWhole(0, size: 1) }
+            && graphs.allSatisfy { graph in
+                guard let tensors = graph.wholeTables(0), let operators = graph.wholeTables(3) else { return false }
+                return graph.isWhole(1, size: 4) && graph.isWhole(2, size: 4)
+                    && tensors.allSatisfy { $0.isWhole(0, size: 4) && $0.isWhole(3, size: 1) }
+                    && operators.allSatisfy { $0.isWhole(1, size: 4) && $0.isWhole(2, size: 4) }
+            }
+    }
+
     /// nil for what is no such file. Of a damaged one what can be found counts: who runs it has the complaint.
     init?(_ bytes: [UInt8]) {
         guard bytes.count > 8, Array(bytes[4..<8]) == Array("TFL3".utf8) else { return nil }
@@ -65,6 +80,28 @@ private struct FlatTable {
             count <= (bytes.count - start) / size
         else { return [] }
         return (0..<count).map { start + 4 + $0 * size }
+    }
+
+    /// Whether a vector is absent, or in the file as a whole.
+    func isWhole(_ index: Int, size: Int) -> Bool {
+        guard isTable else { return false }
+        guard field(index) != nil else { return true }
+        guard let start = table(index)?.place, let count = number(start, size: 4) else { return false }
+        return count >= 0 && count <= (bytes.count - start - 4) / size
+    }
+
+    /// The tables that a vector leads to; nil where it or one of them isn't in the file.
+    func wholeTables(_ index: Int) -> [FlatTable]? {
+        guard isWhole(index, size: 4) else { return nil }
+        let places = elements(index, size: 4)
+        let tables = places.compactMap { FlatTable(bytes: bytes, place: $0).following }
+        return tables.count == places.count && tables.allSatisfy(\.isTable) ? tables : nil
+    }
+
+    /// Whether the list of its fields is in the file.
+    private var isTable: Bool {
+        guard let back = number(place, size: 4), let size = number(place - back, size: 2) else { return false }
+        return size >= 4 && place - back + size <= bytes.count
     }
 
     func tables(_ index: Int) -> [FlatTable] {

@@ -108,6 +108,13 @@ import Testing
         #expect(classes.name(of: 1) == "person" && classes.name(of: 90) == "toothbrush" && classes.name(of: 12) == "12")
         #expect(classes.limits.allows(1, 0.5) && !classes.limits.allows(1, 0.4) && classes.limits.allows(90, 0.31))
         #expect(!classes.limits.allows(3, 0.9))
+        // COCO's own numbers, 0 being nothing.
+        let list = DetectorReading.ListForm(
+            box: .init(output: 0, offset: 0), coding: .corners, score: .init(output: 0, offset: 4), firstLabel: 1)
+        let torch = try DetectedClasses(
+            names: COCO.names, DetectorReading(layout: .torchvision, form: .list(list), isRaw: false), wanted: [],
+            least: LeastConfidence())
+        #expect(torch.name(of: 0) == "person" && torch.name(of: 12) == "stop sign")
         let error = #expect(throws: StageOptionError.self) {
             try DetectedClasses(names: ["a", "b"], reading, wanted: ["car"], least: LeastConfidence())
         }

@@ -27,6 +27,20 @@ extension DetectLayoutTests {
         }
     }
 
+    /// What the metadata says and the outputs haven't.
+    @Test func metadataThatDoesNotFit() throws {
+        for (task, parts) in [("segment", "masks"), ("pose", "points"), ("obb", "angles")] {
+            let error = #expect(throws: InferenceError.self) {
+                // Twenty things as YOLOv10 has them: nothing beside the box.
+                try detector(Self.told(TinyDetectors.endToEnd(), task: task))
+            }
+            #expect(
+                error?.description
+                    == "its metadata says that its task is “\(task)”, and its outputs are output0 f32 [1,20,6]; expected "
+                    + "\(parts) among them, or “decoder” for how they are read")
+        }
+    }
+
     /// YOLO26 has sizes below 0, and angles beyond a turn, where it sees nothing.
     @Test func oddNumbersWhereNothingIs() throws {
         var network = Self.told(TinyDetectors.yolov8(), task: "detect")
@@ -91,6 +105,52 @@ extension DetectLayoutTests {
         }
     }
 
+    /// RF-DETR's have a mask a query, in logits.
+    @Test func masksOfQueries() throws {
+        var network = TinyDetectors.queries("dets", "labels", classes: 4)
+        network.outputs.append(TinyDetectors.masksOfQueries())
+        let detector = try detector(network)
+        #expect(detector.reading.layout == .rfdetr, "\(detector.reading.reasons)")
+        let seen = try things(detector)
+        expectThings(seen, "masks of queries")
+        for (thing, found) in zip(TinyDetectors.things, seen) {
+            let mask = try #require(found.mask)
+            // The left half of each.
+            let middle = Int(thing.center.x)
+            for span in mask.spans { #expect(span.x < middle) }
+            #expect(mask.area == (middle - mask.box.x) * mask.box.height, "\(mask.area)")
+        }
+    }
+
+    /// What TensorFlow Lite makes of a graph counts classes from 0, whatever the look at it sees.
+    @Test(arguments: [0, 1, 2]) func liteClassesCountFromZero(label: Int) throws {
+        let detector = try detector(TinyDetectors.lite(label: label))
+        #expect(detector.reading.layout == .tensorflow)
+        let seen = try things(detector)
+        #expect(seen.map(\.label) == [label] && abs((seen.first?.box.x ?? 0) - 12.8) < 1e-3)
+    }
+
+    /// What the inputs beside the picture get, in their order.
+    @Test func companions() throws {
+        func values(_ ports: [(String, [Int])]) throws -> [[Float]] {
+            let ports = ports.map { InferenceModel.Port(name: $0.0, element: "f32", shape: $0.1) }
+            let input = try DetectorInput(ports, DetectorInput.Wishes())
+            let tensors = input.tensors([9], width: 6, height: 4)
+            for (port, tensor) in zip(ports, tensors) where port.name != "image" {
+                #expect(tensor.shape.count == port.shape.count)
+            }
+            return tensors.map(\.values)
+        }
+        let picture = ("image", [1, 3, 64, 64])
+        #expect(
+            try values([("im_shape", [-1, 2]), picture, ("scale_factor", [-1, 2])]) == [[4, 6], [9], [1, 1]])
+        #expect(try values([picture, ("orig_target_sizes", [1, 2])]) == [[9], [6, 4]])
+        #expect(try values([("image_shape", [2]), picture]) == [[4, 6], [9]])
+        #expect(try values([picture, ("im_info", [1, 3])]) == [[9], [4, 6, 1]])
+        let mask = try values([("pixel_mask", [-1, -1, -1]), picture])
+        #expect(mask == [[Float](repeating: 1, count: 24), [9]])
+    }
+
     @Test func damagedLiteFiles() throws {
         var network = TinyDetectors.yolov8Lite()
         (network.outputType, network.scale, network.zeroPoint) = (3, 0.5, 7)
@@ -98,11 +158,16 @@ extension DetectLayoutTests {
         let quantization = TFLiteFile.Quantization(scale: 0.5, zeroPoint: 7)
         #expect(TFLiteFile(bytes)?.outputs == ["Identity": quantization])
         #expect(TFLiteFile(Array("neither".utf8)) == nil)
-        for length in stride(from: 9, to: bytes.count, by: 13) { _ = TFLiteFile(Array(bytes.prefix(length))) }
+        #expect(TFLiteFile.isWhole(bytes) && TFLiteFile.isWhole(Array("neither".utf8)))
+        for length in stride(from: 9, to: bytes.count, by: 13) {
+            _ = TFLiteFile(Array(bytes.prefix(length)))
+            #expect(!TFLiteFile.isWhole(Array(bytes.prefix(length))), "\(length) of \(bytes.count)")
+        }
         for place in stride(from: 8, to: bytes.count, by: 5) {
             var other = bytes
             other[place] = 0xFF
             _ = TFLiteFile(other)
+            _ = TFLiteFile.isWhole(other)
         }
     }
 }

@@ -43,6 +43,16 @@ struct DetectLayoutTests {
         Case(decoder: "boxes", network: { TinyDetectors.torchvision() }, note: " and labels"),
         Case(decoder: "boxes", network: { TinyDetectors.scoredBoxes() }, note: " with scores"),
         Case(decoder: "boxes", network: { TinyDetectors.denseSSD() }, note: " with a class for none"),
+        Case(decoder: "boxes", network: { TinyDetectors.surestClasses() }, note: " a place each"),
+        Case(decoder: "yolonas", network: { TinyDetectors.rowsOfClasses() }, note: " a row a class"),
+        Case(decoder: "boxes", network: { TinyDetectors.cutColumns() }, note: " in columns"),
+        Case(decoder: "yolov3") { TinyDetectors.yolov3() },
+        Case(decoder: "yolov7-endToEnd", network: { TinyDetectors.flatPredictions() }, note: " with the class behind"),
+        Case(decoder: "efficientdet") { TinyDetectors.efficientdet() },
+        Case(decoder: "efficientdet", network: { TinyDetectors.efficientdet("a") }, note: " without a name"),
+        Case(decoder: "paddle") { TinyDetectors.paddle() },
+        Case(decoder: "torchvision") { TinyDetectors.torchvisionFromOne() },
+        Case(decoder: "yolov8-heads", network: { TinyDetectors.threefoldHeads() }, note: " with sums"),
         Case(
             decoder: "yolov8",
             network: {
@@ -124,14 +134,14 @@ struct DetectLayoutTests {
         let points: [[Float]] = [[5, 7, 0.8, 19, 25, 0.4], [31, 35, 0.9, 57, 61, 0.1]]
         for (decoder, network) in [
             ("yolov8-pose", TinyDetectors.yolov8(points, blank: [9, 9, 0, 40, 40, 0])),
-            ("endToEnd-pose", TinyDetectors.endToEnd(points)),
+            ("endToEnd-pose", TinyDetectors.endToEnd(points)), ("yolov7-pose", TinyDetectors.yolov7Pose(points)),
         ] {
             var told = network
             told.metadata = [
                 ("task", "pose"), ("kpt_shape", "[2, 3]"), ("end2end", decoder.hasPrefix("end") ? "True" : "False"),
                 ("stride", "32"), ("names", "{0: 'a', 1: 'b', 2: 'c'}"),
             ]
-            for network in decoder == "yolov8-pose" ? [network, told] : [told] {
+            for network in ["yolov8-pose": [network, told], "yolov7-pose": [network]][decoder] ?? [told] {
                 let detector = try detector(network)
                 #expect(detector.reading.layout.rawValue == decoder)
                 let seen = try things(detector)
@@ -218,6 +228,28 @@ struct DetectLayoutTests {
         network.inputShape = [1, 1, 64, 64]
         wishes.channelOrder = .bgr
         #expect(try refusal(network, wishes) == "its input is f32 [1,1,64,64], 1 channel; “channelOrder” “bgr” gives 3")
+        // Anchors' sizes are in no file.
+        for (numbers, isCut) in [(85, true), (85, false)] {
+            let network = TinyDetectors.anchors(numbers: numbers, isCut: isCut)
+            let outputs = network.outputs.map { output in
+                "\(output.name) f32 [\(output.shape.map(String.init).joined(separator: ","))]"
+            }
+            #expect(
+                try refusal(network)
+                    == "its outputs are \(outputs.joined(separator: ", ")), grids of three anchors a cell, and the anchors' sizes "
+                    + "are not in the file; expected an export whose boxes are decoded: [1,N,5+classes]")
+        }
+        // Whether its classes count from 1, numbers for names don't say.
+        #expect(
+            try refusal(TinyDetectors.torchvisionFromOne(["7", "8", "9"]))
+                == "its outputs are 7 f32 [2,4], 8 i64 [2], 9 f32 [2], which can be read as “boxes” and “torchvision”; say which "
+                + "by “decoder”")
+        network = TinyDetectors.yolov8()
+        network.others = [("anchors", [3, 4])]
+        #expect(
+            try refusal(network)
+                == "its inputs are images f32 [1,3,64,64], anchors f32 [3,4]; expected a picture, and beside it at most its size "
+                + "as [1,2], the factors that it was scaled by as [1,2], and a mask of where it is")
         // Logits of four classes and boxes: nothing says whether the last class is one.
         #expect(
             try refusal(TinyDetectors.queries("x", "y", classes: 7))

@@ -125,6 +125,48 @@ struct DetectStageTests {
         #expect(error.map { "\($0.option ?? "-"): \($0.message)" } == message)
     }
 
+    @Test func damagedModels() throws {
+        let folder = NSTemporaryDirectory() + "/damaged-\(UUID().uuidString)"
+        try Files.makeDirectory(folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (onnx, lite) = (TinyDetectors.yolov8().bytes(), TinyDetectors.yolov8Lite().bytes())
+        let words = Array("no model at all, whatever its name says".utf8)
+        for (name, bytes, reason) in [
+            ("cut.onnx", Array(onnx.prefix(onnx.count / 2)), "is damaged or cut off; expected a whole ONNX file"),
+            (
+                "cut.tflite", Array(lite.prefix(lite.count / 2)),
+                "is damaged or cut off; expected a whole TensorFlow Lite file"
+            ),
+            (
+                "words.pt", words,
+                "is damaged, cut off or in another format; expected a whole ONNX, OpenVINO, TensorFlow Lite or frozen "
+                    + "TensorFlow file"
+            ),
+        ] {
+            let path = folder + "/" + name
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            let error = #expect(throws: StageOptionError.self) {
+                try DetectBlueprint(options: stageOptions("{\"model\": \"\(path)\"}"))
+            }
+            #expect(error?.message == "“\(path)” can't be used: model “\(path)” \(reason)")
+        }
+    }
+
+    @Test func namesThatDoNotFit() throws {
+        var network = TinyDetectors.yolov8()
+        network.metadata = [("task", "detect"), ("stride", "32"), ("names", "{0: 'a', 1: 'b'}")]
+        let folder = NSTemporaryDirectory() + "/names-\(UUID().uuidString)"
+        try Files.makeDirectory(folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = try network.write(to: folder)
+        let error = #expect(throws: StageOptionError.self) {
+            try DetectBlueprint(options: stageOptions("{\"model\": \"\(path)\"}"))
+        }
+        #expect(
+            error?.message
+                == "“\(path)” names 2 classes and its outputs have 3; expected as many, or a file of names as “labels”")
+    }
+
     @Test(.enabled(if: hasPeople, "the network for people is not in .deps/networks"))
     func withoutAModelThereArePeopleAlone() throws {
         let error = #expect(throws: StageOptionError.self) {

@@ -15,6 +15,8 @@ struct ONNXWriter {
     var inputType = 1
     /// Another input, of whole numbers: `orig_target_sizes`.
     var sizesName: String?
+    /// Others of floats, beside the picture.
+    var others: [(name: String, shape: [Int])] = []
     var outputs: [Output] = []
     var metadata: [(String, String)] = []
 
@@ -24,20 +26,31 @@ struct ONNXWriter {
         // The outputs have to depend on the picture, or the runtime may compute them once and for all.
         nodes.append(Self.node("Cast", ["images"], ["picture"], [Self.attribute("to", 1)]))
         nodes.append(Self.node("ReduceMean", ["picture"], ["mean"], [Self.attribute("keepdims", 0)]))
-        nodes.append(Self.node("Mul", ["mean", "zero"], [sizesName == nil ? "nothing" : "little"], []))
+        var nothing = "nothing"
+        func use(_ mean: String) {
+            nodes.append(Self.node("Mul", [mean, nothing], [mean + "_nothing"], []))
+            nothing = mean + "_nothing"
+        }
+        nodes.append(Self.node("Mul", ["mean", "zero"], [nothing], []))
         if let sizesName {
             nodes.append(Self.node("Cast", [sizesName], ["sizes"], [Self.attribute("to", 1)]))
             nodes.append(Self.node("ReduceMean", ["sizes"], ["size"], [Self.attribute("keepdims", 0)]))
-            nodes.append(Self.node("Mul", ["size", "little"], ["nothing"], []))
+            use("size")
+        }
+        for other in others {
+            let mean = other.name + "_mean"
+            nodes.append(Self.node("ReduceMean", [other.name], [mean], [Self.attribute("keepdims", 0)]))
+            use(mean)
         }
         for output in outputs {
             tensors.append(Self.tensor(output.name + "_values", output.shape, floats: output.values))
             let sum = output.isInteger ? output.name + "_sum" : output.name
-            nodes.append(Self.node("Add", [output.name + "_values", "nothing"], [sum], []))
+            nodes.append(Self.node("Add", [output.name + "_values", nothing], [sum], []))
             if output.isInteger { nodes.append(Self.node("Cast", [sum], [output.name], [Self.attribute("to", 7)])) }
         }
         var inputs = [Self.value("images", inputShape, inputType)]
         if let sizesName { inputs.append(Self.value(sizesName, [1, 2], 7)) }
+        inputs += others.map { Self.value($0.name, $0.shape, 1) }
         let graph =
             nodes.flatMap { Self.field(1, $0) } + Self.field(2, "tiny") + tensors.flatMap { Self.field(5, $0) }
             + inputs.flatMap { Self.field(11, $0) }
