@@ -91,6 +91,9 @@ package final class GraphExecutor: Sendable {
         }
     }
 
+    /// Whether anything has ended it before its time.
+    package var hasFailed: Bool { monitor.withLock { $0.failure != nil } }
+
     /// The next frame whose stages are all done; nil after the last one.
     package func next() throws -> Finished? {
         // Two optionals: the outer one is “not yet”.

@@ -38,6 +38,9 @@ package final class DetectingLane: WrappingLane {
         (inner, self.givesResults) = (stage.lane, givesResults)
     }
 
+    /// Nobody waits for what its tracker would say: that is said in the whole video alone.
+    package var isLate: Bool { givesResults && inner.isLate }
+
     package func detect(_ frame: Int, _ input: StageInput) throws {
         try inner.detect(frame, input)
         guard let stored = inner.storedDetection(frame) else { return }

@@ -82,6 +82,18 @@ import Testing
         #expect(told.contains("was looked at in 3 parts") && !told.contains("weren't"), "\(told)")
     }
 
+    /// What things look like is read in parts, and the video runs twice: 40 frames of either stage are known.
+    @Test(arguments: [1, 2])
+    func following(passes: Int) throws {
+        try clip("a.mp4")
+        let stages = #"""
+            {"id": "seen", "type": "detect", "model": "\#(repository)/manifests/models/parts.onnx", "minimumConfidence": 0.01},
+            {"id": "things", "type": "follow", "inputs": ["seen"], "passes": \#(passes), "cameraMotion": true}
+            """#
+        let told = try compare(try manifest("a.mp4", stages: stages), "--jobs", "2")
+        #expect(told.hasSuffix("job “a” was looked at in 3 parts: 80 looks were known"), "\(told)")
+    }
+
     /// Pictures in another order, times that are uneven or begin before zero or late, a group that is open.
     @Test(arguments: [
         ["-x264-params", "open-gop=1:bframes=3"], ["-output_ts_offset", "2.5"], ["-ss", "0.14"],

@@ -50,12 +50,12 @@ public struct RunOptions: Sendable {
 public final class BatchRunner: Sendable {
     /// Progress of the jobs, in the manifest's order.
     public let progress: [JobProgress]
-    private let batch: Batch
-    private let jobs: [JobOrder]
-    private let options: RunOptions
+    let batch: Batch
+    let jobs: [JobOrder]
+    let options: RunOptions
     private let cancellation: Cancellation
     private let earlier: [String: JobOutcome]
-    private let makeLane: @Sendable () throws -> any JobLane
+    let makeLane: @Sendable () throws -> any JobLane
     private let atEnd: @Sendable () -> Void
     /// The process that finishes what this one can't any more; nil where there is none.
     private let finisher: Finisher?
@@ -174,7 +174,7 @@ public final class BatchRunner: Sendable {
         self.fetches.withLock { $0 = fetches }
         let turns = WorkQueue(count: queue.count)
         let runners = try (0..<(left.isEmpty ? 0 : atOnce)).map { _ in
-            try Worker { self.work(queue, turns, threads: threads) }
+            try Worker { self.work(queue, turns, atOnce: atOnce, threads: threads) }
         }
         for runner in runners { runner.join() }
         fetcher.close()
@@ -186,7 +186,7 @@ public final class BatchRunner: Sendable {
     }
 
     /// A job that is left to be done.
-    private struct Work {
+    struct Work {
         var place: Int
         var task: JobTask
         /// How it ended before, where its track file stays as it is; nil otherwise.
@@ -253,9 +253,12 @@ public final class BatchRunner: Sendable {
         }
     }
 
-    private func work(_ left: [Work], _ turns: WorkQueue, threads: Int) {
+    private func work(_ left: [Work], _ turns: WorkQueue, atOnce: Int, threads: Int) {
         var lane: (any JobLane)?
-        defer { lane?.close() }
+        defer {
+            lane?.close()
+            turns.awaitEnds()
+        }
         func chosenLane() throws -> any JobLane {
             let chosen = try lane ?? makeLane()
             lane = chosen
@@ -266,19 +269,26 @@ public final class BatchRunner: Sendable {
             case .job(let place):
                 let work = left[place]
                 let divided = divide(work, at: place, threads: threads, chosenLane)
+                if let divided, atOnce > 1 { begin(divided, work, threads: threads) }
                 turns.begun(divided)
-                if divided == nil { end(work, work.task, at: place, threads: threads, chosenLane) }
+                guard divided == nil else { continue }
+                end(work, work.task, at: place, threads: threads, chosenLane)
+                turns.ended()
             case .part(let divided, let part):
                 detect(part, of: divided, threads: threads, chosenLane)
-                guard divided.end() else { continue }
-                let (work, started) = (left[divided.place], divided.started)
-                end(work, divided.whole, at: divided.place, since: started, threads: threads, chosenLane)
+                // The whole has this one's place at work from here on.
+                guard divided.end(part) else { continue }
+                if !divided.awaitWhole() {
+                    let (work, started) = (left[divided.place], divided.started)
+                    end(work, divided.whole, at: divided.place, since: started, threads: threads, chosenLane)
+                }
+                turns.ended()
             }
         }
     }
 
     /// Whether nothing more is begun.
-    private var isOver: Bool {
+    var isOver: Bool {
         cancellation.isCancelled || options.failsFast && hasFailed.load(ordering: .acquiring)
     }
 
@@ -286,7 +296,7 @@ public final class BatchRunner: Sendable {
     /// - Parameters:
     ///   - task: What that is.
     ///   - started: When it began; nil for now.
-    private func end(
+    func end(
         _ work: Work, _ task: JobTask, at place: Int, since started: Double? = nil, threads: Int,
         _ lane: () throws -> any JobLane
     ) {
@@ -319,79 +329,5 @@ public final class BatchRunner: Sendable {
         if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
         if !isUntouched(outcome) { ledger.note(order, outcome) }
         progress.finish(outcome)
-    }
-}
-
-/// Jobs whose videos are looked at in parts.
-extension BatchRunner {
-    /// Divides a job's video, where that is asked for and leads anywhere.
-    /// - Returns: nil for a job that runs as a whole.
-    private func divide(
-        _ work: Work, at place: Int, threads: Int, _ lane: () throws -> any JobLane
-    ) -> DividedJob? {
-        let order = jobs[work.place]
-        guard options.ranges > 1, !isOver, work.known == nil, work.done == nil, work.task.kind == .annotate,
-            work.task.reused.count < order.stages.count, order.obstacle == nil
-        else { return nil }
-        guard order.address == nil else {
-            options.onDivision?(order.id, "isn't divided: its input lies elsewhere")
-            return nil
-        }
-        progress[work.place].start()
-        let started = monotonicSeconds()
-        let task = JobTask(kind: .divide, reused: work.task.reused, results: [], ranges: options.ranges)
-        // What goes wrong here goes wrong in the whole job, which tells of it.
-        guard let lane = try? lane(),
-            case .whole(let result, _) = lane.run(order, task, threads: threads, progress: JobProgress(id: order.id)),
-            let division = result.division
-        else { return nil }
-        do {
-            guard division.parts.count > 1 else {
-                options.onDivision?(order.id, "isn't divided: \(division.reason ?? "it has one part")")
-                return nil
-            }
-            return try DividedJob(
-                order, at: place, work.task, parts: division.parts, started: started, in: batch.output,
-                progress[work.place])
-        } catch {
-            options.onDivision?(order.id, "isn't divided: \(error)")
-            return nil
-        }
-    }
-
-    /// Tells what the parts were good for.
-    private func tell(_ outcome: JobOutcome, of order: JobOrder, in task: JobTask) {
-        guard outcome.status.isWhole else { return }
-        let missed = outcome.missed == 0 ? "" : ", and \(outcome.missed) weren't"
-        options.onDivision?(
-            order.id, "was looked at in \(task.parts.count) parts: \(outcome.taken) looks were known\(missed)")
-    }
-
-    /// Looks at a part of a job's video. What doesn't come of it is left to the whole job.
-    private func detect(
-        _ part: Int, of divided: DividedJob, threads: Int, _ lane: () throws -> any JobLane
-    ) {
-        let order = divided.order
-        func tell(_ reason: String) {
-            let count = divided.parts.count
-            options.onDivision?(order.id, "part \(part + 1) of \(count) failed, and is left to the whole: \(reason)")
-        }
-        // A part that somebody killed is tried again in any case: it is cheaper than what the whole job would take for it.
-        for attempt in 0...max(1, options.retries) where !isOver {
-            do {
-                let end = try lane().run(
-                    order, divided.task(of: part), threads: threads, progress: divided.progress[part])
-                switch end {
-                case .whole(_, let files):
-                    if let file = files.first { try divided.keep(file, of: part) }
-                    return
-                case .failed(let failure) where failure.mayPass && attempt < max(1, options.retries): continue
-                case .failed(let failure): return tell(failure.reason)
-                case .interrupted: return
-                }
-            } catch {
-                return tell("\(error)")
-            }
-        }
     }
 }

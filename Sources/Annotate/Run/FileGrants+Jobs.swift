@@ -4,7 +4,7 @@ extension FileGrants {
     func set(_ order: JobOrder, _ task: JobTask, in output: OutputPlaces, root: String?, compiled: [String] = []) {
         var paths = order.dependencies + order.accepted + order.results.map(output.path)
         if let trackFile = task.trackFile { paths.append(trackFile) }
-        paths += task.parts
+        paths += task.parts.flatMap { [$0.path, $0.mark] }
         let input = MediaInput(path: order.input)
         paths += input.files
         // Which numbers there are is asked of the folder.

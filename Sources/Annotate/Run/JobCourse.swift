@@ -157,7 +157,10 @@ struct JobCourse {
             outcome.notes.append("it went well at the \(reasons.count + 1). try; before, \(reason)")
         }
         outcome.seconds = monotonicSeconds() - started
-        if outcome.status.isWhole, let timeout = options.timeout, outcome.seconds > Self.near * timeout {
+        // What it waited for its parts isn't its own time.
+        if outcome.status.isWhole, task.parts.isEmpty, let timeout = options.timeout,
+            outcome.seconds > Self.near * timeout
+        {
             let seconds = Words.seconds(outcome.seconds)
             outcome.notes.append("it took \(seconds) of the \(plain(timeout)) s that --timeout allows")
         }

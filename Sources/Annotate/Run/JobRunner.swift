@@ -156,7 +156,8 @@ struct JobRunner {
             let mark = Self.mark(of: node.id)
             let notes = (stages[index]?.notes ?? pass.firstPass[index]?.notes)?.map { mark + $0 }
             finished.result.notes += notes ?? task.notes.filter { $0.hasPrefix(mark) }
-            let knowing = pass.firstPass[index]?.knowing ?? stages[index]?.lane as? KnowingLane
+            let knowing =
+                pass.firstPass[index]?.knowing ?? pass.looked[index] ?? stages[index]?.lane as? KnowingLane
             if let counts = knowing?.counts {
                 finished.result.taken += counts.taken
                 finished.result.missed += counts.found
@@ -186,7 +187,10 @@ struct JobRunner {
             for worker in running { worker.join() }
         }
         let (frames, known) = (UncheckedTransfer(next), UncheckedTransfer(pass.saved))
-        let found = UncheckedTransfer(DetectionFeed(task.parts, of: job.graph, stages: pass.stages))
+        let found = UncheckedTransfer(
+            DetectionFeed(task.parts, of: job.graph, stages: pass.stages) { [cancellation] in
+                cancellation.isCancelled || executor.hasFailed
+            })
         running.append(
             try Worker(role: "the decoder") {
                 do {

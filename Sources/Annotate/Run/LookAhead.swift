@@ -16,6 +16,8 @@ struct JobPass {
     var firstPass: [Int: FirstPass] = [:]
     /// The temporary file that results are in; nil for none.
     var file: OutputFile?
+    /// Lanes in which detections were known, of stages that have looked ahead, by their indices in the plan.
+    var looked: [Int: KnowingLane] = [:]
 
     /// A stage that isn't there has none, or is taken over with all the others.
     func trackNumbers(of plan: GraphPlan) -> [(stage: String, numbers: Set<Int>)] {
@@ -59,7 +61,10 @@ extension JobRunner {
                     notes: stage.notes, trackNumbers: stage.trackNumbers, knowing: stage.lane as? KnowingLane)
                 pass.stages[index] = nil
             }
-            for index in now { pass.stages[index] = try settled(pass.stages[index], nodes[index].id, at: last) }
+            for index in now {
+                pass.looked[index] = pass.stages[index]?.lane as? KnowingLane
+                pass.stages[index] = try settled(pass.stages[index], nodes[index].id, at: last)
+            }
             try runAgain(&pass, make)
             pass.saved = try SavedResults(
                 file.temporary, stages: kept.filter { pass.stages[$0] == nil }.map { nodes[$0].id }, of: job.graph,

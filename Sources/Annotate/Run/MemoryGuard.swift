@@ -6,7 +6,7 @@ internal import Synchronization
 final class MemoryGuard: Sendable {
     let limit: Int
     private let isOver = Atomic<Bool>(false)
-    private let jobs = Mutex<[String: Cancellation]>([:])
+    private let jobs = Mutex<[ObjectIdentifier: Cancellation]>([:])
 
     /// - Parameter limit: bytes of resident memory; nil for nine tenths of what there is.
     init(limit: Int?) {
@@ -34,8 +34,9 @@ final class MemoryGuard: Sendable {
 
     func stop() { isOver.store(true, ordering: .releasing) }
 
-    func enter(_ job: String, _ cancellation: Cancellation) { jobs.withLock { $0[job] = cancellation } }
-    func leave(_ job: String) { jobs.withLock { $0[job] = nil } }
+    /// Notes what ends a job, or a part of one, of which several may run.
+    func enter(_ job: Cancellation) { jobs.withLock { $0[ObjectIdentifier(job)] = job } }
+    func leave(_ job: Cancellation) { jobs.withLock { $0[ObjectIdentifier(job)] = nil } }
 
     private func end() {
         let running = jobs.withLock { $0 }

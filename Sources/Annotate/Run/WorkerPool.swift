@@ -18,6 +18,8 @@ public final class WorkerPool: Sendable {
         var log = Log(debug: { _ in }, warning: { _ in })
         /// Memory of each worker with a job, bytes.
         var memory: [pid_t: Int] = [:]
+        /// Those that may have to wait for what others are to do.
+        var waiting: Set<pid_t> = []
         /// The most memory that one had so far, bytes.
         var peak = 0
         /// Why workers open files by themselves here; nil where another process opens them.
@@ -160,12 +162,14 @@ public final class WorkerPool: Sendable {
 
     // MARK: Memory that all have in common
 
-    /// Waits until there is room for one more job like the largest so far, or nobody else has one.
+    /// Waits until there is room for one more job like the largest so far, or nobody else has one; who waits for this very one
+    /// doesn't count.
     func awaitRoom(_ isCancelled: () -> Bool) {
         guard let share else { return }
         while !isCancelled() {
             let isRoom = state.withLock { state in
-                state.memory.isEmpty || state.memory.values.reduce(state.peak, +) <= share
+                state.waiting.isSuperset(of: state.memory.keys)
+                    || state.memory.values.reduce(state.peak, +) <= share
             }
             if isRoom { return }
             sleep(seconds: 0.05)
@@ -173,17 +177,24 @@ public final class WorkerPool: Sendable {
     }
 
     /// Notes the memory of a worker with a job.
+    /// - Parameter awaitsParts: Whether it may have to wait for others.
     /// - Returns: Whether all together have too much, and this one most of it.
-    func isOver(_ process: pid_t, memory: Int) -> Bool {
+    func isOver(_ process: pid_t, memory: Int, awaitsParts: Bool) -> Bool {
         state.withLock { state in
             state.memory[process] = memory
+            if awaitsParts { state.waiting.insert(process) } else { state.waiting.remove(process) }
             state.peak = max(state.peak, memory)
             guard let share, state.memory.values.reduce(0, +) > share else { return false }
             return memory == state.memory.values.max()
         }
     }
 
-    func leave(_ process: pid_t) { state.withLock { $0.memory[process] = nil } }
+    func leave(_ process: pid_t) {
+        state.withLock { state in
+            state.memory[process] = nil
+            state.waiting.remove(process)
+        }
+    }
 }
 
 /// Ends what this process has begun, at once: its workers, and every file that isn't finished.

@@ -239,8 +239,8 @@ private final class JobWorker: Sendable {
     ) throws -> JobRunner.Finished {
         status.clear()
         let order = request.order
-        memory.enter(order.id, cancellation)
-        defer { memory.leave(order.id) }
+        memory.enter(cancellation)
+        defer { memory.leave(cancellation) }
         setThreadRole("the reader of manifests")
         let job = try orders.job(
             id: order.id, input: order.input, entry: order.entry, graph: order.graph, codec: order.codec)

@@ -34,16 +34,20 @@ final class WorkFolders: Sendable {
 
     var held: [HeldFolder] { places.map(\.heldWork) }
 
-    /// Moves what lies beside a name that it isn't to get in here, for as long as this is held.
-    /// - Returns: Its path.
+    /// The path of a name in the first folder.
+    func path(_ name: String) -> String { places[0].heldWork.path + "/" + name }
+
+    /// Moves what lies beside a name that it isn't to get in here, under another one, for as long as this is held.
     /// - Throws: `FileError`.
-    func keep(_ file: PendingFile) throws -> String {
+    func keep(_ file: PendingFile, as own: String) throws {
         let (name, parent) = (Files.name(of: file.temporary), Files.parent(of: file.target))
         guard let place = places.first(where: { $0.result == parent }),
-            renameat(place.held.descriptor, name, place.heldWork.descriptor, name) == 0
+            renameat(place.held.descriptor, name, place.heldWork.descriptor, own) == 0
         else { throw systemError("keep", file.target) }
-        return place.heldWork.path + "/" + name
     }
+
+    /// Removes a file from the first folder.
+    func remove(_ name: String) { places[0].heldWork.removeFile(name) }
 
     /// Moves what a worker has finished to beside the names that it gets.
     /// - Throws: `FileError`, also for what is neither a file nor a folder.

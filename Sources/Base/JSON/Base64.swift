@@ -31,14 +31,26 @@ package enum Base64 {
         let digits = Array(text.utf8)
         let padding = digits.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard digits.count % 4 == 0, padding <= 2 else { return nil }
-        let values = digits.dropLast(padding).map { alphabet.firstIndex(of: $0) }
-        guard !values.contains(nil) else { return nil }
         var out: [UInt8] = []
-        let all = values.compactMap { $0 } + Array(repeating: 0, count: padding)
-        for start in stride(from: 0, to: all.count, by: 4) {
-            let bits = all[start..<start + 4].reduce(0) { $0 << 6 | $1 }
+        out.reserveCapacity(digits.count / 4 * 3)
+        let last = digits.count - padding
+        for start in stride(from: 0, to: digits.count, by: 4) {
+            var bits = 0
+            for place in start..<start + 4 {
+                let value = place < last ? values[Int(digits[place])] : 0
+                guard value >= 0 else { return nil }
+                bits = bits << 6 | Int(value)
+            }
             out += [UInt8(bits >> 16), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
         }
-        return Array(out.dropLast(padding))
+        out.removeLast(padding)
+        return out
     }
+
+    /// What each byte stands for as a digit; -1 for none.
+    private static let values: [Int8] = {
+        var values = [Int8](repeating: -1, count: 256)
+        for (value, digit) in alphabet.enumerated() { values[Int(digit)] = Int8(value) }
+        return values
+    }()
 }

@@ -14,11 +14,16 @@ package func sleep(seconds: Double) { usleep(UInt32(max(0, seconds) * 1e6)) }
 package final class Deadline: Sendable {
     private let monitor = Monitor(false)
 
-    package init(seconds: Double, _ action: @escaping @Sendable () -> Void) {
-        let end = monotonicSeconds() + seconds
+    /// - Parameter isHeld: Whether the seconds don't count yet.
+    package init(
+        seconds: Double, whileNot isHeld: @escaping @Sendable () -> Bool = { false },
+        _ action: @escaping @Sendable () -> Void
+    ) {
         let monitor = monitor
         // A thread that can't be started leaves the job without its limit; the batch still runs.
         _ = try? Worker {
+            while !monitor.withLock({ $0 }), isHeld() { usleep(50_000) }
+            let end = monotonicSeconds() + seconds
             while !monitor.withLock({ $0 }) {
                 let left = end - monotonicSeconds()
                 guard left > 0 else { return action() }

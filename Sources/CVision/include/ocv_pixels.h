@@ -151,6 +151,18 @@ ocv_status ocv_crop(
     const ocv_picture *picture, const ocv_quad *region, const ocv_crop_options *options, uint8_t *out,
     int64_t outStride) OCV_NOEXCEPT;
 
+/// The mean colours of the cells of a grid over an upright box, rows × columns × 3 bytes without padding, blue first.
+///
+/// Of each cell 1 to 4 × 4 pixels count, evenly spread, so that a large box costs no more than a small one. Chroma is that of the
+/// sample that a pixel shares with its neighbours. What of the box is beside the picture is like the picture's border.
+///
+/// - Parameters:
+///   - box: column `x` of the picture's pixels reaches from x to x + 1.
+///   - columns, rows: of the grid, 1…1024.
+/// - Returns: a failure for a picture without pixels, or a box without area or that isn't finite.
+ocv_status ocv_cell_colors(const ocv_picture *picture, ocv_box box, int32_t columns, int32_t rows, uint8_t *out)
+    OCV_NOEXCEPT;
+
 /// The order of a tensor's values.
 typedef enum {
     /// Channel by channel: [1, channels, height, width].

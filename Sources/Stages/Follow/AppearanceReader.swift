@@ -29,7 +29,7 @@ enum AppearanceReader: Sendable {
 
 /// Hue and saturation in three stripes of a box's middle: what somebody wears above, in the middle and below.
 private enum Stripes {
-    /// Samples of the box's middle.
+    /// Cells of the box's middle, each with the mean of some of its pixels.
     private static let width = 24
     private static let height = 48
     private static let hues = 12
@@ -41,13 +41,14 @@ private enum Stripes {
             x: box.x + 0.2 * box.width, y: box.y + 0.05 * box.height, width: 0.6 * box.width, height: 0.9 * box.height)
         let region = middle.intersection(picture) ?? box.intersection(picture) ?? picture
         var samples = [UInt8](repeating: 0, count: width * height * 3)
-        try frame.crop(
-            Box(x: region.x - 0.5, y: region.y - 0.5, width: region.width, height: region.height).corners,
-            ocv_crop_options(
-                width: Int32(width), height: Int32(height), channels: OCV_CHANNELS_BGR, geometry: OCV_GEOMETRY_STRETCH,
-                antialias: true, padding: 0), into: &samples, stride: width * 3)
+        try frame.withPicture {
+            var picture = ocv_picture($0)
+            try check(
+                ocv_cell_colors(&picture, region.ocv, Int32(width), Int32(height), &samples),
+                "read what a thing looks like")
+        }
         let hidden = hidden(region, behind: front)
-        var counts = [Float](repeating: 0, count: 3 * hues * saturations)
+        var counts = [Int](repeating: 0, count: 3 * hues * saturations)
         for row in 0..<height {
             let stripe = row * 3 / height * hues * saturations
             for column in 0..<width where !hidden[row * width + column] {
@@ -56,7 +57,7 @@ private enum Stripes {
             }
         }
         let whole = Float(width * height / 3)
-        return counts.map { $0 / whole }
+        return counts.map { Float($0) / whole }
     }
 
     /// Which samples lie in what stands in front.

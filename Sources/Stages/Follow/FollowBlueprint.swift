@@ -86,13 +86,14 @@ public struct FollowBlueprint: StageBlueprint {
         let notes =
             context.isStream && options.passes > 1
             ? ["one pass was made, since standard input can be read once (“passes”: 1 says so)"] : []
+        let choice = SightingChoice(minimumScore: options.minimumConfidence)
+        let followsCamera = options.cameraMotion && !context.isStill
         return Stage(
             FollowDetector(
-                weakest: FrameFollower.weakest(options.minimumConfidence), minimumScore: options.minimumConfidence,
-                reader: context.isStill ? nil : network.map(AppearanceReader.network) ?? .stripes,
-                followsCamera: options.cameraMotion && !context.isStill),
+                choice: choice, reader: context.isStill ? nil : network.map(AppearanceReader.network) ?? .stripes,
+                followsCamera: followsCamera),
             FollowTracker(
-                id: context.id, model, minimumScore: options.minimumConfidence, memory: options.memory,
+                id: context.id, model, choice, memory: options.memory, followsCamera: followsCamera,
                 looksAhead: looksAhead, notes: notes))
     }
 }

@@ -1,43 +1,42 @@
 internal import Graph
 
-/// What following needs of a frame beside its detections.
+/// What following needs of a frame's pixels.
 struct FollowedFrame: Sendable {
-    /// For each detection of the inputs that shows something; their places are those among all observations.
-    var sightings: [Sighting] = []
-    /// nil where the camera isn't followed.
+    /// Of each of the frame's sightings in turn; nil for one that isn't in sight, or of which nobody asks.
+    var appearances: [Appearance?] = []
+    /// nil where the camera isn't followed, and in what was stored: it is large, and quickly made anew.
     var view: CameraView?
 }
 
 /// Reads what detections look like.
-struct FollowDetector: Detector {
-    /// The least confidence of what is taken at all, and of what hides other things.
-    let weakest: Double
-    let minimumScore: Double
+struct FollowDetector: StorableDetector {
+    let choice: SightingChoice
     /// nil where nobody asks for appearance: in a single picture.
     let reader: AppearanceReader?
     let followsCamera: Bool
 
     func detect(_ input: StageInput) throws -> FollowedFrame {
-        let picture = Box(x: 0, y: 0, width: Double(input.frame.width), height: Double(input.frame.height))
-        var frame = FollowedFrame()
-        for (index, observation) in input.observations.enumerated() {
-            let score = observation.confidence ?? 1
-            // What is held or predicted wasn't seen now.
-            guard observation.isMeasured, score >= weakest, let box = observation.bounds, box.width > 0, box.height > 0,
-                box.intersection(picture) != nil
-            else { continue }
-            frame.sightings.append(Sighting(box: box, score: score, label: observation.label, index: index))
-        }
+        let sightings = choice.sightings(in: input)
+        var frame = FollowedFrame(appearances: Array(repeating: nil, count: sightings.count))
         if let reader {
             // Who stands lower in the picture stands in front.
-            let boxes = frame.sightings.filter { $0.score >= minimumScore }.map(\.box)
-            for place in frame.sightings.indices {
-                let box = frame.sightings[place].box
+            let boxes = sightings.filter { $0.score >= choice.minimumScore }.map(\.box)
+            for place in sightings.indices {
+                let box = sightings[place].box
                 let front = boxes.filter { $0.bottom > box.bottom && $0.intersection(box) != nil }
-                frame.sightings[place].appearance = try reader.read(box, behind: front, in: input.frame)
+                frame.appearances[place] = try reader.read(box, behind: front, in: input.frame)
             }
         }
         if followsCamera { frame.view = try CameraView(input.frame) }
         return frame
+    }
+}
+
+extension FollowedFrame: Storable {
+    func store(into json: inout JSONWriter) { appearances.store(into: &json) }
+
+    init?(stored: JSONNode) {
+        guard let appearances = [Appearance?](stored: stored) else { return nil }
+        self.init(appearances: appearances)
     }
 }

@@ -8,6 +8,8 @@ struct FollowTracker: Tracker {
     /// True in the first of two passes: what it says is heard by nobody.
     let looksAhead: Bool
     let notes: [String]
+    private let choice: SightingChoice
+    private let followsCamera: Bool
     private var follower: FrameFollower
     private var path = CameraPath()
     /// Of the first of two passes.
@@ -16,17 +18,23 @@ struct FollowTracker: Tracker {
     private var ordinals: [Int] = []
 
     init(
-        id: String, _ model: FollowModel, minimumScore: Double, memory: Double, looksAhead: Bool, notes: [String] = []
+        id: String, _ model: FollowModel, _ choice: SightingChoice, memory: Double, followsCamera: Bool,
+        looksAhead: Bool,
+        notes: [String] = []
     ) {
-        (self.id, self.model, self.memory, self.looksAhead, self.notes) = (id, model, memory, looksAhead, notes)
-        follower = FrameFollower(model, minimumScore: minimumScore, memory: memory, keepsTracklets: looksAhead)
+        (self.id, self.model, self.choice, self.memory) = (id, model, choice, memory)
+        (self.followsCamera, self.looksAhead, self.notes) = (followsCamera, looksAhead, notes)
+        follower = FrameFollower(model, minimumScore: choice.minimumScore, memory: memory, keepsTracklets: looksAhead)
     }
 
     mutating func update(_ frame: FollowedFrame, _ input: StageInput) throws -> [Observation] {
-        try path.follow(frame.view, besides: frame.sightings.map(\.box))
-        let sightings = frame.sightings.map { sighting in
+        let seen = choice.sightings(in: input)
+        guard seen.count == frame.appearances.count else { throw OtherDetections() }
+        let view = try frame.view ?? (followsCamera ? CameraView(input.frame) : nil)
+        try path.follow(view, besides: seen.map(\.box))
+        let sightings = zip(seen, frame.appearances).map { sighting, appearance in
             var steady = sighting
-            steady.box = path.steady(sighting.box)
+            (steady.box, steady.appearance) = (path.steady(sighting.box), appearance)
             return steady
         }
         // An input that only carries on what it saw says nothing of this frame.
@@ -42,6 +50,11 @@ struct FollowTracker: Tracker {
                     sightings: sightings.map { .init(box: $0.box, score: $0.score, index: $0.index) }))
         }
         return told.map { Self.observation($0, of: observations, stage: id, view: path.current) }
+    }
+
+    /// What was read of the frame was read of other detections than it has.
+    private struct OtherDetections: Error, CustomStringConvertible {
+        var description: String { "it was read for other detections; this is a fault of the program, please report it" }
     }
 
     /// Goes on between two looks of its own, where the rate leaves frames out.

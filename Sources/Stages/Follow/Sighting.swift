@@ -12,6 +12,31 @@ struct Sighting: Sendable {
     var appearance: Appearance?
 }
 
+/// Which detections of a frame are followed.
+struct SightingChoice: Sendable {
+    /// The least confidence of what begins a track, and of what hides other things.
+    let minimumScore: Double
+    /// The least confidence of what is taken at all.
+    let weakest: Double
+
+    init(minimumScore: Double) {
+        (self.minimumScore, weakest) = (minimumScore, FrameFollower.weakest(minimumScore))
+    }
+
+    /// Those detections of the inputs that show something, without their appearance.
+    func sightings(in input: StageInput) -> [Sighting] {
+        let picture = Box(x: 0, y: 0, width: Double(input.frame.width), height: Double(input.frame.height))
+        return input.observations.enumerated().compactMap { index, observation in
+            let score = observation.confidence ?? 1
+            // What is held or predicted wasn't seen now.
+            guard observation.isMeasured, score >= weakest, let box = observation.bounds, box.width > 0, box.height > 0,
+                box.intersection(picture) != nil
+            else { return nil }
+            return Sighting(box: box, score: score, label: observation.label, index: index)
+        }
+    }
+}
+
 /// One look at a followed thing.
 struct TrackStep: Sendable {
     /// The frame's place among those that were looked at.

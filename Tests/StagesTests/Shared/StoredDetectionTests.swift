@@ -143,6 +143,59 @@ import Testing
         #expect(try stored(FoundHorizon?.none) == nil)
     }
 
+    private func same(_ one: Appearance?, _ other: Appearance?) -> Bool {
+        one?.kind == other?.kind && one?.share == other?.share
+            && one?.values.map(\.bitPattern) == other?.values.map(\.bitPattern)
+    }
+
+    /// What things look like, and the camera, which is looked at again.
+    @Test(arguments: [true, false])
+    func whatFollowingReads(followsCamera: Bool) throws {
+        let renderer = try SceneRenderer(scene: Self.scene(), markerBits: ClipRenderer.markerBits) { _ in
+            try RGBImage(width: 1, height: 1, pixels: [0, 0, 0])
+        }
+        let choice = SightingChoice(minimumScore: 0.5)
+        let detector = FollowDetector(choice: choice, reader: .stripes, followsCamera: followsCamera)
+        var direct = FollowTracker(
+            id: "f", FollowModel(), choice, memory: 3, followsCamera: followsCamera, looksAhead: false)
+        var reread = direct
+        var said = 0
+        for index in 0..<Self.frames {
+            let boxes = [
+                Box(x: 200 + 3 * Double(index), y: 100, width: 130.3, height: 260),
+                Box(x: 900, y: 300, width: 200, height: 90),
+                Box(x: 250, y: 160, width: 100, height: 250), Box(x: 2000, y: 0, width: 9, height: 9),
+            ]
+            let observations = boxes.map { Observation(ObjectFinding(), stage: "d", confidence: 0.9, box: $0) }
+            let input = StageInput(
+                frame: try renderer.videoFrame(index), results: [observations.map { Emission($0) }])
+            let found = try detector.detect(input)
+            #expect(found.appearances.count == 3 && found.appearances.allSatisfy { $0 != nil })
+            let copy = try stored(found)
+            #expect(zip(found.appearances, copy.appearances).allSatisfy(same))
+            #expect(copy.view == nil && (found.view != nil) == followsCamera)
+            let told = try direct.update(found, input)
+            #expect(try reread.update(copy, input) == told)
+            said += told.count
+        }
+        #expect(said > 0)
+    }
+
+    /// Long runs of nought and of others, numbers of any sort, and hidden ones.
+    @Test func appearances() throws {
+        let values: [[Float]] = [
+            [1], [0, 0, 0.1], [0.1, 0, 0], Array(repeating: 0, count: 600) + [1], Array(repeating: 0.3, count: 700),
+            Array(repeating: 0, count: 255) + Array(repeating: -0.1, count: 255) + [0, 1, 0],
+            [-0.0, .leastNonzeroMagnitude, 1 / 3],
+        ]
+        let all = [nil] + values.map { Appearance(.features, $0, share: Self.third) }
+        let copy = try stored(all)
+        #expect(copy.count == all.count && zip(all, copy).allSatisfy(same))
+        for text in ["", "s", "sAAAA", "x" + Base64.text(Array(repeating: 1, count: 12)), "f!!!!"] {
+            #expect(Appearance(stored: JSONNode(.string(text))) == nil, "\(text)")
+        }
+    }
+
     /// What doesn't fit is no detection: the frame is looked at anew.
     @Test func whatIsNone() throws {
         for text in ["3", #"{"rectangles": 5}"#, #"{"rectangles": [{"corners": [[1, 2]]}]}"#, "null", "[]"] {

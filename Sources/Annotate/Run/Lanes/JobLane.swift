@@ -37,8 +37,8 @@ struct JobTask: Record, Hashable {
     var ranges: Int?
     /// The part that is worked on.
     var part: JobPart?
-    /// Paths of files with what was detected in parts of the video, in order. What they lack is found anew.
-    var parts: [String] = []
+    /// Files with what is detected in parts of the video, in order. What they lack is found anew.
+    var parts: [PartFile] = []
 
     static let fields: [Field<JobTask>] = [
         Field("kind", \.kind, Format<Kind>.choice(), doc: "What is done."),
@@ -50,8 +50,11 @@ struct JobTask: Record, Hashable {
         Field("results", \.results, .list(.text()), doc: "Files to be written."),
         Field("ranges", \.ranges, .integer(), doc: "Into how many parts the video is divided."),
         Field("part", \.part, .record(doc: "A part."), doc: "The part that is worked on."),
-        Field("parts", \.parts, .list(.text()), doc: "Files with what was detected in parts."),
+        Field("parts", \.parts, .list(.record(doc: "A file.")), doc: "Files with what is detected in parts."),
     ]
+
+    /// Whether parts of its video are still to be looked at, for which it may have to wait.
+    var awaitsParts: Bool { parts.contains(where: \.isAwaited) }
 
     /// Names of the files that come of it.
     func results(of order: JobOrder) -> [String] { results ?? order.results }

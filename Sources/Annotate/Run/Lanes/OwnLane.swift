@@ -27,14 +27,17 @@ final class OwnLane: JobLane {
         job.input = order.input
         let own = Cancellation()
         let registration = cancellation.onCancel { own.cancel() }
+        // Its time counts from where it need not wait for its parts any more.
         let deadline = options.timeout.map { timeout in
-            Deadline(seconds: timeout) { own.cancel(because: RunOptions.tookTooLong(timeout)) }
+            Deadline(seconds: timeout, whileNot: { task.awaitsParts }) {
+                own.cancel(because: RunOptions.tookTooLong(timeout))
+            }
         }
-        memory.enter(job.id, own)
+        memory.enter(own)
         defer {
             cancellation.forget(registration)
             deadline?.disarm()
-            memory.leave(job.id)
+            memory.leave(own)
         }
         let runner = JobRunner(
             job: job, task: task, generator: generator, threads: threads, limits: options.limits, cancellation: own,

@@ -30,16 +30,18 @@ final class WorkerLane: JobLane {
             pool.awaitRoom { cancellation.isCancelled }
             let assigned = try start(order, task, threads: threads)
             let worker = assigned.worker
-            // The next job's worker starts while this one works.
-            if options.isolatesJobs { pool.startAhead(1) }
+            // The next job's worker starts while this one works; but not by a thread that ends with this job.
+            if options.isolatesJobs, task.parts.isEmpty { pool.startAhead(1) }
             defer {
                 pool.leave(worker.process)
                 worker.grants.revoke()
                 if options.isolatesJobs { isUsed.store(true, ordering: .relaxed) }
             }
-            var watch = Watch(worker: worker, limit: options.memory, timeout: options.timeout)
+            var watch = Watch(
+                worker: worker, limit: options.memory, timeout: options.timeout, awaitsParts: task.awaitsParts)
             while !worker.poll(milliseconds: 50) {
                 progress.follow(worker.status)
+                if watch.awaitsParts { watch.look(at: task, timeout: options.timeout) }
                 look(after: &watch)
             }
             progress.follow(worker.status)
@@ -108,7 +110,9 @@ final class WorkerLane: JobLane {
         let worker: WorkerProcess
         let limit: Int?
         /// Time at which the job has to end; nil for no limit.
-        let deadline: Double?
+        private(set) var deadline: Double?
+        /// Whether it may have to wait for others.
+        private(set) var awaitsParts: Bool
         /// Why the job ends before its time; nil within for a batch that is interrupted.
         var reason: String??
         /// Time at which the worker was told to end it.
@@ -118,8 +122,15 @@ final class WorkerLane: JobLane {
         /// The most memory that the worker had, bytes.
         var memory = 0
 
-        init(worker: WorkerProcess, limit: Int?, timeout: Double?) {
-            (self.worker, self.limit) = (worker, limit)
+        init(worker: WorkerProcess, limit: Int?, timeout: Double?, awaitsParts: Bool) {
+            (self.worker, self.limit, self.awaitsParts) = (worker, limit, awaitsParts)
+            deadline = awaitsParts ? nil : timeout.map { monotonicSeconds() + $0 }
+        }
+
+        /// Its time counts from where it need not wait any more.
+        mutating func look(at task: JobTask, timeout: Double?) {
+            guard !task.awaitsParts else { return }
+            awaitsParts = false
             deadline = timeout.map { monotonicSeconds() + $0 }
         }
     }
@@ -145,7 +156,7 @@ final class WorkerLane: JobLane {
     private func lookAtMemory(_ watch: inout Watch, _ now: Double) {
         let memory = watch.worker.memory
         watch.memory = max(watch.memory, memory)
-        if pool.isOver(watch.worker.process, memory: memory) {
+        if pool.isOver(watch.worker.process, memory: memory, awaitsParts: watch.awaitsParts) {
             tell(&watch, MemoryGuard.reason(MemoryGuard.share))
         }
         guard let limit = watch.limit, memory > limit else {

@@ -54,50 +54,64 @@ private struct StoredFrame: Record, Hashable {
 /// Only what was seen in the very same picture is taken: where the whole video's picture is another one, after damage say, the
 /// stage looks at it itself. So results don't depend on what is stored, nor on whether it is whole.
 final class DetectionFeed {
-    /// Files that haven't been opened yet, the next one last.
-    private var files: [String]
+    /// Those that haven't been opened yet, the next one last.
+    private var files: [PartFile]
     private var lines: LineReader?
     /// The next frame of those that are stored.
     private var next: StoredFrame?
     private let lanes: [String: KnowingLane]
+    private let isOver: () -> Bool
 
     /// - Parameters:
     ///   - files: In the order of their parts.
     ///   - stages: Of the plan; those that aren't in a `KnowingLane` get nothing.
-    init(_ files: [String], of plan: GraphPlan, stages: [Stage?]) {
+    ///   - isOver: Whether nobody needs to wait for a part any more.
+    init(_ files: [PartFile], of plan: GraphPlan, stages: [Stage?], isOver: @escaping () -> Bool) {
         self.files = files.reversed()
+        self.isOver = isOver
         lanes = Dictionary(
             zip(plan.nodes, stages).compactMap { node, stage in (stage?.lane as? KnowingLane).map { (node.id, $0) } },
             uniquingKeysWith: { $1 })
     }
 
-    /// Tells the stages what is known of a frame that comes next.
+    /// Tells the stages what is known of a frame that comes next; waits where its part is still being looked at.
     func hand(over frame: VideoFrame) throws {
         guard !lanes.isEmpty else { return }
+        while let file = files.last, file.first <= frame.ordinal {
+            files.removeLast()
+            (lines, next) = (nil, nil)
+            // A later part's frames come with that one.
+            if let other = files.last, other.first <= frame.ordinal { continue }
+            lines = open(file)
+        }
         while let stored = next ?? read(), stored.frame <= frame.ordinal {
             next = nil
             let detections = stored.stages.map { ($0, line()) }
-            guard stored.frame == frame.ordinal, try stored == StoredFrame(frame, stages: stored.stages) else {
-                continue
-            }
+            guard stored.frame == frame.ordinal else { continue }
+            guard try stored == StoredFrame(frame, stages: stored.stages) else { return }
             for (stage, text) in detections {
-                guard let text, let node = try? JSONParser.parse(text) else { continue }
-                lanes[stage]?.note(node, of: frame.ordinal)
+                guard let lane = lanes[stage], let text, let node = try? JSONParser.parse(text) else { continue }
+                lane.note(node, of: frame.ordinal)
             }
+            return
         }
     }
 
-    /// The line of the next frame, in whichever file; what can't be read ends a file.
-    private func read() -> StoredFrame? {
-        while true {
-            if let text = line(), let node = try? JSONParser.parse(text) {
-                next = StoredFrame(node)
-                return next
-            }
-            guard let file = files.popLast() else { return nil }
-            lines = try? LineReader(path: file)
-        }
+    /// A part's file as soon as it is there; nil for none.
+    private func open(_ file: PartFile) -> LineReader? {
+        while file.isAwaited, !isOver() { sleep(seconds: Self.pause) }
+        return try? LineReader(path: file.path)
     }
+
+    /// The line of the next frame; what can't be read ends the file.
+    private func read() -> StoredFrame? {
+        guard let text = line(), let node = try? JSONParser.parse(text) else { return nil }
+        next = StoredFrame(node)
+        return next
+    }
+
+    /// Seconds between looks for a file.
+    private static let pause = 0.01
 
     private func line() -> [UInt8]? { (try? lines?.next()) ?? nil }
 }

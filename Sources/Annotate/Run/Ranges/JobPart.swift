@@ -36,6 +36,25 @@ struct JobPart: Record, Hashable {
     ]
 }
 
+/// The file with what is detected in a part.
+struct PartFile: Record, Hashable {
+    var path = ""
+    /// Ordinal of the part's first frame.
+    var first = 0
+
+    static let fields: [Field<PartFile>] = [
+        Field("path", \.path, .text(), doc: "Where it lies."),
+        Field("first", \.first, .integer(), doc: "Its first frame."),
+    ]
+
+    /// A file that lies there for as long as the part is still to be looked at: it goes when the other one is whole, and also
+    /// where nothing comes of the part, which takes no room on the disk.
+    var mark: String { path + ".awaited" }
+
+    /// Whether the part is still to be looked at.
+    var isAwaited: Bool { (try? LineReader(path: mark)) != nil }
+}
+
 /// How a job's video is divided.
 struct JobDivision: Record, Hashable {
     /// In order; none where it isn't divided.

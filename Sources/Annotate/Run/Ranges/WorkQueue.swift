@@ -13,6 +13,8 @@ final class WorkQueue: Sendable {
         var parts: [(job: DividedJob, part: Int)] = []
         /// How many jobs were taken that may yet be divided.
         var beginning = 0
+        /// How many were taken that haven't ended.
+        var underWay = 0
     }
 
     private let count: Int
@@ -29,7 +31,9 @@ final class WorkQueue: Sendable {
                 return .part(job, part)
             }
             if state.next < count {
-                defer { (state.next, state.beginning) = (state.next + 1, state.beginning + 1) }
+                state.beginning += 1
+                state.underWay += 1
+                defer { state.next += 1 }
                 return .job(state.next)
             }
             return state.beginning == 0 ? .some(nil) : nil
@@ -45,4 +49,10 @@ final class WorkQueue: Sendable {
             state.parts += divided.parts.indices.map { (divided, $0) }
         }
     }
+
+    /// Says that a job has ended.
+    func ended() { monitor.withLock { $0.underWay -= 1 } }
+
+    /// Waits until all jobs that were taken have ended. A worker goes with the thread that started it, whoever has it now.
+    func awaitEnds() { monitor.wait { $0.underWay == 0 ? () : nil } }
 }
