@@ -27,6 +27,21 @@ struct PageTests {
         #expect(text.contains(#"<script type="application/json" id="batch">{"id":"\u003c/script>"#))
     }
 
+    /// A key does one thing in a view; those of the sheet, whose names begin with “card-”, are its own.
+    @Test func aKeyDoesOneThing() throws {
+        let text = try text(Page("review/review.html"))
+        var keys: [String] = []
+        for match in text.matches(of: /command\("([a-z-]+)", \[([^\]]+)\], "/) where !match.1.hasPrefix("card-") {
+            keys += match.2.split(separator: ", ").map(String.init)
+        }
+        for match in text.matches(of: /what: "[a-z]+", name: "[A-Za-z]+", key: "([a-z])"/) {
+            keys += ["\"\(match.1)\"", "\"\(match.1.uppercased())\""]
+        }
+        #expect(keys.count >= 50)
+        let twice = Dictionary(grouping: keys, by: \.self).filter { $1.count > 1 }.keys.sorted()
+        #expect(twice == [])
+    }
+
     @Test func isTheSmallerTheMoreItRepeats() throws {
         let bytes = Array(repeating: UInt8(7), count: 100_000)
         let packed = try Gzip.compressed(bytes, for: "page")

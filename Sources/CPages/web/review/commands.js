@@ -80,7 +80,7 @@ annotateReview.commands = (() => {
         command("next-job", ["]"], "the next job", "job", () => app().openNeighbour(1)),
         command("previous-job", ["["], "the job before", "job", () => app().openNeighbour(-1)),
         command("link", ["y"], "copies a link to this job and frame", "job", () => app().copyLink()),
-        command("hide", ["h"], "how what is seen in the frame is hidden by hand: copies the command", "job", () =>
+        command("hide", ["p"], "how what is seen in the frame is hidden by hand: copies the command", "job", () =>
             app().hideByHand(job().job, job().results?.first + job().index)),
         command("search", ["/"], "searches the jobs", null, () => app().search()),
         command("list", ["a"], "all jobs", null, () => { location.hash = "#"; }),
