@@ -105,7 +105,7 @@ CASE_LIMIT = 120
 SLOW_TESTS = FaceJobTests FacesTests TrackFileRoundTripTests HorizonTests/realClips CalibrationTests VideoWriterTests \
 	OrientationTests HostileInputTests FaultTests InterruptionTests ManifestScaleTests \
 	RangesTests ClosedDoorTests/damageIsTheSameOnAnyNumberOfThreads ClosedDoorTests/finishedJobsLeaveNoMemory \
-	WorkerTests/olderKernelsGiveTheSame CommandConfinementTests ShortageTests
+	WorkerTests FetchTests TrackFillTests DecodingThreadsTests CLITests.WorkTests ScriptTests CommandConfinementTests ShortageTests
 RUN_TESTS = timeout --kill-after=60 $(TEST_LIMIT) scripts/test.py --case-limit $(CASE_LIMIT)
 BUNDLE = annotate-batchPackageTests.xctest
 
