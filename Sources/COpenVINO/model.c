@@ -257,7 +257,8 @@ static bool has_property(const ovn_model *model, const char *key, const char *va
 static ovn_status import(ovn_model *model, const void *bytes, size_t size, int32_t concurrency) {
     const ovn_runtime *ov = model->runtime;
     // OpenVINO makes the name of a file of weights from that of the model, of which there is none here, and would take what it finds
-    // under “.bin” in the current folder. A confined worker can't read there; whoever can takes no kept network beside such a file.
+    // under “.bin” in the current folder. Only where nothing but what was named can be read a kept network is taken, and even there
+    // not beside such a file.
     struct stat found;
     if (lstat(".bin", &found) == 0)
         return ovn_failure(OVN_MODEL_UNSUPPORTED, "there is a file “.bin” in the current folder");

@@ -61,6 +61,16 @@ class Board:
         self.row(name, f"{middle:.1f} ms{unit}", f"{more[0]:.1f}–{more[-1]:.1f}", "",
                  "" if bound is None else f"≤ {bound} ms", bound is None or middle <= bound)
 
+    def first(self, name, one, many, nothing, count, bound):
+        """Notes what comes before a job's first picture: what one picture takes over no stage, less what each more takes."""
+        for command in (one, many, nothing):
+            run(command)
+        figures = sorted(
+            1000 * (a - c - (b - a) / (count - 1))
+            for a, b, c in ([run(command)[0] for command in (one, many, nothing)] for _ in range(self.runs)))
+        middle = statistics.median(figures)
+        self.row(name, f"{middle:.0f} ms", f"{figures[0]:.0f}–{figures[-1]:.0f}", "", f"≤ {bound} ms", middle <= bound)
+
     def alone(self, name, command, bound=None, index=0):
         """Times a command and notes its milliseconds."""
         run(command)

@@ -12,6 +12,7 @@ final class LazyFaceNetwork: Sendable {
     init(_ form: FaceNetwork.Form, key: String) throws {
         self.form = form
         details = try form.details(key)
+        _ = try NetworkCompiler.look(at: ModelFile(form.path()), shape: [])
     }
 
     /// - Throws: `InferenceError`.

@@ -23,7 +23,8 @@ final class Network: Sendable {
         if let kept = NetworkCompiler.look(at: file, shape: shape) {
             (inputs, outputs) = (kept.description.inputs, kept.description.outputs)
         } else {
-            let isCompiled = ModelChecks.areWanted
+            // The program's own can be: they were tried when they were chosen.
+            let isCompiled = ModelChecks.areWanted && !NetworkCompiler.isOwn(file.path)
             let read = try ModelHandle(path: file.path, shape: shape, isCompiled: isCompiled)
             (inputs, outputs) = (try read.inputs, try read.outputs)
             if isCompiled { model = read }
@@ -38,7 +39,11 @@ final class Network: Sendable {
     /// The network as it was compiled before, where that was kept; else compiled anew. What was kept and can't be used,
     /// whatever the reason, costs no more than the time: the file says the same.
     private static func compiled(_ file: ModelFile, _ shape: [Int]) throws -> ModelHandle {
-        if let kept = NetworkCompiler.look(at: file, shape: shape), let model = try? ModelHandle(kept) { return model }
+        if ModelCache.mayBeTaken, let kept = NetworkCompiler.look(at: file, shape: shape),
+            let model = try? ModelHandle(kept)
+        {
+            return model
+        }
         return try ModelHandle(path: file.path, shape: shape)
     }
 
