@@ -148,11 +148,20 @@ void cff_orient_plane(
 
 void cff_tune_allocator(void) {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 512 * 1024 * 1024);
-    mallopt(M_TRIM_THRESHOLD, 512 * 1024 * 1024);
     mallopt(M_TOP_PAD, 16 * 1024 * 1024);
     // Packets are made on one thread and freed on another: with a heap for each thread memory creeps up over a long video.
     mallopt(M_ARENA_MAX, 2);
+#endif
+}
+
+void cff_keep_blocks(int64_t size) {
+#ifdef __GLIBC__
+    enum { of_its_own = 16 * 1024 * 1024, all = 512 * 1024 * 1024 };
+    if (size <= of_its_own) return;
+    mallopt(M_MMAP_THRESHOLD, all);
+    mallopt(M_TRIM_THRESHOLD, all);
+#else
+    (void)size;
 #endif
 }
 

@@ -42,6 +42,9 @@ func outOfMemory(_ operation: String, _ path: String) -> FileError {
 /// calls it first.
 public func initializeMedia() { _ = preparation }
 
+/// Has blocks of a picture's size kept from one picture to the next, where the allocator wouldn't by itself.
+package func keepBlocks(as frame: VideoFrame) { cff_keep_blocks(Int64(frame.byteCount)) }
+
 private let preparation: Void = {
     cff_capture_log()
     // SVT-AV1 prints its settings to standard error unless told to keep to errors.

@@ -69,6 +69,7 @@ struct JobRunner {
                 stage.map { $0.lane.storesDetections ? Stage(lane: KnowingLane($0)) : $0 }
             }
         }
+        keepBlocks(as: first)
         var pass = JobPass(stages: try make(job.graph.nodes.indices.filter { saved?.has($0) != true }), saved: saved)
         try lookAhead(&pass, first: first, camera: camera, make)
         setThreadRole("the encoder")

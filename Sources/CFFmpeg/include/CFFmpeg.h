@@ -184,9 +184,12 @@ int cff_resample(SwrContext *context, AVFrame *target, int offset, const AVFrame
 /// Makes samples `offset` to the end of an audio frame silent. The type of the pointers changed as well.
 int cff_silence(AVFrame *frame, int offset);
 
-/// Sets glibc's allocator not to give frame-sized blocks back to the kernel between frames: without it a run takes
-/// millions of page faults. `mallopt`'s constants are macros.
+/// Sets glibc's allocator not to give what it has at the end of its heaps back to the kernel between frames. `mallopt`'s
+/// constants are macros.
 void cff_tune_allocator(void);
+/// Has the allocator keep blocks of so many bytes for the next ones: without it a run takes millions of page faults. By itself
+/// it learns to keep those of up to 32 MiB, in less memory, from the first that are freed.
+void cff_keep_blocks(int64_t size);
 /// Gives freed memory back to the kernel all the same; the call is glibc's own.
 void cff_trim_memory(void);
 
