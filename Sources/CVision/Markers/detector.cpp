@@ -3,6 +3,7 @@
 #include "Markers/code.hpp"
 #include "Markers/edges.hpp"
 #include "Markers/model.hpp"
+#include "Markers/options.hpp"
 #include "ocv_markers.h"
 
 #include <algorithm>
@@ -54,26 +55,6 @@ bool near(const Quad &a, const Quad &b) {
     return length(middleA - middleB) < 0.125 * std::min(perimeter(a), perimeter(b));
 }
 
-void checkOptions(const ocv_marker_options &options) {
-    const auto require = [](bool holds, const char *message) {
-        if (!holds) throw std::invalid_argument(message);
-    };
-    require(
-        options.refine >= OCV_MARKER_REFINE_NONE && options.refine <= OCV_MARKER_REFINE_EDGES,
-        "unknown corner refinement");
-    require(
-        options.search >= OCV_MARKER_SEARCH_AUTO && options.search <= OCV_MARKER_SEARCH_HALF, "unknown marker search");
-    require(options.errorCorrection >= 0 && options.errorCorrection <= 1, "the error correction rate must be 0 to 1");
-    require(
-        options.minimumSize >= 4 && options.minimumSize <= 10000, "the smallest marker size must be 4 to 10000 pixels");
-    require(options.thresholdOffset >= 0 && options.thresholdOffset <= 127, "the threshold offset must be 0 to 127");
-    require(
-        options.windowCount >= 0 && options.windowCount <= OCV_MARKER_MAX_WINDOWS,
-        "at most 8 threshold windows can be given");
-    for (int i = 0; i < options.windowCount; ++i)
-        require(options.windows[i] >= 3 && options.windows[i] <= 255, "a threshold window must be 3 to 255 pixels");
-}
-
 } // namespace
 
 class MarkerDetector {
@@ -89,9 +70,7 @@ public:
 
     const std::vector<Found> &detect(ocv_plane full, const ocv_plane *half) {
         candidates.clear();
-        found.clear();
-        unread.clear();
-        if (full.width < 8 || full.height < 8) return found;
+        if (full.width < 8 || full.height < 8) return read(full, candidates);
         search(full, half);
         // Finer levels first, large ones first: what lies on a marker that was read cleanly needs no reading.
         std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
@@ -100,17 +79,12 @@ public:
             };
             return key(a) < key(b);
         });
-        const Sampler luma(full);
-        const double pictureSize = std::max(full.width, full.height);
-        for (const Candidate &candidate : candidates) examine(candidate, luma, pictureSize);
-        for (Found &marker : found) refine(marker, full);
-        std::sort(found.begin(), found.end(), [](const Found &a, const Found &b) {
-            const auto key = [](const Found &f) {
-                return std::make_tuple(f.reading.match.id, f.corners[0].x, f.corners[0].y);
-            };
-            return key(a) < key(b);
-        });
-        return found;
+        return read(full, candidates);
+    }
+
+    /// Reads what another detector has outlined in the same picture: outlines are no dictionary's.
+    const std::vector<Found> &detect(ocv_plane full, const MarkerDetector &other) {
+        return read(full, other.candidates);
     }
 
     /// The marker `id` where its corners are expected, clockwise from its own top left.
@@ -160,6 +134,23 @@ public:
     }
 
 private:
+    const std::vector<Found> &read(ocv_plane full, const std::vector<Candidate> &outlined) {
+        found.clear();
+        unread.clear();
+        if (outlined.empty()) return found;
+        const Sampler luma(full);
+        const double pictureSize = std::max(full.width, full.height);
+        for (const Candidate &candidate : outlined) examine(candidate, luma, pictureSize);
+        for (Found &marker : found) refine(marker, full);
+        std::sort(found.begin(), found.end(), [](const Found &a, const Found &b) {
+            const auto key = [](const Found &f) {
+                return std::make_tuple(f.reading.match.id, f.corners[0].x, f.corners[0].y);
+            };
+            return key(a) < key(b);
+        });
+        return found;
+    }
+
     void search(ocv_plane full, const ocv_plane *half) {
         ocv_plane level = full;
         double scale = 1;
@@ -328,6 +319,14 @@ struct ocv_marker_detector {
         for (size_t i = 0; i < 4; ++i) marker.corners[i] = {found.corners[i].x, found.corners[i].y};
         return marker;
     }
+
+    /// Writes as many as there is room for, and counts all.
+    void report(const std::vector<Found> &all, ocv_marker *out, int32_t capacity, int32_t *count) const {
+        for (const Found &found : all) {
+            if (*count < capacity) out[*count] = report(found);
+            ++*count;
+        }
+    }
 };
 
 ocv_status ocv_marker_detector_create(
@@ -366,12 +365,14 @@ ocv_status ocv_marker_detect(
     ocv_marker_detector *detector, ocv_plane full, const ocv_plane *half, ocv_marker *out, int32_t capacity,
     int32_t *count) noexcept {
     *count = 0;
-    return ocv::guarded([&] {
-        for (const Found &found : detector->value.detect(full, half)) {
-            if (*count < capacity) out[*count] = detector->report(found);
-            ++*count;
-        }
-    });
+    return ocv::guarded([&] { detector->report(detector->value.detect(full, half), out, capacity, count); });
+}
+
+ocv_status ocv_marker_detect_among(
+    ocv_marker_detector *detector, ocv_plane full, const ocv_marker_detector *other, ocv_marker *out, int32_t capacity,
+    int32_t *count) noexcept {
+    *count = 0;
+    return ocv::guarded([&] { detector->report(detector->value.detect(full, other->value), out, capacity, count); });
 }
 
 ocv_status ocv_marker_read(

@@ -6,4 +6,5 @@
 #include "Markers/dictionary.cpp"
 #include "Markers/edges.cpp"
 #include "Markers/model.cpp"
+#include "Markers/options.cpp"
 #include "Markers/threshold.cpp"

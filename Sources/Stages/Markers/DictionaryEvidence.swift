@@ -4,7 +4,14 @@ internal import CVision
 /// Reads a frame's markers in all built-in dictionaries, for who doesn't know theirs.
 final class DictionaryEvidence: Sendable {
     let families: [DictionaryChooser.Family]
-    private let searches: [ResourcePool<MarkerSearch>]
+    private let pool: ResourcePool<Searches>
+
+    /// A search for each family; outlines, which are no dictionary's, are seen by the first for all.
+    private final class Searches {
+        let all: [MarkerSearch]
+
+        init(_ all: [MarkerSearch]) { self.all = all }
+    }
 
     /// - Parameter options: Of the search; what is read has to be clean.
     init(_ options: MarkersBlueprint.Options) throws {
@@ -26,22 +33,26 @@ final class DictionaryEvidence: Sendable {
         var strict = options
         strict.errorCorrection = 0
         strict.refine = .none
-        searches = families.map { family in ResourcePool { [strict] in try MarkerSearch(family.largest, strict) } }
-        for pool in searches { try pool.withResource { _ in } }
+        pool = ResourcePool { [strict, largest = families.map(\.largest)] in
+            Searches(try largest.map { try MarkerSearch($0, strict) })
+        }
+        try pool.withResource { _ in }
     }
 
     /// The most ids that one of them has.
     var largestCount: Int { families.flatMap(\.members).map(\.count).max() ?? 0 }
 
     func searchesHalf(width: Int, height: Int) throws -> Bool {
-        try searches[0].withResource { $0.usesHalf(width: width, height: height) }
+        try pool.withResource { $0.all[0].usesHalf(width: width, height: height) }
     }
 
     func sight(_ luma: ocv_plane, half: ocv_plane?) throws -> DictionaryChooser.Sight {
         var sight = DictionaryChooser.Sight()
-        for (family, pool) in searches.enumerated() {
-            try pool.withResource { search in
-                for marker in try search.detect(luma, half: half) where marker.isFaultless && !marker.isPlain {
+        try pool.withResource { searches in
+            let first = searches.all[0]
+            for (family, search) in searches.all.enumerated() {
+                let markers = try family == 0 ? first.detect(luma, half: half) : search.detect(luma, among: first)
+                for marker in markers where marker.isFaultless && !marker.isPlain {
                     sight.readings.append(.init(family: family, id: marker.id, corners: marker.corners))
                 }
                 sight.unread.append(search.unread)

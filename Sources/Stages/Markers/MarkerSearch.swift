@@ -37,14 +37,25 @@ package final class MarkerSearch {
     /// - Parameter half: The picture at half size, to search in; nil to search at full size.
     /// - Throws: `VisionError`.
     package func detect(_ luma: ocv_plane, half: ocv_plane?) throws -> [FoundMarker] {
+        try markers { count in
+            guard var half else { return ocv_marker_detect(handle, luma, nil, &room, Int32(room.count), &count) }
+            return ocv_marker_detect(handle, luma, &half, &room, Int32(room.count), &count)
+        }
+    }
+
+    /// Finds the markers of its dictionary among the outlines that another search, with the same options, has just seen in
+    /// the picture.
+    /// - Throws: `VisionError`.
+    func detect(_ luma: ocv_plane, among other: MarkerSearch) throws -> [FoundMarker] {
+        try markers { ocv_marker_detect_among(handle, luma, other.handle, &room, Int32(room.count), &$0) }
+    }
+
+    /// What a search writes to the room, which is made as large as it needs to be.
+    private func markers(_ detect: (inout Int32) -> ocv_status) throws -> [FoundMarker] {
         while true {
             var count: Int32 = 0
             let capacity = Int32(room.count)
-            if var half {
-                try check(ocv_marker_detect(handle, luma, &half, &room, capacity, &count), "detect markers")
-            } else {
-                try check(ocv_marker_detect(handle, luma, nil, &room, capacity, &count), "detect markers")
-            }
+            try check(detect(&count), "detect markers")
             if count > capacity {
                 room = [ocv_marker](repeating: ocv_marker(), count: Int(count))
                 continue

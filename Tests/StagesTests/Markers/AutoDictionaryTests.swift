@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Annotate
+@testable import CVision
 @testable import Stages
 @testable import Synth
 
@@ -61,6 +62,28 @@ import Testing
                     + "frame; no other has any"
             ])
         #expect(named.notes == [])
+    }
+
+    /// One search of outlines serves all dictionaries: each reads what a search of its own would, and leaves as much unread.
+    @Test func sharedOutlinesChangeNothing() throws {
+        let cards = [("aruco-4x4-50", 3), ("apriltag-36h11", 7), ("aruco-original", 77)]
+        let frame = try renderer(cards.map { (dictionary: $0.0, id: $0.1) }).videoFrame(0)
+        let evidence = try DictionaryEvidence(.init())
+        let sight = try frame.withLuma { try evidence.sight(ocv_plane($0), half: nil) }
+        var strict = MarkersBlueprint.Options()
+        (strict.errorCorrection, strict.refine) = (0, .none)
+        #expect(sight.unread.count == evidence.families.count)
+        for (index, family) in evidence.families.enumerated() {
+            let largest = try #require(family.members.last?.name)
+            let alone = try MarkerSearch(try MarkerDictionary(name: largest), strict)
+            let found = try frame.withLuma { try alone.detect(ocv_plane($0), half: nil) }
+                .filter { $0.isFaultless && !$0.isPlain }
+            let shared = sight.readings.filter { $0.family == index }
+            #expect(shared.map(\.id) == found.map(\.id), "\(largest)")
+            #expect(shared.map(\.corners) == found.map(\.corners), "\(largest)")
+            #expect(sight.unread[index] == alone.unread, "\(largest)")
+        }
+        #expect(Set(sight.readings.map(\.family)).count >= cards.count)
     }
 
     @Test func neverMixes() throws {
