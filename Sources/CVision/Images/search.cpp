@@ -1,12 +1,14 @@
 #include "Images/search.hpp"
 
+#include "Images/consensus.hpp"
 #include "Images/pyramid.hpp"
 #include "Pixels/Guard.hpp"
+#include "Pixels/clones.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <memory>
-#include <opencv2/calib3d.hpp>
-#include <opencv2/features2d.hpp>
 
 namespace ocv::images {
 namespace {
@@ -17,27 +19,51 @@ constexpr int keypointsOfFrame = 1500;
 /// How much nearer the best match must be than the second (Lowe 2004), and the farthest of all, bits of 256.
 constexpr float ratio = 0.85F, farthestMatch = 80;
 constexpr int leastMatches = 8;
+/// How far matches that agree are from where they should be, pixels.
+constexpr float tolerance = 6;
+
+/// ORB's descriptor.
+constexpr int descriptorBits = 256;
+using Descriptor = std::array<uint64_t, descriptorBits / 64>;
+
+/// The nearest of some descriptors, the first of equal ones, and the bits by which it and the next differ.
+struct Nearest {
+    int index, distance, next;
+};
+
+OCV_CLONES Nearest nearest(const Descriptor &one, const Descriptor *others, int count) {
+    Nearest out{-1, descriptorBits + 1, descriptorBits + 1};
+    for (int i = 0; i < count; i++) {
+        int distance = 0;
+        for (size_t k = 0; k < one.size(); k++) distance += __builtin_popcountll(one[k] ^ others[i][k]);
+        if (distance < out.distance)
+            out = {i, distance, out.distance};
+        else if (distance < out.next)
+            out.next = distance;
+    }
+    return out;
+}
+
+std::vector<Descriptor> words(const cv::Mat &descriptors) {
+    std::vector<Descriptor> out(size_t(descriptors.rows));
+    for (size_t i = 0; i < out.size(); i++) std::memcpy(out[i].data(), descriptors.ptr(int(i)), sizeof(Descriptor));
+    return out;
+}
 
 } // namespace
 
 std::optional<cv::Matx33d> find(const ocv_image_reference &reference, const ocv_image_features &frame) {
     if (reference.descriptors.rows < leastMatches || frame.descriptors.rows < leastMatches) return {};
-    const cv::BFMatcher matcher(cv::NORM_HAMMING);
-    std::vector<std::vector<cv::DMatch>> pairs;
-    // A place of the reference may be one of several of its sizes: each asks for itself.
-    matcher.knnMatch(reference.descriptors, frame.descriptors, pairs, 2);
+    const std::vector<Descriptor> asking = words(reference.descriptors), asked = words(frame.descriptors);
     std::vector<cv::Point2f> own, seen;
-    for (const std::vector<cv::DMatch> &pair : pairs) {
-        if (pair.size() < 2 || pair[0].distance > farthestMatch || pair[0].distance > ratio * pair[1].distance)
-            continue;
-        own.push_back(reference.keyPlaces[size_t(pair[0].queryIdx)]);
-        seen.push_back(frame.places[size_t(pair[0].trainIdx)]);
+    // A place of the reference may be one of several of its sizes: each asks for itself.
+    for (size_t i = 0; i < asking.size(); i++) {
+        const Nearest match = nearest(asking[i], asked.data(), int(asked.size()));
+        if (float(match.distance) > farthestMatch || float(match.distance) > ratio * float(match.next)) continue;
+        own.push_back(reference.keyPlaces[i]);
+        seen.push_back(frame.places[size_t(match.index)]);
     }
-    if (own.size() < leastMatches) return {};
-    std::vector<uint8_t> agrees;
-    const cv::Mat found = cv::findHomography(own, seen, cv::RANSAC, 6, agrees, 3000, 0.999);
-    if (found.empty() || cv::countNonZero(agrees) < leastMatches) return {};
-    return cv::Matx33d(found);
+    return consensus(own, seen, tolerance, leastMatches);
 }
 
 } // namespace ocv::images

@@ -1,17 +1,12 @@
 #include "Pixels/rows.hpp"
 
+#include "Pixels/clones.hpp"
+
 #include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 #define OCV_WIDE __attribute__((target("avx2")))
-#endif
-
-#if defined(__x86_64__) && defined(__clang__) && __has_attribute(target_clones)
-// The same integers whatever the processor.
-#define OCV_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define OCV_CLONES
 #endif
 
 namespace ocv {

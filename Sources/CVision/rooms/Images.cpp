@@ -1,5 +1,6 @@
 // A room is compiled as one: OpenCV's headers take longer than what is behind them.
 #include "Images/alignment.cpp"
+#include "Images/consensus.cpp"
 #include "Images/fit.cpp"
 #include "Images/pyramid.cpp"
 #include "Images/quality.cpp"

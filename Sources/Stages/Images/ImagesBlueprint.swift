@@ -78,11 +78,15 @@ public struct ImagesBlueprint: StageBlueprint {
 
     public var usesCamera: Bool { sought.contains { $0.physicalWidth != nil } }
 
-    func tracker(_ context: StageContext) throws -> ImagesTracker {
-        try ImagesTracker(context, sought: sought, options: options, takesRegions: takesRegions)
+    func tracker(_ context: StageContext, _ following: Following = .init()) throws -> ImagesTracker {
+        try ImagesTracker(
+            context, sought: sought, options: options, takesRegions: takesRegions, following: following)
     }
 
-    public func makeStage(_ context: StageContext) throws -> Stage { Stage(PyramidDetector(), try tracker(context)) }
+    public func makeStage(_ context: StageContext) throws -> Stage {
+        let following = Following()
+        return Stage(PyramidDetector(following: following), try tracker(context, following))
+    }
 }
 
 /// One of a stage's `images`, as the manifest has it.

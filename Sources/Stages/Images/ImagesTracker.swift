@@ -1,9 +1,25 @@
 internal import Graph
 internal import CVision
+internal import Synchronization
 
-/// Makes the pyramid of a frame, which following and searching need and which depends on nothing else.
+/// Whether a picture is being followed: the tracker says, the detector asks.
+final class Following: Sendable {
+    private let state = Mutex(false)
+
+    var isUnderWay: Bool {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
+    }
+}
+
+/// Makes the pyramid of a frame ahead where following will need it. It depends on the frame alone, so who needs one that
+/// wasn't made ahead makes the same.
 struct PyramidDetector: Detector {
-    func detect(_ input: StageInput) throws -> FramePyramid { try input.frame.product(FramePyramid.self) }
+    let following: Following
+
+    func detect(_ input: StageInput) throws {
+        if following.isUnderWay { _ = try input.frame.product(FramePyramid.self) }
+    }
 }
 
 /// Follows what it knows, and looks for the rest a few times a second.
@@ -14,6 +30,7 @@ struct ImagesTracker: Tracker {
     private let threads: Int
     private let estimator: PoseEstimator
     private var subjects: [ImageSubject]
+    private let following: Following
     private var choosers: PoseChoosers
     private var tracks = 0
     private var lastSearch = -Double.infinity
@@ -23,9 +40,11 @@ struct ImagesTracker: Tracker {
 
     /// - Parameter takesRegions: Whether it follows one rectangle of its input, instead of pictures that are known.
     init(
-        _ context: StageContext, sought: [SoughtImage], options: ImagesBlueprint.Options, takesRegions: Bool
+        _ context: StageContext, sought: [SoughtImage], options: ImagesBlueprint.Options, takesRegions: Bool,
+        following: Following
     ) throws {
         id = context.id
+        self.following = following
         threads = context.threads
         (self.options, self.takesRegions) = (options, takesRegions)
         estimator = PoseEstimator(context.camera)
@@ -37,16 +56,15 @@ struct ImagesTracker: Tracker {
         }
     }
 
-    mutating func update(_ pyramid: FramePyramid, _ input: StageInput) throws -> [Emission] {
+    mutating func update(_: Void, _ input: StageInput) throws -> [Emission] {
         let frame = input.frame
-        try follow(pyramid, frame)
+        try follow(into: frame)
         if isDue(frame.seconds) {
             lastSearch = frame.seconds
-            try search(pyramid, frame)
-            if takesRegions, !subjects.contains(where: \.isFollowed) {
-                try adopt(input.observations, pyramid, frame)
-            }
+            try search(frame)
+            if takesRegions, !subjects.contains(where: \.isFollowed) { try adopt(input.observations, frame) }
         }
+        following.isUnderWay = subjects.contains(where: \.isFollowed)
         defer { choosers.forget(before: frame.seconds) }
         return subjects.compactMap { subject in
             observation(of: subject, at: frame.seconds).map { Emission($0, subject.picture) }
@@ -56,8 +74,10 @@ struct ImagesTracker: Tracker {
     // MARK: Following
 
     /// Follows the pictures, all at once: they know nothing of each other.
-    private mutating func follow(_ pyramid: FramePyramid, _ frame: VideoFrame) throws {
+    private mutating func follow(into frame: VideoFrame) throws {
         let followed = subjects.indices.filter { subjects[$0].isFollowed }
+        guard !followed.isEmpty else { return }
+        let pyramid = try frame.product(FramePyramid.self)
         let (seconds, period) = (frame.seconds, MediaTime(ticks: max(frame.duration, 1), timeBase: frame.pts.timeBase))
         let steps = followed.map { max(1, (seconds - subjects[$0].lastLook) / period.seconds) }
         let trackers = followed.map { subjects[$0].tracker }
@@ -91,9 +111,10 @@ struct ImagesTracker: Tracker {
     }
 
     /// Looks for the pictures that are not seen, those that are not even followed after the others.
-    private mutating func search(_ pyramid: FramePyramid, _ frame: VideoFrame) throws {
+    private mutating func search(_ frame: VideoFrame) throws {
         let missing = subjects.indices.filter { !subjects[$0].isSeen }
         guard !missing.isEmpty else { return }
+        let pyramid = try frame.product(FramePyramid.self)
         let features = try frame.product(FrameFeatures.self)
         let order = missing.filter({ subjects[$0].isFollowed }) + missing.filter({ !subjects[$0].isFollowed })
         var found: [(index: Int, sighting: ImageTracker.Sighting)] = []
@@ -125,13 +146,12 @@ struct ImagesTracker: Tracker {
     }
 
     /// Makes the first rectangle that can be followed the picture that is followed.
-    private mutating func adopt(_ rectangles: some Sequence<Observation>, _ pyramid: FramePyramid, _ frame: VideoFrame)
-        throws
-    {
+    private mutating func adopt(_ rectangles: some Sequence<Observation>, _ frame: VideoFrame) throws {
         for rectangle in rectangles {
             guard let polygon = rectangle.polygon, Homography.isConvex(polygon), polygon.count == 4,
                 rectangle.isInSight, !rectangle.isHeld
             else { continue }
+            let pyramid = try frame.product(FramePyramid.self)
             for index in subjects.indices {
                 if let sighting = try subjects[index].tracker.place(at: polygon, pyramid) {
                     return see(index, sighting, at: frame.seconds)
