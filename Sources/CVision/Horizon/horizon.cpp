@@ -17,6 +17,10 @@ constexpr double leastSky = 0.09, leastGround = 0.08;
 /// The rating that a line needs.
 constexpr double least = 0.36;
 
+/// The longer side of the picture in which lines are looked for, and at the most of that in which one is measured, pixels.
+constexpr double longestSearched = 200;
+constexpr int longestMeasured = 1131;
+
 /// A plane reduced to a size by areas. Halves of even sides first: they are the same areas, at a tenth of the time.
 cv::Mat reduced(cv::Mat plane, cv::Size size) {
     while (plane.cols % 2 == 0 && plane.rows % 2 == 0 && plane.cols / 2 >= size.width &&
@@ -25,23 +29,37 @@ cv::Mat reduced(cv::Mat plane, cv::Size size) {
         cv::resize(plane, half, cv::Size(plane.cols / 2, plane.rows / 2), 0, 0, cv::INTER_AREA);
         plane = half;
     }
+    if (plane.size() == size) return plane;
     cv::Mat out;
     cv::resize(plane, out, size, 0, 0, cv::INTER_AREA);
     return out;
 }
 
-Planes small(const ocv_picture &picture, double longest) {
-    const double scale = std::min(1.0, longest / std::max(picture.planes[0].width, picture.planes[0].height));
-    const cv::Size size(
-        std::max(8, cvRound(picture.planes[0].width * scale)), std::max(8, cvRound(picture.planes[0].height * scale)));
-    Planes planes;
-    const int count = picture.format == OCV_PICTURE_YUV ? 3 : 1;
-    for (int i = 0; i < count; i++) {
-        cv::Mat plane;
-        reduced(ocv::view(picture.planes[i]), size).convertTo(plane, CV_32F);
-        cv::GaussianBlur(plane, plane, cv::Size(), 0.8);
-        planes.push_back(plane);
+/// A picture's planes as bytes, Y′ halved until it is small enough to be measured in; the others as they are, or halved as far
+/// as they are no smaller than it.
+std::vector<cv::Mat> halves(const ocv_picture &picture) {
+    cv::Size size(picture.planes[0].width, picture.planes[0].height);
+    while (std::max(size.width, size.height) > longestMeasured && std::min(size.width, size.height) >= 16) size /= 2;
+    std::vector<cv::Mat> out{reduced(ocv::view(picture.planes[0]), size)};
+    for (int i = 1; i < (picture.format == OCV_PICTURE_YUV ? 3 : 1); i++) {
+        const cv::Mat plane = ocv::view(picture.planes[i]);
+        out.push_back(plane.cols >= size.width && plane.rows >= size.height ? reduced(plane, size) : plane);
     }
+    return out;
+}
+
+cv::Mat smoothed(const cv::Mat &plane) {
+    cv::Mat out;
+    plane.convertTo(out, CV_32F);
+    cv::GaussianBlur(out, out, cv::Size(), 0.8);
+    return out;
+}
+
+Planes small(const std::vector<cv::Mat> &halves, const cv::Size &whole) {
+    const double scale = std::min(1.0, longestSearched / std::max(whole.width, whole.height));
+    const cv::Size size(std::max(8, cvRound(whole.width * scale)), std::max(8, cvRound(whole.height * scale)));
+    Planes planes;
+    for (const cv::Mat &plane : halves) planes.push_back(smoothed(reduced(plane, size)));
     return planes;
 }
 
@@ -113,15 +131,16 @@ Line refined(const Planes &planes, const Line &line, double reach, double tolera
     // The border's mean difference in each plane says what to look for.
     std::vector<double> mean(planes.size(), 0.0);
     std::vector<double> places;
+    float lower[3], upper[3];
     for (int i = -80; i <= 80; i++) {
         const double u = i * std::hypot(width, height) / 160;
         const cv::Point2d p = foot + along * u;
         if (p.x < 1 || p.y < 1 || p.x > width - 2 || p.y > height - 2) continue;
         places.push_back(u);
-        for (size_t k = 0; k < planes.size(); k++) {
-            const cv::Point2d below = p + down * (reach + 1), above = p - down * (reach + 1);
-            mean[k] += at(planes[k], below.x, below.y) - at(planes[k], above.x, above.y);
-        }
+        const cv::Point2d below = p + down * (reach + 1), above = p - down * (reach + 1);
+        at(planes, below.x, below.y, lower);
+        at(planes, above.x, above.y, upper);
+        for (size_t k = 0; k < planes.size(); k++) mean[k] += lower[k] - upper[k];
     }
     double size = 0;
     for (double m : mean) size += m * m;
@@ -133,8 +152,9 @@ Line refined(const Planes &planes, const Line &line, double reach, double tolera
     for (double u : places) {
         for (size_t j = 0; j < values.size(); j++) {
             const cv::Point2d p = foot + along * u + down * ((double(j) - steps - 3) * 0.5);
+            at(planes, p.x, p.y, lower);
             values[j] = 0;
-            for (size_t k = 0; k < planes.size(); k++) values[j] += at(planes[k], p.x, p.y) * mean[k];
+            for (size_t k = 0; k < planes.size(); k++) values[j] += lower[k] * mean[k];
         }
         for (size_t j = 0; j < slopes.size(); j++) slopes[j] = (values[j + 4] - values[j]) / std::sqrt(size);
         const auto best = std::max_element(slopes.begin() + 1, slopes.end() - 1);
@@ -160,6 +180,26 @@ Planes halved(const Planes &planes) {
         out.push_back(half);
     }
     return out;
+}
+
+/// A line measured in a picture's halves, of which no more is looked at than lies near it.
+Line measured(const std::vector<cv::Mat> &halves, Line line) {
+    constexpr double reach = 6, tolerance = 1.2;
+    // Beyond what is looked at the blur takes in some more, and bilinear interpolation.
+    constexpr int margin = int(reach) + 8;
+    const cv::Mat &luma = halves[0];
+    const double c = std::cos(line.angle), middle = (luma.rows - 1) / 2.0 + line.offset / c;
+    const double rise = std::abs(std::tan(line.angle)) * luma.cols / 2, room = rise + margin / c;
+    const int top = std::clamp(int(std::floor(middle - room)), 0, luma.rows);
+    const int bottom = std::clamp(int(std::ceil(middle + room)) + 1, 0, luma.rows);
+    if (bottom - top < 3) return line;
+    Planes band;
+    for (const cv::Mat &plane : halves) band.push_back(smoothed(reduced(plane, luma.size()).rowRange(top, bottom)));
+    const double lower = (top + bottom - 1) / 2.0 - (luma.rows - 1) / 2.0;
+    line.offset -= lower * c;
+    line = refined(band, line, reach, tolerance);
+    line.offset += lower * std::cos(line.angle);
+    return line;
 }
 
 struct Found {
@@ -190,7 +230,7 @@ std::vector<Found> candidates(const Planes &planes, const std::vector<Line> &lin
                    std::abs(other.line.offset - found.line.offset) < 0.3;
         });
         if (isKnown) continue;
-        found.seen = evidence(planes, found.line);
+        found.seen = evidence(planes, found.line, needed(found.line));
         if (found.seen.support >= needed(found.line) && found.seen.sky >= leastSky && found.seen.sky <= 1 - leastGround)
             out.push_back(found);
     }
@@ -243,7 +283,8 @@ Found mirrored(const Planes &planes, const std::vector<Found> &found, const Foun
 
 /// Finds the horizon of a picture without bars.
 void find(const ocv_picture &picture, ocv_horizon &horizon) {
-    const Planes planes = small(picture, 200);
+    const std::vector<cv::Mat> measurable = halves(picture);
+    const Planes planes = small(measurable, cv::Size(picture.planes[0].width, picture.planes[0].height));
     const double scale = double(picture.planes[0].width) / planes[0].cols;
     std::vector<Line> lines = edgeLines(planes, 7);
     // Blurred and faint borders.
@@ -259,7 +300,7 @@ void find(const ocv_picture &picture, ocv_horizon &horizon) {
         if (one.seen.isBrightAbove) {
             one.rating = rating(one.seen);
             if (one.rating >= least && rank(one) > rank(sky)) sky = one;
-        } else {
+        } else if (one.seen.length >= 0.75) {
             one.rating = rating(one.seen, ocv::horizon::shore(planes, one.line), planes[0].rows);
             if (one.rating >= least) {
                 const Sides seen = sides(planes, one.line);
@@ -291,10 +332,8 @@ void find(const ocv_picture &picture, ocv_horizon &horizon) {
             return;
         }
     }
-    const Planes fine = small(picture, 800);
-    const double per = double(picture.planes[0].width) / fine[0].cols;
-    answer(
-        OCV_HORIZON_LINE, refined(fine, {best.line.angle, best.line.offset * scale / per}, 6, 1.2), per, best.rating);
+    const double per = double(picture.planes[0].width) / measurable[0].cols;
+    answer(OCV_HORIZON_LINE, measured(measurable, {best.line.angle, best.line.offset * scale / per}), per, best.rating);
 }
 
 } // namespace

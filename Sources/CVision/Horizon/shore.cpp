@@ -16,19 +16,24 @@ double median(std::vector<double> &values) {
 
 /// How many of the first values are the band: the split between whose sides the variance is greatest, brighter after it.
 size_t bandOf(const std::vector<double> &values, double &dark, double &bright) {
-    std::vector<double> sums(1, 0.0);
-    for (double value : values) sums.push_back(sums.back() + value);
-    double best = 0;
+    double all = 0, below = 0, lower = 0, best = 0;
+    for (double value : values) all += value;
+    const double count = double(values.size());
     size_t split = 0;
-    for (size_t k = 2; k + 3 <= values.size(); k++) {
-        const double low = sums[k] / double(k), high = (sums.back() - sums[k]) / double(values.size() - k);
-        const double between = high > low ? (high - low) * (high - low) * double(k * (values.size() - k)) : 0;
+    for (size_t k = 1; k + 3 <= values.size(); k++) {
+        below += values[k - 1];
+        // The difference of the means, times both numbers.
+        const double n = double(k), difference = all * n - below * count;
+        if (k < 2 || difference <= 0) continue;
+        const double between = difference * difference / (n * (count - n));
         if (between <= best) continue;
         best = between;
         split = k;
-        dark = low;
-        bright = high;
+        lower = below;
     }
+    if (split == 0) return 0;
+    dark = lower / double(split);
+    bright = (all - lower) / (count - double(split));
     return split;
 }
 
@@ -58,6 +63,7 @@ Shore shore(const Planes &planes, const Line &line) {
     int looked = 0, dimmer = 0;
     double before = -1;
     std::vector<double> values;
+    values.reserve(size_t(std::max(far, 1)));
     for (double u : places(luma.size(), line)) {
         const auto sample = [&](double distance, double &value) {
             const cv::Point2d p = foot + along * u + down * distance;

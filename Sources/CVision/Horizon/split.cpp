@@ -10,10 +10,13 @@ namespace {
 
 /// What all angles look at: every second pixel of every second row tells enough.
 struct Samples {
+    /// What a pixel adds to a sum: one to the count, and the channels' values; 0 for those that there aren't.
+    using Values = std::array<double, 4>;
+
     int width, height;
     size_t channels;
-    /// The channels' values, pixel by pixel, row by row.
-    std::vector<float> values;
+    /// Pixel by pixel, row by row.
+    std::vector<Values> values;
     std::vector<double> total;
     double count = 0, squares = 0;
 
@@ -22,9 +25,10 @@ struct Samples {
         for (int y = 0; y < height; y += 2) {
             for (int x = 0; x < width; x += 2) {
                 count += 1;
+                Values &sample = values.emplace_back(Values{1});
                 for (size_t k = 0; k < channels; k++) {
                     const float value = planes[k].at<float>(y, x);
-                    values.push_back(value);
+                    sample[k + 1] = value;
                     total[k] += value;
                     squares += double(value) * value;
                 }
@@ -41,14 +45,14 @@ Split splitAt(const Samples &samples, double angle) {
     const size_t bins = size_t(2 * reach + 1), channels = samples.channels;
     const double count = samples.count;
     const std::vector<double> &total = samples.total;
-    std::vector<double> sums(bins * (1 + channels), 0.0);
-    const float *value = samples.values.data();
+    std::vector<Samples::Values> sums(bins, Samples::Values{});
+    const Samples::Values *value = samples.values.data();
     for (int y = 0; y < height; y += 2) {
-        for (int x = 0; x < width; x += 2, value += channels) {
-            const double v = (y - (height - 1) / 2.0) * c - (x - (width - 1) / 2.0) * s;
-            double *bin = &sums[size_t(v + reach + 0.5) * (1 + channels)];
-            bin[0] += 1;
-            for (size_t k = 0; k < channels; k++) bin[1 + k] += value[k];
+        const double below = (y - (height - 1) / 2.0) * c;
+        for (int x = 0; x < width; x += 2, value++) {
+            const double v = below - (x - (width - 1) / 2.0) * s;
+            Samples::Values &bin = sums[size_t(int(v + reach + 0.5))];
+            for (size_t k = 0; k < bin.size(); k++) bin[k] += (*value)[k];
         }
     }
     double variance = samples.squares;
@@ -59,7 +63,7 @@ Split splitAt(const Samples &samples, double angle) {
     std::vector<double> above(channels, 0.0);
     double n = 0;
     for (size_t b = 0; b + 1 < bins; b++) {
-        const double *bin = &sums[b * (1 + channels)];
+        const Samples::Values &bin = sums[b];
         n += bin[0];
         for (size_t k = 0; k < channels; k++) above[k] += bin[1 + k];
         if (n < 0.04 * count || n > 0.96 * count) continue;
@@ -125,6 +129,26 @@ Split bestSplit(const Planes &planes) {
     return best;
 }
 
+namespace {
+
+/// Edges are at the most this much steeper than 45°, as a ratio: 61° from level.
+constexpr float steepest = 1.8F;
+
+/// The whole degrees, −61…61, of which a ratio from −`steepest` to `steepest` is the tangent.
+int degreesOf(float ratio) {
+    constexpr int perUnit = 2000;
+    static const std::vector<int> table = [] {
+        std::vector<int> out;
+        const int last = int(2 * steepest * perUnit) + 1;
+        for (int i = 0; i <= last; i++)
+            out.push_back(int(std::lround(std::atan(double(i) / perUnit - double(steepest)) * 180 / CV_PI)));
+        return out;
+    }();
+    return table[size_t((ratio + steepest) * perUnit + 0.5F)];
+}
+
+} // namespace
+
 std::vector<Line> edgeLines(const Planes &planes, int count) {
     const int width = planes[0].cols, height = planes[0].rows;
     constexpr int angles = 121; // a degree apart, −60…60
@@ -144,14 +168,12 @@ std::vector<Line> edgeLines(const Planes &planes, int count) {
             for (int x = 1; x + 1 < width; x++) {
                 const float gx = dx.at<float>(y, x), gy = dy.at<float>(y, x);
                 const float square = gx * gx + gy * gy;
-                if (square < 2.25f || std::abs(gx) > 1.8f * std::abs(gy)) continue;
+                if (square < 2.25f || std::abs(gx) > steepest * std::abs(gy)) continue;
                 const float strength = std::sqrt(square);
-                // The edge's direction: at right angles to the gradient.
-                double degrees = std::atan2(gy, gx) * 180 / CV_PI - 90;
-                const int polarity = degrees > -90 && degrees < 90 ? 0 : 1;
-                degrees -= 180 * std::round(degrees / 180);
+                const int polarity = gy > 0 ? 0 : 1;
                 const float weight = std::min(strength, 12.0f);
-                const int middle = int(std::lround(degrees)) + 60;
+                // The edge's direction: at right angles to the gradient.
+                const int middle = degreesOf(-gx / gy) + 60;
                 for (int a = std::max(middle - 3, 0); a <= std::min(middle + 3, angles - 1); a++) {
                     const double v =
                         (y - (height - 1) / 2.0) * cosines[size_t(a)] - (x - (width - 1) / 2.0) * sines[size_t(a)];
@@ -176,7 +198,7 @@ std::vector<Line> edgeLines(const Planes &planes, int count) {
     return lines;
 }
 
-Evidence evidence(const Planes &planes, const Line &line) {
+Evidence evidence(const Planes &planes, const Line &line, double leastSupport) {
     Evidence out;
     const int width = planes[0].cols, height = planes[0].rows;
     double first, last;
@@ -190,14 +212,17 @@ Evidence evidence(const Planes &planes, const Line &line) {
     std::vector<double> mean(planes.size(), 0.0);
     for (int i = 0; i < steps; i++) {
         const cv::Point2d p = foot + along * (first + (i + 0.5) * (last - first) / steps);
+        float lower[3], upper[3];
+        double d[3] = {};
+        for (int j = 1; j <= 4; j++) {
+            const cv::Point2d below = p + down * j, above = p - down * j;
+            at(planes, below.x, below.y, lower);
+            at(planes, above.x, above.y, upper);
+            for (size_t k = 0; k < planes.size(); k++) d[k] += (lower[k] - upper[k]) / 4;
+        }
         for (size_t k = 0; k < planes.size(); k++) {
-            double d = 0;
-            for (int j = 1; j <= 4; j++) {
-                const cv::Point2d below = p + down * j, above = p - down * j;
-                d += (at(planes[k], below.x, below.y) - at(planes[k], above.x, above.y)) / 4;
-            }
-            differences[k][size_t(i)] = d;
-            mean[k] += d / steps;
+            differences[k][size_t(i)] = d[k];
+            mean[k] += d[k] / steps;
         }
     }
     double size = 0;
@@ -205,6 +230,14 @@ Evidence evidence(const Planes &planes, const Line &line) {
     size = std::sqrt(size);
     out.contrast = size;
     out.isBrightAbove = mean[0] < 0;
+    int seen = 0;
+    for (int i = 0; i < steps && size >= 1; i++) {
+        double projected = 0;
+        for (size_t k = 0; k < planes.size(); k++) projected += differences[k][size_t(i)] * mean[k] / size;
+        seen += projected > std::max(0.35 * size, 2.0);
+    }
+    out.support = double(seen) / steps;
+    if (out.support < leastSupport) return out;
     int above = 0, below = 0, even = 0;
     double bright = 0, dark = 0;
     // Of luma, a grey level a bin, and of the differences from the neighbours, a quarter of a level a bin.
@@ -240,14 +273,6 @@ Evidence evidence(const Planes &planes, const Line &line) {
         smooth += differences4[i];
         out.rough = double(i + 1) / 4;
     }
-    if (size < 1) return out;
-    int seen = 0;
-    for (int i = 0; i < steps; i++) {
-        double projected = 0;
-        for (size_t k = 0; k < planes.size(); k++) projected += differences[k][size_t(i)] * mean[k] / size;
-        seen += projected > std::max(0.35 * size, 2.0);
-    }
-    out.support = double(seen) / steps;
     return out;
 }
 

@@ -22,6 +22,18 @@ inline float at(const cv::Mat &plane, double x, double y) {
     return (row[0] * (1 - a) + row[1] * a) * (1 - b) + (next[0] * (1 - a) + next[1] * a) * b;
 }
 
+/// The same of every plane, whose sizes are equal, at once.
+inline void at(const Planes &planes, double x, double y, float *values) {
+    const int cols = planes[0].cols, rows = planes[0].rows;
+    const double u = std::min(std::max(x, 0.0), cols - 1.001), v = std::min(std::max(y, 0.0), rows - 1.001);
+    const int i = int(u), j = int(v);
+    const float a = float(u - i), b = float(v - j);
+    for (const cv::Mat &plane : planes) {
+        const float *row = plane.ptr<float>(j) + i, *next = plane.ptr<float>(std::min(j + 1, rows - 1)) + i;
+        *values++ = (row[0] * (1 - a) + row[1] * a) * (1 - b) + (next[0] * (1 - a) + next[1] * a) * b;
+    }
+}
+
 /// Lines that part the picture into regions: the best split for each angle.
 struct Split {
     Line line;
@@ -56,7 +68,9 @@ struct Evidence {
     double length = 0;
 };
 
-Evidence evidence(const Planes &planes, const Line &line);
+/// How a line looks.
+/// - Parameter leastSupport: of a line that has less nothing but `length`, `contrast`, `isBrightAbove` and `support` is told.
+Evidence evidence(const Planes &planes, const Line &line, double leastSupport = 0);
 
 /// The chance that a value of one histogram is over one of the other, equal ones counting half; 0.5 where one is empty.
 double chanceOfMore(const std::array<int, 256> &one, const std::array<int, 256> &other);
