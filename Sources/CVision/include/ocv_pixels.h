@@ -44,6 +44,13 @@ void ocv_initialize(void) OCV_NOEXCEPT;
 /// A point of the half-size plane lies at (x + 0.5) · 2 − 0.5 in the full one.
 ocv_status ocv_half_size(ocv_plane full, uint8_t *out, int64_t outStride) OCV_NOEXCEPT;
 
+/// The sums of the square cells of a grid over a plane, row by row from the top left, those at the right and at the bottom cut
+/// by its edges: of the rows of even numbers every other pixel from the cell's first on.
+///
+/// - side: of a cell, pixels; 1 or more.
+/// - sums: room for ⌈width/side⌉ · ⌈height/side⌉ of them.
+ocv_status ocv_cell_sums(ocv_plane luma, int32_t side, int64_t *sums) OCV_NOEXCEPT;
+
 /// A pinhole camera with lens distortion, as `cv::projectPoints` has it. Pixels; integer coordinates are pixel centres.
 typedef struct {
     double focalX, focalY, centerX, centerY;

@@ -1,3 +1,4 @@
+internal import CVision
 internal import Graph
 
 /// A frame's mean grey values in a grid: enough to tell a cut, or that something came or went.
@@ -13,21 +14,20 @@ struct FrameCells: Sendable {
     init(_ frame: VideoFrame) {
         let side = max(8, (frame.width + Self.columns - 1) / Self.columns)
         let (across, down) = ((frame.width + side - 1) / side, (frame.height + side - 1) / side)
-        var sums = [Int](repeating: 0, count: across * down), counts = sums
-        frame.withLuma { luma in
-            for y in stride(from: 0, to: luma.height, by: 2) {
-                let row = luma.base + y * luma.stride
-                let first = y / side * across
-                for cell in 0..<across {
-                    var sum = 0
-                    let end = min((cell + 1) * side, luma.width)
-                    for x in stride(from: cell * side, to: end, by: 2) { sum += Int(row[x]) }
-                    sums[first + cell] += sum
-                    counts[first + cell] += (end - cell * side + 1) / 2
-                }
-            }
+        var sums = [Int64](repeating: 0, count: across * down)
+        let status = frame.withLuma { ocv_cell_sums(ocv_plane($0), Int32(side), &sums) }
+        // Nothing but a frame without pixels, which none is, has no sums.
+        guard status.code == 0 else {
+            values = []
+            return
         }
-        values = zip(sums, counts).map { $0 / max($1, 1) }
+        let (width, height) = (frame.width, frame.height)
+        values = sums.enumerated().map { index, sum in
+            let (left, top) = (index % across * side, index / across * side)
+            let (right, bottom) = (min(left + side, width), min(top + side, height))
+            let count = ((right - left + 1) / 2) * ((bottom + 1) / 2 - (top + 1) / 2)
+            return Int(sum) / max(count, 1)
+        }
     }
 
     /// The share of the cells that differ by more; all of them where there is nothing to compare with.
