@@ -41,16 +41,21 @@ std::optional<std::string> text(const ZXing::Barcode &code, zx_symbology symbolo
 ZXing::Image reduced(zx_picture picture, int by) {
     ZXing::Image small(picture.width / by, picture.height / by);
     uint8_t *out = const_cast<uint8_t *>(small.data());
-    std::vector<uint32_t> sums(size_t(small.width()));
+    // Down the columns first, many of which are added at once; 16 bits hold what 257 rows are.
+    std::vector<uint16_t> sums(size_t(small.width()) * size_t(by));
     const uint32_t count = uint32_t(by) * uint32_t(by);
     for (int y = 0; y < small.height(); y++) {
-        std::fill(sums.begin(), sums.end(), count / 2);
+        std::fill(sums.begin(), sums.end(), uint16_t(0));
         for (int line = 0; line < by; line++) {
             const uint8_t *in = picture.data + ptrdiff_t(y * by + line) * picture.stride;
-            for (uint32_t &sum : sums)
-                for (int k = 0; k < by; k++) sum += *in++;
+            for (size_t x = 0; x < sums.size(); x++) sums[x] = uint16_t(sums[x] + in[x]);
         }
-        for (const uint32_t sum : sums) *out++ = uint8_t(sum / count);
+        const uint16_t *sum = sums.data();
+        for (int x = 0; x < small.width(); x++) {
+            uint32_t all = count / 2;
+            for (int k = 0; k < by; k++) all += *sum++;
+            *out++ = uint8_t(all / count);
+        }
     }
     return small;
 }
@@ -103,7 +108,7 @@ zx_symbols *zx_read(zx_picture picture, zx_options options) noexcept {
                 .setEanAddOnSymbol(options.supplements ? ZXing::EanAddOnSymbol::Read : ZXing::EanAddOnSymbol::Ignore)
                 .setBinarizer(
                     options.globalThreshold ? ZXing::Binarizer::GlobalHistogram : ZXing::Binarizer::LocalAverage);
-        const int reduction = std::max(options.reduction, 1);
+        const int reduction = std::clamp(options.reduction, 1, 256);
         if (picture.width / reduction < 8 || picture.height / reduction < 8) return nullptr;
         const ZXing::Image small = reduction > 1 ? zx::reduced(picture, reduction) : ZXing::Image();
         const ZXing::ImageView view =

@@ -1,4 +1,5 @@
 #include "Pixels/Guard.hpp"
+#include "Pixels/clones.hpp"
 #include "Pixels/modules.hpp"
 #include "Pixels/sorting.hpp"
 #include "ocv_barcodes.h"
@@ -13,18 +14,29 @@ namespace {
 /// Side of the cells in which edges are summed, pixels of the scale.
 constexpr int cell = 4;
 
-/// The mean strength of edges in each cell, grey levels over two pixels.
+/// Adds the strength of a row's edges from its second pixel on, up and down as well as along it, to sums down the columns.
+OCV_CLONES void addEdges(const uint8_t *above, const uint8_t *row, const uint8_t *below, int count, uint16_t *sums) {
+    // Differences over two pixels: bars two pixels wide still show.
+    for (int x = 1; x < count; x++) {
+        const int across = std::abs(row[x + 1] - row[x - 1]), down = std::abs(below[x] - above[x]);
+        sums[x] = uint16_t(sums[x] + across + down);
+    }
+}
+
+/// The mean strength of edges in each cell, grey levels over two pixels: half of both differences.
 cv::Mat edges(const cv::Mat &luma) {
     const int width = luma.cols / cell * cell, height = luma.rows / cell * cell;
-    cv::Mat across, down, sum = cv::Mat::zeros(height, width, CV_8U), energy;
-    // Differences over two pixels: bars two pixels wide still show.
-    const cv::Rect inner(1, 1, width - 2, height - 2);
-    cv::absdiff(luma(inner - cv::Point(1, 0)), luma(inner + cv::Point(1, 0)), across);
-    cv::absdiff(luma(inner - cv::Point(0, 1)), luma(inner + cv::Point(0, 1)), down);
-    // The greater and half of the smaller are about the gradient's length.
-    cv::Mat target = sum(inner);
-    cv::addWeighted(across, 0.5, down, 0.5, 0, target);
-    cv::resize(sum, energy, cv::Size(width / cell, height / cell), 0, 0, cv::INTER_AREA);
+    cv::Mat energy(height / cell, width / cell, CV_8U);
+    std::vector<uint16_t> sums(size_t(width), 0);
+    constexpr int count = 2 * cell * cell;
+    for (int top = 0; top < height; top += cell) {
+        std::fill(sums.begin(), sums.end(), uint16_t(0));
+        for (int y = std::max(top, 1); y < std::min(top + cell, height - 1); y++)
+            addEdges(luma.ptr(y - 1), luma.ptr(y), luma.ptr(y + 1), width - 1, sums.data());
+        uint8_t *out = energy.ptr(top / cell);
+        for (size_t x = 0; x < sums.size(); x += cell)
+            *out++ = uint8_t((sums[x] + sums[x + 1] + sums[x + 2] + sums[x + 3] + count / 2) / count);
+    }
     return energy;
 }
 
@@ -42,7 +54,7 @@ Look look(const cv::Mat &luma, const cv::RotatedRect &rect) {
     cv::Point2f corners[4];
     rect.points(corners);
     // A grid of places inside, in the region's own axes.
-    constexpr int steps = 40;
+    constexpr int steps = 30;
     int histogram[256] = {};
     double sum = 0, squares = 0;
     int count = 0;
@@ -108,15 +120,30 @@ ocv_code_region region(const cv::RotatedRect &rect, const Look &look, double sca
     return out;
 }
 
+/// What has been looked at in a picture: most places show at several thresholds.
+class Looks {
+public:
+    explicit Looks(const cv::Mat &luma) : luma(luma) {}
+
+    const Look &at(const cv::RotatedRect &rect) {
+        for (const auto &[known, seen] : all)
+            if (known.center == rect.center && known.size == rect.size && known.angle == rect.angle) return seen;
+        return all.emplace_back(rect, look(luma, rect)).second;
+    }
+
+private:
+    const cv::Mat &luma;
+    std::vector<std::pair<cv::RotatedRect, Look>> all;
+};
+
 /// Regions of cells with strong edges at one scale and one threshold.
+/// - Parameter bridged: the cells, with gaps between them bridged.
 void collect(
-    const cv::Mat &luma, const cv::Mat &energy, double threshold, int tie, double scale,
+    Looks &looks, const cv::Mat &bridged, double threshold, int tie, double scale,
     std::vector<ocv_code_region> &found) {
+    // Thin ties to edges nearby are cut.
     cv::Mat strong;
-    cv::compare(energy, threshold, strong, cv::CMP_GT);
-    // Gaps are bridged; thin ties to edges nearby are cut.
-    cv::morphologyEx(strong, strong, cv::MORPH_CLOSE, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(3, 3)));
-    cv::morphologyEx(strong, strong, cv::MORPH_OPEN, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(tie, tie)));
+    cv::morphologyEx(bridged, strong, cv::MORPH_OPEN, cv::getStructuringElement(cv::MORPH_RECT, cv::Size(tie, tie)));
     std::vector<std::vector<cv::Point>> contours;
     cv::findContours(strong, contours, cv::RETR_EXTERNAL, cv::CHAIN_APPROX_SIMPLE);
     for (const auto &contour : contours) {
@@ -131,7 +158,7 @@ void collect(
         const double shorter = std::min(rect.size.width, rect.size.height);
         const double longer = std::max(rect.size.width, rect.size.height);
         if (filled < 0.6 || shorter < 4 || longer > 12 * shorter) continue;
-        const Look seen = look(luma, rect);
+        const Look seen = looks.at(rect);
         if (seen.contrast < 0.25) continue;
         const double likely = std::min((seen.contrast - 0.2) / 0.2, 1.0);
         found.push_back(region(
@@ -172,8 +199,14 @@ ocv_status ocv_find_code_regions(ocv_plane luma, ocv_code_region *regions, int32
         for (int octave = 0; octave < 3 && level.cols >= 16 * cell && level.rows >= 16 * cell; octave++) {
             cv::Mat energy = edges(level);
             cv::blur(energy, energy, cv::Size(3, 3));
-            for (const int strength : {7, 12, 20, 32})
-                for (const int tie : {3, 5}) collect(level, energy, strength, tie, scale, found);
+            Looks looks(level);
+            const cv::Mat near = cv::getStructuringElement(cv::MORPH_RECT, cv::Size(3, 3));
+            for (const int strength : {7, 12, 20, 32}) {
+                cv::Mat bridged;
+                cv::compare(energy, strength, bridged, cv::CMP_GT);
+                cv::morphologyEx(bridged, bridged, cv::MORPH_CLOSE, near);
+                for (const int tie : {3, 5}) collect(looks, bridged, strength, tie, scale, found);
+            }
             cv::Mat half;
             cv::resize(level, half, cv::Size(level.cols / 2, level.rows / 2), 0, 0, cv::INTER_AREA);
             level = half;

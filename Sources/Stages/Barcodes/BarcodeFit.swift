@@ -6,6 +6,7 @@ struct BarcodeFit {
     static let perModule = 6
     /// Blurs that are tried, standard deviation in modules.
     private static let blurs = [0.3, 0.55, 0.8, 1.1]
+    private static let usualBlur = 1
     /// For each of them how much of an edge is behind a place, `perStep` places a module from `-reach` to `reach`.
     private static let steps = blurs.map { blur in
         (0...2 * reach * perStep).map { index in
@@ -40,12 +41,13 @@ struct BarcodeFit {
             let likeness = -StraightLine(shades(of: bars, at: samples, in: 0..<bars.edges.count), some).correlation
             if likeness > best.likeness { best = (likeness, from, to, blur) }
         }
-        for blur in Self.blurs.indices {
-            for a in -2...2 {
-                for b in -2...2 { look(first + Double(a) * 0.6 * side, last + Double(b) * 0.6 * side, blur) }
-            }
+        // Where the bars are hardly depends on how blurred they are.
+        for a in -2...2 {
+            for b in -2...2 { look(first + Double(a) * 0.6 * side, last + Double(b) * 0.6 * side, Self.usualBlur) }
         }
-        let coarse = best
+        var coarse = best
+        for blur in Self.blurs.indices where blur != Self.usualBlur { look(coarse.start, coarse.end, blur) }
+        coarse = best
         for a in -2...2 {
             for b in -2...2 {
                 look(coarse.start + Double(a) * 0.2 * side, coarse.end + Double(b) * 0.2 * side, coarse.blur)

@@ -114,7 +114,7 @@ struct BarcodeReader: Sendable {
     func codes(in frame: VideoFrame, like expected: FoundBarcode, effort: Int) -> [FoundBarcode] {
         let place = expected.polygon
         guard place.count == 4, place.allSatisfy({ abs($0.x) < 1e5 && abs($0.y) < 1e5 }) else { return [] }
-        return search(frame, for: symbologies & expected.symbology.family) { search in
+        return search(frame, for: symbologies & expected.symbology.family, known: expected) { search in
             search.look(at: place, effort: effort)
             return search.found + search.doubtful
         }
@@ -123,8 +123,9 @@ struct BarcodeReader: Sendable {
     /// - Parameters:
     ///   - part: of the frame, which is searched as if it were a picture; nil for all of it.
     ///   - wanted: Bits of the symbologies that are looked for; nil for the reader's.
+    ///   - known: A code that is looked for, which has been believed before.
     private func search(
-        _ frame: VideoFrame, in part: FramePart? = nil, for wanted: UInt32? = nil,
+        _ frame: VideoFrame, in part: FramePart? = nil, for wanted: UInt32? = nil, known: FoundBarcode? = nil,
         _ look: (inout BarcodeSearch) -> [FoundBarcode]
     ) -> [FoundBarcode] {
         let origin = Point(Double(part?.x ?? 0), Double(part?.y ?? 0))
@@ -135,7 +136,8 @@ struct BarcodeReader: Sendable {
                         data: luma.base + $0.y * luma.stride + $0.x, width: Int32($0.width), height: Int32($0.height),
                         stride: Int64(luma.stride))
                 } ?? ocv_plane(luma)
-            var search = BarcodeSearch(luma, symbologies: wanted ?? symbologies, supplements: supplements)
+            var search = BarcodeSearch(
+                luma, symbologies: wanted ?? symbologies, supplements: supplements, known: known)
             let all = look(&search).filter { $0.polygon.allSatisfy { $0.x.isFinite && $0.y.isFinite } }
             return Self.eachOnce(all, in: luma).map { code in
                 var code = code

@@ -28,6 +28,8 @@ struct BarcodeSearch {
     private static let mostPlaces = 64
     /// Room at each end of bars, in their length: for a quiet zone, and for the longest code beside another.
     private static let (quietZone, supplement) = (0.08, 0.65)
+    /// The shorter side of a picture in which codes are mostly large enough to be read at half its size, pixels.
+    private static let large: Int32 = 700
     /// The longest side of a patch, pixels.
     private static let longest = 1400.0
 
@@ -42,6 +44,7 @@ struct BarcodeSearch {
     /// A set of the shim's symbologies.
     private let symbologies: UInt32
     private let supplements: Bool
+    private let known: FoundBarcode?
     private var evidence = BarcodeEvidence()
 
     /// Symbols that are believed, each once, though several attempts may show it.
@@ -49,11 +52,14 @@ struct BarcodeSearch {
     /// Readings that aren't believed yet.
     var doubtful: [FoundBarcode] { evidence.doubtful }
 
-    /// - Parameter luma: must stay where it is while the search lasts.
-    init(_ luma: ocv_plane, symbologies: UInt32, supplements: Bool = false) {
+    /// - Parameters:
+    ///   - luma: must stay where it is while the search lasts.
+    ///   - known: A code that is looked for and has been believed: what says the same isn't held against the picture again.
+    init(_ luma: ocv_plane, symbologies: UInt32, supplements: Bool = false, known: FoundBarcode? = nil) {
         self.luma = luma
         self.symbologies = symbologies
         self.supplements = supplements
+        self.known = known
     }
 
     /// Looks at the whole picture and at every place in each way.
@@ -75,8 +81,9 @@ struct BarcodeSearch {
     ///
     /// - Parameters:
     ///   - effort: how many patches are looked at, at the most.
-    ///   - turn: the frame's number. Of five frames two are looked at as a whole, one for codes that are upright or light
-    ///     on dark, and two at places: half of the effort goes to the likeliest, the other half to others by turns.
+    ///   - turn: the frame's number. Of five frames one is looked at as it is, a large one in its upper and its lower part by
+    ///     turns, one as a whole, a large one at half its size, one for codes that are upright or for those that are light on
+    ///     dark, and two at places: half of the effort goes to the likeliest, the other half to others by turns.
     ///   - isPart: the picture is a part of another, small enough to be looked at as it is.
     mutating func glance(effort: Int, turn: Int, isPart: Bool = false) {
         // Whatever the step from frame to frame, the shares are right: multiples of the golden section spread evenly.
@@ -85,10 +92,12 @@ struct BarcodeSearch {
             symbologies: symbologies, tryRotate: false, tryInvert: false, tryDownscale: false, tryDenoise: false,
             globalThreshold: false, supplements: supplements, reduction: 1)
         switch phase {
-        case ..<0.4: lookAtWhole(options)
+        case ..<0.2: lookAtWhole(options, band: isPart || !isLarge ? nil : phase < 0.1 ? 0 : 1)
+        case ..<0.4:
+            if !isPart, isLarge { options.reduction = 2 }
+            lookAtWhole(options)
         case ..<0.6:
-            options.tryRotate = true
-            options.tryInvert = true
+            (options.tryRotate, options.tryInvert) = (phase < 0.5, phase >= 0.5)
             options.reduction = max(isPart ? 1 : 2, (max(luma.width, luma.height) + 320) / 640)
             lookAtWhole(options)
         default: lookAtPlaces(effort: effort, turn: turn)
@@ -166,10 +175,22 @@ struct BarcodeSearch {
         return [quad[0] - out - ends, quad[1] - out + ends, quad[2] + out + ends, quad[3] + out - ends]
     }
 
-    private mutating func lookAtWhole(_ options: zx_options) {
+    private var isLarge: Bool { min(luma.width, luma.height) >= Self.large }
+
+    /// - Parameter band: 0 for the upper part alone, 1 for the lower one: they share what is as high as a small code.
+    private mutating func lookAtWhole(_ options: zx_options, band: Int32? = nil) {
         guard luma.stride <= Int64(Int32.max) else { return }
-        let picture = zx_picture(data: luma.data, width: luma.width, height: luma.height, stride: Int32(luma.stride))
-        take(placed(Self.read(picture, options)), isPlain: true, isFitted: false)
+        let height = band == nil ? luma.height : luma.height * 3 / 5
+        let top = (band ?? 0) * (luma.height - height)
+        let picture = zx_picture(
+            data: luma.data + Int(top) * Int(luma.stride), width: luma.width, height: height,
+            stride: Int32(luma.stride))
+        let readings = Self.read(picture, options).map { reading in
+            var reading = reading
+            reading.code.polygon = reading.code.polygon.map { Point($0.x, $0.y + Double(top)) }
+            return reading
+        }
+        take(placed(readings), isPlain: true, isFitted: false)
     }
 
     /// Rows of bars that lines across the whole picture have met have the outline of those lines, which is another where they
@@ -185,7 +206,7 @@ struct BarcodeSearch {
             let near = places.filter { BarcodeEvidence.areOne($0.corners, reading.code.polygon) }.prefix(2)
             let closer = Self.attempts.prefix(2).lazy.flatMap { attempt in near.lazy.map { ($0, attempt) } }
                 .compactMap { place, attempt in
-                    self.readings(at: place, attempt, isCheap: false)
+                    self.readings(at: place, attempt, isCheap: false, family: reading.code.symbology.family)
                         .first { $0.code.saysTheSame(as: reading.code) }
                 }.first
             guard let closer else { return reading }
@@ -219,11 +240,16 @@ struct BarcodeSearch {
     /// Takes readings as evidence, but for those that the picture contradicts: where it is blurred, attempts agree on a
     /// wrong one.
     private mutating func take(_ readings: [BarcodeEvidence.Reading], isPlain: Bool, isFitted: Bool) {
-        evidence.add(
-            readings.filter { !BarcodeProfile.contradicts($0.code, luma) }, isPlain: isPlain, isFitted: isFitted)
+        let believable = readings.filter { reading in
+            known?.saysTheSame(as: reading.code) ?? false || !BarcodeProfile.contradicts(reading.code, luma)
+        }
+        evidence.add(believable, isPlain: isPlain, isFitted: isFitted)
     }
 
-    private func readings(at place: Place, _ attempt: Attempt, isCheap: Bool) -> [BarcodeEvidence.Reading] {
+    /// - Parameter family: The symbologies that may be there; nil for all that are looked for.
+    private func readings(
+        at place: Place, _ attempt: Attempt, isCheap: Bool, family: UInt32? = nil
+    ) -> [BarcodeEvidence.Reading] {
         let margins = margins(of: place, attempt)
         let outline = Self.grown(place.corners, along: margins.along, down: margins.down)
         let sides = Self.sides(outline)
@@ -234,7 +260,7 @@ struct BarcodeSearch {
         let usual = min(max(360 / max(inner, 1).squareRoot(), 0.1), 3)
         let zoom = min(usual * attempt.zoom, Self.longest / max(width, height))
         let (w, h) = (max(16, Int32((width * zoom).rounded())), max(16, Int32((height * zoom).rounded())))
-        var wanted = symbologies
+        var wanted = symbologies & (family ?? symbologies)
         if isCheap, place.coherence > 0.8 { wanted &= BarcodeSymbology.rowsOfBars }
         if isCheap, place.coherence < 0.2 { wanted &= BarcodeSymbology.matrices }
         let options = zx_options(
