@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <opencv2/calib3d.hpp>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/video/tracking.hpp>
@@ -35,10 +36,30 @@ void corners(const cv::Mat &luma, const ocv_quad &quad, std::vector<cv::Point2f>
 
 } // namespace
 
-ocv_status ocv_follow_text(
-    ocv_plane before, ocv_plane now, const ocv_quad *lines, int32_t count, ocv_text_motion *motions) OCV_NOEXCEPT {
+struct ocv_text_frame {
+    cv::Mat luma;
+    /// With derivatives, as `cv::calcOpticalFlowPyrLK` wants them.
+    std::vector<cv::Mat> pyramid;
+};
+
+ocv_status ocv_text_frame_create(ocv_plane luma, ocv_text_frame **out) OCV_NOEXCEPT {
+    *out = nullptr;
+    if (!luma.data || luma.width < 1 || luma.height < 1) return ocv::failure("lines are followed in a picture");
     return ocv::guarded([&] {
-        const cv::Mat old = ocv::view(before), fresh = ocv::view(now);
+        auto made = std::make_unique<ocv_text_frame>();
+        made->luma = ocv::view(luma).clone();
+        cv::buildOpticalFlowPyramid(made->luma, made->pyramid, window, levels);
+        *out = made.release();
+    });
+}
+
+void ocv_text_frame_destroy(ocv_text_frame *frame) OCV_NOEXCEPT { delete frame; }
+
+ocv_status ocv_follow_text(
+    const ocv_text_frame *before, const ocv_text_frame *now, const ocv_quad *lines, int32_t count,
+    ocv_text_motion *motions) OCV_NOEXCEPT {
+    return ocv::guarded([&] {
+        const cv::Mat &old = before->luma, &fresh = now->luma;
         std::vector<cv::Point2f> points;
         std::vector<size_t> starts{0};
         for (int32_t i = 0; i < count; i++) {
@@ -47,9 +68,7 @@ ocv_status ocv_follow_text(
             starts.push_back(points.size());
         }
         if (points.empty() || old.size() != fresh.size()) return;
-        std::vector<cv::Mat> first, second;
-        cv::buildOpticalFlowPyramid(old, first, window, levels);
-        cv::buildOpticalFlowPyramid(fresh, second, window, levels);
+        const std::vector<cv::Mat> &first = before->pyramid, &second = now->pyramid;
         std::vector<cv::Point2f> there, back;
         std::vector<uchar> isThere, isBack;
         const cv::TermCriteria enough(cv::TermCriteria::COUNT + cv::TermCriteria::EPS, 20, 0.02);

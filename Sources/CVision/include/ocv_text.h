@@ -99,11 +99,21 @@ typedef struct {
     bool isKnown;
 } ocv_text_motion;
 
+/// A plane as lines are followed in it, for the frame before it and the one after it.
+typedef struct ocv_text_frame ocv_text_frame;
+
+/// Makes one, which keeps a copy of the plane. The caller owns `*out`.
+ocv_status ocv_text_frame_create(ocv_plane luma, ocv_text_frame **out) OCV_NOEXCEPT;
+
+/// Releases it; NULL is allowed.
+void ocv_text_frame_destroy(ocv_text_frame *frame) OCV_NOEXCEPT;
+
 /// Follows lines from one frame to the next by the corners of their letters (pyramidal Lucas and Kanade, there and back)
 /// and the similar or affine motion that most of them share.
 /// - Parameter lines: in pixels of these planes, which are of one size.
 ocv_status ocv_follow_text(
-    ocv_plane before, ocv_plane now, const ocv_quad *lines, int32_t count, ocv_text_motion *motions) OCV_NOEXCEPT;
+    const ocv_text_frame *before, const ocv_text_frame *now, const ocv_quad *lines, int32_t count,
+    ocv_text_motion *motions) OCV_NOEXCEPT;
 
 /// How like itself a line still looks: the normalised correlation, −1…1, of its pixels as `ocv_sample_patch` gives them
 /// with those that it had.

@@ -63,6 +63,8 @@ struct NetworkTextTracking {
 
     /// Least likeness to itself of a line that is still there.
     private static let leastLikeness = 0.45
+    /// Lines that say nothing which cost more to follow from one look to the next than to read again.
+    private static let few = 4
     /// Gain of detail with which a line is read again.
     private static let gain = 1.2
     /// Confidence of a reading that need not be confirmed.
@@ -131,7 +133,9 @@ struct NetworkTextTracking {
 
     /// The lines of the frame before that are still there, where they are now, by their tracks' indices in order.
     private mutating func follow(into frame: VideoFrame) throws -> [(index: Int, known: Known)] {
-        let indices = book.tracks.indices.filter { [.tracked, .recovered].contains(book.tracks[$0].state) }
+        var indices = book.tracks.indices.filter { [.tracked, .recovered].contains(book.tracks[$0].state) }
+        // What says nothing is followed to be known at the next look; a few are sooner read again.
+        if indices.count <= Self.few, !indices.contains(where: { book.tracks[$0].number != nil }) { indices = [] }
         let motions = try follower.motions(of: indices.map { book[$0].line.polygon }, into: frame)
         var followed: [(Int, Known)] = []
         for (index, motion) in zip(indices, motions) {

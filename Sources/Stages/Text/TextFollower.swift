@@ -4,27 +4,29 @@ internal import CVision
 /// Follows lines from one frame to the next, at half the frame's size.
 struct TextFollower {
     private var last: HalfSizeLuma?
+    /// The last frame as it is followed from, where lines were followed into it.
+    private var followed: FollowedText?
 
     /// How each line has moved since the frame before; nil where that can't be told. Called for every frame.
     mutating func motions(of lines: [[Point]], into frame: VideoFrame) throws -> [Motion?] {
         let now = try frame.product(HalfSizeLuma.self)
+        let known = followed
+        followed = nil
         defer { last = now }
         guard let last, last.width == now.width, last.height == now.height, min(now.width, now.height) >= 32,
             !lines.isEmpty
         else {
             return lines.map { _ in nil }
         }
+        let before = try known ?? FollowedText(last), after = try FollowedText(now)
+        followed = after
         let quads = lines.map { line in
             let corners = line.map { ocv_point(x: ($0.x - 0.5) / 2, y: ($0.y - 0.5) / 2) }
             return ocv_quad(corners: (corners[0], corners[1], corners[2], corners[3]))
         }
         var motions = [ocv_text_motion](repeating: ocv_text_motion(), count: lines.count)
-        try last.withPlane { before in
-            try now.withPlane { now in
-                try check(
-                    ocv_follow_text(before, now, quads, Int32(quads.count), &motions), "follow lines of text")
-            }
-        }
+        try check(
+            ocv_follow_text(before.handle, after.handle, quads, Int32(quads.count), &motions), "follow lines of text")
         return motions.map { $0.isKnown ? Motion($0) : nil }
     }
 
@@ -40,6 +42,22 @@ struct TextFollower {
             return Point((m.0 * x + m.1 * y + m.2) * 2 + 0.5, (m.3 * x + m.4 * y + m.5) * 2 + 0.5)
         }
     }
+}
+
+/// A frame as lines are followed in it.
+///
+/// `@unchecked Sendable`: what the shim has of it doesn't change.
+private final class FollowedText: @unchecked Sendable {
+    let handle: OpaquePointer
+
+    init(_ half: HalfSizeLuma) throws {
+        var handle: OpaquePointer?
+        try half.withPlane { try check(ocv_text_frame_create($0, &handle), "follow lines of text") }
+        guard let handle else { throw VisionError(operation: "follow lines of text", reason: "no memory") }
+        self.handle = handle
+    }
+
+    deinit { ocv_text_frame_destroy(handle) }
 }
 
 /// The appearance of a line when it was found.
