@@ -184,10 +184,11 @@ Planes halved(const Planes &planes) {
 
 /// A line measured in a picture's halves, of which no more is looked at than lies near it.
 Line measured(const std::vector<cv::Mat> &halves, Line line) {
-    constexpr double reach = 6, tolerance = 1.2;
-    // Beyond what is looked at the blur takes in some more, and bilinear interpolation.
-    constexpr int margin = int(reach) + 8;
     const cv::Mat &luma = halves[0];
+    // The same shares of the picture at any size.
+    const double longest = std::max(luma.cols, luma.rows), reach = longest / 133, tolerance = longest / 667;
+    // Beyond what is looked at the blur takes in some more, and bilinear interpolation.
+    const double margin = reach + 8;
     const double c = std::cos(line.angle), middle = (luma.rows - 1) / 2.0 + line.offset / c;
     const double rise = std::abs(std::tan(line.angle)) * luma.cols / 2, room = rise + margin / c;
     const int top = std::clamp(int(std::floor(middle - room)), 0, luma.rows);
