@@ -40,6 +40,11 @@ import Testing
         #expect(
             try annotateBatch("validate", none).errors.contains(
                 "“x*.mp4” leaves nothing out: no file matches; expected one of those that “input” matches"))
+        let others = try manifest(workspace, #"{"input": "[ab].mp4", "exclude": ["c.mp4"]}"#)
+        #expect(
+            try annotateBatch("validate", others).errors.contains(
+                "“c.mp4” leaves nothing out: “input” matches none of its files; expected one of those that “input” matches"
+            ))
         let one = try manifest(workspace, #"{"input": "a.mp4", "exclude": ["b.mp4"]}"#)
         #expect(
             try annotateBatch("validate", one).errors.contains("“exclude” beside one file; expected it beside a glob"))
@@ -86,11 +91,41 @@ import Testing
         #expect(try annotateBatch("validate", bad).errors.contains("/overrides/b/encode/crf"))
     }
 
+    /// Whether the job has its graph from `defaults` or says one itself.
+    @Test(arguments: [#"{"input": "*.mp4"}"#, #"{"input": "*.mp4", "graph": "g"}"#])
+    func overriddenGraphs(_ job: String) throws {
+        let workspace = try workspace()
+        let seen = #"{"stages": [{"id": "tags", "type": "markers", "dictionary": "aruco-4x4-50"}]}"#
+        let path = try manifest(
+            workspace, job, #""overrides": {"b": {"graph": \#(seen)}, "c": {"graph": {"stages": []}}},"#)
+        let run = try annotateBatch("run", path)
+        #expect(run.status == 0, "\(run.errors)")
+        let stages = try ["a", "b", "c"].map { id in
+            let head = try workspace.text("out/\(id).tracks.jsonl").split(separator: "\n")[0]
+            return try json(String(head))["stages"]?.elements?.map { $0["id"]?.string }
+        }
+        #expect(stages == [["cup"], ["tags"], []])
+        let unknown = try manifest(workspace, job, #""overrides": {"b": {"graph": "h"}},"#)
+        #expect(
+            try annotateBatch("validate", unknown).errors.contains(
+                "/overrides/b/graph: no graph “h”; expected one of “g”"))
+    }
+
+    @Test func membersThatNoOverrideHas() throws {
+        let workspace = try workspace(["a"])
+        let path = try manifest(workspace, #"{"input": "*.mp4"}"#, #""overrides": {"a": {"input": "b.mp4"}},"#)
+        let errors = try annotateBatch("validate", path).errors
+        #expect(errors.contains("/overrides/a/input: unknown key “input”"))
+        #expect(errors.contains("1 problem in"), "\(errors)")
+    }
+
     @Test func aMissingInputFailsItsJobOnRequest() throws {
         let workspace = try workspace(["a"])
         let path = try manifest(workspace, #"{"input": "a.mp4"}, {"input": "gone.mp4"}"#)
         #expect(try annotateBatch("run", path).status == 65)
-        #expect(try annotateBatch("validate", path, "--allow-missing").status == 0)
+        let valid = try annotateBatch("validate", path, "--allow-missing")
+        #expect(valid.status == 0)
+        #expect(valid.errors.contains("there is no file “gone.mp4”; its job will fail"), "\(valid.errors)")
         let run = try annotateBatch("run", path, "--allow-missing")
         #expect(run.status == 1)
         #expect(run.errors.contains("gone: failed: "), "\(run.errors)")

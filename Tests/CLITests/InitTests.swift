@@ -21,6 +21,17 @@ import Testing
         #expect(workspace.names() == ["a.mp4", "a.tracks.jsonl", "report.json"])
     }
 
+    /// Files of one name with other endings are jobs of their own.
+    @Test func aGlobOfFilesWithOneName() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 2)
+        try workspace.clip("a.mkv", frames: 2)
+        let path = workspace.file("m.json")
+        #expect(try annotateBatch("init", workspace.file("a.*"), "-o", path).status == 0)
+        let valid = try annotateBatch("validate", path)
+        #expect(valid.status == 0 && valid.output.contains("2 jobs"), "\(valid.errors)")
+    }
+
     @Test func regionsFitTheClip() throws {
         let workspace = try Workspace()
         try workspace.clip("a.mp4", frames: 2, size: "320x200")

@@ -127,6 +127,8 @@ public struct FirstManifest {
             let matches = path.contains(where: { "*?[".contains($0) }) ? Files.glob(path).filter(Files.isRegular) : []
             if !matches.isEmpty {
                 var clip = Clip(input: input)
+                // Files that differ by their endings or folders alone would be one job.
+                if Set(matches.map(Files.stem)).count < matches.count { clip.id = "{name}-{n}" }
                 clip.remarks = matches.compactMap { file in
                     Files.whyUnreadable(file).map { InputReader.unreadable(file, input, $0) }
                 }

@@ -38,7 +38,10 @@ struct InputReader {
         }
         if case .sequence(let sequence) = MediaInput(path: file) { return numbered(sequence, file, input) }
         guard input.contains(where: { "*?[".contains($0) }) else {
-            if allowsMissing { return [file] }
+            if allowsMissing {
+                log.remark("there is no file “\(input)”; its job will fail")
+                return [file]
+            }
             complain(
                 "input",
                 "no file “\(input)”; expected a path relative to the manifest's folder"
@@ -66,19 +69,22 @@ struct InputReader {
     }
 
     /// Canonical paths of the files that `exclude` names.
-    private var excluded: Set<String> {
+    /// - Parameter files: Those that the glob matches, canonical too.
+    private func excluded(of files: Set<String>) -> Set<String> {
         var all: Set<String> = []
         for (index, element) in (node["exclude"]?.elements ?? []).enumerated() {
             guard let pattern = element.string, TextRule.path.accepts(pattern) else { continue }
             let file = paths.resolve(pattern)
-            let found = Files.exists(file) ? [file] : Files.glob(file)
-            if found.isEmpty, !log.origins.isMoved(path + [.key("exclude")]) {
+            let found = Set((Files.exists(file) ? [file] : Files.glob(file)).map(Files.canonical))
+            // One of `defaults` is for the globs that have such files.
+            if found.isDisjoint(with: files), !log.origins.isMoved(path + [.key("exclude")]) {
                 log.add(
-                    "“\(pattern)” leaves nothing out: no file matches; expected one of those that “input” matches",
+                    "“\(pattern)” leaves nothing out: \(found.isEmpty ? "no file matches" : "“input” matches none of its files"); "
+                        + "expected one of those that “input” matches",
                     at: element,
                     path: path + [.key("exclude"), .index(index)])
             }
-            all.formUnion(found.map(Files.canonical))
+            all.formUnion(found)
         }
         return all
     }
@@ -157,7 +163,7 @@ struct InputReader {
                 log.remark(Self.unreadable(paths.shown(match), input, reason))
             }
         }
-        let others = named.union(excluded)
+        let others = named.union(excluded(of: Set(files.map(Files.canonical))))
         return others.isEmpty ? files : files.filter { !others.contains(Files.canonical($0)) }
     }
 }

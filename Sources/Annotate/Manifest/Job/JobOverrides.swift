@@ -31,6 +31,13 @@ final class JobOverrides {
         return found
     }
 
+    /// Whether one that is for a job has a member.
+    func gives(_ key: String, to id: String) -> Bool {
+        entries.contains { entry in
+            Self.fits(id, entry.pattern) && entry.members.contains { $0.key == key }
+        }
+    }
+
     /// A job's entry with what it has by exception.
     func complete(_ job: JSONNode, _ id: String, at path: [PathComponent], origins: inout Origins) -> JSONNode {
         entries.filter { Self.fits(id, $0.pattern) }.reduce(job) { job, entry in
@@ -42,7 +49,8 @@ final class JobOverrides {
     /// Complains of those that are for no job.
     func check(_ ids: [String], log: ProblemLog) {
         for entry in entries {
-            for key in Self.others {
+            // Of “input” the shape's validation has complained: no job inherits it.
+            for key in Self.others where key != "input" {
                 guard let node = entry.node[key] else { continue }
                 log.add(
                     "“\(key)” of an override; expected it in the job", at: node,

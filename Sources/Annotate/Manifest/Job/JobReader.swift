@@ -14,6 +14,8 @@ struct JobReader {
     let log: ProblemLog
     /// Exceptions by ids.
     var overrides = JobOverrides(nil)
+    /// Whether the graph is the job's by exception, and not what `defaults` says.
+    private var hasGraphByException = false
     /// Files that jobs name for themselves.
     var named: Set<String> = []
     /// Whether an input that isn't there is a job's trouble.
@@ -87,6 +89,7 @@ struct JobReader {
         var own = self
         var changed = log.origins
         own.node = overrides.complete(written, id, at: path, origins: &changed)
+        own.hasGraphByException = overrides.gives("graph", to: id)
         log.origins = changed
         let completed = own.node
         var graph = own.readGraph(graphs, planner: planner)
@@ -294,7 +297,7 @@ struct JobReader {
             }
             return nil
         }
-        if log.origins.isMoved(path + [.key("graph")]) { return graphs.inherited }
+        if !hasGraphByException, log.origins.isMoved(path + [.key("graph")]) { return graphs.inherited }
         return readGraph(graph, at: path + [.key("graph")], graphs, planner: planner)
     }
 
