@@ -23,6 +23,12 @@ final class Workspace: Sendable {
         return file(name)
     }
 
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] { try Files.read(file(name)) }
+
     func text(_ name: String) throws -> String { String(decoding: try Files.read(file(name)), as: UTF8.self) }
 
     func names(in folder: String = "out") -> [String] { (try? Files.list(file(folder))) ?? [] }

@@ -102,6 +102,61 @@ import Testing
         #expect(outcome.errors.contains("r.mp4 has an attached picture: what the job covers may be seen in it"))
     }
 
+    /// What no demuxer tells of: boxes beside the tracks, bytes behind the end.
+    @Test func whatLiesBesideTheTracks() throws {
+        try source("a.mp4")
+        #expect(try annotateBatch("run", try manifest("a.mp4")).status == 0)
+        let whole = try workspace.bytes("out/r.mp4")
+        let picture = try workspace.bytes("cover.jpg")
+        func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+            let length = UInt32(8 + body.count)
+            return (0..<4).map { UInt8(length >> (24 - 8 * $0) & 255) } + Array(type.utf8) + body
+        }
+        func problems(_ bytes: [UInt8]) throws -> String {
+            try workspace.write(bytes, to: "out/r.mp4")
+            let outcome = try annotateBatch("verify", workspace.file("out"))
+            #expect((outcome.status == 0) == outcome.output.hasPrefix("ok "), "\(outcome.output)")
+            return outcome.output
+        }
+        #expect(try problems(whole + box("free", Array(repeating: 0, count: 100))).hasPrefix("ok "))
+        let added = "which no annotated video has: it was added; run the job again"
+        #expect(
+            try problems(whole + box("free", picture)).contains(
+                "r.mp4 has a box “free” with \(picture.count) bytes that aren't zero, \(added)"))
+        #expect(
+            try problems(whole + box("uuid", picture)).contains(
+                "r.mp4 has a box “uuid” of \(picture.count + 8) bytes, \(added)"))
+        #expect(try problems(whole + [1, 2, 3]).contains("r.mp4 has 3 bytes behind its boxes, \(added)"))
+    }
+
+    @Test func whatLiesBehindAMatroskaFile() throws {
+        try source("a.mp4")
+        #expect(try annotateBatch("run", try manifest("a.mp4", #"{"codec": "ffv1"}"#)).status == 0)
+        #expect(try annotateBatch("verify", workspace.file("out")).status == 0)
+        try workspace.write(try workspace.bytes("out/r.mkv") + workspace.bytes("cover.jpg"), to: "out/r.mkv")
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("bytes behind its segment, which no annotated video has"), "\(outcome.output)")
+    }
+
+    @Test(arguments: ["jpg", "png"])
+    func whatLiesBehindAPhoto(_ form: String) throws {
+        try ffmpeg(["-f", "lavfi", "-i", "testsrc=s=160x120", "-frames:v", "1", workspace.file("a.\(form)")])
+        #expect(try annotateBatch("run", try manifest("a.\(form)")).status == 0)
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == 0 && verified.errors == "", "\(verified.output)")
+        let behind = try workspace.bytes("a.\(form)")
+        try workspace.write(try workspace.bytes("out/r.\(form)") + behind, to: "out/r.\(form)")
+        let outcome = try annotateBatch("verify", workspace.file("out"))
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.output.contains(
+                "r.\(form) has \(behind.count) bytes behind the picture with another picture, which no annotated photo has"
+            ),
+            "\(outcome.output)")
+        #expect(outcome.errors.contains("with another picture: what the job covers may be seen in it"))
+    }
+
     @Test func aSourceInTheFolder() throws {
         try Files.makeDirectory(workspace.file("out"))
         try source("out/a.mp4")

@@ -1,4 +1,4 @@
-/// A segment of a JPEG or a chunk of a PNG beside the picture itself.
+/// A segment of a JPEG or a chunk of a PNG beside the picture itself, or what lies behind it.
 struct PicturePart {
     /// Name of the part: “an EXIF segment”.
     var name: String
@@ -21,26 +21,62 @@ struct PicturePart {
         return nil
     }
 
-    /// JPEG (ITU-T T.81, annex B): segments up to the first scan.
+    /// JPEG (ITU-T T.81, annex B): segments, and what comes after the picture's end.
     private static func segments(of path: String) throws -> [PicturePart] {
         var parts: [PicturePart] = []
         var place: Int64 = 2
         while parts.count < most {
             let head = try Files.read(path, from: place, count: 4)
-            guard head.count == 4, head[0] == 0xFF else { break }
+            guard head.count >= 2, head[0] == 0xFF else { break }
             if head[1] == 0xFF {
                 place += 1
                 continue
             }
+            if head[1] == 0xD9 {
+                parts += try rest(of: path, from: place + 2)
+                break
+            }
+            guard head.count == 4 else { break }
             let length = Int(head[2]) << 8 | Int(head[3])
-            if head[1] == 0xDA { break }
             if (0xE0...0xEF).contains(head[1]) || head[1] == 0xFE {
                 let body = try Files.read(path, from: place + 4, count: max(0, length - 2))
                 parts.append(segment(head[1], body))
             }
             place += 2 + Int64(max(length, 2))
+            if head[1] == 0xDA {
+                guard let next = try marker(in: path, from: place) else { break }
+                place = next
+            }
         }
         return parts
+    }
+
+    /// The first marker behind a scan's data, in which a byte FF stands before 0 or a restart's number; nil for none.
+    private static func marker(in path: String, from start: Int64) throws -> Int64? {
+        var place = start
+        while true {
+            let bytes = try Files.read(path, from: place, count: 1 << 16)
+            guard bytes.count > 1 else { return nil }
+            for index in 0..<bytes.count - 1 where bytes[index] == 0xFF {
+                let next = bytes[index + 1]
+                if next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) { return place + Int64(index) }
+            }
+            // The last byte may be a marker's first.
+            place += Int64(bytes.count - 1)
+        }
+    }
+
+    /// What lies in a file behind its picture: nothing, or one part.
+    private static func rest(of path: String, from place: Int64) throws -> [PicturePart] {
+        guard let size = Files.status(path)?.size, size > place else { return [] }
+        let body = try Files.read(path, from: place, count: Int(min(size - place, Int64(longest))))
+        let holdsPicture =
+            hasJPEG(body) || body.indices.contains { body[$0...].starts(with: [0x89, 0x50, 0x4E, 0x47]) }
+        return [
+            PicturePart(
+                name: "\(size - place) bytes behind the picture" + (holdsPicture ? " with another picture" : ""),
+                isPersonal: true, holdsPicture: holdsPicture)
+        ]
     }
 
     private static func segment(_ marker: UInt8, _ body: [UInt8]) -> PicturePart {
@@ -61,7 +97,13 @@ struct PicturePart {
             holdsPicture: holdsPicture)
     }
 
-    /// PNG (ISO/IEC 15948): chunks to the end.
+    /// Chunks that say how the picture is stored and what its colours are.
+    private static let ofPicture: Set = [
+        "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD",
+        "pHYs",
+    ]
+
+    /// PNG (ISO/IEC 15948): chunks to the end, and what comes after it.
     private static func chunks(of path: String) throws -> [PicturePart] {
         var parts: [PicturePart] = []
         var place: Int64 = 8
@@ -70,7 +112,7 @@ struct PicturePart {
             guard head.count == 8 else { break }
             let length = head.prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
             let type = String(decoding: head.suffix(4), as: UTF8.self)
-            if ["eXIf", "tEXt", "zTXt", "iTXt", "tIME"].contains(type) {
+            if !ofPicture.contains(type) {
                 let body = try Files.read(path, from: place + 8, count: Int(min(length, Int64(longest))))
                 let holdsPicture = hasJPEG(body)
                 parts.append(
@@ -79,6 +121,10 @@ struct PicturePart {
                         holdsPicture: holdsPicture))
             }
             place += 12 + length
+            if type == "IEND" {
+                parts += try rest(of: path, from: place)
+                break
+            }
         }
         return parts
     }

@@ -15,10 +15,11 @@ enum ReleaseCheck {
                 "\(name) has \($0.name), which no annotated photo has: it was added; run the job again"
             }
         }
+        let parts = try ContainerPart.strange(in: path)
         let demuxer = try Demuxer(path: path, cancellation: cancellation)
         // The streams are the demuxer's own memory.
         return withExtendedLifetime(demuxer) {
-            var found: [String] = []
+            var found = parts
             var videos = 0
             for stream in demuxer.streams {
                 let kind = stream.pointee.codecpar.pointee.codec_type

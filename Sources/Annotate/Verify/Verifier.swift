@@ -42,7 +42,9 @@ public enum Verifier {
         else { return [] }
         let sources = Set(report.values.compactMap(\.source).map { Files.canonical(directory + "/" + $0) })
         return names.filter { name in
-            !(name.hasPrefix(".") || name == Manifest.reportName || Shard.isReport(name) || outputs.contains(name))
+            // What a run that was killed leaves is swept by the next one.
+            !(name.hasPrefix(".") && name.contains(".partial-") || name == Manifest.reportName || Shard.isReport(name)
+                || outputs.contains(name))
                 // A source is told of with what lies uncovered in it.
                 && !sources.contains(Files.canonical(directory + "/" + name))
         }.sorted()

@@ -71,7 +71,7 @@ package struct ExpectationJudge: Sendable {
             let one = first.map { " (\($0.sentence))" } ?? ""
             judgement.complaints.append(
                 "expected \(words) \(noun), "
-                    + (value.map { "there are \($0)\(one)" }
+                    + (value.map { "there \($0 == 1 ? "is" : "are") \($0)\(one)" }
                         ?? (covers == nil ? "nothing was covered" : "nobody looked")))
             if judgement.frame == nil { (judgement.frame, judgement.time) = (first?.frame, first?.time) }
         }
