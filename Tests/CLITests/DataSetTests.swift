@@ -150,6 +150,75 @@ import Testing
         #expect(outcome.errors.contains("24 things of other classes left out"))
     }
 
+    /// What a stage finds and the one behind it doesn't follow is in the picture all the same.
+    @Test func whatIsFoundAndNotFollowed() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 16)
+        var rows = "frame,label,left,top,width,height,confidence\n"
+        for frame in 0..<12 {
+            rows += "\(frame),car,\(10 + frame),20,30,40,0.9\n"
+            rows += "\(frame),dog,80,50,20,25.5,0.8\n"
+        }
+        // Less sure than what begins a track, beside others and alone; and of a class that the set hasn't.
+        rows += "2,car,10,80,20,20,0.3\n13,car,10,80,20,20,0.3\n14,cat,10,80,20,20,0.9\n"
+        try workspace.write(rows, to: "a.csv")
+        let path = try workspace.write(
+            """
+            {"version": 1, "defaults": {"encode": {"codec": "none"}}, "graphs": {"g": {"stages": [
+               {"id": "seen", "type": "import", "format": "csv", "file": "a.csv", "complete": true},
+               {"id": "things", "type": "follow", "inputs": ["seen"]}]}},
+             "jobs": [{"input": "a.mp4", "graph": "g"}]}
+            """, to: "m.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        let tracks = try workspace.text("out/a.tracks.jsonl").split(separator: "\n").map { line -> String in
+            // As if a dog were lost sight of once.
+            guard line.hasPrefix(#"{"frame":5,"#) else { return String(line) }
+            return String(
+                line.replacing(#/,{"stage":"things","kind":"object","track":\d+,"label":"dog"[^}]*}/#, with: ""))
+        }
+        try workspace.write(tracks.joined(separator: "\n") + "\n", to: "out/a.tracks.jsonl")
+        let outcome = try export(workspace, "coco")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("left out: 2 pictures with something that was found and isn't followed"),
+            "\(outcome.errors)")
+        #expect(try pictures(workspace).map { $0[3] } == (0...15).filter { $0 != 5 && $0 != 13 }.map(String.init))
+        #expect(outcome.errors.contains("3 pictures known to have nothing in them"), "\(outcome.errors)")
+        // Classes that nobody asks for are no matter.
+        try workspace.write("car\n", to: "classes.txt")
+        #expect(
+            try export(workspace, "coco", "--classes", workspace.file("classes.txt"), "--others", "drop").errors
+                .contains(
+                    "left out: 1 picture with something that was found"))
+        #expect(try export(workspace, "coco", "--negatives").status == 0)
+        #expect(try pictures(workspace).count == 16)
+    }
+
+    @Test func whatIsNotInIt() throws {
+        let workspace = try ran()
+        try workspace.write("no video", to: "d.mp4")
+        try workspace.write("frame,track,label,left,top,width,height\n", to: "d.csv")
+        #expect(try annotateBatch("run", workspace.file("m.json")).status == 1)
+        let outcome = try export(workspace, "csv", "--spans", "8..20")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors.contains("“d” is left out: the report says that its job isn't whole"), "\(outcome.errors)")
+        let unknown = try export(workspace, "csv", "--complete", "thing")
+        #expect(
+            unknown.status == 1
+                && unknown.errors.contains(
+                    "no clip has the stage “thing”, which is said to be complete; expected one of “things”")
+        )
+        // The last one alone has something in its later pictures.
+        let rows = try workspace.text("c.csv")
+        try workspace.write(rows + "9,1,car,20,20,30,40,0.9\n", to: "c.csv")
+        #expect(try annotateBatch("run", workspace.file("m.json")).status == 1)
+        let some = try export(workspace, "csv", "--spans", "8..20")
+        #expect(some.status == 0, "\(some.errors)")
+        #expect(some.errors.contains("train: 1 picture of 1 clip, 1 thing\n"), "\(some.errors)")
+        #expect(some.errors.contains("no picture is taken of “a”, “b”\n"))
+    }
+
     @Test func writtenWhenTheBatchEnds() throws {
         let dataset = #", "dataset": {"format": "yolo", "directory": "set", "every": 4, "split": [2, 1]}"#
         let workspace = try ran(output: dataset)

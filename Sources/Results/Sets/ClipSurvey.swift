@@ -1,12 +1,13 @@
 /// Why a picture is left out of a data set.
 enum LeftOut: String, CaseIterable {
-    case lost, unsure, held, before, after, unknown, unsayable, alike
+    case lost, unsure, unfollowed, held, before, after, unknown, unsayable, alike
 
     /// What is told of so many of them.
     var words: String {
         switch self {
         case .lost: "in which a track is lost"
         case .unsure: "with something below the least confidence"
+        case .unfollowed: "with something that was found and isn't followed"
         case .held: "at which a stage with a rate didn't look"
         case .before: "before something was pointed at"
         case .after: "after a track's end"
@@ -43,7 +44,8 @@ struct ClipSurvey {
     private var begin = Int.min
     private var end = Int.max
 
-    private static let hasThing: UInt8 = 1, isLost: UInt8 = 2, isUnsure: UInt8 = 4, isHeld: UInt8 = 8
+    private static let hasThing: UInt8 = 1, isLost: UInt8 = 2, isUnsure: UInt8 = 4, isHeld: UInt8 = 8,
+        isUnfollowed: UInt8 = 16
     private let isComplete: Bool
     private let keepsUnknown: Bool
 
@@ -93,6 +95,9 @@ struct ClipSurvey {
                     index += 1
                 }
             }
+            let untold = choice.untold(in: frame.observations, isListed: isListed)
+            // A picture without anything is known to be one where nothing was found, however unsurely.
+            if note & Self.hasThing == 0 ? untold.any : untold.sure { note |= Self.isUnfollowed }
             if note & Self.hasThing == 0, runs.contains(false) { note |= Self.isHeld }
             notes.append(note)
         }
@@ -112,12 +117,13 @@ struct ClipSurvey {
         if !keepsUnknown {
             if note & Self.isLost != 0 { return .leftOut(.lost) }
             if note & Self.isUnsure != 0 { return .leftOut(.unsure) }
+            if note & Self.isUnfollowed != 0 { return .leftOut(.unfollowed) }
             if note & Self.isHeld != 0 { return .leftOut(.held) }
             if frame < begin { return .leftOut(.before) }
             if frame > end { return .leftOut(.after) }
         }
         if note & Self.hasThing != 0 { return .annotated }
-        let isKnown = isComplete && note & (Self.isLost | Self.isUnsure | Self.isHeld) == 0
+        let isKnown = isComplete && note & (Self.isLost | Self.isUnsure | Self.isUnfollowed | Self.isHeld) == 0
         return isKnown ? .empty : keepsUnknown ? .annotated : .leftOut(.unknown)
     }
 }

@@ -76,7 +76,7 @@ public struct DataSet: Sendable {
         // One that isn't there has nothing in it.
         guard Files.isDirectory(path), let names = try? Files.list(path), !names.isEmpty else { return nil }
         return DataSetRecord.read(path) == nil
-            ? "it holds “\(names[0].inOneLine)” and is no data set of this program's; name a folder that isn't there, or that is"
+            ? "it holds “\(names[0].inOneLine)” and is no data set of this program's; expected a folder that isn't there, an empty one, or such a data set"
             : nil
     }
 

@@ -13,6 +13,8 @@ final class DataSetRun {
     private var leftOut: [LeftOut: Int] = [:]
     private var summary = DataSetSummary()
     private var pictureCount = 0
+    /// Ids of clips of which no picture is taken.
+    private var withoutPictures: [String] = []
     private var firstTrack = 0
 
     private var options: DataSetOptions { dataSet.options }
@@ -25,11 +27,27 @@ final class DataSetRun {
             paths.first.map(Files.parent(of:)) ?? dataSet.options.directory, paths, dataSet.kinds)
         let clips = dataSet.clips.filter { !without.contains($0.tracks) }
         self.clips = clips
+        try Self.check(dataSet.options.complete, paths, dataSet.kinds)
         othersNote = filter.sentence(on: without, of: paths.count)
         var shares = dataSet.options.split
         // Ultralytics refuses a set without “val”.
         if shares.isEmpty, dataSet.layout.isYOLO, clips.count > 1 { shares = [0.8, 0.2] }
         split = DataSetSplit(clips.map(\.id), shares: shares, seed: dataSet.options.seed)
+    }
+
+    /// Refuses ids of stages that no clip has.
+    private static func check(_ complete: [String], _ paths: [String], _ kinds: FindingCatalog) throws {
+        guard !complete.isEmpty else { return }
+        var known: Set<String> = []
+        for path in paths {
+            known.formUnion(try TrackFileReader(path: path, kinds: kinds).header.stages.map(\.id))
+            if known.isSuperset(of: complete) { return }
+        }
+        let told = known.sorted().map { "“\($0.inOneLine)”" }.joined(separator: ", ")
+        for id in complete where !known.contains(id) {
+            throw DataSetError(
+                "no clip has the stage “\(id.inOneLine)”, which is said to be complete; expected one of \(told)")
+        }
     }
 
     func write(fingerprint: String?) throws -> DataSetSummary {
@@ -70,7 +88,7 @@ final class DataSetRun {
         summary.leftOut = LeftOut.allCases.compactMap { reason in
             leftOut[reason].map { (reason.rawValue, reason.words, $0) }
         }
-        summary.notes = (othersNote.map { [$0] } ?? []) + writer.notes
+        summary.notes = [othersNote, emptyNote].compactMap(\.self) + writer.notes
         guard pictureCount > 0 else {
             let reasons = summary.leftOut.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
             throw DataSetError(
@@ -81,6 +99,14 @@ final class DataSetRun {
             DataSetRecord.text(dataSet, classes: classes.names, summary, fingerprint: fingerprint),
             into: DataSetRecord.name)
         return summary
+    }
+
+    /// A sentence on clips of which no picture is taken; nil for none.
+    private var emptyNote: String? {
+        guard !withoutPictures.isEmpty else { return nil }
+        let named = withoutPictures.prefix(8).map { "“\($0.inOneLine)”" }.joined(separator: ", ")
+        let more = withoutPictures.count > 8 ? " and \(withoutPictures.count - 8) more" : ""
+        return "no picture is taken of \(named)\(more)"
     }
 
     private func put(_ text: String, into name: String) throws {
@@ -134,8 +160,7 @@ final class DataSetRun {
             id: clip.id, name: names.name(of: clip.id), number: number, subset: subset,
             context: SinkContext(header: survey.header, kinds: dataSet.kinds), firstTrack: firstTrack)
         firstTrack += survey.lastTrack
-        counts[subset, default: (0, 0, 0)].clips += 1
-        guard let last else { return }
+        guard let last else { return withoutPictures.append(clip.id) }
         let choice = try ThingChoice(options, survey.header, dataSet.kinds, path: clip.tracks)
         let looks = dataSet.pictures != nil || options.unlike != nil || options.crops != nil
         let source =
@@ -193,7 +218,9 @@ final class DataSetRun {
                         record.observations.isEmpty ? String(verdict == .empty) : "",
                     ].map(dataSet.keepsFormulas ? { $0 } : CSVCell.guarded)))
         }
-        if count > 0 { try writer.end(own, pictures: count) }
+        guard count > 0 else { return withoutPictures.append(clip.id) }
+        counts[subset, default: (0, 0, 0)].clips += 1
+        try writer.end(own, pictures: count)
     }
 }
 

@@ -22,6 +22,11 @@ struct ThingChoice {
     let isComplete: Bool
     /// Rates of the stages.
     let rates: [Double]
+    /// Stages whose finds one of those that are taken tells anew, by their ids: from which confidence on that one begins with a
+    /// find.
+    private let retold: [String: Double]
+    /// The overlap with what is told from which on a find is taken for the same thing.
+    private static let sameOverlap = 0.3
 
     init(_ options: DataSetOptions, _ header: TrackFileHeader, _ catalog: FindingCatalog, path: String) throws {
         var filter = ExportFilter(stages: options.stages, kinds: options.kinds)
@@ -51,6 +56,30 @@ struct ThingChoice {
         rates = taken.flatMap { stage in
             [stage.rate] + (traits(stage).retells ? stage.inputs.map { known[$0]?.rate } : [])
         }.compactMap(\.self)
+        retold = Dictionary(
+            taken.filter { traits($0).retells }.flatMap { stage in
+                let least = stage.options.first { $0.key == "minimumConfidence" }?.value.number
+                return stage.inputs.map { ($0, least ?? 0) }
+            }, uniquingKeysWith: min)
+    }
+
+    /// Whether stages behind those that are taken found something in a frame that these don't tell.
+    /// - Parameter isListed: Whether the data set has a class.
+    /// - Returns: Whether there is any such find, and whether one is as sure as what a thing is begun with.
+    func untold(in observations: [Observation], isListed: (String) -> Bool) -> (any: Bool, sure: Bool) {
+        var found = (any: false, sure: false)
+        guard !retold.isEmpty else { return found }
+        let told = observations.filter { stages.contains($0.stage) && $0.isInSight }.compactMap(\.bounds)
+        for find in observations {
+            // What a rate holds is where it was some pictures ago.
+            guard let least = retold[find.stage], find.isInSight, !find.isHeld, let place = find.bounds,
+                type(of: find.finding.base).isThing, isListed(find.name),
+                !told.contains(where: { $0.intersectionOverUnion(place) >= Self.sameOverlap })
+            else { continue }
+            found.any = true
+            if find.confidence ?? 1 >= least { found.sure = true }
+        }
+        return found
     }
 
     func role(of observation: Observation) -> Role {

@@ -25,7 +25,12 @@ extension DataSet {
                 try TrackFileSource.find(for: path, in: folder, outcome, kinds: kinds)
             }
         }
+        // Of one that failed at once there is no track file.
+        let found = Set(clips.map(\.id) + leftOut)
+        leftOut += outcomes.filter { id, outcome in
+            !outcome.status.isWhole && !found.contains(id) && ids?.contains(id) ?? true
+        }.map(\.key)
         guard let set = DataSet(options, clips: clips, kinds: kinds, generator: generator) else { return nil }
-        return (set, leftOut)
+        return (set, leftOut.sorted())
     }
 }
