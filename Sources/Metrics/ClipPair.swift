@@ -36,7 +36,7 @@ package struct ClipPair: Sendable {
         }
         let clips = files.map { (name: name(of: $0), path: $0) }.sorted { $0.name < $1.name }
         if Files.isDirectory(truth) { return try find(folder: truth, clips) }
-        let parts = truth.hasSuffix(".json") ? try AnnotationFile.contents(of: truth) : ([], [])
+        let parts = Files.isRegular(truth) ? try AnnotationFile.contents(of: truth) : ([], [])
         guard parts.0.count > 1 || parts.1.count > 1 else {
             guard let clip = clips.first, clips.count == 1 else {
                 throw FileError(

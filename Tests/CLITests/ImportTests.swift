@@ -197,4 +197,99 @@ import Testing
                 "b.tracks.jsonl: it is of pictures of 320 × 120 pixels, and the video's have 160 × 120; expected the file of this video"
             ), "\(size.errors)")
     }
+
+    /// Two clips of twelve frames, and one that nothing was found in.
+    private func clips() throws -> Workspace {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 6)
+        for name in ["b 1", "c"] {
+            _ = try Program.run("cp", [workspace.file("a.mp4"), workspace.file(name + ".mp4")])
+        }
+        return workspace
+    }
+
+    /// Frames and labels of what a job's track file tells, as `0 car`.
+    private func told(_ workspace: Workspace, _ id: String) throws -> [String] {
+        try workspace.text("second/\(id).tracks.jsonl").split(separator: "\n").dropFirst().flatMap { line -> [String] in
+            let node = try json(String(line))
+            return (node["observations"]?.elements ?? []).map {
+                "\(node["frame"]?.integer ?? -1) \($0["label"]?.string ?? "")"
+            }
+        }
+    }
+
+    @Test func oneTableOfManyClips() throws {
+        let workspace = try clips()
+        try workspace.write(
+            "clip,frame,track,label,left,top,width,height\na,0,1,cup,9,9,9,9\n'=b,0,1,cup,9,9,9,9\nb 1,2,1,pen,9,9,9,9\n",
+            to: "all.csv")
+        let several = try importing(workspace, #""format": "csv", "file": "all.csv""#)
+        #expect(several.status == 65)
+        #expect(
+            several.errors.contains("all.csv: it is of 3 clips; expected “video” to name one of “a”, “=b”, “b 1”"),
+            "\(several.errors)")
+        let unknown = try importing(workspace, #""format": "csv", "file": "all.csv", "video": "{name}""#)
+        #expect(unknown.status == 65)
+        #expect(
+            unknown.errors.contains("all.csv: no clip “c”; expected one of “a”, “=b”, “b 1”")
+                && unknown.errors.contains("1 problem"), "\(unknown.errors)")
+        let run = try importing(workspace, #""format": "csv", "file": "all.csv?", "video": "{name}""#)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.errors.contains("there is nothing of it in “all.csv”, which may be absent"), "\(run.errors)")
+        #expect(
+            try told(workspace, "a") == ["0 cup"] && told(workspace, "b 1") == ["2 pen"] && told(workspace, "c").isEmpty
+        )
+        // Rows of the others are the same, and count for these.
+        let judged = try annotateBatch(
+            "compare", "--truth", workspace.file("all.csv"), workspace.file("second"), "--json")
+        let figures = try json(judged.output)["stages"]?.elements?.first?["all"]
+        #expect(figures?["right"]?.integer == 2 && figures?["missed"]?.integer == 0, "\(judged.output)\(judged.errors)")
+    }
+
+    @Test func filesThatMayBeAbsent() throws {
+        let workspace = try clips()
+        try workspace.write("0 0.5 0.5 0.1 0.1\n", to: "sets/train/a_000001.txt")
+        try workspace.write("0 0.5 0.5 0.1 0.1\n", to: "sets/val/b_1_000003.txt")
+        try workspace.write("cup\n", to: "names/a.txt")
+        try workspace.write("pen\n", to: "names/b 1.txt")
+        try workspace.write("\n", to: "names/c.txt")
+        let needed = try importing(workspace, #""format": "yolo", "file": "sets/*/{name}_*.txt""#)
+        #expect(needed.status == 65 && needed.errors.contains("no file “sets/*/c_*.txt”"), "\(needed.errors)")
+        // Pictures of “b 1” are called b_1.
+        let run = try importing(
+            workspace,
+            #""format": "yolo", "file": "sets/*/*.txt?", "video": "{name}", "labels": "names/{name}.txt""#)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(
+            try told(workspace, "a") == ["1 cup"] && told(workspace, "b 1") == ["3 pen"] && told(workspace, "c").isEmpty
+        )
+        let report = try json(try workspace.text("second/report.json"))
+        let notes = report["jobs"]?.elements?.map { $0["notes"]?.elements?.compactMap(\.string) ?? [] } ?? []
+        #expect(notes.map { $0.contains { $0.contains("which may be absent") } } == [false, false, true], "\(notes)")
+        // It comes later: the job runs again.
+        try workspace.write("0 0.5 0.5 0.1 0.1\n", to: "sets/val/c_000004.txt")
+        try workspace.write("hat\n", to: "names/c.txt")
+        let again = try importing(
+            workspace,
+            #""format": "yolo", "file": "sets/*/*.txt?", "video": "{name}", "labels": "names/{name}.txt""#)
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(try told(workspace, "c") == ["4 hat"])
+        let whole = try importing(workspace, #""format": "csv", "file": "boxes/{name}.csv?""#)
+        #expect(whole.status == 0, "\(whole.errors)")
+        #expect(try told(workspace, "a").isEmpty)
+    }
+
+    /// Pictures of several clips in one file, and the name of one that isn't there.
+    @Test(arguments: [
+        ("cvat", #"<annotations><image id="0" name="a_000002.png" width="160" height="120"/></annotations>"#),
+        ("label-studio", #"[{"data": {"image": "a_000002.png"}, "annotations": [{"result": []}]}]"#),
+    ])
+    func picturesOfOtherClips(_ format: String, _ text: String) throws {
+        let workspace = try clips()
+        try workspace.write(text, to: "all.txt")
+        let run = try importing(workspace, #""format": "\#(format)", "file": "all.txt", "video": "x""#)
+        #expect(run.status == 65 && run.errors.contains("all.txt: no clip “x”; expected one of “a”"), "\(run.errors)")
+        #expect(try importing(workspace, #""format": "\#(format)", "file": "all.txt", "video": "a""#).status == 0)
+        #expect(try importing(workspace, #""format": "\#(format)", "file": "all.txt?", "video": "{name}""#).status == 0)
+    }
 }

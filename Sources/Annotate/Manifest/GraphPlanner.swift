@@ -42,7 +42,11 @@ struct GraphPlanner {
     /// Files that a graph names: how they are written, and paths that can be opened.
     func files(of graph: JSONNode) -> [String: String] {
         var files: [String: String] = [:]
-        shape.visitPaths(in: graph, at: []) { path, _, _ in files[path] = paths.resolve(path) }
+        shape.visitPaths(in: graph, at: []) { path, _, _ in
+            // A file that may be absent has a question mark behind its name.
+            let file = paths.resolve(path)
+            files[path] = path.hasSuffix("?") && !Files.exists(file) ? String(file.dropLast()) : file
+        }
         return files
     }
 

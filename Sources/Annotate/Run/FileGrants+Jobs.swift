@@ -11,21 +11,31 @@ extension FileGrants {
         if case .sequence = input { paths.append(Files.parent(of: order.input)) }
         // Which files a pattern of a stage means is asked of their folders, as the manifest's reader may; without a pattern
         // no folder is.
-        if Self.hasPattern(order.graph) {
-            paths += Set(order.dependencies.map { Files.parent(of: $0) })
+        if let depth = Self.depthOfPatterns(in: order.graph) {
+            var folders = Set(order.dependencies.map { Files.parent(of: $0) })
+            paths += folders
+            for _ in 0..<depth {
+                folders = Set(folders.map { Files.parent(of: $0) })
+                paths += folders
+            }
         }
         set(paths, root: root, own: compiled)
     }
 
-    /// Whether a text in a graph, as JSON, may be a pattern of files.
-    private static func hasPattern(_ graph: String) -> Bool {
+    /// How many folders of patterns of files, at the most, are patterns themselves, of the texts in a graph, as JSON: `labels/*/a_*.txt`
+    /// has one. nil where there is no pattern.
+    private static func depthOfPatterns(in graph: String) -> Int? {
+        var depth: Int?
         var left = [(try? JSONParser.parse(Array(graph.utf8))) ?? JSONNode(.null)]
         while let node = left.popLast() {
-            if let text = node.string, text.contains(where: { "*?[".contains($0) }) { return true }
+            // One at the end says that a file may be absent.
+            if let text = node.string, let first = text.dropLast().firstIndex(where: { "*?[".contains($0) }) {
+                depth = max(depth ?? 0, text[first...].count { $0 == "/" })
+            }
             left += node.elements ?? []
             left += node.members?.map(\.value) ?? []
         }
-        return false
+        return depth
     }
 
     /// Grants the files that the reader of a manifest reads.

@@ -64,6 +64,8 @@ public enum TextRule: Sendable {
     case path
     /// A path in which `{name}`, `{folder}` and `{n}` stand for what each job's input is called.
     case pathTemplate
+    /// Any text in which these stand for the same.
+    case template
     /// `#rrggbb`.
     case color
     /// 64 hexadecimal digits.
@@ -74,7 +76,7 @@ public enum TextRule: Sendable {
 
     var pattern: String? {
         switch self {
-        case .any, .choice: nil
+        case .any, .choice, .template: nil
         case .identifier: "^[A-Za-z0-9_][A-Za-z0-9._-]*$"
         case .fileName: "^[^./\\u0000-\\u001f\\u007f][^/\\u0000-\\u001f\\u007f]*$"
         case .path, .pathTemplate: "^[^\\u0000]+$"
@@ -97,7 +99,7 @@ public enum TextRule: Sendable {
     package func accepts(_ text: String) -> Bool {
         let isHex: (UInt8) -> Bool = { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
         switch self {
-        case .any: return true
+        case .any, .template: return true
         case .choice(let words): return words.contains(text)
         case .identifier:
             let isWord: (UInt8) -> Bool = {
@@ -147,11 +149,16 @@ public struct Property: Sendable {
 }
 
 extension Property {
-    /// Whether it is a path that may say something else for each input.
-    var isPathTemplate: Bool { if case .string(.pathTemplate) = shape { true } else { false } }
+    /// Whether it is a path, or another text, that may say something else for each input.
+    var isTemplate: Bool {
+        switch shape {
+        case .string(.pathTemplate), .string(.template): true
+        default: false
+        }
+    }
 
-    /// Whether a path that this member has names something else for each input.
-    package func dependsOnInput(_ path: String) -> Bool { isPathTemplate && hasPlaceholder(path) }
+    /// Whether a text that this member has says something else for each input.
+    package func dependsOnInput(_ text: String) -> Bool { isTemplate && hasPlaceholder(text) }
 }
 
 /// Whether a part of a path stands for something of the input.

@@ -155,6 +155,7 @@ public func describe(_ shape: Shape) -> String {
     case .string(.fileName): return "a file name without “/”, not starting with “.”, 200 bytes at most"
     case .string(.path): return "a path"
     case .string(.pathTemplate): return "a path, in which “{name}”, “{folder}” and “{n}” stand for the input's"
+    case .string(.template): return "a text, in which “{name}”, “{folder}” and “{n}” stand for the input's"
     case .string(.color): return "a colour as “#rrggbb”"
     case .string(.sha256): return "64 lower-case hexadecimal digits"
     case .constant(let value):

@@ -90,8 +90,13 @@ package struct AnnotationFile {
         }
     }
 
-    /// Names of a COCO file's videos, and file names of its pictures where it has no videos.
+    /// Names of a COCO file's videos, or of a table's clips, and file names of a COCO file's pictures where it has no videos.
     package static func contents(of path: String) throws -> (videos: [String], pictures: [String]) {
+        switch format(of: path) {
+        case .csv: return (try CSVReader.clips(of: path), [])
+        case .coco: break
+        default: return ([], [])
+        }
         let reader = try JSONElementReader(path: path, keys: ["videos", "images"])
         var (videos, pictures): ([String], [String]) = ([], [])
         while let element = try reader.next() {

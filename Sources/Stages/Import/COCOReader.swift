@@ -61,18 +61,10 @@ struct COCOReader {
             }
             videos.append((id, element.node["name"]?.string ?? ""))
         }
-        let names = videos.prefix(12).map { "“\($0.name.inOneLine)”" }.joined(separator: ", ")
-        guard let wanted = request.video else {
-            guard videos.count > 1 else { return videos.first?.id }
-            throw request.failure(nil, "it is of \(videos.count) videos; expected “video” to name one of \(names)")
-        }
-        guard let found = videos.first(where: { $0.name == wanted }) else {
-            throw request.failure(
-                nil,
-                "no video “\(wanted.inOneLine)”; expected "
-                    + (videos.isEmpty ? "none: the file has none" : "one of \(names)"))
-        }
-        return found.id
+        var names = ImportedNames()
+        for video in videos { names.add(video.name) }
+        try names.check(request, "video", "videos")
+        return request.video.map { wanted in videos.first { $0.name == wanted } }.map { $0?.id } ?? videos.first?.id
     }
 
     private mutating func add(_ element: JSONElementReader.Element, _ id: Int, number: Int) throws {

@@ -28,6 +28,20 @@ struct CSVReader {
         }
         clock =
             has("frame") && request.by != .time ? .frames : has("time") ? .nanoseconds : .ticks(nil)
+        if request.video != nil, !has("clip") {
+            throw request.failure(1, "it has no column “clip”; expected one, or no “video”")
+        }
+    }
+
+    /// The clips that a table is of, in their order; none where it doesn't say.
+    static func clips(of path: String) throws -> [String] {
+        let records = try CSVRecords(path: path)
+        guard let column = try records.next()?.firstIndex(of: "clip") else { return [] }
+        var clips = ImportedNames()
+        while let cells = try records.next() {
+            if column < cells.count, !cells[column].isEmpty { clips.add(cells[column]) }
+        }
+        return clips.all
     }
 
     private static func told(_ names: [String]) -> String {
@@ -38,17 +52,23 @@ struct CSVReader {
     func read() throws -> ImportedRows {
         var rows = ImportedRows(clock: clock)
         var found: Set<String> = []
+        var clips = ImportedNames()
         while let cells = try records.next() {
             guard cells.count == columns.count || cells.count >= (columns.values.max() ?? 0) + 1 else {
                 throw request.failure(
                     records.line,
                     "\(cells.count) cells; expected \((columns.values.max() ?? 0) + 1), as the first line has")
             }
+            if let clip = text("clip", cells) {
+                clips.add(clip)
+                if let video = request.video, video != clip { continue }
+            }
             let stage = text("stage", cells)
             if let stage { found.insert(stage) }
             if !request.stages.isEmpty, !request.stages.contains(stage ?? "") { continue }
             if let row = try row(cells, &rows) { rows.append(row) }
         }
+        try clips.check(request, "clip", "clips")
         if let missing = request.stages.first(where: { !found.contains($0) }) {
             throw request.failure(
                 nil, "no row of the stage “\(missing)”; expected one of \(Self.told(found.sorted()))")

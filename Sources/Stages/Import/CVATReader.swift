@@ -35,6 +35,8 @@ struct CVATReader {
         var holder: Holder?
         var isOther = false
         var pending: [ImportedRow] = []
+        // Names of other clips, of whose pictures it tells too.
+        var (names, hasOwn) = (ImportedNames(), false)
         while let event = try xml.next() {
             switch event {
             case .begin("track", let attributes):
@@ -44,7 +46,10 @@ struct CVATReader {
                 holder = Holder(track: group ?? id, label: attributes["label"])
             case .begin("image", let attributes):
                 let name = attributes["name"] ?? ""
-                if let video = request.video { isOther = FrameFile.clip(in: name) != video }
+                if let video = request.video {
+                    isOther = !FrameFile.isPicture(name, of: video)
+                    if isOther { names.add(FrameFile.clip(in: name)) } else { hasOwn = true }
+                }
                 let number = FrameFile.number(in: name) ?? attributes["id"].flatMap { Int($0) }
                 guard let number else {
                     throw failure("an image without a number; expected one in its name, or an “id”")
@@ -71,6 +76,7 @@ struct CVATReader {
         }
         // A thing's mask is a track of its own, another than that of its joints.
         for row in Self.merged(pending) { rows.append(row) }
+        if !hasOwn, !names.all.isEmpty { try names.check(request, "clip", "clips") }
         return rows
     }
 

@@ -20,12 +20,20 @@ struct FrameFile {
         return String(stem)
     }
 
+    /// Whether a picture's name is one of a clip's: pictures of data sets are called after their clips, as far as files' names may.
+    static func isPicture(_ name: String, of clip: String) -> Bool {
+        let own = Self.clip(in: name)
+        return own == clip || own == SinkContext.fileStem(clip)
+    }
+
     /// The files of a request, in the order of their frames.
     /// - Throws: `ImportError` for a name without a number, and for two files of one frame.
     static func all(of request: ImportRequest) throws -> [FrameFile] {
+        var names = ImportedNames()
         let files = try Files.glob(request.path).compactMap { path -> FrameFile? in
             let name = Files.name(of: path)
-            if let video = request.video, clip(in: name) != video { return nil }
+            names.add(clip(in: name))
+            if let video = request.video, !isPicture(name, of: video) { return nil }
             guard let number = number(in: name) else {
                 // What tells of all frames lies among them.
                 if ["classes.txt", "train.txt", "val.txt", "test.txt"].contains(name) { return nil }
@@ -40,6 +48,7 @@ struct FrameFile {
                 "of frame \(other.number), as \(one.path); expected files of one clip: “video” says what its names begin with"
             )
         }
+        if files.isEmpty { try names.check(request, "clip", "clips") }
         return files
     }
 }

@@ -26,7 +26,8 @@ public struct ImportBlueprint: StageBlueprint {
             Field(
                 "file", \.file, .text(.pathTemplate), .always,
                 doc:
-                    "The file; of yolo and voc a pattern, labels/{name}_*.txt. {name}, {folder} and {n} stand for the input's name without its extension, its folder's and its number."
+                    "The file; of yolo and voc a pattern, labels/{name}_*.txt. {name}, {folder} and {n} stand for the input's name without its extension, its folder's and its number. "
+                    + "Where it ends with ?, it may be absent: there is nothing then."
             ),
             Field(
                 "by", \.by, .choice(),
@@ -50,12 +51,17 @@ public struct ImportBlueprint: StageBlueprint {
                     + "They become labels; without it those of mot are left out, the others numbers."
             ),
             Field(
-                "video", \.video, .text(),
+                "video", \.video, .text(.template),
                 doc:
-                    "Of coco with several videos: the name of the one that is meant; of deeplabcut's labels the folder of its pictures; of yolo, "
-                    + "voc, and pictures of cvat and label-studio: what the names of the clip's pictures begin with, where there are others."
+                    "Of coco with several videos, and of csv with several clips: the name of the one that is meant; of deeplabcut's labels the folder of its pictures; of yolo, "
+                    + "voc, and pictures of cvat and label-studio: what the names of the clip's pictures begin with, where there are others. "
+                    + "With {name}, {folder} and {n} as in “file”."
             ),
-            Field("labels", \.labels, .text(.path), doc: "A file with the names, one a line, instead of “classes”."),
+            Field(
+                "labels", \.labels, .text(.pathTemplate),
+                doc:
+                    "A file with the names, one a line, instead of “classes”; with {name}, {folder} and {n} as in “file”."
+            ),
             Field(
                 "joints", \.joints, .integer(1...1000),
                 doc: "Of yolo: how many key points each line has behind its box."),
@@ -75,6 +81,8 @@ public struct ImportBlueprint: StageBlueprint {
 
     /// What is read; nil while only a job says which file it is.
     private let request: ImportRequest?
+    /// Whether there is no such file, and needn't be.
+    private let isAbsent: Bool
     /// The file's path as the manifest has it.
     private let written: String
     public let details: [JSONMember]
@@ -83,38 +91,46 @@ public struct ImportBlueprint: StageBlueprint {
     public init(_ options: Options, _ context: OptionContext) throws {
         // Both have been complained of where they aren't there.
         guard let format = options.format, let file = options.file else {
-            throw StageOptionError("“format” and “file” are needed")
+            throw ImportError(options.file ?? "import", "“format” and “file” are needed")
         }
-        written = file
+        let mayBeAbsent = file.hasSuffix("?")
+        let name = mayBeAbsent ? String(file.dropLast()) : file
+        written = name
         try Self.check(options, format)
-        guard let path = context.file(file) else {
-            (request, details, skeleton) = (nil, [], nil)
+        guard let path = context.file(name), !hasPlaceholder(options.labels ?? ""), !hasPlaceholder(options.video ?? "")
+        else {
+            (request, isAbsent, details, skeleton) = (nil, false, [], nil)
             return
         }
         let isThere = format.hasFrameFiles ? !Files.glob(path).isEmpty : Files.isRegular(path)
-        guard isThere else {
+        guard isThere || mayBeAbsent else {
             throw StageOptionError(
-                option: "file", "no file “\(file)”\(context.origin(of: \Options.file)); expected \(format.words)")
+                option: "file", "no file “\(name)”\(context.origin(of: \Options.file)); expected \(format.words)")
         }
         var request = ImportRequest(
             format: format, path: path, by: options.by, firstFrame: options.firstFrame ?? format.firstFrame(of: path),
             classes: options.classes ?? [], stages: options.stages ?? [], video: options.video)
         (request.labels, request.joints) = (options.labels.map(context.resolve), options.joints)
+        let rows: ImportedRows?
         do {
-            let rows = try request.read()
-            skeleton = rows.skeleton
+            rows = isThere ? try request.read() : nil
+        } catch let error as ImportError where error.isAbsence && mayBeAbsent {
+            rows = nil
+        } catch {
+            throw StageOptionError(option: "file", "“\(name)” can't be imported: \(error)")
+        }
+        (self.request, isAbsent) = (rows == nil ? nil : request, rows == nil)
+        skeleton = rows?.skeleton
+        do {
+            let hash = try Self.hash(of: rows == nil ? [] : request.files)
             details = [
                 JSONMember(
                     key: "imported",
-                    value: JSONNode(
-                        .members([
-                            "sha256": .string(try Self.hash(of: request.files)), "rows": .integer(rows.count),
-                        ])))
+                    value: JSONNode(.members(["sha256": .string(hash), "rows": .integer(rows?.count ?? 0)])))
             ]
         } catch {
-            throw StageOptionError(option: "file", "“\(file)” can't be imported: \(error)")
+            throw StageOptionError(option: "file", "“\(name)” can't be imported: \(error)")
         }
-        self.request = request
     }
 
     /// A file's hash; of several that of their hashes.
@@ -140,13 +156,14 @@ public struct ImportBlueprint: StageBlueprint {
         try only("labels", options.labels != nil, for: [.coco, .yolo])
         try only("joints", options.joints != nil, for: [.yolo])
         try only("stages", options.stages != nil, for: [.coco, .csv, .tracks])
-        try only("video", options.video != nil, for: [.coco, .yolo, .voc, .cvat, .labelStudio, .deeplabcut])
+        try only("video", options.video != nil, for: [.coco, .csv, .yolo, .voc, .cvat, .labelStudio, .deeplabcut])
         try only("firstFrame", options.firstFrame != nil, for: ImportFormat.allCases.filter { $0 != .tracks })
     }
 
-    public var hintWhenBlind: String? { "“\(written)” may be of another video" }
+    public var hintWhenBlind: String? { isAbsent ? nil : "“\(written)” may be of another video" }
 
     public func makeStage(_ context: StageContext) throws -> Stage {
+        if isAbsent { return Stage(tracker: ImportTracker(absent: written, context)) }
         guard let request else {
             throw StageOptionError(option: "file", "“\(written)” stands for no file without a job")
         }

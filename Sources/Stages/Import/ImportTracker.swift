@@ -4,10 +4,10 @@ internal import Graph
 struct ImportTracker: Tracker {
     private let id: String
     private let rows: ImportedRows
-    private let format: ImportFormat
     /// The file's path as the manifest has it.
     private let file: String
     private let range: FrameRange?
+    private let isAbsent: Bool
     private let outside: Int
     private var matched = 0
     private var frames = 0
@@ -15,7 +15,7 @@ struct ImportTracker: Tracker {
 
     /// - Throws: `ImportError` where the file can't be of the video.
     init(_ request: ImportRequest, written: String, _ context: StageContext) throws {
-        (id, file, format, range) = (context.id, written, request.format, context.range)
+        (id, file, range, isAbsent) = (context.id, written, context.range, false)
         var rows = try request.read()
         let size = PictureSize(width: context.width, height: context.height)
         rows.place(in: size)
@@ -34,6 +34,12 @@ struct ImportTracker: Tracker {
             )
         }
         self.outside = outside
+    }
+
+    /// What has nothing of a video, since there is no file.
+    init(absent file: String, _ context: StageContext) {
+        (id, self.file, range, isAbsent) = (context.id, file, context.range, true)
+        (rows, outside) = (ImportedRows(clock: .frames), 0)
     }
 
     /// Numbers that its tracks keep in the track file.
@@ -109,6 +115,7 @@ struct ImportTracker: Tracker {
     }
 
     var notes: [String] {
+        if isAbsent { return ["there is nothing of it in “\(file)”, which may be absent"] }
         var notes: [String] = []
         func add(_ count: Int, _ one: String, _ many: String) {
             if count > 0 { notes.append("“\(file)”: " + (count == 1 ? "1 \(one)" : "\(count) \(many)")) }

@@ -218,6 +218,8 @@ struct ImportError: Error, CustomStringConvertible {
     /// Line, from 1; nil for the file as a whole.
     var line: Int?
     var message: String
+    /// Whether it is that there is nothing of the video that is meant.
+    var isAbsence = false
 
     init(_ path: String, line: Int? = nil, _ message: String) {
         (self.path, self.line, self.message) = (path, line, message)

@@ -30,9 +30,18 @@ struct LabelStudioReader {
         guard tasks.contains(where: { $0["data"]?.members != nil }) else {
             throw request.failure(nil, "it has no task with “data”; expected Label Studio's tasks")
         }
+        // Names of other clips, of whose pictures it tells too.
+        var (names, hasOwn) = (ImportedNames(), false)
         for task in tasks {
             let image = task["data"]?["image"]?.string
-            if let image, let video = request.video, FrameFile.clip(in: Files.name(of: image)) != video { continue }
+            if let image, let video = request.video {
+                let name = Files.name(of: image)
+                guard FrameFile.isPicture(name, of: video) else {
+                    names.add(FrameFile.clip(in: name))
+                    continue
+                }
+                hasOwn = true
+            }
             // What people said counts before what a model did.
             let said =
                 [task["annotations"], task["predictions"]].compactMap { $0?.elements }.first { !$0.isEmpty } ?? []
@@ -46,6 +55,7 @@ struct LabelStudioReader {
                 for region in results where region["type"]?.string == "videorectangle" { try add(video: region) }
             }
         }
+        if !hasOwn, !names.all.isEmpty { try names.check(request, "clip", "clips") }
         rows.skeleton = LabelStudioJoints.skeleton(pictures.map(\.regions))
         for (regions, frame) in pictures { try add(regions, frame: frame) }
         return rows

@@ -17,7 +17,7 @@ extension SinkContext {
     }
 
     /// A text as a part of a file's name: characters that don't do well there become underscores.
-    static func fileStem(_ text: String) -> String {
+    package static func fileStem(_ text: String) -> String {
         let stem = text.map { sign in
             sign.isLetter || sign.isNumber || "._-".contains(sign) ? sign : "_"
         }
