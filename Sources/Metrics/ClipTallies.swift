@@ -55,6 +55,12 @@ struct ClipTallies: Sendable {
             throw FileError(
                 "judge", path: pair.results, reason: "it has none of the frames that \(pair.truth.path) tells of")
         }
+        let absent = frames.count { results.frames[$0] == nil && !(truth.frames[$0] ?? []).isEmpty }
+        if absent > 0 {
+            notes.append(
+                "\(pair.name.inOneLine): the truth tells of things in \(absent) frame\(absent == 1 ? "" : "s") that the results "
+                    + "haven't; they count as missed")
+        }
         classes = Set(truth.classes ?? [])
         let groups = Set(truth.frames.values.joined().compactMap { $0.source?.group })
         for source in results.sources

@@ -30,7 +30,9 @@ package struct MetricBounds: Sendable {
         let nodes = root["bounds"]?.elements ?? []
         let names = MetricFigures.all.map(\.name)
         for (index, node) in nodes.enumerated()
-        where node.members != nil && !names.contains(where: { node[$0] != nil }) {
+        where node.members != nil && !names.contains(where: { node[$0] != nil })
+            && !validator.log.hasProblem(below: [.key("bounds"), .index(index)])
+        {
             validator.log.add(
                 "it bounds nothing; expected a figure, “recall” say", at: node, path: [.key("bounds"), .index(index)])
         }
@@ -69,16 +71,23 @@ package struct MetricBounds: Sendable {
     /// Sentences about bounds that don't hold.
     package func complaints(of evaluation: Evaluation) -> [String] { bounds.flatMap { complaints($0, evaluation) } }
 
+    private static func clips(_ stage: Evaluation.Stage, _ pattern: String) -> [(
+        name: String, figures: MetricFigures, classes: [(name: String, figures: MetricFigures)]
+    )] {
+        stage.clips.filter { $0.name == pattern || Files.matches($0.name, pattern) }
+    }
+
     private func complaints(_ bound: Bound, _ evaluation: Evaluation) -> [String] {
         let stages = evaluation.stages.filter { bound.stage ?? $0.id == $0.id }
         guard !stages.isEmpty else { return ["bounds: no stage “\(bound.stage ?? "")” is judged"] }
+        if let pattern = bound.clip, !stages.contains(where: { !Self.clips($0, pattern).isEmpty }) {
+            return ["bounds: no clip “\(pattern.inOneLine)” is judged"]
+        }
         var sentences: [String] = []
         for stage in stages {
             var sides: [(name: String, figures: MetricFigures?)] = []
             if let pattern = bound.clip {
-                let clips = stage.clips.filter { $0.name == pattern || Files.matches($0.name, pattern) }
-                if clips.isEmpty { sentences.append("bounds: no clip “\(pattern.inOneLine)” is judged") }
-                sides = clips.map { clip in
+                sides = Self.clips(stage, pattern).map { clip in
                     (
                         clip.name.inOneLine,
                         bound.label.map { name in clip.classes.first { $0.name == name }?.figures } ?? clip.figures

@@ -10,6 +10,8 @@ extension GitHub {
             var line: Int
             fileprivate var what: String
             fileprivate var first: String
+            /// Whether other jobs say something else.
+            fileprivate var differs = false
             fileprivate var ids: [String] = []
         }
 
@@ -35,6 +37,7 @@ extension GitHub {
                 return
             }
             all[place].ids.append(job.id)
+            if cause != nil, message != all[place].first { all[place].differs = true }
         }
     }
 }
@@ -52,6 +55,10 @@ extension GitHub.Causes.Cause {
 
     /// The first job's sentence, and of how many others the like is true.
     var message: String {
-        ids.count == 1 ? first : "\(first) (\(ids[0]); the same of \(ids.count - 1) more)"
+        guard ids.count > 1 else { return first }
+        let more = ids.count - 1
+        return differs
+            ? "\(first) (\(ids[0]); \(more) more \(more == 1 ? "doesn't" : "don't") meet it either)"
+            : "\(first) (\(ids[0]); the same of \(more) more)"
     }
 }
