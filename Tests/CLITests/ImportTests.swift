@@ -221,7 +221,7 @@ import Testing
     @Test func oneTableOfManyClips() throws {
         let workspace = try clips()
         try workspace.write(
-            "clip,frame,track,label,left,top,width,height\na,0,1,cup,9,9,9,9\n'=b,0,1,cup,9,9,9,9\nb 1,2,1,pen,9,9,9,9\n",
+            "clip,frame,stage,track,label,left,top,width,height\na,0,m,1,cup,9,9,9,9\n'=b,0,m,1,cup,9,9,9,9\nb 1,2,n,1,pen,9,9,9,9\n",
             to: "all.csv")
         let several = try importing(workspace, #""format": "csv", "file": "all.csv""#)
         #expect(several.status == 65)
@@ -242,6 +242,11 @@ import Testing
         // Rows of the others are the same, and count for these.
         let judged = try annotateBatch(
             "compare", "--truth", workspace.file("all.csv"), workspace.file("second"), "--json")
+        // A stage that saw nothing in a clip is known from the others.
+        let stage = try importing(
+            workspace, #""format": "csv", "file": "all.csv?", "video": "{name}", "stages": ["n"]"#)
+        #expect(stage.status == 0, "\(stage.errors)")
+        #expect(try told(workspace, "a").isEmpty && told(workspace, "b 1") == ["2 pen"])
         let figures = try json(judged.output)["stages"]?.elements?.first?["all"]
         #expect(figures?["right"]?.integer == 2 && figures?["missed"]?.integer == 0, "\(judged.output)\(judged.errors)")
     }

@@ -59,19 +59,23 @@ struct CSVReader {
                     records.line,
                     "\(cells.count) cells; expected \((columns.values.max() ?? 0) + 1), as the first line has")
             }
+            let stage = text("stage", cells)
+            // Also one that has seen nothing in the clip that is meant.
+            if let stage { found.insert(stage) }
             if let clip = text("clip", cells) {
                 clips.add(clip)
                 if let video = request.video, video != clip { continue }
             }
-            let stage = text("stage", cells)
-            if let stage { found.insert(stage) }
             if !request.stages.isEmpty, !request.stages.contains(stage ?? "") { continue }
             if let row = try row(cells, &rows) { rows.append(row) }
         }
         try clips.check(request, "clip", "clips")
         if let missing = request.stages.first(where: { !found.contains($0) }) {
-            throw request.failure(
+            var error = request.failure(
                 nil, "no row of the stage “\(missing)”; expected one of \(Self.told(found.sorted()))")
+            // A table has no row of a stage that saw nothing.
+            error.isAbsence = true
+            throw error
         }
         return rows
     }
