@@ -12,8 +12,8 @@ extension TrackFileComparison {
         if !things.isEmpty { parts.append("\(Words.plural(things.count, "thing"))") }
         if gone > 0 { parts.append("gone in \(Words.plural(gone, "frame"))") }
         if came > 0 { parts.append("come in \(Words.plural(came, "frame"))") }
-        if labels > 0 { parts.append("another label in \(labels)") }
-        if states > 0 { parts.append("another state in \(states)") }
+        if labels > 0 { parts.append("another label in \(Words.plural(labels, "frame"))") }
+        if states > 0 { parts.append("another state in \(Words.plural(states, "frame"))") }
         if way > 0 { parts.append("moved by \(Figures.decimals(way, 2)) px at most") }
         let fields = Set(things.flatMap(\.fields.keys)).sorted()
         if !fields.isEmpty { parts.append("another \(fields.prefix(3).joined(separator: ", "))") }
