@@ -235,6 +235,76 @@ import Testing
         }
     }
 
+    /// What reviewers said in the page of `review`.
+    @Test func whatReviewersSaid() throws {
+        let workspace = try ran()
+        func said(_ batch: String, _ more: String = "") throws -> String {
+            try workspace.write(
+                """
+                {"format": "annotate-review", "version": 1, "batch": "\(batch)", "reviewed": ["a"\(more)], "remarks": [
+                  {"job": "b", "frame": 9, "mark": "right"}, {"job": "b", "frame": 2, "mark": "wrong"},
+                  {"job": "b", "frame": 10, "text": "what?"},
+                  {"job": "c", "frame": 3, "track": 1, "mark": "unsure"}, {"job": "c", "frame": 9, "track": 1, "mark": "right"}]}
+                """, to: "said.json")
+        }
+        let outcome = try export(workspace, "csv", "--remarks", try said("out", #", "z""#))
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        let rows = try pictures(workspace)
+        func frames(_ id: String) -> [Int] { rows.filter { $0[2] == id }.compactMap { Int($0[3]) } }
+        #expect(frames("a") == Array(0..<12))
+        #expect(frames("b") == [0, 1, 3, 4, 5, 6, 7, 9])
+        #expect(frames("c") == [0, 1, 2, 4, 5, 6, 7])
+        #expect(rows.filter { $0[7] == "true" }.map { $0[2] + $0[3] } == ["a8", "a9", "a10", "a11", "b9"])
+        #expect(outcome.errors.contains("left out: 2 pictures that reviewers marked as wrong or unsure"))
+        #expect(outcome.errors.contains("remarks are left out on what is no clip of it: “z”"), "\(outcome.errors)")
+        let other = try export(workspace, "csv", "--remarks", try said("others"))
+        #expect(other.status == 1)
+        #expect(other.errors.contains("they are of the batch “others”, and this one is “out”; expected this one's"))
+        let none = try export(workspace, "csv", "--remarks", workspace.file("m.json"))
+        #expect(none.status == 1 && none.errors.contains("it has no “format” of “annotate-review”"), "\(none.errors)")
+    }
+
+    @Test func reviewedWhenTheBatchEnds() throws {
+        let dataset = #", "dataset": {"format": "csv", "directory": "set", "remarks": "said.json"}"#
+        let workspace = try ran()
+        let path = workspace.file("m.json")
+        try workspace.write(try workspace.text("m.json").replacing(#""out""#, with: #""out"\#(dataset)"#), to: "m.json")
+        #expect(
+            try annotateBatch("run", path).errors.contains("said.json”; expected one that a review's page exported"))
+        for (frame, count) in [(1, 23), (1, 23), (2, 22)] {
+            let marks = (1...frame).map { #"{"job": "a", "frame": \#($0), "mark": "wrong"}"# }.joined(separator: ", ")
+            try workspace.write(
+                #"{"format": "annotate-review", "version": 1, "batch": "out", "remarks": [\#(marks)]}"#, to: "said.json"
+            )
+            let run = try annotateBatch("run", path)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(try pictures(workspace).count == count)
+        }
+    }
+
+    /// What no job has is told before anything runs.
+    @Test(arguments: [
+        (#""stages": ["thing"]"#, "/output/dataset/stages/0: no job has a stage “thing”; expected one of “things”"),
+        (#""complete": ["things", "x"]"#, "/output/dataset/complete/1: no job has a stage “x”"),
+        (
+            #""kinds": ["text"]"#,
+            "/output/dataset/kinds/0: no job has results of the kind “text”; expected one of “detection”"
+        ),
+    ])
+    func whatNoJobHas(_ option: String, _ message: String) throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 2)
+        try workspace.write("frame,left,top,width,height\n0,1,1,9,9\n", to: "a.csv")
+        let path = try workspace.write(
+            """
+            {"version": 1, "output": {"dataset": {"format": "coco", "directory": "set", \(option)}},
+             "graphs": {"g": {"stages": [{"id": "things", "type": "import", "format": "csv", "file": "a.csv"}]}},
+             "jobs": [{"input": "a.mp4", "graph": "g"}]}
+            """, to: "m.json")
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 65 && outcome.errors.contains(message), "\(outcome.errors)")
+    }
+
     /// Nothing of anybody's goes.
     @Test func somebodyElsesFolder() throws {
         let workspace = try ran()

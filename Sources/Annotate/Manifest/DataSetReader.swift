@@ -6,6 +6,7 @@ extension DataSetOptions {
         guard DataSetFormat(rawValue: format) != nil, TextRule.path.accepts(directory) else { return nil }
         directory = paths.resolve(directory)
         classes = classes.flatMap { TextRule.path.accepts($0) ? paths.resolve($0) : nil }
+        remarks = remarks.flatMap { TextRule.path.accepts($0) ? paths.resolve($0) : nil }
     }
 
     /// Problems with what a manifest says of its data set, beyond the shape.
@@ -17,7 +18,10 @@ extension DataSetOptions {
         func add(_ message: String, _ key: String) {
             log.add(message, at: node[key] ?? node, path: place + [.key(key)])
         }
-        for (key, path) in [("directory", options.directory), ("classes", options.classes ?? "")] where !path.isEmpty {
+        let named = [
+            ("directory", options.directory), ("classes", options.classes ?? ""), ("remarks", options.remarks ?? ""),
+        ]
+        for (key, path) in named where !path.isEmpty {
             if let complaint = paths.complaint(path, written: node[key]?.string ?? "") { add(complaint, key) }
         }
         if output.folders.contains(where: { Files.isInside($0, options.directory) }) {
@@ -34,6 +38,40 @@ extension DataSetOptions {
                     "classes")
             }
         }
+        if let remarks = options.remarks {
+            do {
+                try options.checkRemarks(of: nil)
+            } catch {
+                add(
+                    Files.isRegular(remarks)
+                        ? "\(error)" : "no file “\(remarks)”; expected one that a review's page exported",
+                    "remarks")
+            }
+        }
         if let fault = options.fault { add(fault.sentence, fault.key) }
+    }
+
+    /// Complains of stages and kinds that no job has: it would show when all of them are done.
+    static func check(_ manifest: JSONNode, _ paths: ManifestPaths, of jobs: [Job], log: ProblemLog) {
+        guard let node = manifest["output"]?["dataset"], let options = DataSetOptions(of: manifest, paths),
+            !jobs.isEmpty
+        else { return }
+        var (stages, kinds) = (Set<String>(), Set<String>())
+        for node in jobs.flatMap(\.graph.nodes) {
+            stages.insert(node.id)
+            kinds.formUnion(node.contract.emits.map { $0.kind })
+        }
+        func check(_ key: String, _ noun: String, _ named: [String], _ known: Set<String>) {
+            for (index, name) in named.enumerated() where !known.contains(name) {
+                log.add(
+                    "no job has \(noun) “\(name)”; expected one of \(list(known.sorted()))"
+                        + log.suggestion(name, known.sorted()),
+                    at: node[key]?.elements?[index] ?? node,
+                    path: [.key("output"), .key("dataset"), .key(key), .index(index)])
+            }
+        }
+        check("stages", "a stage", options.stages, stages)
+        check("complete", "a stage", options.complete, stages)
+        check("kinds", "results of the kind", options.kinds, kinds)
     }
 }

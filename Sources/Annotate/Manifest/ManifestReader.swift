@@ -123,6 +123,7 @@ public struct ManifestReader {
                 "no job is left: “exclude” leaves out all that the globs match; expected one file at least",
                 at: root["jobs"] ?? root, path: [.key("jobs")])
         }
+        if !mayLackJobs, log.isEmpty { DataSetOptions.check(root, paths, of: jobs, log: log) }
         checkStandardInput(jobs, places: places, log: log)
         checkOverwriting(
             jobs, places: places, output: output, named: named(by: root, path, seeds, paths: paths), log: log)

@@ -59,6 +59,13 @@ struct DataSetWords: ParsableArguments {
                 + "pictures are taken for such.", valueName: "id"))
     var complete: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "What reviewers said, exported from the page of “review”: pictures marked as right are kept as they are, those marked as "
+                + "wrong or unsure left out, and nothing is missing in jobs that are reviewed.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var remarks: String?
+
     /// The first word that was given; nil for none.
     private var given: String? {
         let words: [(String, Bool)] = [
@@ -66,6 +73,7 @@ struct DataSetWords: ParsableArguments {
             ("--seed", seed != nil), ("--every", every != nil), ("--rate", rate != nil), ("--unlike", unlike != nil),
             ("--spans", !spans.isEmpty), ("--negatives", negatives), ("--crops", crops != nil),
             ("--complete", !complete.isEmpty),
+            ("--remarks", remarks != nil),
         ]
         return words.first(where: \.1)?.0
     }
@@ -110,7 +118,7 @@ struct DataSetWords: ParsableArguments {
     /// The options, as far as these words say them.
     func options() throws -> DataSetOptions {
         var options = DataSetOptions()
-        options.classes = classes
+        (options.classes, options.remarks) = (classes, remarks)
         options.others = others ?? options.others
         options.split = try shares()
         options.seed = seed ?? 0

@@ -104,6 +104,7 @@ struct Export: ProgramCommand {
         if let input { access.read(media: input) }
         access.read(naming: draw)
         access.read(words.classes)
+        access.read(words.remarks)
         if words.dataset || table != nil {
             access.write(output)
         } else if output == "-" {

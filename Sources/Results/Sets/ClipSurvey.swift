@@ -1,6 +1,6 @@
 /// Why a picture is left out of a data set.
 enum LeftOut: String, CaseIterable {
-    case lost, unsure, unfollowed, held, before, after, unknown, unsayable, alike
+    case lost, unsure, unfollowed, held, before, after, unknown, marked, unsayable, alike
 
     /// What is told of so many of them.
     var words: String {
@@ -12,6 +12,7 @@ enum LeftOut: String, CaseIterable {
         case .before: "before something was pointed at"
         case .after: "after a track's end"
         case .unknown: "without anything, by stages that don't search whole pictures"
+        case .marked: "that reviewers marked as wrong or unsure"
         case .unsayable: "with something that the layout can't say"
         case .alike: "like the one before"
         }
@@ -48,17 +49,21 @@ struct ClipSurvey {
         isUnfollowed: UInt8 = 16
     private let isComplete: Bool
     private let keepsUnknown: Bool
+    private let said: ReviewedClips.Clip
 
     /// - Parameters:
+    ///   - said: What reviewers said of the clip.
     ///   - isListed: Whether the data set has a class.
     ///   - wantsBest: Whether the best picture of each track is asked for.
     init(
         _ tracks: String, _ choice: (TrackFileHeader) throws -> ThingChoice, kinds: FindingCatalog,
-        keepsUnknown: Bool, wantsBest: Bool, isListed: (String) -> Bool, cancellation: Cancellation
+        said: ReviewedClips.Clip, keepsUnknown: Bool, wantsBest: Bool, isListed: (String) -> Bool,
+        cancellation: Cancellation
     ) throws {
         let reader = try TrackFileReader(path: tracks, kinds: kinds)
         let choice = try choice(reader.header)
-        (isComplete, self.keepsUnknown) = (choice.isComplete, keepsUnknown)
+        (isComplete, self.keepsUnknown) = (choice.isComplete || said.isReviewed, keepsUnknown)
+        self.said = said
         var limiters = choice.rates.map { RateLimiter(rate: $0) }
         var lives: [Int: (first: Int, last: Int)] = [:]
         var scores: [Int: (Double, Double)] = [:]
@@ -114,6 +119,8 @@ struct ClipSurvey {
         let index = frame - firstFrame
         guard notes.indices.contains(index) else { return .leftOut(.unknown) }
         let note = notes[index]
+        if said.wrong.contains(frame) { return .leftOut(.marked) }
+        if said.right.contains(frame) { return note & Self.hasThing != 0 ? .annotated : .empty }
         if !keepsUnknown {
             if note & Self.isLost != 0 { return .leftOut(.lost) }
             if note & Self.isUnsure != 0 { return .leftOut(.unsure) }

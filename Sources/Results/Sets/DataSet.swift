@@ -56,14 +56,14 @@ public struct DataSet: Sendable {
     func fingerprint() throws -> String? {
         // Not where it lies, but what it is.
         var choice = options
-        (choice.directory, choice.classes) = ("", nil)
+        (choice.directory, choice.classes, choice.remarks) = ("", nil, nil)
         var json = JSONWriter()
         json.array { json in
             json.value(generator)
             choice.write(into: &json)
         }
         var text = json.text
-        if let classes = options.classes { text += try SHA256.hash(file: classes) }
+        for file in [options.classes, options.remarks].compactMap(\.self) { text += try SHA256.hash(file: file) }
         for clip in clips {
             guard let stamp = clip.stamp else { return nil }
             text += "\n\(clip.id)\n\(stamp)"

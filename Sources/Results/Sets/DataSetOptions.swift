@@ -57,6 +57,8 @@ public struct DataSetOptions: Record, Hashable {
     public var minimumConfidence: Double?
     /// Ids of stages among whose results is everything of its sort, besides those that say so themselves.
     public var complete: [String] = []
+    /// Path of a file with what reviewers said of the pictures; nil for none.
+    public var remarks: String?
 
     public init() {}
 
@@ -83,6 +85,14 @@ public struct DataSetOptions: Record, Hashable {
     /// Reads the file of classes.
     /// - Throws: `FileError` where it can't be used.
     public func checkClasses() throws { _ = try classes.map { try ClassList(file: $0) } }
+
+    /// Reads the file with what reviewers said.
+    /// - Parameter batch: The name of the batch's folder; nil where it isn't known yet.
+    /// - Throws: `FileError` where it can't be used.
+    public func checkRemarks(of batch: String?) throws {
+        guard let said = try remarks.map({ try ReviewedClips(file: $0) }) else { return }
+        if let batch { try said.check(batch: batch) }
+    }
 
     public static let fields: [Field<DataSetOptions>] = [
         Field("format", \.format, .layout, .always, doc: "Its layout."),
@@ -127,6 +137,11 @@ public struct DataSetOptions: Record, Hashable {
         Field(
             "complete", \.complete, .list(.text()), .optional,
             doc: "Stages among whose results is everything of its sort, besides those that say so themselves."),
+        Field(
+            "remarks", \.remarks, .text(.path),
+            doc:
+                "What reviewers said, as the page of review exports it: pictures marked as right are kept as they are, those marked "
+                + "as wrong or unsure left out, and nothing is missing in jobs that are reviewed."),
     ]
 }
 

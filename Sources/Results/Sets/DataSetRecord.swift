@@ -29,7 +29,8 @@ package enum DataSetRecord {
             JSONMember(key: "version", value: JSONNode(.integer(1))),
             JSONMember(key: "generator", value: JSONNode(.string(set.generator))),
             JSONMember(
-                key: "options", value: JSONNode(.object(parsed.filter { !["directory", "classes"].contains($0.key) }))),
+                key: "options",
+                value: JSONNode(.object(parsed.filter { !["directory", "classes", "remarks"].contains($0.key) }))),
             JSONMember(key: "classes", value: JSONNode(.array(classes.map { JSONNode(.string($0)) }))),
             JSONMember(key: "clips", value: whole(summary.parts.map { ($0.name, $0.clips) })),
             JSONMember(key: "pictures", value: whole(summary.parts.map { ($0.name, $0.pictures) })),

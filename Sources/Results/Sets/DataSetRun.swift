@@ -8,6 +8,7 @@ final class DataSetRun {
     private let split: DataSetSplit
     /// A sentence on those that have nothing; nil for none.
     private let othersNote: String?
+    private let said: ReviewedClips?
     private var names = ClipNames()
     private var counts: [Subset: (clips: Int, pictures: Int, things: Int)] = [:]
     private var leftOut: [LeftOut: Int] = [:]
@@ -27,6 +28,7 @@ final class DataSetRun {
             paths.first.map(Files.parent(of:)) ?? dataSet.options.directory, paths, dataSet.kinds)
         let clips = dataSet.clips.filter { !without.contains($0.tracks) }
         self.clips = clips
+        said = try dataSet.options.remarks.map { try ReviewedClips(file: $0) }
         try Self.check(dataSet.options.complete, paths, dataSet.kinds)
         othersNote = filter.sentence(on: without, of: paths.count)
         var shares = dataSet.options.split
@@ -88,7 +90,7 @@ final class DataSetRun {
         summary.leftOut = LeftOut.allCases.compactMap { reason in
             leftOut[reason].map { (reason.rawValue, reason.words, $0) }
         }
-        summary.notes = [othersNote, emptyNote].compactMap(\.self) + writer.notes
+        summary.notes = [othersNote, emptyNote, remarksNote].compactMap(\.self) + writer.notes
         guard pictureCount > 0 else {
             let reasons = summary.leftOut.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
             throw DataSetError(
@@ -107,6 +109,15 @@ final class DataSetRun {
         let named = withoutPictures.prefix(8).map { "“\($0.inOneLine)”" }.joined(separator: ", ")
         let more = withoutPictures.count > 8 ? " and \(withoutPictures.count - 8) more" : ""
         return "no picture is taken of \(named)\(more)"
+    }
+
+    /// A sentence on clips that reviewers said something of and that aren't in it; nil for none.
+    private var remarksNote: String? {
+        let known = Set(clips.map(\.id))
+        let others = (said?.ids ?? []).filter { !known.contains($0) }
+        guard !others.isEmpty else { return nil }
+        return "remarks are left out on what is no clip of it: "
+            + others.prefix(8).map { "“\($0.inOneLine)”" }.joined(separator: ", ") + (others.count > 8 ? ", …" : "")
     }
 
     private func put(_ text: String, into name: String) throws {
@@ -131,7 +142,8 @@ final class DataSetRun {
     private func survey(_ clip: DataSet.Clip, _ listed: ClassList?) throws -> ClipSurvey {
         try ClipSurvey(
             clip.tracks, { try ThingChoice(options, $0, dataSet.kinds, path: clip.tracks) }, kinds: dataSet.kinds,
-            keepsUnknown: options.negatives, wantsBest: options.crops == .best,
+            said: said?[clip.id] ?? ReviewedClips.Clip(), keepsUnknown: options.negatives,
+            wantsBest: options.crops == .best,
             isListed: { listed?.has($0) ?? true }, cancellation: cancellation)
     }
 

@@ -10,6 +10,7 @@ extension DataSet {
         _ folder: String, _ options: DataSetOptions, only ids: Set<String>? = nil, kinds: FindingCatalog,
         generator: String
     ) throws -> (set: DataSet, leftOut: [String])? {
+        try options.checkRemarks(of: Files.name(of: Files.canonical(folder)))
         let outcomes = Report.read(directory: folder)
         let suffix = TracksSink.format.suffix
         var leftOut: [String] = []

@@ -124,6 +124,7 @@ extension DataSetOrder {
         var access = FileAccess()
         access.read(results: results)
         access.read(options.classes)
+        access.read(options.remarks)
         var paths = access.read.union(access.listed)
         // Named one by one: a worker gets no folder with all that is in it.
         for name in Report.names(in: results) { paths.insert(results + "/" + name) }

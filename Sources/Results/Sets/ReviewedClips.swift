@@ -1,0 +1,65 @@
+/// What reviewers said of clips' pictures, as the page of `review` exports it.
+package struct ReviewedClips {
+    /// What was said of one clip.
+    struct Clip {
+        /// Whether somebody has seen it through.
+        var isReviewed = false
+        /// Frames marked as right: all that is in them is annotated.
+        var right: Set<Int> = []
+        /// Frames of which something is marked as wrong or unsure.
+        var wrong: Set<Int> = []
+    }
+
+    /// Name of the batch; nil where the file doesn't say it.
+    private let batch: String?
+    private let path: String
+    private var clips: [String: Clip] = [:]
+
+    /// Reads a file.
+    /// - Throws: `FileError`.
+    package init(file path: String) throws {
+        func refuse(_ reason: String) -> FileError { FileError("read the remarks in", path: path, reason: reason) }
+        let root: JSONNode
+        do {
+            root = try JSONParser.parse(try Files.read(path))
+        } catch let error as JSONSyntaxError {
+            throw refuse("line \(error.position.line), column \(error.position.column): \(error.message)")
+        }
+        guard root["format"]?.string == "annotate-review" else {
+            throw refuse("it has no “format” of “annotate-review”; expected a file that a review's page exported")
+        }
+        guard root["version"]?.integer == 1 else { throw refuse("its “version” isn't 1, the only one that there is") }
+        batch = root["batch"]?.string
+        self.path = path
+        for id in (root["reviewed"]?.elements ?? []).compactMap(\.string) {
+            clips[id, default: Clip()].isReviewed = true
+        }
+        for remark in root["remarks"]?.elements ?? [] {
+            guard let id = remark["job"]?.string, let frame = remark["frame"]?.integer else {
+                throw refuse("line \(remark.position.line): a remark without “job” and “frame”; expected both")
+            }
+            switch remark["mark"]?.string {
+            case "right":
+                // Of a track it says nothing of what is beside it.
+                if remark["track"] == nil { clips[id, default: Clip()].right.insert(frame) }
+            case "wrong", "unsure": clips[id, default: Clip()].wrong.insert(frame)
+            default: continue
+            }
+        }
+    }
+
+    /// Refuses what was said of another batch.
+    /// - Parameter name: That of the batch's folder.
+    package func check(batch name: String) throws {
+        guard let batch, batch != name else { return }
+        throw FileError(
+            "take the remarks in", path: path,
+            reason:
+                "they are of the batch “\(batch.inOneLine)”, and this one is “\(name.inOneLine)”; expected this one's")
+    }
+
+    /// Ids of the clips that something was said of.
+    var ids: [String] { clips.keys.sorted() }
+
+    subscript(id: String) -> Clip { clips[id] ?? Clip() }
+}
