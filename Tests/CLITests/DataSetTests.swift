@@ -192,6 +192,11 @@ import Testing
                     "left out: 1 picture with something that was found"))
         #expect(try export(workspace, "coco", "--negatives").status == 0)
         #expect(try pictures(workspace).count == 16)
+        // Nor where somebody has looked.
+        let said = try workspace.write(
+            #"{"format": "annotate-review", "version": 1, "reviewed": ["a"]}"#, to: "said.json")
+        #expect(try export(workspace, "coco", "--remarks", said).status == 0)
+        #expect(try pictures(workspace).count == 16)
     }
 
     @Test func whatIsNotInIt() throws {

@@ -100,9 +100,12 @@ struct ClipSurvey {
                     index += 1
                 }
             }
-            let untold = choice.untold(in: frame.observations, isListed: isListed)
-            // A picture without anything is known to be one where nothing was found, however unsurely.
-            if note & Self.hasThing == 0 ? untold.any : untold.sure { note |= Self.isUnfollowed }
+            // What somebody has seen through lacks nothing. A picture without anything is else known to be one in which nothing was
+            // found, however unsurely.
+            if !said.isReviewed {
+                let untold = choice.untold(in: frame.observations, isListed: isListed)
+                if note & Self.hasThing == 0 ? untold.any : untold.sure { note |= Self.isUnfollowed }
+            }
             if note & Self.hasThing == 0, runs.contains(false) { note |= Self.isHeld }
             notes.append(note)
         }
