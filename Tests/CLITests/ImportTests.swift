@@ -247,6 +247,9 @@ import Testing
             workspace, #""format": "csv", "file": "all.csv?", "video": "{name}", "stages": ["n"]"#)
         #expect(stage.status == 0, "\(stage.errors)")
         #expect(try told(workspace, "a").isEmpty && told(workspace, "b 1") == ["2 pen"])
+        let typo = try importing(
+            workspace, #""format": "csv", "file": "all.csv?", "video": "{name}", "stages": ["o"]"#)
+        #expect(typo.status == 65 && typo.errors.contains("no row of the stage “o”; expected one of “m”, “n”"))
         let figures = try json(judged.output)["stages"]?.elements?.first?["all"]
         #expect(figures?["right"]?.integer == 2 && figures?["missed"]?.integer == 0, "\(judged.output)\(judged.errors)")
     }

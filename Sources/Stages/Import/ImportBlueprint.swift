@@ -83,6 +83,8 @@ public struct ImportBlueprint: StageBlueprint {
     private let request: ImportRequest?
     /// Whether there is no such file, and needn't be.
     private let isAbsent: Bool
+    /// Whether it has no rows at all: it says so itself then.
+    private let isEmpty: Bool
     /// The file's path as the manifest has it.
     private let written: String
     public let details: [JSONMember]
@@ -99,7 +101,7 @@ public struct ImportBlueprint: StageBlueprint {
         try Self.check(options, format)
         guard let path = context.file(name), !hasPlaceholder(options.labels ?? ""), !hasPlaceholder(options.video ?? "")
         else {
-            (request, isAbsent, details, skeleton) = (nil, false, [], nil)
+            (request, isAbsent, isEmpty, details, skeleton) = (nil, false, false, [], nil)
             return
         }
         let isThere = format.hasFrameFiles ? !Files.glob(path).isEmpty : Files.isRegular(path)
@@ -119,7 +121,7 @@ public struct ImportBlueprint: StageBlueprint {
         } catch {
             throw StageOptionError(option: "file", "“\(name)” can't be imported: \(error)")
         }
-        (self.request, isAbsent) = (rows == nil ? nil : request, rows == nil)
+        (self.request, isAbsent, isEmpty) = (rows == nil ? nil : request, rows == nil, rows?.count ?? 0 == 0)
         skeleton = rows?.skeleton
         do {
             let hash = try Self.hash(of: rows == nil ? [] : request.files)
@@ -160,7 +162,7 @@ public struct ImportBlueprint: StageBlueprint {
         try only("firstFrame", options.firstFrame != nil, for: ImportFormat.allCases.filter { $0 != .tracks })
     }
 
-    public var hintWhenBlind: String? { isAbsent ? nil : "“\(written)” may be of another video" }
+    public var hintWhenBlind: String? { isEmpty ? nil : "“\(written)” may be of another video" }
 
     public func makeStage(_ context: StageContext) throws -> Stage {
         if isAbsent { return Stage(tracker: ImportTracker(absent: written, context)) }
