@@ -146,7 +146,10 @@ struct ModelCacheTests {
         for isolation in ["process", "none"] {
             let outcome = try Program.run(
                 "/bin/sh",
-                ["-c", "cd \"$1\" && exec \"$0\" run m.json --force --isolation \(isolation)", Program.annotateBatch, workspace.file(".")],
+                [
+                    "-c", "cd \"$1\" && exec \"$0\" run m.json --force --isolation \(isolation)", Program.annotateBatch,
+                    workspace.file("."),
+                ],
                 environment: ["ANNOTATE_MODEL_CACHE": cache])
             #expect(outcome.status == 0, "\(outcome.errors)")
             #expect(try workspace.text("out/a.tracks.jsonl") == whole)
