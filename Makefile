@@ -64,7 +64,7 @@ help:
 	@echo 'make install-libraries  PREFIX=$(PREFIX): what packages that depend on this one build and run with'
 	@echo 'make check-install  runs an installed program in a fresh Debian 12: needs root, debootstrap, a mirror, 2 GB'
 	@echo 'make package  a Debian package for the suite of this machine, in out/package; looked at by lintian where that is'
-	@echo 'make image    a container image of the program, by podman or docker: Containerfile'
+	@echo 'make image    a container image of the program, by podman, docker or buildah: Containerfile'
 	@echo 'make docs-site  README.md and docs/ as a web site with search, in out/docs-site; by MkDocs, from PyPI'
 	@echo 'make check-package  installs it on a fresh change root, runs every example, removes it: needs root, debootstrap'
 	@echo 'make check-systems  builds and tests in fresh change roots: SUITES="$(SUITES)"; needs root, debootstrap; an hour'
@@ -337,11 +337,12 @@ package:
 	$(MAKE) install DESTDIR=$(CURDIR)/out/package/tree PREFIX=/usr
 	scripts/package/package.sh out/package/tree out/package
 
-# An image of that on a slim Debian, by whichever engine is there.
-ENGINE = $(firstword $(notdir $(shell command -v podman docker buildah 2>/dev/null)))
+# An image of that on a slim Debian, by whichever engine is there and answers: a client alone may have none to talk to.
+ENGINE = podman docker buildah
 image:
-	@[ -n '$(ENGINE)' ] || { echo 'make image: none of podman, docker, buildah is installed' >&2; exit 1; }
-	$(ENGINE) build --tag annotate-batch --file Containerfile .
+	@for engine in $(ENGINE); do \
+		if $$engine info >/dev/null 2>&1; then exec $$engine build --tag annotate-batch --file Containerfile .; fi; \
+	done; echo 'make image: none of these is installed and answers: $(ENGINE)' >&2; exit 1
 
 # README.md and docs/ as a web site with search.
 docs-site:

@@ -142,6 +142,8 @@ bring_tree() {
     (cd "$repository" && git ls-files -z --cached --others --exclude-standard |
         tar --null --files-from=- --ignore-failed-read -cf - 2>/dev/null) | tar -xf - -C "$layer$1"
     cp "$repository/Package.resolved" "$layer$1/" 2>/dev/null || true
+    data=$(cd "$repository/.." && pwd)/shared/data
+    if [ -d "$data" ]; then bind "$data" "${1%/*}/shared/data"; fi
     inside "$layer" sh -c "cd $1 && git init --quiet && git add --all && git -c user.name=check -c user.email=check@localhost \
         commit --quiet -m tree" >/dev/null
 }
