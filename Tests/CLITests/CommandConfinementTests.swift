@@ -11,12 +11,14 @@ import Testing
         #define _GNU_SOURCE
         #include <dlfcn.h>
         #include <fcntl.h>
+        #include <signal.h>
         #include <stdio.h>
         #include <stdlib.h>
         #include <string.h>
         #include <sys/ioctl.h>
         #include <sys/socket.h>
         #include <sys/stat.h>
+        #include <sys/syscall.h>
         #include <sys/sysmacros.h>
         #include <unistd.h>
 
@@ -66,7 +68,8 @@ import Testing
             tell(environ_has("HOUSE_TOKEN"), "token");
             struct stat input;
             tell(!(fstat(0, &input) == 0 && S_ISCHR(input.st_mode) && major(input.st_rdev) == 1), "input");
-            const pid_t child = fork();
+            // By its number: glibc 2.41's blocks every signal before, and the filter's trap would end all of this.
+            const pid_t child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
             if (child == 0) _exit(0);
             tell(child > 0, "fork");
             char *const words[] = {"true", NULL}, *const none[] = {NULL};

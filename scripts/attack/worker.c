@@ -146,7 +146,8 @@ static void try_processes(void) {
     tell(process_vm_readv(parent, &here, 1, &there, 1, 0) > 0, "read the parent's memory");
     tell(prctl(PR_SET_PDEATHSIG, 0) == 0, "outlive the parent");
     tell(prctl(PR_SET_DUMPABLE, 1) == 0 && prctl(PR_SET_PTRACER, -1) == 0, "be looked into");
-    tell(fork() >= 0, "fork");
+    // By its number: glibc 2.41's blocks every signal before, and the trap would end the process.
+    tell(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) >= 0, "fork");
     tell(execl("/bin/true", "true", NULL) == 0, "start a program");
 }
 
