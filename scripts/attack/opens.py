@@ -184,10 +184,6 @@ class Opens:
         is_inside = look.full.startswith(cwd + "/")
         if look.is_loose:
             path = os.path.normpath(look.path)
-            # Where there is one no kept network is taken: OpenVINO would read its numbers there.
-            if path == ".bin" and not look.call.startswith("open"):
-                self.allowed["whether there is a file .bin"] += 1
-                return
             # What was named, what lies below it or beside it, and the folders on the way there.
             if any(path == name or path.startswith(os.path.dirname(name) + "/") or
                    (name + "/").startswith(path + "/") for name in named if os.path.dirname(name)):

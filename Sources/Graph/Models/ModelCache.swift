@@ -50,22 +50,16 @@ package struct ModelCache: Sendable {
     /// Folder of the networks.
     package var networks: String { folder + "/networks" }
 
-    /// The place that the environment names, `ANNOTATE_MODEL_CACHE`, else `annotate-batch/compiled` in the user's folder for what can
-    /// be made again. nil where it says `none` or a path that doesn't begin at the root, and where there is no such folder of
-    /// the user's own: with another's `HOME`, as `sudo` may leave it, what is kept would be in the way there.
+    /// The place that the environment names, `ANNOTATE_MODEL_CACHE`; nil where it names none, says `none`, or says a path that doesn't
+    /// begin at the root.
+    ///
+    /// On request alone: OpenVINO opens a file `.bin` in the current folder, if it may, when it takes a kept network (`import`
+    /// in COpenVINO), and nothing that isn't named is looked for there without being asked.
     package static var ofEnvironment: ModelCache? {
-        if let own = told("ANNOTATE_MODEL_CACHE") { return own.hasPrefix("/") ? ModelCache(folder: own) : nil }
-        var status = stat()
-        guard let home = told("HOME"), home.hasPrefix("/"), stat(home, &status) == 0, status.st_uid == geteuid() else {
+        guard let own = getenv("ANNOTATE_MODEL_CACHE").map({ String(cString: $0) }), own.hasPrefix("/") else {
             return nil
         }
-        let caches = told("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.cache"
-        return ModelCache(folder: caches + "/annotate-batch/compiled")
-    }
-
-    private static func told(_ name: String) -> String? {
-        guard let value = getenv(name), value.pointee != 0 else { return nil }
-        return String(cString: value)
+        return ModelCache(folder: own)
     }
 
     /// Whether this process may take a kept network: where nothing can be read but what a job names. OpenVINO then looks
