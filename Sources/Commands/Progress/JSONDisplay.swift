@@ -9,6 +9,16 @@ struct JSONDisplay: ProgressDisplay {
     private static let pause = 0.5
 
     mutating func show(_ state: BatchState) {
+        // What ended between two looks began before what runs now, unless that stands before it.
+        let ended = state.justEnded.filter { state.jobs[$0].outcome.map(Self.hasRun) ?? false }
+        if let last = ended.max() {
+            for index in (ended + state.running.filter { $0 < last }).sorted() { start(index, state) }
+        }
+        for index in state.justEnded {
+            guard let outcome = state.jobs[index].outcome else { continue }
+            last[index] = nil
+            Console.tell(JobEndEvent(state.jobs[index].id, outcome))
+        }
         for index in state.running {
             start(index, state)
             let (job, watch) = (state.jobs[index], state.watches[index])
@@ -23,12 +33,10 @@ struct JSONDisplay: ProgressDisplay {
             event.batchSecondsLeft = state.secondsLeft
             Console.tell(event)
         }
-        for index in state.justEnded {
-            guard let outcome = state.jobs[index].outcome else { continue }
-            if outcome.status != .upToDate, outcome.status != .notRun { start(index, state) }
-            last[index] = nil
-            Console.tell(JobEndEvent(state.jobs[index].id, outcome))
-        }
+    }
+
+    private static func hasRun(_ outcome: JobOutcome) -> Bool {
+        outcome.status != .upToDate && outcome.status != .notRun
     }
 
     private mutating func start(_ index: Int, _ state: BatchState) {
