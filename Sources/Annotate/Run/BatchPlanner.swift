@@ -15,6 +15,8 @@ public final class BatchPlanner: Sendable {
     private let stock: ModelStock?
     /// Seconds where no limit is given. A model of 100 MB takes a few.
     private static let patience = 60.0
+    /// Readers that may be killed before what they were at is blamed.
+    private static let mostKilled = 2
 
     /// A planner.
     /// - Parameter catalog: The stages whose networks are compiled ahead, for jobs that will run; nil for none.
@@ -81,6 +83,8 @@ public final class BatchPlanner: Sendable {
     private func look(at path: String, _ bytes: [UInt8], mayLackJobs: Bool) throws -> Batch {
         /// Why, by what it is.
         var skipped: [String: String] = [:]
+        /// How many readers somebody killed, or want of memory.
+        var killed = 0
         let meaning = ManifestMeaning(path, bytes, output: pool.settings.directory)
         while true {
             let worker = try takeReader()
@@ -99,7 +103,15 @@ public final class BatchPlanner: Sendable {
                 keep(worker)
                 throw problems
             case .died(let failure, let input):
-                if failure.mayPass, isEnding() { throw CancelledError() }
+                if failure.mayPass {
+                    if isEnding() { throw CancelledError() }
+                    // What it was at just then may have no part in it.
+                    killed += 1
+                    if killed <= Self.mostKilled {
+                        pool.log.debug("the reader of manifests is started again: \(failure.reason)")
+                        continue
+                    }
+                }
                 guard !input.isEmpty, skipped[input] == nil else {
                     throw FileError(
                         "read the manifest", path: path, code: failure.mayPass ? -EAGAIN : 0, reason: failure.reason)
