@@ -59,6 +59,36 @@ private let hasOpenVINO = Files.exists(repository + "/.deps/openvino")
         #expect(report.contains(sentence))
     }
 
+    /// What a reader was at when somebody killed it is not to blame for it.
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func aReaderThatIsKilledIsStartedAgain(signal: Int32) throws {
+        let workspace = try workspace()
+        try Self.chain(700).write(to: URL(fileURLWithPath: workspace.file("deep.onnx")))
+        try workspace.write(
+            """
+            {"version": 1, "jobs": [{"id": "a", "input": "p.pgm",
+             "graph": {"stages": [{"id": "c", "type": "classify", "model": "deep.onnx"}]}}]}
+            """, to: "m.json")
+        let program = try Program(Program.annotateBatch, ["validate", workspace.file("m.json")])
+        func children() -> [pid_t] {
+            let path = "/proc/\(program.number)/task"
+            return ((try? Files.list(path)) ?? []).flatMap { task in
+                let bytes = (try? Files.read("\(path)/\(task)/children")) ?? []
+                return String(decoding: bytes, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
+            }
+        }
+        for _ in 0..<1000 where children().isEmpty { usleep(2000) }
+        usleep(300_000)
+        let readers = children()
+        #expect(!readers.isEmpty)
+        for reader in readers { kill(reader, signal) }
+        let outcome = try program.finish()
+        // It was looked at to the end: that isn't what classifies.
+        #expect(outcome.status == 65, "\(outcome.errors)")
+        #expect(outcome.errors.contains("its output is [1,3,8,8]"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("can't be looked at"), "\(outcome.errors)")
+    }
+
     /// Forty graphs of their own with the program's networks took 32 to 48 MB each.
     @Test(arguments: ["faces", "text"])
     func equalModelsAreOne(type: String) throws {

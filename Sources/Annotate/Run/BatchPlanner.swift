@@ -87,7 +87,13 @@ public final class BatchPlanner: Sendable {
         var killed = 0
         let meaning = ManifestMeaning(path, bytes, output: pool.settings.directory)
         while true {
-            let worker = try takeReader()
+            let worker: WorkerProcess
+            do {
+                worker = try takeReader()
+            } catch let error as FileError where error.mayPass && killed < Self.mostKilled && !cancellation.isCancelled {
+                killed += 1
+                continue
+            }
             worker.grants.set(meaning.grants, root: pool.settings.root)
             try worker.channel.sendToLiving {
                 try worker.channel.send {

@@ -123,9 +123,11 @@ public final class WorkerPool: Sendable {
             }
             let deadline = monotonicSeconds() + Self.patience
             while !worker.poll(milliseconds: 50), monotonicSeconds() < deadline {}
-            guard let greeting = try worker.channel.receiveJSON().map(WorkerGreeting.init) else {
+            // One that dies in the middle of its greeting has died.
+            guard let greeting = (try? worker.channel.receiveJSON()).flatMap({ $0 }).map(WorkerGreeting.init) else {
                 let end = worker.waitOrKill(seconds: 0.2)
-                let isLack = end == .exited(WorkerProgram.statusOfLack)
+                // For want of what there may be again, or by somebody.
+                let isLack = [.exited(WorkerProgram.statusOfLack), .signal(SIGKILL), .signal(SIGTERM)].contains(end)
                 throw FileError(
                     "start", path: "a worker", code: isLack ? -EAGAIN : 0,
                     reason: end.map { worker.takeWords().last ?? Self.describe($0) } ?? "it gave an answer that is none"
