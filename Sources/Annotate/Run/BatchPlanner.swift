@@ -90,7 +90,8 @@ public final class BatchPlanner: Sendable {
             let worker: WorkerProcess
             do {
                 worker = try takeReader()
-            } catch let error as FileError where error.mayPass && killed < Self.mostKilled && !cancellation.isCancelled {
+            } catch let error as FileError where error.mayPass && killed < Self.mostKilled && !cancellation.isCancelled
+            {
                 killed += 1
                 continue
             }
