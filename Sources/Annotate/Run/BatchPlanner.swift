@@ -210,6 +210,7 @@ public final class BatchPlanner: Sendable {
     }
 
     private static func isObject(_ text: String) -> Bool {
+        // What is no JSON is no object either.
         (try? JSONParser.parse(Array(text.utf8)))?.members != nil
     }
 

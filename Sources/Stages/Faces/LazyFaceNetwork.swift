@@ -12,6 +12,7 @@ final class LazyFaceNetwork: Sendable {
     init(_ form: FaceNetwork.Form, key: String) throws {
         self.form = form
         details = try form.details(key)
+        // It may be wanted: where networks are kept it is compiled ahead with the others.
         _ = try NetworkCompiler.look(at: ModelFile(form.path()), shape: [])
     }
 
