@@ -68,10 +68,11 @@ class Watch:
             self.running[key] = (time.monotonic(), case.get("displayName", ""))
         elif kind == "testCaseEnded":
             self.seconds[test] += time.monotonic() - self.running.pop(key, (time.monotonic(),))[0]
-        elif kind == "issueRecorded" and not event.get("issue", {}).get("isKnown"):
-            self.issues += 1
+        elif kind == "issueRecorded":
+            known = event.get("issue", {}).get("isKnown")
+            self.issues += not known
             text = "\n".join(message["text"] for message in event["messages"])
-            tell(f"FAILED  {test or ''} {case.get('displayName', '')[:200]}\n{text}")
+            tell(f"{'known ' if known else 'FAILED'}  {test or ''} {case.get('displayName', '')[:200]}\n{text}")
         elif kind == "testSkipped":
             reasons = ": ".join(message["text"] for message in event["messages"])
             tell(f"skipped {reasons}")
@@ -107,6 +108,55 @@ def crash(log):
     lines = last_lines(log, 2000)
     found = next((index for index, line in enumerate(lines) if line.endswith(" crashed:")), None)
     return lines[-40:] if found is None else lines[found:found + 30]
+
+
+def offspring(process):
+    """The numbers of all processes that one has started, and those have."""
+    parents = {}
+    for entry in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{entry}/stat", encoding="utf-8", errors="replace") as file:
+                parents[int(entry)] = int(file.read().rsplit(")", 1)[1].split()[1])
+        except (OSError, ValueError):
+            continue
+    found = [process]
+    for one in found:
+        found += [child for child, parent in parents.items() if parent == one]
+    return found[1:]
+
+
+def place(process, address):
+    """The file that an address of a process's code lies in, and where in it."""
+    with open(f"/proc/{process}/maps", encoding="utf-8", errors="replace") as maps:
+        for line in maps:
+            words = line.split()
+            begin, end_ = (int(number, 16) for number in words[0].split("-"))
+            if begin <= address < end_:
+                return f"{os.path.basename(words[-1])}+{address - begin + int(words[2], 16):x}"
+    return f"{address:x}"
+
+
+def stances(process):
+    """What each thread of a process is at, a line each: its state, and the system call that it waits in."""
+    with open(f"/proc/{process}/cmdline", "rb") as file:
+        yield f"process {process}: " + file.read().replace(b"\0", b" ").decode("utf-8", "replace")[:160]
+    for thread in sorted(os.listdir(f"/proc/{process}/task"), key=int):
+        folder = f"/proc/{process}/task/{thread}"
+        with open(f"{folder}/stat", encoding="utf-8", errors="replace") as file:
+            name, rest = file.read().split("(", 1)[1].rsplit(")", 1)
+        with open(f"{folder}/syscall", encoding="utf-8") as file:
+            call = file.read().split()
+        words = [" ".join(call[:3])] + ([place(process, int(call[-1], 16))] if len(call) > 2 else [])
+        yield f"  thread {thread} {name}: {rest.split()[0]}, call " + " at ".join(words)
+
+
+def tell_of_programs(process):
+    """Tells what the programs that a hanging test has started are at: whoever looks later finds none of them."""
+    for one in offspring(process):
+        try:
+            tell("\n".join(stances(one)))
+        except OSError as error:
+            tell(f"process {one}: {error}")
 
 
 def end(process, log):
@@ -158,6 +208,7 @@ def main():
         except subprocess.TimeoutExpired:
             if watch.hangs(options.case_limit):
                 tell("\n".join(f"HANGS   {name}, or takes over {options.case_limit:g} s" for name in watch.at_work()))
+                tell_of_programs(process.pid)
                 end(process, options.log)
                 status = 124
             elif time.monotonic() - told > 20:

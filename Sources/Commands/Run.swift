@@ -89,6 +89,9 @@ struct Run: ProgramCommand {
             "Wall seconds that a job may take, and one input or model while the manifest is read.", valueName: "s"))
     var timeout: Double?
 
+    @OptionGroup
+    var idle: IdleLimit
+
     @Option(help: "How progress is shown on standard error: auto, bars, plain, json or none.")
     var progress = ProgressStyle.auto
 
@@ -315,6 +318,7 @@ struct Run: ProgramCommand {
         options.threads = threads
         options.failsFast = failure == .failFast
         options.timeout = timeout
+        options.idleTimeout = idle.seconds
         options.force = force
         options.retriesCrashed = retryCrashed
         options.retries = retries

@@ -56,6 +56,10 @@ import Testing
                 "plain",
             ] + options)
         #expect(outcome.status == 0, "\(outcome.errors)")
+        // Seen once, on a loaded machine; nobody knows yet what it was waiting for.
+        withKnownIssue("a worker did nothing any more", isIntermittent: true) {
+            #expect(!outcome.errors.contains("does nothing any more"), "\(outcome.errors)")
+        }
         let (expected, found) = (try results("whole"), try results("parts"))
         #expect(found.keys.sorted() == expected.keys.sorted())
         for (name, bytes) in expected { #expect(found[name] == bytes, "\(name) differs") }

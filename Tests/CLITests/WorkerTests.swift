@@ -158,6 +158,22 @@ import Testing
         #expect(try annotateBatch("run", workspace.file("m.json")).status == 0)
     }
 
+    /// A thread that waits for ever, and all others for it: nothing says so but that nothing happens.
+    @Test func whoDoesNothingIsEndedAndTriedAgain() throws {
+        let (workspace, outcome) = try run("sleep", "--jobs", "4", "--idle-timeout", "2")
+        #expect(outcome.status == 75, "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains("long: failed: its worker did nothing for 2 s near frame 5"), "\(outcome.errors)")
+        let stance = try #require(
+            outcome.errors.split(separator: "\n").first { $0.contains("does nothing any more; please report") })
+        // The one that waits for ever, in pause or ppoll as the C library has it.
+        #expect(stance.contains(" in call ") && stance.contains(" at libc.so.6+"), "\(stance)")
+        #expect(workspace.names() == Self.others)
+        // Twice: it wasn't the job's fault.
+        #expect(outcome.seconds > 4 && outcome.seconds < 20, "\(outcome.seconds)")
+        #expect(try annotateBatch("run", workspace.file("m.json")).status == 0)
+    }
+
     @Test func endlessMemoryCostsOneJob() throws {
         let (workspace, outcome) = try run("eat", "--jobs", "2", "--max-memory", "400")
         #expect(outcome.status == 1)

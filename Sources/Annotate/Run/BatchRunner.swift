@@ -11,6 +11,9 @@ public struct RunOptions: Sendable {
     public var failsFast = false
     /// Wall time that a job may take, seconds; nil for no limit.
     public var timeout: Double?
+    /// Wall time for which a job's worker may do nothing at all, seconds; nil for any. Then it is ended, and the job tried again
+    /// once, or as often as `retries` says.
+    public var idleTimeout: Double? = 60
     /// Whether jobs run that are up to date.
     public var force = false
     /// Whether jobs run again that crashed a worker the last time, although nothing has changed.

@@ -146,7 +146,8 @@ struct JobCourse {
         let started = monotonicSeconds()
         var outcome = attempt(task, progress, lane, threads: threads)
         var reasons: [String] = []
-        while let failure = outcome.failure, failure.mayPass, reasons.count < options.retries, !cancellation.isCancelled
+        while let failure = outcome.failure, failure.mayPass, reasons.count < tries(after: failure),
+            !cancellation.isCancelled
         {
             reasons.append(failure.reason)
             wait(Self.firstWait * Double(1 << min(reasons.count - 1, 5)))
@@ -166,6 +167,9 @@ struct JobCourse {
         }
         return outcome
     }
+
+    /// How often a job is tried again: once in any case where its worker did nothing any more, which is no fault of the job's.
+    private func tries(after failure: JobFailure) -> Int { max(options.retries, failure.isIdle ? 1 : 0) }
 
     /// Seconds before a job is tried again for the first time; twice as long before each further time.
     private static let firstWait = 1.0

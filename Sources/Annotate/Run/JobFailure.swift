@@ -29,6 +29,9 @@ public struct JobFailure: Error, Record, Hashable, CustomStringConvertible {
     /// True for reasons that may pass by themselves: no space, no memory, a worker that somebody killed.
     public var mayPass = false
 
+    /// True where its worker did nothing any more. Not kept.
+    var isIdle = false
+
     public init() {}
 
     public init(_ code: Code, _ reason: String, mayPass: Bool = false) {

@@ -39,6 +39,9 @@ struct Work: ProgramCommand {
     )
     var timeout: Double?
 
+    @OptionGroup
+    var idle: IdleLimit
+
     @Option(help: ArgumentHelp("Threads a job. Default: the cores, shared by the jobs.", valueName: "n"))
     var threads: Int?
 
@@ -106,6 +109,7 @@ struct Work: ProgramCommand {
         options.jobs = jobs.number
         options.threads = threads
         options.timeout = timeout
+        options.idleTimeout = idle.seconds
         options.force = force
         options.retriesCrashed = retryCrashed
         options.limits = limits.media

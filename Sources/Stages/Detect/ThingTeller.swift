@@ -32,8 +32,8 @@ struct ThingTeller: Tracker {
     var notes: [String] {
         guard let early, early.best < ScoreLimits.telling else { return [] }
         return [
-            "“\(id)” gave nothing a score of 0.05 or more in its first \(Int(Self.patience)) seconds; see whether “channelOrder”, "
-                + "“scale”, “mean”, “std” and “size” are what the network was trained with"
+            "“\(id)” gave nothing a score of 0.05 or more in the first seconds; see whether “channelOrder”, “scale”, “mean”, "
+                + "“std” and “size” are what the network was trained with"
         ]
     }
 }

@@ -80,7 +80,7 @@ struct DetectStageTests {
         _ = teller.update(ThingDetector.Detection(best: 0.03), StageInput(frame: try emptyFrame(0)))
         #expect(
             teller.notes == [
-                "“found” gave nothing a score of 0.05 or more in its first 3 seconds; see whether “channelOrder”, “scale”, “mean”, "
+                "“found” gave nothing a score of 0.05 or more in the first seconds; see whether “channelOrder”, “scale”, “mean”, "
                     + "“std” and “size” are what the network was trained with"
             ])
         _ = teller.update(ThingDetector.Detection(best: 0.3), StageInput(frame: try emptyFrame(50)))

@@ -37,11 +37,12 @@ final class WorkerLane: JobLane {
                 worker.grants.revoke()
                 if options.isolatesJobs { isUsed.store(true, ordering: .relaxed) }
             }
-            var watch = Watch(
-                worker: worker, limit: options.memory, timeout: options.timeout, awaitsParts: task.awaitsParts)
+            var watch = Watch(worker: worker, options, awaitsParts: task.awaitsParts)
+            // Who sends a stream may take any time.
+            if MediaInput(path: order.input) == .standardInput { watch.idle = nil }
             while !worker.poll(milliseconds: 50) {
                 progress.follow(worker.status)
-                if watch.awaitsParts { watch.look(at: task, timeout: options.timeout) }
+                if watch.awaitsParts { watch.look(at: task, options) }
                 look(after: &watch)
             }
             progress.follow(worker.status)
@@ -113,8 +114,10 @@ final class WorkerLane: JobLane {
         private(set) var deadline: Double?
         /// Whether it may have to wait for others.
         private(set) var awaitsParts: Bool
+        /// Whether it does anything; nil where that is no matter.
+        var idle: IdleWatch?
         /// Why the job ends before its time; nil within for a batch that is interrupted.
-        var reason: String??
+        var reason: JobFailure??
         /// Time at which the worker was told to end it.
         var told = 0.0
         var overSince: Double?
@@ -122,16 +125,22 @@ final class WorkerLane: JobLane {
         /// The most memory that the worker had, bytes.
         var memory = 0
 
-        init(worker: WorkerProcess, limit: Int?, timeout: Double?, awaitsParts: Bool) {
-            (self.worker, self.limit, self.awaitsParts) = (worker, limit, awaitsParts)
-            deadline = awaitsParts ? nil : timeout.map { monotonicSeconds() + $0 }
+        init(worker: WorkerProcess, _ options: RunOptions, awaitsParts: Bool) {
+            (self.worker, limit, self.awaitsParts) = (worker, options.memory, awaitsParts)
+            deadline = awaitsParts ? nil : options.timeout.map { monotonicSeconds() + $0 }
+            idle = awaitsParts ? nil : Self.idle(worker, options)
+        }
+
+        private static func idle(_ worker: WorkerProcess, _ options: RunOptions) -> IdleWatch? {
+            options.idleTimeout.map { IdleWatch(worker, patience: $0) }
         }
 
         /// Its time counts from where it need not wait any more.
-        mutating func look(at task: JobTask, timeout: Double?) {
+        mutating func look(at task: JobTask, _ options: RunOptions) {
             guard !task.awaitsParts else { return }
             awaitsParts = false
-            deadline = timeout.map { monotonicSeconds() + $0 }
+            deadline = options.timeout.map { monotonicSeconds() + $0 }
+            idle = Self.idle(worker, options)
         }
     }
 
@@ -146,7 +155,13 @@ final class WorkerLane: JobLane {
         if cancellation.isCancelled {
             tell(&watch, nil)
         } else if let deadline = watch.deadline, now > deadline {
-            tell(&watch, RunOptions.tookTooLong(options.timeout ?? 0))
+            tell(&watch, JobFailure(.limit, RunOptions.tookTooLong(options.timeout ?? 0)))
+        } else if watch.idle?.isOver(at: now) == true {
+            let frame = max(watch.worker.status[.decoded], watch.worker.status[.written])
+            pool.log.warning(
+                "worker \(watch.worker.process) does nothing any more; please report where its threads wait: "
+                    + "\(ThreadStances(watch.worker.process))")
+            tell(&watch, RunOptions.didNothing(options.idleTimeout ?? 0, frame: frame))
         } else {
             lookAtMemory(&watch, now)
         }
@@ -157,7 +172,7 @@ final class WorkerLane: JobLane {
         let memory = watch.worker.memory
         watch.memory = max(watch.memory, memory)
         if pool.isOver(watch.worker.process, memory: memory, awaitsParts: watch.awaitsParts) {
-            tell(&watch, MemoryGuard.reason(MemoryGuard.share))
+            tell(&watch, JobFailure(.limit, MemoryGuard.reason(MemoryGuard.share)))
         }
         guard let limit = watch.limit, memory > limit else {
             watch.overSince = nil
@@ -165,14 +180,16 @@ final class WorkerLane: JobLane {
         }
         let since = watch.overSince ?? now
         watch.overSince = since
-        if now > since + 1 || memory > limit / 4 * 5 { tell(&watch, MemoryGuard.reason(limit)) }
+        if now > since + 1 || memory > limit / 4 * 5 {
+            tell(&watch, JobFailure(.limit, MemoryGuard.reason(limit)))
+        }
     }
 
-    private func tell(_ watch: inout Watch, _ reason: String?) {
+    private func tell(_ watch: inout Watch, _ reason: JobFailure?) {
         watch.reason = .some(reason)
         watch.told = monotonicSeconds()
         // A worker that doesn't listen is ended a moment later.
-        try? watch.worker.channel.send { WorkerRequest.cancel(reason ?? "interrupted").write(into: &$0) }
+        try? watch.worker.channel.send { WorkerRequest.cancel(reason?.reason ?? "interrupted").write(into: &$0) }
     }
 
     // MARK: When it ends
@@ -205,8 +222,9 @@ final class WorkerLane: JobLane {
         case .some(.some(let reason)):
             // It may have been done before it heard.
             if case .whole = end { return end }
-            end = .failed(JobFailure(.limit, reason))
-            return end
+            // Nobody knows what one that did nothing has left undone.
+            if reason.code == .worker { discard() }
+            return .failed(reason)
         }
     }
 

@@ -9,6 +9,7 @@ final class ModelStock: Sendable {
     private let cancellation: Cancellation
     /// Networks that couldn't be kept: they aren't tried again.
     private let hopeless = Mutex<Set<ModelOrder>>([])
+    private let isTold = Atomic<Bool>(false)
 
     /// Bytes of all networks that are kept; those that were used last stay.
     private static let room: Int64 = 1 << 30
@@ -29,14 +30,25 @@ final class ModelStock: Sendable {
             !known.contains(order) && order.path.hasPrefix("/") && order.shape.count <= 8
                 && (compiler.isOwn(order.path) || grants.covers(order.path))
         }
-        guard !orders.isEmpty, cache.make(), let folder = try? HeldFolder(cache.networks),
-            let index = try? HeldFolder(cache.index)
-        else { return [] }
+        guard !orders.isEmpty else { return [] }
+        guard cache.make(), let folder = try? HeldFolder(cache.networks), let index = try? HeldFolder(cache.index)
+        else {
+            tellOnce()
+            return []
+        }
         let found = try? parallelMap(orders.count, threads: Machine.cores) { place in
             self.compiled(orders[place], in: folder, index)
         }
         sweep(folder, index)
         return (found ?? []).compactMap(\.self)
+    }
+
+    /// Says that nothing can be kept, although somebody named a place for it.
+    private func tellOnce() {
+        guard !isTold.exchange(true, ordering: .relaxed) else { return }
+        pool.log.warning(
+            "compiled networks aren't kept: \(cache.folder.inOneLine), which ANNOTATE_MODEL_CACHE names, isn't a folder that its "
+                + "owner alone can open, and you")
     }
 
     private func compiled(_ order: ModelOrder, in folder: HeldFolder, _ index: HeldFolder) -> CompiledModel? {
