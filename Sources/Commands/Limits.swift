@@ -64,6 +64,24 @@ struct Limits: ParsableArguments {
     var memory: Int? { maxMemory.map { $0 << 20 } }
 }
 
+/// How long a job's worker may do nothing.
+struct IdleLimit: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Seconds for which a job's worker may do nothing at all; then it is ended, and its job tried again once. 0 for any.",
+            valueName: "s"))
+    var idleTimeout = RunOptions().idleTimeout ?? 0
+
+    /// nil for any time.
+    var seconds: Double? { idleTimeout > 0 ? idleTimeout : nil }
+
+    func validate() throws {
+        guard idleTimeout >= 0, idleTimeout.isFinite else {
+            throw ValidationError("--idle-timeout takes seconds, or 0 for any time, not \(idleTimeout).")
+        }
+    }
+}
+
 private func checkWhole(_ values: [(name: String, value: Int)]) throws {
     for (name, value) in values where value < 1 || value > 1 << 40 {
         throw ValidationError("\(name) takes a whole number from 1, not \(value).")
