@@ -27,6 +27,10 @@ struct FaceFollower {
     private static let (leastFit, certainFit) = (0.3, 0.6)
     /// Confidence below which a known face that the mesh fits may have moved on.
     private static let firm = 0.9
+    /// Least score of a face that the picture's edge cuts, and that is new.
+    private static let leastCut = 0.4
+    /// Sides of the views, in sides of the face, in which such a face is looked at once more.
+    private static let cutRooms = [3.5, 5.0, 7.0]
 
     /// What became of the faces that are known.
     private struct Known {
@@ -50,12 +54,14 @@ struct FaceFollower {
     /// Time at which the whole picture was searched last, seconds.
     private var searched = -Double.infinity
     private var doubts = FaceDoubts()
+    private var changes = SuddenChanges()
     /// How many known faces without a mesh had their turn: where there are many they take turns.
     private var judged = 0
 
     /// - Parameters:
     ///   - isStill: the picture is the only one.
-    ///   - hides: A frame is searched as a whole where any known face isn't found, not only where all are gone.
+    ///   - hides: A frame is searched as a whole where any known face isn't found, not only where all are gone, and where the
+    ///     picture changes at once; and faces that the picture's edges cut are told.
     ///   - minimumConfidence: what has less is left out.
     ///   - newConfidence: what is new and has less is left alone for a while.
     init(
@@ -90,20 +96,25 @@ struct FaceFollower {
             most = Self.mostAtOnce
             let whole = begin == nil ? grounds : new
             candidates += try look(whole.coarse, source) + (isStill ? look(whole.finest, source) : [])
+            candidates += try scan.candidates(
+                whole.rim, in: source, minimumScore: Self.leastScore, isOnBlack: true)
         }
         candidates = FaceScan.surest(candidates).filter { isWanted($0.tightBox) }
         doubts.forget(before: frame.seconds)
 
         let known = try follow(expected, candidates, source)
         var (faces, free) = (known.faces, known.free)
+        let isOther = hides && !isStill && changes.come(in: frame) && begin != nil
         let isLost = hides ? faces.count < expected.count : !expected.isEmpty && faces.isEmpty
         if hides, !known.missing.isEmpty {
             free = FaceScan.surest(free + (try look(known.missing.map { Self.neighbourhood(of: $0) }, source)))
         }
-        if isLost, hides || frame.seconds - searched >= FaceSchedule.cycle {
+        if isOther || isLost, hides || frame.seconds - searched >= FaceSchedule.cycle {
             searched = frame.seconds
             most = Self.mostAtOnce
-            free = FaceScan.surest(free + (try look(grounds.coarse, source))).filter { isWanted($0.tightBox) }
+            free = FaceScan.surest(free + (try look(grounds.coarse + (isOther ? grounds.rim : []), source))).filter {
+                isWanted($0.tightBox)
+            }
         }
         for candidate in free
         where !faces.contains(where: {
@@ -116,7 +127,8 @@ struct FaceFollower {
                 faces.append(meshed.face)
             } else if most > 0 {
                 most -= 1
-                let face = try newFace(candidate, meshed?.face, source)
+                var face = try newFace(candidate, meshed?.face, source)
+                if (face?.confidence ?? 0) < candidate.score { face = try cutFace(candidate, source) ?? face }
                 if let face { faces.append(face) }
                 if face.map({ $0.confidence < newConfidence }) ?? true { doubts.add(candidate, at: frame.seconds) }
             }
@@ -126,7 +138,8 @@ struct FaceFollower {
 
     private func look(_ views: [FaceView], _ source: FaceSource) throws -> [FaceCandidate] {
         try scan.candidates(
-            views, in: source, minimumScore: isStill ? Self.leastStillScore : Self.leastScore, isThorough: isStill)
+            views, in: source, minimumScore: isStill ? Self.leastStillScore : Self.leastScore, isThorough: isStill,
+            isOnBlack: hides)
     }
 
     /// Looks for faces where they are expected: by the mesh from where it was, then from a candidate there; some of those
@@ -156,6 +169,8 @@ struct FaceFollower {
                 }
             } else if let near, let face = try meshed(candidates[near], source)?.face {
                 faces.append(face)
+            } else if let face = try cutFace(known, near.map { candidates[$0] }, source) {
+                faces.append(face)
             } else {
                 let place = near.map { candidates[$0].box } ?? FaceCandidate.loose(known.box)
                 others.append((place, known.view != nil))
@@ -173,6 +188,41 @@ struct FaceFollower {
         judged &+= Self.mostKnown
         let free = candidates.indices.filter { !taken.contains($0) }.map { candidates[$0] }
         return Known(faces: faces, free: free, missing: missing, faded: faded)
+    }
+
+    /// The face of a candidate that the picture's edge cuts, by its score alone where faces are hidden: no mesh fits half a
+    /// face. It counts as its best look of several.
+    private func cutFace(_ candidate: FaceCandidate, _ source: FaceSource) throws -> FoundFace? {
+        guard hides, isCut(candidate.tightBox, source) else { return nil }
+        var best = candidate
+        if best.score < Self.leastCut, let nearer = try cutCandidate(at: candidate.tightBox, source) { best = nearer }
+        return best.score < Self.leastCut ? nil : Self.featureless(best)
+    }
+
+    /// A known face that the edge cuts, where it was expected: what tracks a face is enough.
+    /// - Parameter near: A candidate there, if any.
+    private func cutFace(
+        _ known: FoundFace, _ near: FaceCandidate?, _ source: FaceSource
+    ) throws -> FoundFace? {
+        guard hides, isCut(known.box, source) else { return nil }
+        return try (near ?? cutCandidate(at: known.box, source)).map(Self.featureless)
+    }
+
+    private func isCut(_ box: Box, _ source: FaceSource) -> Bool {
+        FaceTiles.cuts(box, width: source.frame.width, height: source.frame.height)
+    }
+
+    /// The surest candidate of a place at the edge, in views of several sizes.
+    private func cutCandidate(at box: Box, _ source: FaceSource) throws -> FaceCandidate? {
+        let place = FaceCandidate.loose(box)
+        let views = Self.cutRooms.map { FaceView(center: place.center, side: max(place.width, place.height) * $0) }
+        return try scan.candidates(views, in: source, minimumScore: minimumConfidence, isOnBlack: true)
+            .filter { isCut($0.tightBox, source) && $0.tightBox.intersectionOverUnion(box) > Self.overlap }
+            .max { $0.score < $1.score }
+    }
+
+    private static func featureless(_ candidate: FaceCandidate) -> FoundFace {
+        FoundFace(box: candidate.tightBox, confidence: candidate.score, isFeatureless: true)
     }
 
     /// The view in which a face is looked for around a place where it isn't.

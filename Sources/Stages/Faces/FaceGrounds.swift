@@ -8,6 +8,9 @@ struct FaceGrounds: Sendable {
     /// Parts but for those for the smallest faces.
     var coarse: [FaceView] { schedules.flatMap(\.coarse) }
 
+    /// Views across the picture's edges.
+    var rim: [FaceView] { schedules.flatMap(\.rim) }
+
     /// Parts for the smallest faces.
     var finest: [FaceView] { schedules.flatMap(\.finest) }
 
@@ -38,11 +41,11 @@ enum FaceGround: Sendable {
     /// All of the frame, by one schedule.
     case frame(FaceSchedule)
     /// Regions, `margin` wider on every side, in each of which parts are looked at as if it were a picture.
-    case regions(margin: Double, scan: FaceScan, minimumSize: Double)
+    case regions(margin: Double, scan: FaceScan, minimumSize: Double, hides: Bool)
 
     /// The regions of the next frame are kept by who goes frame by frame; nil for the frame.
     var regions: SearchedRegions? {
-        guard case .regions(let margin, _, _) = self else { return nil }
+        guard case .regions(let margin, _, _, _) = self else { return nil }
         return SearchedRegions(margin: margin)
     }
 
@@ -50,12 +53,12 @@ enum FaceGround: Sendable {
     func grounds(_ parts: [FramePart]) -> FaceGrounds {
         switch self {
         case .frame(let schedule): FaceGrounds(schedules: [schedule])
-        case .regions(_, let scan, let minimumSize):
+        case .regions(_, let scan, let minimumSize, let hides):
             FaceGrounds(
                 schedules: parts.map { part in
                     FaceSchedule(
                         scan.tiles(width: part.width, height: part.height, minimumSize: minimumSize)
-                            .moved(by: Point(Double(part.x), Double(part.y))))
+                            .moved(by: Point(Double(part.x), Double(part.y))), hides: hides)
                 })
         }
     }

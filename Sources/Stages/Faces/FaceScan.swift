@@ -29,9 +29,13 @@ final class FaceScan: Sendable {
     }
 
     /// Faces seen in some views of a frame, a face once, the surest first.
-    /// - Parameter isThorough: by all networks, at three times the cost.
+    /// - Parameters:
+    ///   - isThorough: by all networks, at three times the cost.
+    ///   - isOnBlack: What of a view lies beyond the picture is black: of a face that an edge cuts the networks tell more
+    ///     beside nothing than beside an edge that goes on.
     func candidates(
-        _ views: [FaceView], in source: FaceSource, minimumScore: Double, isThorough: Bool = false
+        _ views: [FaceView], in source: FaceSource, minimumScore: Double, isThorough: Bool = false,
+        isOnBlack: Bool = false
     ) throws -> [FaceCandidate] {
         var found: [FaceCandidate] = []
         let networks = try (isThorough ? [network, sparse, shortRange] : [network]).map { try $0.loaded() }
@@ -39,7 +43,9 @@ final class FaceScan: Sendable {
             var (side, pixels) = (0, [UInt8]())
             for network in networks {
                 if network.side != side {
-                    (side, pixels) = (network.side, try source.pixels(of: view, side: network.side))
+                    (side, pixels) = (
+                        network.side, try source.pixels(of: view, side: network.side, isOnBlack: isOnBlack)
+                    )
                 }
                 found += try network.candidates(pixels, of: view, minimumScore: minimumScore)
             }

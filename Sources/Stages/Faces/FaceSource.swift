@@ -4,16 +4,17 @@ internal import CVision
 /// A frame's pixels for the networks, sampled from the picture itself or from it at half, a quarter and so on of its size:
 /// each of these is made once, when the first view needs it. For one thread.
 final class FaceSource {
-    private let frame: VideoFrame
+    let frame: VideoFrame
     /// Pictures by how often they were halved.
     private var halved: [Int: HalvedPicture] = [:]
 
     init(_ frame: VideoFrame) { self.frame = frame }
 
+    /// - Parameter isOnBlack: What of the view lies beyond the picture is black.
     /// - Returns: `side`² RGB. What of an upright view lies beyond the picture on both sides alike is black; beyond others
     ///   the picture's border goes on.
-    func pixels(of view: FaceView, side: Int) throws -> [UInt8] {
-        let isPadded = isCentred(view)
+    func pixels(of view: FaceView, side: Int, isOnBlack: Bool = false) throws -> [UInt8] {
+        let isPadded = isOnBlack || isCentred(view)
         var pixels = [UInt8](repeating: 0, count: side * side * 3)
         var halvings = 0
         while view.side >= Double(side << (halvings + 1)), min(frame.width, frame.height) >> (halvings + 2) > 0 {

@@ -10,6 +10,9 @@ struct FaceTiles: Sendable {
     private(set) var tiles: [FaceView] = []
     /// One more level for faces half as large, where that enlarges the picture no more than it may be.
     private(set) var finest: [FaceView] = []
+    /// Views that lie across the picture's edges, as large as `tiles` but for the largest: a face that an edge cuts has room
+    /// around it there.
+    private(set) var rim: [FaceView] = []
 
     /// Overlap of tiles, as a part of a tile's side.
     private static let overlap = 0.125
@@ -21,6 +24,8 @@ struct FaceTiles: Sendable {
     /// The least height of a face that is found reliably, in the network's pixels; a box is this much higher than wide.
     private static let leastFace = 18.0
     private static let elongation = 1.3
+    /// How much of a view of the rim lies beyond the edge, of its side.
+    private static let beyond = 0.3
 
     /// - Parameters:
     ///   - longestSide: of the picture at the finest of `tiles`, pixels.
@@ -38,6 +43,7 @@ struct FaceTiles: Sendable {
             // Hardly smaller than the picture is high or wide: one row, or column, rather than two.
             if scale * shorter < network * Self.nearly { scale = min(scale, network / shorter) }
             tiles += Self.level(width: width, height: height, scale: scale)
+            if level > 0 || levels <= 0 { rim += Self.rim(width: width, height: height, side: Self.network / scale) }
         }
         let finer = min(most, fine * Self.step)
         if finer > fine * Self.nearly { finest = Self.level(width: width, height: height, scale: finer) }
@@ -53,6 +59,8 @@ struct FaceTiles: Sendable {
         }
         var tiles = self
         (tiles.tiles, tiles.finest) = (self.tiles.map(moved), finest.map(moved))
+        // A part's edges cut nothing that isn't to be seen beyond them.
+        tiles.rim = []
         return tiles
     }
 
@@ -65,6 +73,26 @@ struct FaceTiles: Sendable {
         return places(along: height, side: side).flatMap { y in
             columns.map { FaceView(center: Point($0, y), side: side) }
         }
+    }
+
+    /// The views across the edges of a picture, each edge's by their places.
+    private static func rim(width: Double, height: Double, side: Double) -> [FaceView] {
+        let depth = (0.5 - beyond) * side
+        return places(along: width, side: side).flatMap { x in
+            [FaceView(center: Point(x, depth), side: side), FaceView(center: Point(x, height - depth), side: side)]
+        }
+            + places(along: height, side: side).flatMap { y in
+                [FaceView(center: Point(depth, y), side: side), FaceView(center: Point(width - depth, y), side: side)]
+            }
+    }
+
+    /// How much of a face's box, of its width or height, lies beyond an edge that cuts it.
+    private static let cutOff = 0.08
+
+    /// Whether an edge of a picture cuts a face.
+    static func cuts(_ box: Box, width: Int, height: Int) -> Bool {
+        let (x, y) = (cutOff * box.width, cutOff * box.height)
+        return box.x < -x || box.y < -y || box.right > Double(width) + x || box.bottom > Double(height) + y
     }
 
     /// The middles of tiles along a side of the picture.

@@ -19,6 +19,7 @@ struct FaceCandidateDetector: StorableDetector {
     let ground: FaceGround
     /// Whether the picture is the only one: it is searched thoroughly, at once.
     let isStill: Bool
+    let hides: Bool
 
     func detect(_ input: StageInput) throws -> [FaceCandidate] {
         // The only picture is searched as a video's first is, as a whole, and that is the follower's.
@@ -26,7 +27,8 @@ struct FaceCandidateDetector: StorableDetector {
         var regions = ground.regions
         regions?.advance(to: input)
         let tiles = ground.grounds(regions?.parts ?? []).tiles(of: input.frame)
-        return try scan.candidates(tiles, in: FaceSource(input.frame), minimumScore: FaceFollower.leastScore)
+        return try scan.candidates(
+            tiles, in: FaceSource(input.frame), minimumScore: FaceFollower.leastScore, isOnBlack: hides)
     }
 }
 

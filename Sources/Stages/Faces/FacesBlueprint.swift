@@ -183,11 +183,14 @@ public struct FacesBlueprint: StageBlueprint {
             let least = options.minimumSize * Double(min(context.width, context.height))
             let ground: FaceGround =
                 takesRegions
-                ? .regions(margin: options.margin, scan: scan, minimumSize: least)
+                ? .regions(margin: options.margin, scan: scan, minimumSize: least, hides: context.hides)
                 : .frame(
-                    FaceSchedule(scan.tiles(width: context.width, height: context.height, minimumSize: least)))
+                    FaceSchedule(
+                        scan.tiles(width: context.width, height: context.height, minimumSize: least),
+                        hides: context.hides))
             return Stage(
-                FaceCandidateDetector(scan: scan, ground: ground, isStill: context.isStill),
+                FaceCandidateDetector(
+                    scan: scan, ground: ground, isStill: context.isStill, hides: context.hides),
                 FollowedFaceTracker(
                     id: context.id, tracking: tracking, reader: reader, minimumSize: least, ground: ground,
                     hides: context.hides,

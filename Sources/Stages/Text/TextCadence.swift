@@ -10,6 +10,7 @@ struct TextCadence {
     private var lookedAt = -Double.infinity
     private var sinceLook = 0
     private var last: FrameCells?
+    private var changes = SuddenChanges()
     private var looked: FrameCells?
     /// Frames after a look until another may be taken of text that has changed: more where it changes again at once.
     private var patience: Int
@@ -51,6 +52,7 @@ struct TextCadence {
     mutating func isDue(in frame: VideoFrame, hasLost: Bool, hasChanged: Bool = false, hasNew: Bool = false) -> Bool {
         let cells = FrameCells(frame)
         defer { last = cells }
+        let isSudden = changes.come(cells)
         sinceLook += 1
         if hasChanged, !isOwed {
             isOwed = true
@@ -67,7 +69,8 @@ struct TextCadence {
             still = cells.changed(from: last, by: Self.noise) == 0 ? still + 1 : 0
             if sinceLook * 4 >= interval, hasLost || sinceLooked > 0 && still >= 3 {
                 isDue = true  // something went, or came and stays
-            } else if let mostSeconds, hasLost || sinceLooked > 0 && frame.seconds - lookedAt >= mostSeconds {
+            } else if let mostSeconds, hasLost || isSudden || sinceLooked > 0 && frame.seconds - lookedAt >= mostSeconds
+            {
                 isDue = true
             } else {
                 isDue = sinceLook >= (sinceLooked > 0 ? interval : 4 * interval)

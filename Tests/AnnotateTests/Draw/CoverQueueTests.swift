@@ -200,4 +200,35 @@ import Testing
         #expect(places == [nil, nil, 10, 30, 50, 50, nil, nil, 100, 100, 100])
         #expect(queue.notes.isEmpty)
     }
+
+    /// What an exception leaves visible is so from its first picture to its last one: what is known of the thing before and
+    /// after reaches not into its time.
+    @Test(arguments: [true, false]) func anException(isSeen: Bool) throws {
+        var exception = HandCover()
+        (exception.track, exception.isException, exception.start, exception.end) = (1, true, 0.4, 0.8)
+        var queue = CoverQueue(styles: [("f", style)], hidden: [exception], first: try frame(0, 100))
+        var covered: [Bool] = []
+        for ordinal in 0..<30 {
+            // Its stage may miss it there for a while.
+            let isMissed = !isSeen && (12..<18).contains(ordinal)
+            queue.add(try frame(ordinal, 100), isMissed ? [] : [seen(100)])
+            while let picture = queue.next(isEnd: ordinal == 29) {
+                covered.append(!picture.covers.isEmpty)
+                if covered.count - 1 == 11 { #expect(picture.left.map(\.x) == [100]) }
+            }
+        }
+        #expect(covered.indices.filter { !covered[$0] } == Array(10...20))
+    }
+
+    /// A stage that finds nothing but what stays visible has found something, and lost nothing.
+    @Test func whatStaysVisibleIsNotDoubtful() throws {
+        var exception = HandCover()
+        (exception.track, exception.isException) = (1, true)
+        var queue = CoverQueue(styles: [("f", style)], hidden: [exception], first: try frame(0, 100))
+        for ordinal in 0..<30 {
+            queue.add(try frame(ordinal, 100), (8..<20).contains(ordinal) ? [seen(100)] : [])
+            while let picture = queue.next(isEnd: ordinal == 29) { #expect(picture.covers.isEmpty) }
+        }
+        #expect(queue.summary?.doubtful == 0 && queue.summary?.frames == 0)
+    }
 }

@@ -30,6 +30,30 @@ import Testing
         #expect(tiles.allSatisfy { $0.side >= least - 1e-9 })
     }
 
+    /// A face of which an edge cuts off half is in a view across that edge, but for a tenth at the most.
+    @Test(arguments: [(1280, 720), (480, 640), (1920, 1080)]) func whatAnEdgeCutsHasRoom(width: Int, height: Int) {
+        let searched = FaceTiles(width: width, height: height, longestSide: 640, minimumSize: 0)
+        let (w, h) = (Double(width), Double(height))
+        for side in [60.0, 110, 200] {
+            for middle in [Point(0, 0.4 * h), Point(w, 0.7 * h), Point(0.3 * w, 0), Point(0.6 * w, h)] {
+                let face = Box(x: middle.x - side / 2, y: middle.y - side / 2, width: side, height: side)
+                #expect(FaceTiles.cuts(face, width: width, height: height))
+                let hasRoom = searched.rim.contains { view in
+                    let (x, y) = (abs(view.center.x - middle.x), abs(view.center.y - middle.y))
+                    let seen = side / view.side * Double(FaceNetwork.Form.fullRange.side)
+                    return seen >= 16 && x + 0.4 * side <= view.side / 2 && y + 0.4 * side <= view.side / 2
+                }
+                #expect(hasRoom, "\(side) at \(middle)")
+            }
+        }
+        #expect(!FaceTiles.cuts(Box(x: 0, y: 0, width: 40, height: 40), width: width, height: height))
+        // Each has its turn before covers no longer reach back to the turn before.
+        let schedule = FaceSchedule(searched, hides: true)
+        let turns = schedule.turns(before: 7.3)..<schedule.turns(before: 7.3 + DrawStyle().coverGap)
+        #expect(Set(schedule.tiles(turns)).isSuperset(of: searched.rim + searched.tiles) && searched.rim.count <= 24)
+        #expect(FaceSchedule(searched).rim.isEmpty)
+    }
+
     /// Whatever the rate of the video and the steps of the stage, each cycle has every tile but the finest, which come in
     /// several cycles.
     @Test(arguments: [0.001, 0.02, 0.04, 0.25, 0.5]) func everyTileHasItsTurn(step: Double) {

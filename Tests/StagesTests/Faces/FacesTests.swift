@@ -306,6 +306,36 @@ struct FaceJobTests {
         #expect(try found(#"{"trackingConfidence": 0.6}"#, hides: true).map(\.box) == shown.map(\.box))
     }
 
+    /// Half a face at the picture's edge, in a photo and in a video's first picture and later ones, is told where it is to be
+    /// hidden.
+    @Test(
+        .enabled(if: RealData.isThere, RealData.reason), .enabled(if: hasOpenVINO, openVINOReason),
+        arguments: [true, false])
+    func aFaceThatTheEdgeCuts(isStill: Bool) throws {
+        let whole = try photo(RealData.folder + "/faces/winrt_group1.jpg")
+        let left = 376
+        let width = whole.width - left
+        let pixels = whole.withLuma { luma in
+            (0..<luma.height).flatMap { y in (0..<width).map { x in luma.base[y * luma.stride + left + x] } }
+        }
+        func found(hides: Bool) throws -> [[Box]] {
+            var context = StageContext(id: "f", width: width, height: whole.height, isStill: isStill)
+            context.hides = hides
+            let stage = try FacesBlueprint(options: try stageOptions()).makeStage(context)
+            return try (0..<(isStill ? 1 : 3)).map { ordinal in
+                let frame = try grayFrame(pixels, width: width, height: whole.height, ordinal: ordinal)
+                return try emissions(stage, in: frame, inputs: []).compactMap(\.observation.box).filter { $0.x < -10 }
+            }
+        }
+        // All networks look at a photo.
+        if !isStill { #expect(try found(hides: false).allSatisfy(\.isEmpty)) }
+        for boxes in try found(hides: true) {
+            #expect(boxes.count == 1)
+            // Its part in sight is 32 pixels wide.
+            #expect(boxes.allSatisfy { $0.right > 18 && $0.right < 46 && $0.y < 125 && $0.bottom > 145 }, "\(boxes)")
+        }
+    }
+
     @Test(.enabled(if: RealData.isThere, RealData.reason), .enabled(if: hasOpenVINO, openVINOReason))
     func landmarksOfWhich() throws {
         let model = RealData.folder + "/models/yunet_n_dynamic.onnx"

@@ -15,12 +15,14 @@ func emptyFrame(_ ordinal: Int) throws -> VideoFrame {
 }
 
 /// A frame of grey pixels, in rows from the top left.
-func grayFrame(_ pixels: [UInt8], width: Int, height: Int) throws -> VideoFrame {
+func grayFrame(_ pixels: [UInt8], width: Int, height: Int, ordinal: Int = 0) throws -> VideoFrame {
     let buffer = try FrameBuffer(width: width, height: height, format: AV_PIX_FMT_GRAY8)
     let plane = buffer.planes()[0]
     for y in 0..<height { for x in 0..<width { plane.base[y * plane.stride + x] = pixels[y * width + x] } }
     return VideoFrame(
-        ordinal: 0, pts: MediaTime(ticks: 0, timeBase: Rational(1, 25)), duration: 1, picture: buffer, original: nil)
+        ordinal: ordinal, pts: MediaTime(ticks: Int64(ordinal), timeBase: Rational(1, 25)), duration: 1,
+        picture: buffer,
+        original: nil)
 }
 
 /// A photo's one frame.

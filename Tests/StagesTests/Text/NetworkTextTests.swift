@@ -148,6 +148,23 @@ import Testing
         #expect((4...10).contains(waited), "\(waited)")
     }
 
+    /// What is to be hidden may come for three pictures: it is looked at in the first of them. What moves isn't, which changes
+    /// as much in every picture.
+    @Test func whatComesAtOnceIsLookedAtWhereItIsHidden() throws {
+        func frame(_ ordinal: Int, _ spot: Int?) throws -> VideoFrame {
+            var pixels = [UInt8](repeating: 40, count: 320 * 240)
+            if let spot { for y in 100..<140 { for x in spot..<spot + 100 { pixels[y * 320 + x] = 200 } } }
+            return try grayFrame(pixels, width: 320, height: 240, ordinal: ordinal)
+        }
+        func looks(hides: Bool, _ spot: (Int) -> Int?) throws -> [Int] {
+            var cadence = TextCadence(pixels: 1280 * 736, hides: hides)
+            return try (0..<40).filter { cadence.isDue(in: try frame($0, spot($0)), hasLost: false) }
+        }
+        #expect(try looks(hides: true) { (12..<15).contains($0) ? 100 : nil }.prefix(2) == [0, 12])
+        #expect(try !looks(hides: false) { (12..<15).contains($0) ? 100 : nil }.contains(12))
+        #expect(try looks(hides: true) { 10 + 5 * $0 }.count < 8)
+    }
+
     // MARK: Strings
 
     private func decoded(_ steps: [(String, Double, space: Double)]) -> String {

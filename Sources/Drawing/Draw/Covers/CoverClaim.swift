@@ -23,6 +23,9 @@ struct CoverClaim {
     var color: RGB?
     /// Seconds.
     var gap: Double
+    /// The indices of the exceptions that leave it visible at their times, and whether one does in this picture.
+    var exceptions: Set<Int> = []
+    var isLeft = false
 
     var thing: Thing? { track.map { Thing(track: $0, hand: hand) } }
 }

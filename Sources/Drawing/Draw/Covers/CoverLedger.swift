@@ -32,6 +32,8 @@ struct CoverLedger {
     mutating func add(_ subject: CoverSubject) {
         guard subject.hand == nil, let story = subject.story else { return }
         seen.insert(subject.stage)
+        // What stays visible all along is no place where something may be seen that wasn't to be.
+        guard subject.wasHidden else { return }
         func doubt(_ reason: CoverDoubt.Reason, _ moment: CoverSubject.Story.Moment) {
             doubts.append(
                 CoverDoubt(

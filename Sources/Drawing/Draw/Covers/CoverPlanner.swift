@@ -60,7 +60,8 @@ struct CoverPlanner {
         for claim in claims {
             let sighting = CoverSubject.Sighting(
                 time: time, frame: frame, box: claim.box, mask: claim.mask, isMeasured: claim.isMeasured,
-                isSure: claim.isMeasured && claim.confidence >= Self.sure)
+                isSure: claim.isMeasured && claim.confidence >= Self.sure, exceptions: claim.exceptions,
+                isLeft: claim.isLeft)
             if let thing = claim.thing, joined[thing] != nil {
                 joined[thing] = claim.isMeasured ? nil : time
                 if !claim.isMeasured { continue }
@@ -102,27 +103,40 @@ struct CoverPlanner {
     /// What is covered in the frame of this time, in order of first sight.
     func covers(at time: Double) -> [Cover] { look(at: time).covers }
 
-    /// What is covered in the frame of this time, in order of first sight, and whether some of it is where its stage didn't
-    /// see it.
-    /// - Parameter idle: What is covered by hand at other times alone, by its index.
-    func look(at time: Double, idle: Set<Int> = []) -> (covers: [Cover], isGuess: Bool) {
+    /// What is covered in a frame.
+    struct Look {
+        /// In order of first sight.
+        var covers: [Cover] = []
+        /// Whether some of it is where its stage didn't see it.
+        var isGuess = false
+        /// Places at which what an exception leaves visible is seen.
+        var left: [Box] = []
+    }
+
+    /// What is covered in the frame of this time.
+    /// - Parameter idle: What is covered, or left out, by hand at other times alone, by its index.
+    func look(at time: Double, idle: Set<Int> = []) -> Look {
         let shot = (cuts.last { $0 <= time } ?? -.infinity)..<(cuts.first { $0 > time } ?? .infinity)
-        var (covers, isGuess) = ([Cover](), false)
+        var look = Look()
         for subject in subjects where !(subject.hand.map(idle.contains) ?? false) {
             let now = subject.sightings.last { $0.time == time }
+            if subject.isLeft(at: time, idle) {
+                if let now { look.left.append(now.box) }
+                continue
+            }
             // A mask tells of its own frame alone; elsewhere the box is sure to hold it.
             if let now, now.isSure, let mask = now.mask {
-                covers.append(
+                look.covers.append(
                     Cover(
                         spot: .mask(mask, margin: CoverSubject.margin(of: now.box)), style: subject.style,
                         color: subject.color))
                 continue
             }
             let places = subject.places(at: time, in: shot)
-            isGuess = isGuess || !places.isEmpty && now?.isMeasured != true
-            covers += places.map { Cover(spot: .box($0), style: subject.style, color: subject.color) }
+            look.isGuess = look.isGuess || !places.isEmpty && now?.isMeasured != true
+            look.covers += places.map { Cover(spot: .box($0), style: subject.style, color: subject.color) }
         }
-        return (covers, isGuess)
+        return look
     }
 
     /// What no picture needs any longer, and when there are no more pictures all that is known, in order of first sight.

@@ -93,7 +93,7 @@ package struct CoverQueue {
         let held = VideoFrame(
             ordinal: frame.ordinal, pts: frame.pts, duration: frame.duration, picture: frame.picture,
             original: frame.original)
-        waiting.append(Picture(frame: held, observations: observations, left: hidden.left))
+        waiting.append(Picture(frame: held, observations: observations))
         if isCut { shot = newest }
         CoverFollower.follow(
             &planner, through: waiting.map(\.frame).filter { $0.seconds >= shot }, isCut: isCut)
@@ -128,8 +128,9 @@ package struct CoverQueue {
             began[index] = start
             if let place = cover.cover(at: now, until: end, began: start) { first.covers.append(place) }
         }
-        let found: (covers: [Cover], isGuess: Bool) = covers ? planner.look(at: time, idle: idle) : ([], false)
+        let found = covers ? planner.look(at: time, idle: idle) : CoverPlanner.Look()
         first.covers += found.covers
+        first.left = found.left
         ledger.add(frame: first.frame.ordinal, isCovered: !first.covers.isEmpty, isGuess: found.isGuess)
         if isEnd, waiting.isEmpty { for subject in planner.takeGone(isEnd: true) { ledger.add(subject) } }
         return first

@@ -3,7 +3,8 @@ extension CoverSubject {
     /// - Parameter seen: This one's sighting in the newest picture.
     func continues(_ other: CoverSubject, at seen: Sighting) -> Bool {
         guard other.isTracked, isTracked, other.kind == kind, other.hand == hand, other.style == style,
-            let found = other.forward.last, found.time == seen.time,
+            // An exception is one track's alone.
+            exceptions == other.exceptions, let found = other.forward.last, found.time == seen.time,
             let (first, last) = story.flatMap({ own in other.story.map { (own.first.time, $0.last.time) } })
         else { return false }
         return last < first && found.box.intersectionOverUnion(seen.box) >= Self.same
@@ -15,6 +16,7 @@ extension CoverSubject {
         sightings = other.sightings.filter { $0.time < begin } + sightings
         forward = (other.forward + forward).sorted { $0.time < $1.time }
         backward = (other.backward + backward).sorted { $0.time > $1.time }
+        wasHidden = wasHidden || other.wasHidden
         guard let story, var whole = other.story else { return }
         (whole.last, whole.latest, whole.known) = (story.last, story.latest, story.known)
         (whole.isOver, whole.reachesEnd, whole.wasSure) = (false, false, whole.wasSure || story.wasSure)

@@ -12,6 +12,10 @@ struct CoverSubject {
         var isMeasured: Bool
         /// False where it is measured with little confidence, too.
         var isSure: Bool
+        /// The indices of the exceptions by hand that leave it visible at their times.
+        var exceptions: Set<Int> = []
+        /// Whether one of them does in its picture.
+        var isLeft = false
     }
 
     /// A place at which a thing that its stage didn't see looks as it did when it was seen.
@@ -33,6 +37,8 @@ struct CoverSubject {
     /// The index of the cover by hand that follows it; nil where its stage's style covers it.
     var hand: Int?
     var sightings: [Sighting] = []
+    /// Whether it was to be hidden in any picture that it was seen in.
+    var wasHidden = false
     /// Found from earlier sightings on, and from later ones back.
     var forward: [Find] = []
     var backward: [Find] = []
@@ -71,6 +77,7 @@ extension CoverSubject {
     /// - Parameter shotBegin: The time of the first picture of the shot that it is in.
     mutating func see(_ sighting: Sighting, shotBegin: Double) {
         sightings.append(sighting)
+        wasHidden = wasHidden || !sighting.isLeft
         guard sighting.isMeasured || story != nil else { return }
         let moment = Story.Moment(frame: sighting.frame, time: sighting.time, box: sighting.box)
         if story == nil {

@@ -6,8 +6,6 @@ package struct HandCoverFollower {
     private var anchors: [Box?]
     /// Whether each one's thing was seen within its time.
     private(set) var isSeen: [Bool]
-    /// Places of what stays visible in the picture that was asked for last.
-    private(set) var left: [Box] = []
 
     package init(_ covers: [HandCover]) {
         self.covers = covers
@@ -23,16 +21,15 @@ package struct HandCoverFollower {
         from time: Double, until end: Double, _ observations: [DrawnObservation]
     ) -> [CoverClaim] {
         var claims: [CoverClaim] = []
-        left = []
         for drawn in observations {
             let observation = drawn.observation
-            var isLeft = false
+            var (exceptions, isLeft) = (Set<Int>(), false)
             for (index, cover) in covers.enumerated() where cover.isAbout(observation) {
                 guard let box = observation.coverableBox else { continue }
                 let holds = cover.holds(from: time, until: end)
                 if holds { isSeen[index] = true }
                 if cover.isException {
-                    if holds, !isLeft { left.append(box) }
+                    exceptions.insert(index)
                     isLeft = isLeft || holds
                     continue
                 }
@@ -41,7 +38,9 @@ package struct HandCoverFollower {
                     CoverClaim(
                         observation, place, style: cover.style, color: cover.color, gap: HandCover.gap, hand: index))
             }
-            if !isLeft, let claim = CoverClaim(drawn) { claims.append(claim) }
+            guard var claim = CoverClaim(drawn) else { continue }
+            (claim.exceptions, claim.isLeft) = (exceptions, isLeft)
+            claims.append(claim)
         }
         return claims
     }

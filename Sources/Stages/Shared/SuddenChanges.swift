@@ -1,0 +1,27 @@
+internal import Graph
+
+/// Tells pictures in which something comes or goes at once: a cut, or a thing that wasn't there in the picture before. What moves
+/// changes as much in every picture, and is none.
+struct SuddenChanges {
+    /// Change of a cell's mean, grey values.
+    private static let change = 24
+    /// The share of a picture's cells that change so at the least: some three by three of them.
+    private static let least = 0.004
+    /// How many times as much as in the picture before.
+    private static let factor = 3.0
+
+    private var last: FrameCells?
+    private var share = 0.0
+
+    /// Whether something comes or goes in a frame; not in the first. Called for every frame, in order.
+    mutating func come(in frame: VideoFrame) -> Bool { come(FrameCells(frame)) }
+
+    /// - Parameter cells: The frame's.
+    mutating func come(_ cells: FrameCells) -> Bool {
+        defer { last = cells }
+        guard let last else { return false }
+        let now = cells.changed(from: last, by: Self.change)
+        defer { share = now }
+        return now >= Self.least && now > Self.factor * share || cells.isCut(from: last)
+    }
+}
