@@ -69,7 +69,7 @@ func outcomeLine(_ job: JobProgress) -> String {
         case .unexpected: "unexpected: \(outcome.complaints.joined(separator: "; ")) (\(found))"
         case .failed: "failed: \(outcome.error ?? "")"
         case .interrupted: "interrupted"
-        case .notRun: "not run"
+        case .notRun: outcome.share ?? "not run"
         }
     return "\(job.id): \(line)" + notes.map { "; \($0)" }.joined()
 }

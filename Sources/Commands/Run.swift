@@ -41,7 +41,8 @@ struct Run: ProgramCommand {
     @Option(
         help: ArgumentHelp(
             "Run only the jobs of the I-th of N shards, by a hash of their ids; their report is report.I-of-N.json. auto is "
-                + "the task of a scheduler's array that this is, auto/N where N shards are more than it tells of.",
+                + "the task of a scheduler's array that this is, auto/N where N shards are more than it tells of. With "
+                + "--ranges the parts of each video are divided among the shards, too.",
             valueName: "i/n|auto"))
     var shard: ShardChoice?
 
@@ -103,7 +104,9 @@ struct Run: ProgramCommand {
     @Option(
         help: ArgumentHelp(
             "Look at each video in N parts at once, as jobs of their own, before its job runs on the whole with what was "
-                + "found in them. Results are the same.", valueName: "n"))
+                + "found in them. Results are the same. With --shard each shard looks at its share of the parts and leaves "
+                + "what it finds in the output folder; the one that finds all of them there runs the whole.",
+            valueName: "n"))
     var ranges = 1
 
     @OptionGroup(title: "Limits")
@@ -159,8 +162,8 @@ struct Run: ProgramCommand {
         var (batch, place) = try read(source, workers, logger, interruption, github)
         batch.shard = shard
         try source.hold(batch.output)
-        let chosen = try choose(batch)
         let earlier = Report.read(batch.output)
+        let chosen = try choose(batch, earlier, options, cancellation)
         if dryRun { return try preview(batch, chosen, earlier, options, cancellation) }
         try checkFiles(batch)
         let dataSet = try BatchDataSet(batch)
@@ -329,7 +332,9 @@ struct Run: ProgramCommand {
         return options
     }
 
-    private func choose(_ batch: Batch) throws -> Set<String>? {
+    private func choose(
+        _ batch: Batch, _ earlier: [String: JobOutcome], _ options: RunOptions, _ cancellation: Cancellation
+    ) throws -> Set<String>? {
         guard !only.isEmpty || batch.shard != nil else { return nil }
         let ids = batch.jobs.map(\.id)
         let known = Set(ids)
@@ -344,7 +349,8 @@ struct Run: ProgramCommand {
             }
             chosen.formUnion(matching)
         }
-        return chosen.filter { batch.shard?.contains($0) ?? true }
+        return try BatchRunner.share(
+            of: batch, only: chosen, options: options, earlier: earlier, cancellation: cancellation)
     }
 
     private func conclude(

@@ -5,8 +5,8 @@ struct Status: ProgramCommand {
     static let configuration = CommandConfiguration(
         abstract: "Says what became of a manifest's shards, and which to run again.",
         discussion: """
-            Prints the numbers of the shards with jobs that another run may still do, separated by commas, for sbatch \
-            --array say; how each shard stands goes to standard error.
+            Prints the numbers of the shards with jobs, or parts of videos, that another run may still do, separated by \
+            commas, for sbatch --array say; how each shard stands goes to standard error.
 
             Exit status: 0 all is done; 75 shards are to be run again; 1 none is, and jobs failed for good; 2 all ran, but what \
             the manifest expects doesn't hold.
@@ -18,6 +18,9 @@ struct Status: ProgramCommand {
     @Option(help: ArgumentHelp("How many shards there are.", valueName: "n"))
     var shards: Int
 
+    @Option(help: ArgumentHelp("Into how many parts each video is divided, as for run.", valueName: "n"))
+    var ranges = 1
+
     @Option(help: ArgumentHelp("Output folder instead of the manifest's.", valueName: "dir"), completion: .directory)
     var output: String?
 
@@ -27,6 +30,9 @@ struct Status: ProgramCommand {
     func validate() throws {
         guard (1...1_000_000).contains(shards) else {
             throw ValidationError("--shards takes a number from 1, not \(shards).")
+        }
+        guard (1...RunOptions.mostRanges).contains(ranges) else {
+            throw ValidationError("--ranges takes 1 to \(RunOptions.mostRanges), not \(ranges).")
         }
     }
 
@@ -46,7 +52,8 @@ struct Status: ProgramCommand {
         let batch = try source.read(by: workers, interruption)
         let status: ShardStatus
         do {
-            status = try ShardStatus(batch, count: shards, cancellation: interruption.cancellation)
+            status = try ShardStatus(
+                batch, count: shards, ranges: ranges, generator: generator, cancellation: interruption.cancellation)
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.of(error)
@@ -66,6 +73,7 @@ struct Status: ProgramCommand {
             }
             Console.error("shard \(index + 1) of \(shards): \(parts.joined(separator: ", "))")
         }
+        for (id, found, count) in status.parts { Console.error("\(id): \(found) of \(count) parts are there") }
         for (id, error) in status.errors { Console.error("\(id): failed: \(error)") }
         let counts = ShardStatus.JobState.allCases.compactMap { state -> String? in
             let count = status.count(state)

@@ -10,6 +10,7 @@ extension BatchRunner {
             ResultFolders(batch.output), earlier: earlier, options: options, cancellation: cancellation)
         let store = ResultStore(batch, options, cancellation: cancellation)
         let orders = batch.jobs.filter { only?.contains($0.id) ?? true }
+        let shard = options.ranges > 1 ? batch.shard : nil
         return try parallelMap(orders.count, threads: cores) { index in
             let id = orders[index].id
             return switch check.freshness(of: orders[index]) {
@@ -30,9 +31,22 @@ extension BatchRunner {
             case .crashes(let outcome):
                 (id, "would not be tried again: \(outcome.error ?? "it crashed"), and nothing has changed", false)
             case .outdated(let reason, let task):
-                (id, "would run: \(reason)" + Self.reuse(task, of: orders[index]), true)
+                (
+                    id,
+                    Self.running(orders[index], task, among: options.ranges, in: shard) + reason
+                        + Self.reuse(task, of: orders[index]), true
+                )
             }
         }
+    }
+
+    /// What would be done of a job that isn't up to date.
+    /// - Parameter shard: The one that has a share of its parts; nil for none.
+    private static func running(_ order: JobOrder, _ task: JobTask, among ranges: Int, in shard: Shard?) -> String {
+        guard let shard, order.canBeDivided(task) else { return "would run: " }
+        let parts = shard.parts(of: order.id, among: ranges).map { String($0 + 1) }
+        let own = parts.isEmpty ? "none of its" : "\(parts.joined(separator: ", ")) of up to"
+        return "would look at \(own) \(ranges) parts, and run where all are there: "
     }
 
     private static func rereading(_ task: JobTask, _ order: JobOrder, _ earlier: JobOutcome) -> String {

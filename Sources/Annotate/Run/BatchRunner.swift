@@ -56,17 +56,21 @@ public final class BatchRunner: Sendable {
     let batch: Batch
     let jobs: [JobOrder]
     let options: RunOptions
-    private let cancellation: Cancellation
-    private let earlier: [String: JobOutcome]
+    let cancellation: Cancellation
+    /// The program and its version.
+    let generator: String
+    let earlier: [String: JobOutcome]
     let makeLane: @Sendable () throws -> any JobLane
     private let atEnd: @Sendable () -> Void
     /// The process that finishes what this one can't any more; nil where there is none.
     private let finisher: Finisher?
-    private let ledger: ReportLedger
+    let ledger: ReportLedger
     private let store: ResultStore?
-    private let hasFailed = Atomic<Bool>(false)
+    let hasFailed = Atomic<Bool>(false)
     /// The folders of results; nil until it runs.
-    private let held = Mutex<ResultFolders?>(nil)
+    let held = Mutex<ResultFolders?>(nil)
+    /// Names of track files of which parts may be stored beside them.
+    let tracksWithParts = Mutex<Set<String>>([])
     /// What is fetched for jobs; nil until it runs.
     private let fetches = Mutex<FetchQueue?>(nil)
 
@@ -114,6 +118,7 @@ public final class BatchRunner: Sendable {
         self.batch = batch
         self.options = options
         self.earlier = earlier
+        self.generator = generator
         self.cancellation = cancellation
         makeLane = lane
         jobs = batch.jobs.filter { only?.contains($0.id) ?? true }
@@ -123,13 +128,15 @@ public final class BatchRunner: Sendable {
     }
 
     /// Runs everything and returns when the last job has ended.
-    /// - Returns: how each job ended, in the manifest's order.
+    /// - Returns: how each job ended, in the manifest's order, but those that another shard is to run.
     /// - Throws: `FileError` when the output folder can't be made or the report not be written.
     public func run() throws -> [(job: JobOrder, outcome: JobOutcome)] {
         let folders = try ResultFolders(making: batch.output)
         held.withLock { $0 = folders }
         folders.sweep()
         Self.note(folders)
+        let withParts = Set(folders.held.flatMap(StoredParts.tracks))
+        tracksWithParts.withLock { $0 = withParts }
         let check = FreshnessCheck(folders, earlier: earlier, options: options, cancellation: cancellation)
         finisher?.watch(folders.held)
         var toRun: [(job: JobOrder, earlier: JobOutcome?)] = []
@@ -139,9 +146,13 @@ public final class BatchRunner: Sendable {
         let freshness = try parallelMap(orders.count, threads: Self.cores) { check.freshness(of: orders[$0]) }
         for (index, state) in freshness.enumerated() {
             let order = jobs[index]
+            let isOwn = batch.owns(order.id)
             switch state {
+            case .upToDate where !isOwn, .crashes where !isOwn, .toBeReread where !isOwn:
+                leave(index, "")
             case .upToDate(let outcome):
                 course(of: order, in: folders).settle(outcome)
+                removeStored(of: order)
                 known.append((order, outcome))
                 if store?.has(outcome) == false {
                     left.append(Work(place: index, task: JobTask(), done: outcome))
@@ -158,7 +169,7 @@ public final class BatchRunner: Sendable {
                 known.append((order, meanwhile))
                 left.append(Work(place: index, task: task, known: outcome))
             case .outdated(_, let task):
-                toRun.append((order, earlier[order.id]))
+                if isOwn { toRun.append((order, earlier[order.id])) }
                 left.append(Work(place: index, task: task))
             }
         }
@@ -184,8 +195,9 @@ public final class BatchRunner: Sendable {
         fetches.close()
         let outcomes = outcomes
         try ledger.close(
-            untouched: outcomes.filter { isUntouched($0.outcome) }.map { ($0.job, $0.outcome, earlier[$0.job.id]) })
-        return outcomes
+            untouched: outcomes.filter { isUntouched($0.outcome) && $0.outcome.share == nil && batch.owns($0.job.id) }
+                .map { ($0.job, $0.outcome, earlier[$0.job.id]) })
+        return outcomes.filter { $0.outcome.share == nil }
     }
 
     /// A job that is left to be done.
@@ -226,7 +238,7 @@ public final class BatchRunner: Sendable {
     }
 
     /// Whether the files of an earlier run are still what that run said of them.
-    private func isUntouched(_ outcome: JobOutcome) -> Bool {
+    func isUntouched(_ outcome: JobOutcome) -> Bool {
         outcome.status == .notRun || outcome.status == .interrupted
     }
 
@@ -271,20 +283,31 @@ public final class BatchRunner: Sendable {
             switch turn {
             case .job(let place):
                 let work = left[place]
-                let divided = divide(work, at: place, threads: threads, chosenLane)
-                if let divided, atOnce > 1 { begin(divided, work, threads: threads) }
-                turns.begun(divided)
-                guard divided == nil else { continue }
-                end(work, work.task, at: place, threads: threads, chosenLane)
+                switch approach(work, at: place, threads: threads, chosenLane) {
+                case .divided(let divided):
+                    if divided.shard == nil, !divided.left.isEmpty, atOnce > 1 {
+                        begin(divided, work, threads: threads)
+                    }
+                    turns.begun(divided)
+                    // Who ends the last part goes on.
+                    guard divided.left.isEmpty else { continue }
+                    finish(divided, work, threads: threads, chosenLane)
+                case .whole:
+                    turns.begun(nil)
+                    end(work, work.task, at: place, threads: threads, chosenLane)
+                case .elsewhere(let share):
+                    turns.begun(nil)
+                    leave(work, share)
+                case .failed(let failure):
+                    turns.begun(nil)
+                    fail(work, failure)
+                }
                 turns.ended()
             case .part(let divided, let part):
                 detect(part, of: divided, threads: threads, chosenLane)
                 // The whole has this one's place at work from here on.
                 guard divided.end(part) else { continue }
-                if !divided.awaitWhole() {
-                    let (work, started) = (left[divided.place], divided.started)
-                    end(work, divided.whole, at: divided.place, since: started, threads: threads, chosenLane)
-                }
+                finish(divided, left[divided.place], threads: threads, chosenLane)
                 turns.ended()
             }
         }
@@ -299,10 +322,12 @@ public final class BatchRunner: Sendable {
     /// - Parameters:
     ///   - task: What that is.
     ///   - started: When it began; nil for now.
+    ///   - ledger: Of the report that tells of it; nil for this run's.
     func end(
-        _ work: Work, _ task: JobTask, at place: Int, since started: Double? = nil, threads: Int,
-        _ lane: () throws -> any JobLane
+        _ work: Work, _ task: JobTask, at place: Int, since started: Double? = nil, in ledger: ReportLedger? = nil,
+        threads: Int, _ lane: () throws -> any JobLane
     ) {
+        let ledger = ledger ?? self.ledger
         let (order, progress) = (jobs[work.place], progress[work.place])
         guard !isOver else {
             let isBegun = started != nil && cancellation.isCancelled
@@ -331,6 +356,11 @@ public final class BatchRunner: Sendable {
         outcome = store?.store(outcome) ?? outcome
         if outcome.status == .failed { hasFailed.store(true, ordering: .releasing) }
         if !isUntouched(outcome) { ledger.note(order, outcome) }
+        if outcome.status.isWhole, hasStored(order) {
+            // A report that can't be written now may be later; whoever is killed until then loses the parts alone.
+            try? ledger.flush()
+            removeStored(of: order)
+        }
         progress.finish(outcome)
     }
 }

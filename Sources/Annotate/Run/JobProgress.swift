@@ -13,6 +13,8 @@ public final class JobProgress: Sendable {
     private let result = Mutex<JobOutcome?>(nil)
     /// Parts of the video that are looked at first, with how many frames each has.
     private let parts = Mutex<[(progress: JobProgress, frames: Int)]>([])
+    /// Whether nothing but parts is to be looked at, as far as is known.
+    private let isInParts = Atomic<Bool>(false)
 
     /// The page of memory on which a worker's progress is seen by others; nil in a process without one.
     private let status: WorkerStatus?
@@ -36,7 +38,7 @@ public final class JobProgress: Sendable {
     public var expectedFrames: Int? {
         let count = expected.load(ordering: .relaxed)
         let looks = parts.withLock { $0.reduce(0) { $0 + $1.frames } }
-        let all = count > 0 ? count + looks : 2 * looks
+        let all = count > 0 ? count + looks : isInParts.load(ordering: .relaxed) ? looks : 2 * looks
         return all > 0 ? all : nil
     }
     /// How it ended; nil until then.
@@ -46,8 +48,10 @@ public final class JobProgress: Sendable {
     public func start() { phaseValue.store(Phase.running.rawValue, ordering: .releasing) }
 
     /// Says that the video is looked at in parts first.
+    /// - Parameter isAlone: Whether the job need not run on the whole then.
     /// - Returns: The progress of each.
-    func divide(into parts: [JobPart]) -> [JobProgress] {
+    func divide(into parts: [JobPart], isAlone: Bool = false) -> [JobProgress] {
+        isInParts.store(isAlone, ordering: .relaxed)
         let all = parts.map { (progress: JobProgress(id: id), frames: $0.end - $0.first) }
         self.parts.withLock { $0 = all }
         return all.map(\.progress)
@@ -93,7 +97,7 @@ public struct JobOutcome: Sendable {
         /// Whole, but not what the manifest expects.
         case unexpected
         case failed, interrupted
-        /// Another job's failure ended the batch before it began.
+        /// Another job's failure ended the batch before it began, or another shard is to run it.
         case notRun = "not-run"
 
         /// Whether it doesn't say how the job ended: a copy of it elsewhere may have come further.
@@ -141,6 +145,9 @@ public struct JobOutcome: Sendable {
     var acceptedStamp: String?
     /// True where it need not run.
     public var isUpToDate = false
+    /// What became of this shard's share of its parts, in half a sentence, where another one runs the whole, empty where it has
+    /// none; nil where this run is to say how the job ends.
+    public var share: String?
     /// The manifest that it is a job of, from the output folder, as an earlier run's report has it.
     var manifest: String?
     /// The input's path from the output folder, as an earlier run's report has it.

@@ -11,6 +11,8 @@ final class ReportLedger: Sendable {
         var entries: [String: String] = [:]
         /// Ids of the jobs that this run writes about.
         var own: Set<String> = []
+        /// Ids of those of them that haven't ended.
+        var waiting: Set<String> = []
         /// Entries of other runs, in the file's order: of other jobs of the manifest, or of another manifest's.
         var others: [String] = []
         /// Ids of jobs that came after it was opened, besides the batch's.
@@ -50,6 +52,7 @@ final class ReportLedger: Sendable {
         monitor.withLock { state in
             state.entries = Dictionary(entries, uniquingKeysWith: { $1 })
             state.own = own
+            state.waiting = Set(toRun.map(\.job.id))
         }
         try write()
         let thread = try Worker { self.writeAsNeeded() }
@@ -99,9 +102,22 @@ final class ReportLedger: Sendable {
         let entry = entry(job, outcome)
         monitor.withLock { state in
             state.entries[job.id] = entry
+            state.waiting.remove(job.id)
             state.isDirty = true
         }
     }
+
+    /// Leaves it to another run to say how a job ended.
+    func leave(_ job: JobOrder) {
+        monitor.withLock { state in
+            state.own.remove(job.id)
+            state.waiting.remove(job.id)
+        }
+    }
+
+    /// Writes now what has been noted.
+    /// - Throws: `FileError`.
+    func flush() throws { try write() }
 
     /// Writes the last state.
     /// - Parameter untouched: Jobs that did not come to anything, with what the last report says of them: of files that are
@@ -149,7 +165,7 @@ final class ReportLedger: Sendable {
             let (folder, path) = (try HeldFolder(batch.directory), batch.directory + "/" + batch.report)
             func version() -> Files.Version? { folder.entry(batch.report).map(Files.Version.init) }
             // Other runs of the manifest, of other jobs of it, write here too.
-            if let there = version(), there != written { takeOthers() }
+            if let there = version(), there != written { takeOthers(isFirst: written == nil) }
             let (entries, others) = monitor.withLock { ($0.entries, $0.added + $0.others) }
             var text = Report.head(batch.manifest, generator: generator)
             var isFirst = true
@@ -164,14 +180,18 @@ final class ReportLedger: Sendable {
         }
     }
 
-    /// Takes over the file's entries of jobs that aren't this run's.
-    private func takeOthers() {
-        let own = monitor.withLock { $0.own }
+    /// Takes over the file's entries of jobs that aren't this run's, and of those that another shard has run meanwhile.
+    private func takeOthers(isFirst: Bool) {
+        let own = monitor.withLock { state in
+            isFirst || batch.shard == nil ? state.own : state.own.subtracting(state.waiting)
+        }
         let manifest = Files.relative(batch.manifest, to: batch.directory)
         var taken: [(id: String, entry: String)] = []
         let folders = ResultFolders(batch.output)
         let entries = folders.output.map { Report.entries(batch.report, in: $0) } ?? []
         for (id, entry) in entries where !own.contains(id) {
+            let status = entry["status"]?.string.flatMap(JobOutcome.Status.init(rawValue:))
+            if monitor.withLock({ $0.own.contains(id) }), status?.isWhole != true { continue }
             // A job that this manifest no longer has is told of while something of it is there.
             let isGone = !known.contains(id) && (entry["manifest"]?.string ?? manifest) == manifest
             guard !isGone || hasFiles(entry, of: id, folders) else { continue }

@@ -32,6 +32,9 @@ struct ResultFolders: Sendable {
         return tracks.map { ($0, Files.name(of: place)) }
     }
 
+    /// The folder that a file lies in; nil for a place in no folder of these.
+    func folder(of place: String) -> HeldFolder? { find(place)?.folder }
+
     /// A file's path, for someone who opens it himself.
     func path(_ place: String) -> String { places.path(place) }
 

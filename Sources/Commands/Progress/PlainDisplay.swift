@@ -60,8 +60,9 @@ struct PlainPace {
 struct UpToDateSummary {
     private var waiting: [Int] = []
 
-    /// Whether a job that has ended is told of here.
+    /// Whether a job that has ended is told of here, or need not be told of.
     mutating func takes(_ index: Int, _ state: BatchState) -> Bool {
+        if state.jobs[index].outcome?.share?.isEmpty == true { return true }
         guard state.jobs[index].outcome?.status == .upToDate else { return false }
         waiting.append(index)
         return true

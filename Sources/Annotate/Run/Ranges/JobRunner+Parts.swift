@@ -112,6 +112,7 @@ extension JobRunner {
             throw FileError(
                 "decode", path: job.input, reason: "its pictures change their size before frame \(part.first)")
         }
+        keepBlocks(as: first)
         let lanes = try detectingLanes(first)
         let nodes = job.graph.nodes
         let stages = nodes.indices.map { lanes[$0].map(Stage.init(lane:)) }

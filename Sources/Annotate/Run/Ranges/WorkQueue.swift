@@ -46,7 +46,7 @@ final class WorkQueue: Sendable {
         monitor.withLock { state in
             state.beginning -= 1
             guard let divided else { return }
-            state.parts += divided.parts.indices.map { (divided, $0) }
+            state.parts += divided.left.map { (divided, $0) }
         }
     }
 

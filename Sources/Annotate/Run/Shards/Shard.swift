@@ -20,6 +20,18 @@ public struct Shard: Sendable, Hashable {
     /// Whether a job is in this shard.
     public func contains(_ id: String) -> Bool { Self.index(of: id, among: count) == index }
 
+    /// Number of the shard that looks at a part of a job's video, from 1. The job's own has the first part, those behind it the
+    /// others, in turn.
+    /// - Parameter part: From 0.
+    static func index(ofPart part: Int, of id: String, among count: Int) -> Int {
+        (index(of: id, among: count) - 1 + part) % count + 1
+    }
+
+    /// The parts of a job's video that are this shard's to look at, from 0.
+    func parts(of id: String, among parts: Int) -> [Int] {
+        (0..<parts).filter { Self.index(ofPart: $0, of: id, among: count) == index }
+    }
+
     /// Name of the shard's report: machines that share a folder need not agree on who writes.
     var reportName: String { "report.\(index)-of-\(count).json" }
 
