@@ -214,6 +214,26 @@ import Testing
         try compare()
     }
 
+    /// What a killed program has found in parts goes, with its hidden folder.
+    @Test func aKilledProgramLeavesNothing() throws {
+        try clip("a.mp4", frames: 300)
+        let program = try Program(
+            Program.annotateBatch,
+            ["run", manifest, "--output", workspace.file("out"), "--ranges", "4", "--jobs", "1", "--threads", "1"])
+        func hidden() -> [String] { workspace.names().filter { $0.hasPrefix(".") } }
+        func isFound() -> Bool {
+            hidden().contains { workspace.names(in: "out/\($0)").contains { $0.hasSuffix("part1") } }
+        }
+        let until = Date() + 60
+        while !isFound(), Date() < until { usleep(500) }
+        program.signal(SIGKILL)
+        _ = try program.finish()
+        #expect(Date() < until)
+        let end = Date() + 20
+        while !hidden().isEmpty, Date() < end { usleep(10_000) }
+        #expect(hidden().isEmpty, "\(hidden())")
+    }
+
     /// A job whose video can't be divided is its own shard's alone.
     @Test func whatCantBeDivided() throws {
         let path = workspace.file("a.mp4")

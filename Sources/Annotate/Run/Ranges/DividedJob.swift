@@ -44,7 +44,10 @@ final class DividedJob: Sendable {
         (self.order, self.place, self.task, self.parts, self.started) = (order, place, task, parts, started)
         (self.stored, self.shard) = (stored, shard)
         let folders = try WorkFolders(in: [Files.parent(of: output.path(Self.name(of: order)))])
-        let files = parts.enumerated().map { PartFile(path: folders.path("part\($0 + 1)"), first: $1.first) }
+        // By their names they go with the folder where this process is killed.
+        let files = parts.enumerated().map {
+            PartFile(path: folders.path(".partial-part\($0 + 1)"), first: $1.first)
+        }
         let share = shard?.parts(of: order.id, among: parts.count) ?? Array(parts.indices)
         var left = share
         if let stored, believes {
