@@ -42,4 +42,27 @@ import Testing
         let frames = try readFrames(folder.file("b.webp"), options)
         #expect(frames.count == 1 && frames.map(\.planarBytes) == whole.map(\.planarBytes))
     }
+
+    /// What EXIF says of how a camera was held is told in a chunk behind the picture.
+    @Test(arguments: [
+        (1, "null"), (2, "hflip"), (3, "hflip,vflip"), (4, "vflip"), (5, "transpose=cclock_flip"),
+        (6, "transpose=clock"),
+        (7, "transpose=clock_flip"), (8, "transpose=cclock"),
+    ])
+    func picturesAreShownAsTheCameraWasHeld(number: Int, filter: String) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a.webp")
+        try ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x48", "-frames:v", "1", "-c:v", "libwebp", path)
+        let picture = Array(try Files.read(path).dropFirst(12))
+        // Little-endian TIFF of one entry: 0x0112, a short.
+        let exif: [UInt8] = [
+            0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, UInt8(number), 0, 0, 0, 0, 0, 0, 0,
+        ]
+        let head = Self.chunk("VP8X", [8, 0, 0, 0, 63, 0, 0, 47, 0, 0])
+        try folder.write(Self.file([head, picture, Self.chunk("EXIF", exif)]), to: "b.webp")
+        try ffmpeg("-i", path, "-vf", filter, "-pix_fmt", "yuv420p", "-f", "rawvideo", folder.file("turned"))
+        let frame = try #require(try readFrames(folder.file("b.webp")).first)
+        #expect((frame.width, frame.height) == (number < 5 ? (64, 48) : (48, 64)))
+        #expect(frame.planarBytes == (try Files.read(folder.file("turned"))))
+    }
 }
