@@ -33,19 +33,19 @@ const int32_t *cff_stream_display_matrix(const AVStream *stream) {
 
 // By EXIF's number: as av_display_rotation_set and av_display_matrix_flip have them.
 static const int32_t exif_matrices[9][9] = {
-    [1] = {1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30},       [2] = {-(1 << 16), 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30},
-    [3] = {-(1 << 16), 0, 0, 0, -(1 << 16), 0, 0, 0, 1 << 30}, [4] = {1 << 16, 0, 0, 0, -(1 << 16), 0, 0, 0, 1 << 30},
-    [5] = {0, 1 << 16, 0, 1 << 16, 0, 0, 0, 0, 1 << 30},       [6] = {0, 1 << 16, 0, -(1 << 16), 0, 0, 0, 0, 1 << 30},
-    [7] = {0, -(1 << 16), 0, -(1 << 16), 0, 0, 0, 0, 1 << 30}, [8] = {0, -(1 << 16), 0, 1 << 16, 0, 0, 0, 0, 1 << 30},
+    [2] = {-(1 << 16), 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30}, [3] = {-(1 << 16), 0, 0, 0, -(1 << 16), 0, 0, 0, 1 << 30},
+    [4] = {1 << 16, 0, 0, 0, -(1 << 16), 0, 0, 0, 1 << 30}, [5] = {0, 1 << 16, 0, 1 << 16, 0, 0, 0, 0, 1 << 30},
+    [6] = {0, 1 << 16, 0, -(1 << 16), 0, 0, 0, 0, 1 << 30}, [7] = {0, -(1 << 16), 0, -(1 << 16), 0, 0, 0, 0, 1 << 30},
+    [8] = {0, -(1 << 16), 0, 1 << 16, 0, 0, 0, 0, 1 << 30},
 };
 
 const int32_t *cff_frame_display_matrix(const AVFrame *frame) {
     const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX);
     if (data) return data->size >= 9 * sizeof(int32_t) ? (const int32_t *)data->data : NULL;
     // Of WebP, releases before 8 tell what EXIF says in words alone.
-    const AVDictionaryEntry *entry = av_dict_get(frame->metadata, "Orientation", NULL, 0);
+    const AVDictionaryEntry *entry = av_dict_get(frame->metadata, "Orientation", NULL, AV_DICT_MATCH_CASE);
     const int number = entry ? atoi(entry->value) : 0;
-    return number >= 1 && number <= 8 ? exif_matrices[number] : NULL;
+    return number >= 2 && number <= 8 ? exif_matrices[number] : NULL;
 }
 
 int cff_pass_side_data(

@@ -235,6 +235,17 @@ import Testing
     }
 
     /// A job whose video can't be divided is its own shard's alone.
+    /// More time or memory may do the next time: nothing of it is stored.
+    @Test func limitsAreNoEndOfAPart() throws {
+        let outcome = try Program.run(Program.annotateBatch, words(2) + ["--timeout", "0.001"])
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        #expect(outcome.errors.contains("that --timeout allows"), "\(outcome.errors)")
+        #expect(parts().isEmpty, "\(parts())")
+        for shard in 1...3 { try run(shard: shard) }
+        #expect(parts().isEmpty, "\(parts())")
+        try compare()
+    }
+
     @Test func whatCantBeDivided() throws {
         let path = workspace.file("a.mp4")
         let outcome = try Program.run(

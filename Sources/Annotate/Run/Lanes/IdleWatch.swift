@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Tells a worker that does nothing any more from one that works or waits for a disk: its threads sleep, all of them, it takes
-/// next to no time of a processor, and its frames stay as many as they were.
+/// Tells a worker that does nothing any more from one that works or waits for a file: its threads wait for each other or for
+/// time, all of them, it takes next to no time of a processor, and its frames stay as many as they were.
 ///
 /// Where a lock or a library of others never lets go, nothing else would end the job.
 struct IdleWatch {
@@ -25,7 +25,10 @@ struct IdleWatch {
         let pause = min(Self.pause, patience / 4)
         guard now >= looked + pause else { return false }
         let (frames, work) = (worker.status[.decoded] + worker.status[.written], worker.processorSeconds)
-        let isIdle = frames == self.frames && work - self.work < Self.idle * (now - looked) && worker.sleeps
+        // Where nobody looked for long, this process having been stopped say, nothing is known of the time between.
+        let isIdle =
+            now < looked + 4 * pause && frames == self.frames && work - self.work < Self.idle * (now - looked)
+            && worker.waitsForNoFile
         (self.frames, self.work, looked) = (frames, work, now)
         if !isIdle { active = now }
         return now > active + patience
@@ -40,16 +43,34 @@ extension WorkerProcess {
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
-    /// Whether all its threads sleep: none runs, waits for a disk, or was stopped by somebody.
-    fileprivate var sleeps: Bool {
+    /// Whether all its threads wait for each other, for time, or for a file to be opened, which this program does for them: none
+    /// runs, reads, writes, or was stopped by somebody.
+    fileprivate var waitsForNoFile: Bool {
         guard let threads = try? Files.list("/proc/\(process)/task"), !threads.isEmpty else { return false }
         return threads.allSatisfy { thread in
-            guard let line = try? Files.read("/proc/\(process)/task/\(thread)/stat") else { return true }
+            let folder = "/proc/\(process)/task/\(thread)"
+            guard let line = try? Files.read(folder + "/stat") else { return true }
             // The name, in parentheses, may have any signs.
-            return line.lastIndex(of: UInt8(ascii: ")")).map { line.dropFirst($0 + 2).first == UInt8(ascii: "S") }
-                ?? false
+            let name = line.lastIndex(of: UInt8(ascii: ")"))
+            guard let name, line.dropFirst(name + 2).first == UInt8(ascii: "S") else { return false }
+            // File systems of programs and of networks let a thread sleep as well. Where the kernel doesn't tell of calls,
+            // the state has to do.
+            guard let call = try? Files.read(folder + "/syscall") else { return true }
+            let words = String(decoding: call, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            guard let number = words.first.flatMap({ Int($0) }) else { return words.isEmpty }
+            return Self.waits.contains(number) || number == Self.read && words.dropFirst().first == "0x3"
         }
     }
+
+    // By the kernel's tables: futex, nanosleep, clock_nanosleep, poll, ppoll, select, pselect6, epoll_wait, epoll_pwait, pause,
+    // rt_sigsuspend, rt_sigtimedwait, restart_syscall, open, openat, futex_waitv. A worker reads its channel, descriptor 3.
+    #if arch(x86_64)
+        private static let waits: Set = [202, 35, 230, 7, 271, 23, 270, 232, 281, 34, 130, 128, 219, 2, 257, 449]
+        private static let read = 0
+    #else
+        private static let waits: Set = [98, 101, 115, 73, 72, 22, 133, 137, 128, 56, 449]
+        private static let read = 63
+    #endif
 }
 
 extension RunOptions {

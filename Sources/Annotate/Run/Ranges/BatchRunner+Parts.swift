@@ -31,7 +31,8 @@ extension BatchRunner {
         let task = JobTask(kind: .divide, reused: work.task.reused, results: [], ranges: options.ranges)
         do {
             let end = try lane().run(order, task, threads: threads, progress: JobProgress(id: order.id))
-            if case .failed(let failure) = end, failure.mayPass, !isOwn { return .failed(failure) }
+            // Whoever has the job may be able to divide it, and waits for parts then.
+            if case .failed(let failure) = end, !isOwn { return .failed(failure) }
             // What goes wrong here goes wrong in the whole job, which tells of it.
             guard case .whole(let result, _) = end, let division = result.division else { return undivided }
             guard division.parts.count > 1 else {

@@ -102,7 +102,8 @@ final class DividedJob: Sendable {
     /// - Throws: `FileError` where it can't be stored.
     func fail(_ part: Int, _ failure: JobFailure) throws {
         guard shard != nil, !isClaimed, let stored else { return }
-        if failure.mayPass {
+        // More time, memory or another machine may do: nothing of these is in the part's head.
+        if failure.mayPass || [.limit, .crash].contains(failure.code) {
             note(failure)
         } else {
             try stored.store(part, failure: failure.reason)

@@ -186,10 +186,15 @@ struct StoredParts: Sendable {
         guard name.hasPrefix("."), let dot = name.lastIndex(of: ".") else { return nil }
         let words = name[name.index(after: dot)...].split(separator: "-", omittingEmptySubsequences: false)
         guard words.count == 3, words[0].hasPrefix("part"), words[1] == "of",
-            let part = Int(words[0].dropFirst("part".count)), let count = Int(words[2]), part >= 1, part <= count
+            let part = number(words[0].dropFirst("part".count)), let count = number(words[2]), part >= 1, part <= count
         else { return nil }
         let track = name[name.index(after: name.startIndex)..<dot]
         return track.isEmpty ? nil : String(track)
+    }
+
+    /// Digits alone: `Int` takes a sign.
+    private static func number(_ text: Substring) -> Int? {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
     }
 
     /// A part of an open file, shorter where it ends; nil where it can't be read.

@@ -117,10 +117,14 @@ extension BatchRunner {
         progress[place].finish(outcome)
     }
 
-    /// Ends a job of which a part couldn't be looked at, for a reason that may pass: this shard is to run again.
+    /// Ends a job of which a part couldn't be looked at, for a reason that need not hold elsewhere: this shard is to run again.
     func fail(_ work: Work, _ failure: JobFailure) {
         let order = jobs[work.place]
-        let outcome = JobOutcome(failure)
+        var outcome = JobOutcome(failure)
+        if let earlier = earlier[order.id] {
+            outcome.replaces = earlier.files
+            outcome.keepSaved(of: earlier)
+        }
         hasFailed.store(true, ordering: .releasing)
         if batch.owns(order.id) { ledger.note(order, outcome) }
         progress[work.place].finish(outcome)
