@@ -10,6 +10,8 @@ PKG_CONFIG = --pkg-config-path support/pkgconfig
 HARDENING = $(foreach language,-Xcc -Xcxx,$(language) -fstack-protector-strong) \
 	$(foreach keyword,relro now,-Xlinker -z -Xlinker $(keyword))
 SWIFT_FLAGS = -c release $(PKG_CONFIG) $(HARDENING) -Xswiftc -enable-testing
+# Modules that touch no pixel are compiled without optimising: Package.swift.
+export ANNOTATE_COLD = 1
 BINARY = .build/release/annotate-batch
 # When the program was built last. Its own time is left alone: with another, Swift would link it anew.
 BUILT = .build/built

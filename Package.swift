@@ -26,6 +26,13 @@ let fuzzing: [Target] =
 // In release too the tests themselves are not optimised: what takes time is what they test, and compiling them.
 let testSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+// What runs once a job or once a frame, but for no pixel: compiled without optimising, if asked for, it takes a quarter of the
+// time, which is a third of a whole build's, and costs a frame next to nothing. The Makefile asks for it. Whoever depends on
+// this package sees nothing of it: packages with such flags can't be depended on.
+let coldSettings: [SwiftSetting] =
+    swiftSettings
+    + (Context.environment["ANNOTATE_COLD"] == nil ? [] : [.unsafeFlags(["-Onone"], .when(configuration: .release))])
+
 // Swift's own linker, whatever the system has: some drop the read-only relocations that the Makefile's HARDENING asks for.
 // `make install` links Swift's own libraries into the program, which then runs where there is no Swift; the two named
 // ones are FoundationEssentials' own. Nothing is compiled anew, and who depends on this package sees nothing of it.
@@ -128,7 +135,7 @@ let package = Package(
         // Manifests, jobs and their processes, checks and comparisons of what they wrote.
         .target(
             name: "Annotate", dependencies: ["Drawing", "Graph", "CFFmpeg", "CLate", "CWorker"],
-            swiftSettings: swiftSettings),
+            swiftSettings: coldSettings),
         // The stage types, each on the shims that it needs.
         .target(
             name: "Stages", dependencies: ["Graph", "CVision", "COpenVINO", "CTesseract", "CZXing"],
@@ -136,7 +143,7 @@ let package = Package(
         // What a user needs before a job: a camera's calibration, markers to print.
         .target(name: "Tools", dependencies: ["Graph", "Stages", "CVision"], swiftSettings: swiftSettings),
         // Pages to look at results and to point at things.
-        .target(name: "Pages", dependencies: ["Annotate", "CPages"], swiftSettings: swiftSettings),
+        .target(name: "Pages", dependencies: ["Annotate", "CPages"], swiftSettings: coldSettings),
         // Figures of results against a truth.
         .target(name: "Metrics", dependencies: ["Annotate", "Stages"], swiftSettings: swiftSettings),
         // Rendered clips with known truth.
@@ -149,7 +156,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: coldSettings),
         .executableTarget(
             name: "annotate-batch", dependencies: ["Commands"], swiftSettings: swiftSettings,
             linkerSettings: programSettings),

@@ -202,6 +202,10 @@ void cff_use_grey_buffers(AVCodecContext *context) {
     context->get_buffer2 = grey_buffer;
 #if LIBAVCODEC_VERSION_MAJOR < 60
     // Later versions take it for granted; without it each picture's buffer would be asked for on the caller's thread.
+    // Deprecated there already, and still needed there.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
     context->thread_safe_callbacks = 1;
+#pragma GCC diagnostic pop
 #endif
 }

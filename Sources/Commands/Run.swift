@@ -1,4 +1,4 @@
-public import Annotate
+internal import Annotate
 public import ArgumentParser
 public import Logging
 

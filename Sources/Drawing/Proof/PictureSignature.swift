@@ -1,12 +1,12 @@
 /// A signature: what a picture looks like in a few numbers, to tell whether two videos show the same: the mean luma of
 /// 16 × 9 blocks.
-struct PictureSignature {
+package struct PictureSignature {
     static let columns = 16, rows = 9
     /// Means of the blocks; empty for pictures smaller than that.
     private var means: [Float] = []
 
     /// Blocks of a picture, true where something was drawn.
-    struct Blocks {
+    package struct Blocks {
         /// Room for a label of usual length, pixels.
         private static let label = (width: 120.0, height: 48.0)
 
@@ -14,7 +14,7 @@ struct PictureSignature {
 
         /// Blocks in which observations are drawn: their marks with room for labels, and wide around what stands on
         /// something; and in which places are hidden by hand.
-        init(of observations: [Observation], hiding places: [Box], in size: PictureSize) {
+        package init(of observations: [Observation], hiding places: [Box], in size: PictureSize) {
             for place in places { cover(place.corners, margin: 0.3, size) }
             for observation in observations {
                 let marks = observation.marks(in: size)
@@ -58,7 +58,7 @@ struct PictureSignature {
         }
     }
 
-    init(_ frame: VideoFrame) {
+    package init(_ frame: VideoFrame) {
         guard frame.width >= Self.columns, frame.height >= Self.rows else { return }
         means.reserveCapacity(Self.columns * Self.rows)
         frame.withLuma { luma in
@@ -84,7 +84,7 @@ struct PictureSignature {
 
     /// Whether two pictures can't be the same, whatever brightness and contrast they were given on the way, and however
     /// coarsely they were encoded.
-    func isOther(than other: PictureSignature, besides drawn: Blocks) -> Bool {
+    package func isOther(than other: PictureSignature, besides drawn: Blocks) -> Bool {
         guard means.count == other.means.count, !means.isEmpty else { return false }
         let open = means.indices.filter { !drawn.isDrawn[$0] }
         // Too little that was left alone tells nothing.
