@@ -135,48 +135,92 @@ package enum CoverPainter {
     ) {
         let size = MemoryLayout<Sample>.size
         func row(_ y: Int) -> UnsafeMutableRawPointer {
-            UnsafeMutableRawPointer(plane.base + y * plane.stride + area.x.lowerBound * size)
+            UnsafeMutableRawPointer(plane.base + (area.y.lowerBound + y) * plane.stride + area.x.lowerBound * size)
         }
         let across = Axis(count: area.x.count, cells: grid.columns)
         let down = Axis(count: area.y.count, cells: grid.rows)
-        var sums = [Int](repeating: 0, count: grid.columns * grid.rows)
-        var counts = sums
-        for y in 0..<area.y.count {
-            let source = row(area.y.lowerBound + y)
-            let first = down.cells[y] * grid.columns
-            for x in 0..<area.x.count {
-                sums[first + across.cells[x]] += Int(source.loadUnaligned(fromByteOffset: x * size, as: Sample.self))
-                counts[first + across.cells[x]] += 1
+        let means = means(of: sample, across, down, row)
+        let isWhole = part.cells == nil
+        // Between two rows of cells a column has the same two values in every line.
+        var (above, below) = ([Double](), [Double]())
+        var known: (first: Int, second: Int)?
+        func mixed(_ row: Int) -> [Double] {
+            across.near.map { near in
+                Double(means[row * grid.columns + near.first]) * (1 - near.weight)
+                    + Double(means[row * grid.columns + near.second]) * near.weight
             }
         }
-        let means = zip(sums, counts).map { ($0 + $1 / 2) / max($1, 1) }
-        let isWhole = part.cells == nil
+        var line = [Sample](repeating: 0, count: area.x.count)
         for y in 0..<area.y.count {
-            let target = row(area.y.lowerBound + y)
-            for x in 0..<area.x.count
-            where isWhole || part.contains(area.x.lowerBound + x, area.y.lowerBound + y) {
-                let value: Int
-                switch style {
-                case .pixelate: value = means[down.cells[y] * grid.columns + across.cells[x]]
-                case .blur, .fill:
-                    let (upper, lower) = (down.near[y].first * grid.columns, down.near[y].second * grid.columns)
-                    let (a, b, weight) = (across.near[x].first, across.near[x].second, across.near[x].weight)
-                    let above = Double(means[upper + a]) * (1 - weight) + Double(means[upper + b]) * weight
-                    let below = Double(means[lower + a]) * (1 - weight) + Double(means[lower + b]) * weight
-                    value = Int((above * (1 - down.near[y].weight) + below * down.near[y].weight).rounded())
+            switch style {
+            case .pixelate:
+                let first = down.cells[y] * grid.columns
+                if y == 0 || down.cells[y] != down.cells[y - 1] {
+                    for x in line.indices { line[x] = Sample(clamping: means[first + across.cells[x]]) }
                 }
-                target.storeBytes(of: Sample(clamping: value), toByteOffset: x * size, as: Sample.self)
+            case .blur, .fill:
+                let near = down.near[y]
+                if known.map({ $0 != (near.first, near.second) }) ?? true {
+                    (above, below) = (mixed(near.first), mixed(near.second))
+                    known = (near.first, near.second)
+                }
+                // Neither is negative: cut off, with a half more, is rounded.
+                for x in line.indices {
+                    line[x] = Sample(
+                        truncatingIfNeeded: Int32(above[x] * (1 - near.weight) + below[x] * near.weight + 0.5))
+                }
             }
+            let target = row(y)
+            if isWhole {
+                line.withUnsafeBytes { bytes in
+                    UnsafeMutableRawBufferPointer(start: target, count: bytes.count).copyMemory(from: bytes)
+                }
+            } else {
+                for x in line.indices where part.contains(area.x.lowerBound + x, area.y.lowerBound + y) {
+                    target.storeBytes(of: line[x], toByteOffset: x * size, as: Sample.self)
+                }
+            }
+        }
+    }
+
+    /// The means of an area's cells, by rows.
+    private static func means<Sample: FixedWidthInteger & UnsignedInteger>(
+        of sample: Sample.Type, _ across: Axis, _ down: Axis, _ row: (Int) -> UnsafeMutableRawPointer
+    ) -> [Int] {
+        let columns = across.parts.count
+        var sums = [Int](repeating: 0, count: columns * down.parts.count)
+        for (cell, lines) in down.parts.enumerated() {
+            for y in lines {
+                let source = row(y)
+                for (column, part) in across.parts.enumerated() {
+                    var sum = 0
+                    for x in part {
+                        sum &+= Int(
+                            source.loadUnaligned(fromByteOffset: x &* MemoryLayout<Sample>.size, as: Sample.self))
+                    }
+                    sums[cell * columns + column] += sum
+                }
+            }
+        }
+        return sums.indices.map { index in
+            let count = across.parts[index % columns].count * down.parts[index / columns].count
+            return (sums[index] + count / 2) / max(count, 1)
         }
     }
 
     /// For each sample along one side: its cell, and the two cells between whose middles it lies.
     private struct Axis {
         var cells: [Int]
+        /// The samples of each cell.
+        var parts: [Range<Int>]
         var near: [(first: Int, second: Int, weight: Double)]
 
         init(count: Int, cells number: Int) {
             cells = (0..<count).map { $0 * number / count }
+            // The first sample of a cell is the first whose number is its.
+            parts = (0..<number).map {
+                (($0 * count + number - 1) / number)..<((($0 + 1) * count + number - 1) / number)
+            }
             near = (0..<count).map { index in
                 let place = (Double(index) + 0.5) * Double(number) / Double(count) - 0.5
                 let inside = min(max(place, 0), Double(number - 1))
