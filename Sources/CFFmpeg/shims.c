@@ -160,7 +160,11 @@ void cff_orient_plane(
 
 void cff_tune_allocator(void) {
 #ifdef __GLIBC__
+    // Setting any of these keeps the allocator from finding them itself. Tensors, small pictures and most frames come and go with
+    // every frame: from the heap, they take no page faults.
     mallopt(M_TOP_PAD, 16 * 1024 * 1024);
+    mallopt(M_MMAP_THRESHOLD, 16 * 1024 * 1024);
+    mallopt(M_TRIM_THRESHOLD, 32 * 1024 * 1024);
     // Packets are made on one thread and freed on another: with a heap for each thread memory creeps up over a long video.
     mallopt(M_ARENA_MAX, 2);
 #endif

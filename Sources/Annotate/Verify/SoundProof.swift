@@ -1,13 +1,13 @@
 /// Proves that an annotated video's sound hides what its track file says: what it is to be is made anew of the source's, and held
 /// against what is heard.
 ///
-/// AAC changes samples. So the question is, as of pictures, how much of what was taken away is there again: the part of the
-/// difference between the source and what it was made into that is heard, 0 for sound that is hidden and 1 for none.
+/// AAC changes samples. So the question is, as of pictures, how much of the source is there again beside what it was made into: 0
+/// for sound that is hidden, 1 for none, less where it was turned down.
 struct SoundProof {
     /// Seconds of the parts that are judged on their own.
     private static let part = 0.1
-    /// The part of what was taken away from which on it is heard.
-    private static let heard = 0.5
+    /// The part of the source from which on it is heard, whatever else is; and where what is heard is as like it.
+    private static let heard = 0.5, faint = 0.05, likeness = 0.5
     /// Mean square of what was taken away below which there is nothing to hear: 60 dB under full scale.
     private static let something = 1e-6
 
@@ -29,8 +29,8 @@ struct SoundProof {
         for track in 0..<tracks {
             let comparison = try SoundComparison(
                 source: source, output: video, track: track, hidden: hidden, offset: offset, cancellation: cancellation)
-            try comparison.forEachPart(seconds: part) { time, taken, back in
-                guard taken >= something, back > heard * taken else { return }
+            try comparison.forEachPart(seconds: part) { time, part in
+                guard part.taken >= something, part.before >= something, isHeard(part) else { return }
                 faulty += 1
                 if faulty <= 3 {
                     faults.append(
@@ -39,5 +39,11 @@ struct SoundProof {
             }
         }
         return faults + (faulty > 3 ? ["… and \(faulty - 3) more such tenths of a second"] : [])
+    }
+
+    private static func isHeard(_ part: SoundComparison.Part) -> Bool {
+        part.back > heard * part.before
+            || part.back > faint * part.before
+                && part.back * part.back > likeness * likeness * part.before * part.heard
     }
 }

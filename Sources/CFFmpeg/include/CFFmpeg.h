@@ -187,8 +187,8 @@ int cff_silence(AVFrame *frame, int offset);
 /// Sets glibc's allocator not to give what it has at the end of its heaps back to the kernel between frames. `mallopt`'s
 /// constants are macros.
 void cff_tune_allocator(void);
-/// Has the allocator keep blocks of so many bytes for the next ones: without it a run takes millions of page faults. By itself
-/// it learns to keep those of up to 32 MiB, in less memory, from the first that are freed.
+/// Has the allocator keep blocks of so many bytes for the next ones: without it a run takes millions of page faults. Those of up
+/// to 16 MiB it keeps in any case.
 void cff_keep_blocks(int64_t size);
 /// Gives freed memory back to the kernel all the same; the call is glibc's own.
 void cff_trim_memory(void);

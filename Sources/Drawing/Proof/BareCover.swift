@@ -1,47 +1,71 @@
 /// Whether a video shows what a cover hides.
 ///
-/// Encoders change pixels, and something may be drawn over a cover. So two things are asked: how much of what the cover took away
-/// is there again, the part of the difference between the source and the covered picture that the video shows, 0 for a
-/// cover that holds and 1 for none; and whether the video is like the source there, which a line that is drawn along an edge
-/// isn't.
+/// Encoders change pixels, and something may be drawn over a cover. So it is asked how much of what the cover took away is there
+/// again, in the luma plane and in those of the colours: `BareSums`.
 package enum BareCover {
-    /// Side of the parts of a cover that are judged on their own, pixels.
+    /// Side of the parts of a cover that are judged on their own, luma pixels.
     private static let part = 16
-    /// The part of what was taken away from which on it is seen.
-    private static let seen = 0.5
-    /// How far the video is from the source where that is seen, at the most: of the mean square of what was taken away.
-    private static let far = 0.4
-    /// The detail that a cover takes away, mean squares of luma levels, below which there is nothing to see.
-    private static let something = 36.0
-    /// The share of a cover's parts with detail that are seen where it doesn't hold: what is drawn over it has edges of its own.
+    /// The share of a cover's parts with detail, or of their detail, that is seen where it doesn't hold: what is drawn over it has
+    /// edges of its own.
     private static let uncovered = 1.0 / 3
+    /// How much along a cover's edges is left out where what is faint or a colour counts, luma pixels: encoders take some of what
+    /// is around into it. And how many parts must show it.
+    private static let rim = 4.0, least = 2
 
     /// The first cover that doesn't hold.
     /// - Returns: Its box, pixels from the top left corner; nil where all hold.
     package static func first(of picture: CoverQueue.Picture, in shown: VideoFrame) -> Box? {
-        picture.frame.withLuma { source in
-            shown.withLuma { video in
-                let size = (
-                    width: min(source.width, video.width), height: min(source.height, video.height)
-                )
-                let covered = Luma(copying: source)
-                // Covers reach over whole chroma samples of the video.
-                covered.paint(picture.covers, shown.withPicture { ($0.chromaShift, $0.colorSpace) })
-                for cover in picture.covers {
-                    guard let box = cover.spot.bounds else { continue }
-                    let columns = pixels(box.x, box.right, size.width), rows = pixels(box.y, box.bottom, size.height)
-                    var (told, bare) = (0, 0)
-                    for top in stride(from: rows.lowerBound, to: rows.upperBound, by: part) {
-                        for left in stride(from: columns.lowerBound, to: columns.upperBound, by: part) {
-                            let isSeen = covered.isSeen(
-                                left..<min(left + part, columns.upperBound), top..<min(top + part, rows.upperBound),
-                                source, video)
-                            if let isSeen { (told, bare) = (told + 1, bare + (isSeen ? 1 : 0)) }
-                        }
-                    }
-                    if bare > 0, Double(bare) >= uncovered * Double(told) { return box }
+        picture.frame.withPicture { source in
+            shown.withPicture { video in
+                let covered = CoveredPlanes(source, like: video, covers: picture.covers)
+                return picture.covers.lazy.compactMap(\.spot.bounds).first { box in
+                    covered.planes.indices.contains { isBare(box, covered.planes[$0], video.planes[$0]) }
                 }
-                return nil
+            }
+        }
+    }
+
+    private static func isBare(_ box: Box, _ covered: CoveredPlanes.Plane, _ video: PlaneView) -> Bool {
+        var plain = Tally()
+        if !covered.isColor {
+            forEachPart(of: box, covered, video) { if $0.isTelling { plain.add($0, isSeen: $0.isPlainlySeen) } }
+            if plain.parts.seen > 0, Double(plain.parts.seen) >= uncovered * Double(plain.parts.all) { return true }
+        }
+        let inside = Box(x: box.x + rim, y: box.y + rim, width: box.width - 2 * rim, height: box.height - 2 * rim)
+        var faint = Tally()
+        forEachPart(of: inside, covered, video) {
+            if $0.isFaintlyTelling { faint.add($0, isSeen: $0.isPlainlySeen || $0.shimmersThrough) }
+        }
+        return faint.parts.seen >= least && faint.detail.seen >= uncovered * faint.detail.all
+    }
+
+    /// Parts and their detail, those in which it is seen and all.
+    private struct Tally {
+        var parts = (seen: 0, all: 0)
+        var detail = (seen: 0.0, all: 0.0)
+
+        mutating func add(_ sums: BareSums, isSeen: Bool) {
+            parts.all += 1
+            detail.all += sums.taken
+            guard isSeen else { return }
+            parts.seen += 1
+            detail.seen += sums.taken
+        }
+    }
+
+    private static func forEachPart(
+        of box: Box, _ covered: CoveredPlanes.Plane, _ video: PlaneView, _ body: (BareSums) -> Void
+    ) {
+        let (scaleX, scaleY) = (Double(1 << covered.shift.x), Double(1 << covered.shift.y))
+        let columns = pixels(box.x / scaleX, box.right / scaleX, min(covered.width, video.width))
+        let rows = pixels(box.y / scaleY, box.bottom / scaleY, min(covered.height, video.height))
+        let side = (x: max(part >> covered.shift.x, 1), y: max(part >> covered.shift.y, 1))
+        for top in stride(from: rows.lowerBound, to: rows.upperBound, by: side.y) {
+            for left in stride(from: columns.lowerBound, to: columns.upperBound, by: side.x) {
+                let (xs, ys) = (left..<min(left + side.x, columns.upperBound), top..<min(top + side.y, rows.upperBound))
+                // A strip tells nothing.
+                guard xs.count * ys.count >= side.x * side.y / 2 else { continue }
+                body(BareSums(x: xs, y: ys, covered, video))
             }
         }
     }
@@ -49,61 +73,5 @@ package enum BareCover {
     private static func pixels(_ from: Double, _ to: Double, _ count: Int) -> Range<Int> {
         let first = min(max(Int(inRange: from.rounded(.down)), 0), count)
         return first..<min(max(Int(inRange: to.rounded(.up)), first), count)
-    }
-
-    /// A copy of a luma plane that is painted on.
-    private final class Luma {
-        private let memory: UnsafeMutableBufferPointer<UInt8>
-        private let width: Int
-        private let height: Int
-
-        init(copying plane: PlaneView) {
-            (width, height) = (plane.width, plane.height)
-            memory = .allocate(capacity: max(width * height, 1))
-            memory.initialize(repeating: 0)
-            guard let base = memory.baseAddress else { return }
-            for y in 0..<height {
-                (base + y * width).update(from: plane.base + y * plane.stride, count: width)
-            }
-        }
-
-        deinit { memory.deallocate() }
-
-        func paint(_ covers: [Cover], _ form: (chromaShift: (x: Int, y: Int), colorSpace: ColorSpace)) {
-            guard let base = memory.baseAddress else { return }
-            let canvas = Canvas(
-                luma: MutablePlane(base: base, width: width, height: height, stride: width), chroma: nil,
-                chromaShift: form.chromaShift, colorSpace: form.colorSpace)
-            for cover in covers { CoverPainter.paint(cover, onto: canvas) }
-        }
-
-        /// Whether a picture shows what was taken away; nil where that is next to nothing.
-        func isSeen(_ columns: Range<Int>, _ rows: Range<Int>, _ source: PlaneView, _ video: PlaneView) -> Bool? {
-            guard columns.count * rows.count >= part * part / 2 else { return nil }
-            // About the part's own mean: a label of one colour may be as bright as what is hidden.
-            var sums = (lost: 0, shown: 0)
-            for y in rows {
-                for x in columns {
-                    let covered = Int(memory[y * width + x])
-                    sums.lost += Int(source.base[y * source.stride + x]) - covered
-                    sums.shown += Int(video.base[y * video.stride + x]) - covered
-                }
-            }
-            let count = Double(columns.count * rows.count)
-            let mean = (lost: Double(sums.lost) / count, shown: Double(sums.shown) / count)
-            var (taken, back, away) = (0.0, 0.0, 0.0)
-            for y in rows {
-                for x in columns {
-                    let covered = Int(memory[y * width + x])
-                    let lost = Double(Int(source.base[y * source.stride + x]) - covered) - mean.lost
-                    let shown = Double(Int(video.base[y * video.stride + x]) - covered) - mean.shown
-                    taken += lost * lost
-                    back += lost * shown
-                    away += (shown - lost) * (shown - lost)
-                }
-            }
-            guard taken >= something * count else { return nil }
-            return back > seen * taken && away < far * taken
-        }
     }
 }

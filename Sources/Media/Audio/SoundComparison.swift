@@ -55,6 +55,20 @@ package final class SoundComparison {
         }
     }
 
+    /// What a part of the sound tells: mean squares of what it was, of what was taken away of it, and of what is heard beside
+    /// what it was made into; and the mean of what it was times what is heard.
+    package struct Part {
+        package fileprivate(set) var (before, taken, heard, back) = (0.0, 0.0, 0.0, 0.0)
+
+        fileprivate func divided(by count: Double) -> Part {
+            var part = self
+            (part.before, part.taken, part.heard, part.back) = (
+                before / count, taken / count, heard / count, back / count
+            )
+            return part
+        }
+    }
+
     private let source: Feed
     private let output: Feed
     private let offset: Int64
@@ -85,10 +99,8 @@ package final class SoundComparison {
     }
 
     /// Goes through the times in which something is hidden.
-    /// - Parameter body: Gets each part's time in the source, seconds; the mean square of what was taken away there; and how
-    ///   much of it is there again, of the same measure.
-    package func forEachPart(seconds: Double, _ body: (_ time: Double, _ taken: Double, _ back: Double) -> Void) throws
-    {
+    /// - Parameter body: Gets each part's time in the source, seconds, and what is heard there.
+    package func forEachPart(seconds: Double, _ body: (_ time: Double, _ part: Part) -> Void) throws {
         let rate = Double(source.transcoder.rate)
         let count = Int64(max(seconds * rate, 1))
         while source.start == nil, !source.isOver { try source.read() }
@@ -97,17 +109,20 @@ package final class SoundComparison {
             while source.end < time + count, !source.isOver { try source.read() }
             while output.end - offset < time + count, !output.isOver { try output.read() }
             guard let first = source.start, source.end > time else { return }
-            var (taken, back, number) = (0.0, 0.0, 0)
+            var (part, number) = (Part(), 0)
             for sample in max(time, first)..<min(time + count, source.end) {
                 let place = Int(sample - first)
-                let lost = Double(source.before[place] - source.now[place])
+                let before = Double(source.before[place])
                 guard let begin = output.start, sample + offset >= begin, sample + offset < output.end else { continue }
                 let heard = Double(output.now[Int(sample + offset - begin)] - source.now[place])
-                taken += lost * lost
-                back += lost * heard
+                let lost = before - Double(source.now[place])
+                part.taken += lost * lost
+                part.before += before * before
+                part.heard += heard * heard
+                part.back += before * heard
                 number += 1
             }
-            if number > 0, taken > 0 { body(Double(time) / rate, taken / Double(number), back / Double(number)) }
+            if number > 0, part.taken > 0 { body(Double(time) / rate, part.divided(by: Double(number))) }
             time += count
             source.drop(before: time)
             output.drop(before: time + offset)

@@ -40,6 +40,8 @@ struct FaceFollower {
         var free: [FaceCandidate]
         /// Where one wasn't found surely.
         var missing: [Box]
+        /// Whether one that was sure isn't found: what was doubtful comes and goes, and is looked for around its place.
+        var isOneLost: Bool
         /// Those found that fade: that had features before and have none now, or that the mesh hardly fits any more.
         var faded: [Box]
     }
@@ -60,7 +62,7 @@ struct FaceFollower {
 
     /// - Parameters:
     ///   - isStill: the picture is the only one.
-    ///   - hides: A frame is searched as a whole where any known face isn't found, not only where all are gone, and where the
+    ///   - hides: A frame is searched as a whole where any sure face isn't found, not only where all are gone, and where the
     ///     picture changes at once; and faces that the picture's edges cut are told.
     ///   - minimumConfidence: what has less is left out.
     ///   - newConfidence: what is new and has less is left alone for a while.
@@ -96,8 +98,6 @@ struct FaceFollower {
             most = Self.mostAtOnce
             let whole = begin == nil ? grounds : new
             candidates += try look(whole.coarse, source) + (isStill ? look(whole.finest, source) : [])
-            candidates += try scan.candidates(
-                whole.rim, in: source, minimumScore: Self.leastScore, isOnBlack: true)
         }
         candidates = FaceScan.surest(candidates).filter { isWanted($0.tightBox) }
         doubts.forget(before: frame.seconds)
@@ -105,14 +105,14 @@ struct FaceFollower {
         let known = try follow(expected, candidates, source)
         var (faces, free) = (known.faces, known.free)
         let isOther = hides && !isStill && changes.come(in: frame) && begin != nil
-        let isLost = hides ? faces.count < expected.count : !expected.isEmpty && faces.isEmpty
+        let isLost = hides ? known.isOneLost : !expected.isEmpty && faces.isEmpty
         if hides, !known.missing.isEmpty {
             free = FaceScan.surest(free + (try look(known.missing.map { Self.neighbourhood(of: $0) }, source)))
         }
         if isOther || isLost, hides || frame.seconds - searched >= FaceSchedule.cycle {
             searched = frame.seconds
             most = Self.mostAtOnce
-            free = FaceScan.surest(free + (try look(grounds.coarse + (isOther ? grounds.rim : []), source))).filter {
+            free = FaceScan.surest(free + (try look(grounds.coarse, source))).filter {
                 isWanted($0.tightBox)
             }
         }
@@ -149,8 +149,9 @@ struct FaceFollower {
     ) throws -> Known {
         var faces: [FoundFace] = []
         var taken = Set<Int>()
-        var others: [(place: Box, hadFeatures: Bool)] = []
+        var others: [(place: Box, hadFeatures: Bool, isSure: Bool)] = []
         var (missing, faded) = ([Box](), [Box]())
+        var isOneLost = false
         for known in expected {
             let near = candidates.indices.filter { !taken.contains($0) }
                 .map { (overlap: candidates[$0].tightBox.intersectionOverUnion(known.box), index: $0) }
@@ -173,21 +174,25 @@ struct FaceFollower {
                 faces.append(face)
             } else {
                 let place = near.map { candidates[$0].box } ?? FaceCandidate.loose(known.box)
-                others.append((place, known.view != nil))
+                others.append((place, known.view != nil, known.confidence >= newConfidence))
             }
         }
-        for turn in 0..<min(others.count, Self.mostMissing) {
-            let (place, hadFeatures) = others[(judged + turn) % others.count]
+        for turn in others.indices {
+            let (place, hadFeatures, isSure) = others[(judged + turn) % others.count]
             let face = turn < Self.mostKnown ? try face(at: place, source, isKnown: true) : nil
             // What few looks doubt, and what has just lost its features, may be elsewhere by now.
-            if hadFeatures || face.map({ $0.confidence < newConfidence }) ?? true { missing.append(place) }
-            guard let face, face.confidence >= minimumConfidence else { continue }
+            let isDoubtful = hadFeatures || face.map { $0.confidence < newConfidence } ?? true
+            if isDoubtful, turn < Self.mostMissing { missing.append(place) }
+            guard let face, face.confidence >= minimumConfidence else {
+                isOneLost = isOneLost || isSure
+                continue
+            }
             if hadFeatures { faded.append(face.box) }
             faces.append(face)
         }
         judged &+= Self.mostKnown
         let free = candidates.indices.filter { !taken.contains($0) }.map { candidates[$0] }
-        return Known(faces: faces, free: free, missing: missing, faded: faded)
+        return Known(faces: faces, free: free, missing: missing, isOneLost: isOneLost, faded: faded)
     }
 
     /// The face of a candidate that the picture's edge cuts, by its score alone where faces are hidden: no mesh fits half a

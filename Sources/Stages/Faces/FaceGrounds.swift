@@ -9,7 +9,6 @@ struct FaceGrounds: Sendable {
     var coarse: [FaceView] { schedules.flatMap(\.coarse) }
 
     /// Views across the picture's edges.
-    var rim: [FaceView] { schedules.flatMap(\.rim) }
 
     /// Parts for the smallest faces.
     var finest: [FaceView] { schedules.flatMap(\.finest) }

@@ -5,28 +5,31 @@ internal import Graph
 struct FaceSchedule: Sendable {
     /// Time in which every part but those for the smallest faces has its turn, seconds.
     static let cycle = 0.3
+    /// The same where tiles go beyond the picture's edges, of which there are twice as many: no later than covers reach back.
+    private static let hidingCycle = 0.4
     /// How many cycles it takes for every part to have its turn.
     static let cycles = 6
-    /// How often in that time each view across the picture's edges has its turn: no later than covers reach back.
-    private static let rimTurns = 4
+    private static let hidingCycles = 5
 
     /// Parts but for those for the smallest faces.
     let coarse: [FaceView]
     /// Parts for the smallest faces.
     let finest: [FaceView]
-    /// Views across the picture's edges, where those are searched.
-    let rim: [FaceView]
-    /// The parts by turn, of `cycles` cycles.
+    /// The parts by turn, of all cycles.
     private let order: [FaceView]
+    /// Time in which every part has its turn, seconds.
+    private let period: Double
 
-    /// - Parameter hides: What is found is hidden: faces that the picture's edges cut are looked for as well.
-    init(_ tiles: FaceTiles, hides: Bool = false) {
-        coarse = tiles.tiles
+    /// - Parameters:
+    ///   - hides: What is found is hidden: the tiles go beyond the picture's edges.
+    ///   - isStill: The picture is the only one: what lies badly in one tile has one more look.
+    init(_ tiles: FaceTiles, hides: Bool = false, isStill: Bool = false) {
+        coarse = hides ? (isStill ? tiles.tiles + tiles.wide : tiles.wide) : tiles.tiles
         finest = tiles.finest
-        rim = hides ? tiles.rim : []
-        func times(_ count: Int, _ views: [FaceView]) -> [FaceView] { (0..<count).flatMap { _ in views } }
-        let often = Self.evenly(times(Self.cycles, coarse), times(Self.rimTurns, rim))
-        order = Self.evenly(often, finest)
+        let cycles = hides ? Self.hidingCycles : Self.cycles
+        period = Double(cycles) * (hides ? Self.hidingCycle : Self.cycle)
+        let coarse = coarse
+        order = Self.evenly((0..<cycles).flatMap { _ in coarse }, finest)
     }
 
     /// Two sequences as one, each spread evenly.
@@ -46,16 +49,16 @@ struct FaceSchedule: Sendable {
     }
 
     /// Turns of a frame in a video of 30 pictures a second, about.
-    var turnsOfFrame: Int { max(1, Int((Double(order.count) / (30 * Self.cycle * Double(Self.cycles))).rounded(.up))) }
+    var turnsOfFrame: Int { max(1, Int((Double(order.count) / (30 * period)).rounded(.up))) }
 
     /// How many turns have begun before a time.
     func turns(before seconds: Double) -> Int {
-        Int((seconds * Double(order.count) / (Self.cycle * Double(Self.cycles))).rounded(.down))
+        Int((seconds * Double(order.count) / period).rounded(.down))
     }
 
     /// The parts of some turns, each once.
     func tiles(_ turns: Range<Int>) -> [FaceView] {
-        guard turns.count < order.count else { return coarse + rim + finest }
+        guard turns.count < order.count else { return coarse + finest }
         var seen = Set<FaceView>()
         return turns.map { order[($0 % order.count + order.count) % order.count] }.filter { seen.insert($0).inserted }
     }

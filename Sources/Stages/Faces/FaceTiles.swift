@@ -8,11 +8,11 @@ internal import Glibc
 struct FaceTiles: Sendable {
     /// Tiles down to the size asked for; the coarsest first, by rows within a level.
     private(set) var tiles: [FaceView] = []
+    /// The same with outer ones that lie across the picture's edges, but for the largest: a face that an edge cuts has room
+    /// around it there.
+    private(set) var wide: [FaceView] = []
     /// One more level for faces half as large, where that enlarges the picture no more than it may be.
     private(set) var finest: [FaceView] = []
-    /// Views that lie across the picture's edges, as large as `tiles` but for the largest: a face that an edge cuts has room
-    /// around it there.
-    private(set) var rim: [FaceView] = []
 
     /// Overlap of tiles, as a part of a tile's side.
     private static let overlap = 0.125
@@ -24,7 +24,7 @@ struct FaceTiles: Sendable {
     /// The least height of a face that is found reliably, in the network's pixels; a box is this much higher than wide.
     private static let leastFace = 18.0
     private static let elongation = 1.3
-    /// How much of a view of the rim lies beyond the edge, of its side.
+    /// How much of the outer tiles lies beyond the picture's edges where those do, of their side.
     private static let beyond = 0.3
 
     /// - Parameters:
@@ -43,7 +43,8 @@ struct FaceTiles: Sendable {
             // Hardly smaller than the picture is high or wide: one row, or column, rather than two.
             if scale * shorter < network * Self.nearly { scale = min(scale, network / shorter) }
             tiles += Self.level(width: width, height: height, scale: scale)
-            if level > 0 || levels <= 0 { rim += Self.rim(width: width, height: height, side: Self.network / scale) }
+            let beyond = level > 0 || levels <= 0 ? Self.beyond : 0
+            wide += Self.level(width: width, height: height, scale: scale, beyond: beyond)
         }
         let finer = min(most, fine * Self.step)
         if finer > fine * Self.nearly { finest = Self.level(width: width, height: height, scale: finer) }
@@ -60,30 +61,21 @@ struct FaceTiles: Sendable {
         var tiles = self
         (tiles.tiles, tiles.finest) = (self.tiles.map(moved), finest.map(moved))
         // A part's edges cut nothing that isn't to be seen beyond them.
-        tiles.rim = []
+        tiles.wide = tiles.tiles
         return tiles
     }
 
     private static let network = Double(FaceNetwork.Form.fullRange.side)
 
     /// The tiles of a picture that is scaled, by rows.
-    private static func level(width: Double, height: Double, scale: Double) -> [FaceView] {
+    /// - Parameter beyond: How much of the outer ones lies beyond its edges, of their side.
+    private static func level(width: Double, height: Double, scale: Double, beyond: Double = 0) -> [FaceView] {
         let side = network / scale
-        let columns = places(along: width, side: side)
-        return places(along: height, side: side).flatMap { y in
-            columns.map { FaceView(center: Point($0, y), side: side) }
+        func all(along length: Double) -> [Double] {
+            places(along: length + 2 * beyond * side, side: side).map { $0 - beyond * side }
         }
-    }
-
-    /// The views across the edges of a picture, each edge's by their places.
-    private static func rim(width: Double, height: Double, side: Double) -> [FaceView] {
-        let depth = (0.5 - beyond) * side
-        return places(along: width, side: side).flatMap { x in
-            [FaceView(center: Point(x, depth), side: side), FaceView(center: Point(x, height - depth), side: side)]
-        }
-            + places(along: height, side: side).flatMap { y in
-                [FaceView(center: Point(depth, y), side: side), FaceView(center: Point(width - depth, y), side: side)]
-            }
+        let columns = all(along: width)
+        return all(along: height).flatMap { y in columns.map { FaceView(center: Point($0, y), side: side) } }
     }
 
     /// How much of a face's box, of its width or height, lies beyond an edge that cuts it.

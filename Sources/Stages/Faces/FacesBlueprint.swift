@@ -187,7 +187,7 @@ public struct FacesBlueprint: StageBlueprint {
                 : .frame(
                     FaceSchedule(
                         scan.tiles(width: context.width, height: context.height, minimumSize: least),
-                        hides: context.hides))
+                        hides: context.hides, isStill: context.isStill))
             return Stage(
                 FaceCandidateDetector(
                     scan: scan, ground: ground, isStill: context.isStill, hides: context.hides),

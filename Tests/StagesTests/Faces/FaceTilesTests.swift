@@ -35,10 +35,10 @@ import Testing
         let searched = FaceTiles(width: width, height: height, longestSide: 640, minimumSize: 0)
         let (w, h) = (Double(width), Double(height))
         for side in [60.0, 110, 200] {
-            for middle in [Point(0, 0.4 * h), Point(w, 0.7 * h), Point(0.3 * w, 0), Point(0.6 * w, h)] {
+            for middle in [Point(0, 0.4 * h), Point(w, 0.7 * h), Point(0.3 * w, 0), Point(0.6 * w, h), Point(w, h)] {
                 let face = Box(x: middle.x - side / 2, y: middle.y - side / 2, width: side, height: side)
                 #expect(FaceTiles.cuts(face, width: width, height: height))
-                let hasRoom = searched.rim.contains { view in
+                let hasRoom = searched.wide.contains { view in
                     let (x, y) = (abs(view.center.x - middle.x), abs(view.center.y - middle.y))
                     let seen = side / view.side * Double(FaceNetwork.Form.fullRange.side)
                     return seen >= 16 && x + 0.4 * side <= view.side / 2 && y + 0.4 * side <= view.side / 2
@@ -50,8 +50,7 @@ import Testing
         // Each has its turn before covers no longer reach back to the turn before.
         let schedule = FaceSchedule(searched, hides: true)
         let turns = schedule.turns(before: 7.3)..<schedule.turns(before: 7.3 + DrawStyle().coverGap)
-        #expect(Set(schedule.tiles(turns)).isSuperset(of: searched.rim + searched.tiles) && searched.rim.count <= 24)
-        #expect(FaceSchedule(searched).rim.isEmpty)
+        #expect(Set(schedule.tiles(turns)).isSuperset(of: searched.wide) && searched.wide.count <= 24)
     }
 
     /// Whatever the rate of the video and the steps of the stage, each cycle has every tile but the finest, which come in
