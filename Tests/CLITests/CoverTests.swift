@@ -91,7 +91,35 @@ import Testing
         #expect(values(120, 40, 64, 48).count > 8)
     }
 
-    private enum Fraud: String, CaseIterable { case uncovered, moved }
+    private enum Fraud: String, CaseIterable { case uncovered, ofItsColors, shimmering, moved }
+
+    /// Lays the source over the covered file, as `b.mp4`.
+    private func overlay(_ filter: String) throws {
+        try ffmpeg(
+            "-i", workspace.file("out/a.mp4"), "-i", workspace.file("a.mp4"), "-filter_complex", "[0][1]\(filter)",
+            "-c:v", "libx264", "-crf", "18", "-pix_fmt", "yuv420p", "-map_metadata", "-1", "-fflags", "+bitexact",
+            "-flags:v", "+bitexact", workspace.file("b.mp4"))
+    }
+
+    /// What is dark is seen by whoever makes it brighter.
+    @Test(arguments: [true, false]) func aDarkPictureShowsIt(isPutBack: Bool) throws {
+        try ffmpeg(
+            "-i", workspace.file("a.mp4"), "-vf", "lutyuv=y=18+val/24:u=128:v=128", "-c:v", "libx264", "-crf", "8",
+            workspace.file("b.mp4"))
+        try FileManager.default.removeItem(atPath: workspace.file("a.mp4"))
+        try FileManager.default.moveItem(atPath: workspace.file("b.mp4"), toPath: workspace.file("a.mp4"))
+        let path = try manifest(Self.moving.replacing("STYLE", with: "fill"))
+        #expect(try annotateBatch("run", path).status == 0)
+        if isPutBack {
+            try FileManager.default.removeItem(atPath: workspace.file("out/a.mp4"))
+            try ffmpeg(
+                "-i", workspace.file("a.mp4"), "-c:v", "libx264", "-crf", "14", "-map_metadata", "-1", "-fflags",
+                "+bitexact", "-flags:v", "+bitexact", workspace.file("out/a.mp4"))
+        }
+        let verified = try annotateBatch("verify", workspace.file("out"))
+        #expect(verified.status == (isPutBack ? 1 : 0), "\(verified.output)")
+        #expect(verified.output.contains("is seen in the video") == isPutBack, "\(verified.output)")
+    }
 
     /// A file that shows what is hidden is no result: put in the place of the covered one, or covered beside the place.
     @Test(arguments: Fraud.allCases) private func aFileThatShowsItFails(fraud: Fraud) throws {
@@ -102,6 +130,10 @@ import Testing
             try ffmpeg(
                 "-i", workspace.file("a.mp4"), "-c:v", "libx264", "-crf", "18", "-fflags", "+bitexact", "-flags",
                 "+bitexact", workspace.file("b.mp4"))
+        case .ofItsColors:
+            try overlay("mergeplanes=0x001112:yuv420p")
+        case .shimmering:
+            try overlay("blend=all_expr='A*0.7+B*0.3'")
         case .moved:
             let other = Self.moving.replacing("STYLE", with: "fill").replacing("[40, 40", with: "[104, 40")
                 .replacing("[200, 120", with: "[240, 168")

@@ -68,17 +68,31 @@ import Testing
     }
 
     /// The source's sound put back under the covered pictures.
-    @Test(arguments: ["mute", "bleep", "pitch"]) func soundThatIsPutBackFails(style: String) throws {
+    @Test(arguments: [("mute", 1.0), ("bleep", 1.0), ("pitch", 1.0), ("mute", 0.1)])
+    func soundThatIsPutBackFails(style: String, volume: Double) throws {
         #expect(try run("{\"audio\": \"\(style)\", \"start\": 0.5, \"end\": 1.2}").status == 0)
         try ffmpeg(
-            "-i", workspace.file("out/a.mp4"), "-i", workspace.file("a.mp4"), "-map", "0:v", "-map", "1:a", "-c:v",
-            "copy", "-c:a",
-            "aac", "-fflags", "+bitexact", "-flags", "+bitexact", "-flags:a", "+bitexact", workspace.file("b.mp4"))
+            "-i", workspace.file("out/a.mp4"), "-i", workspace.file("a.mp4"), "-map", "0:v", "-map", "1:a", "-af",
+            "volume=\(volume)", "-c:v", "copy", "-c:a", "aac", "-fflags", "+bitexact", "-flags", "+bitexact",
+            "-flags:a", "+bitexact", workspace.file("b.mp4"))
         try FileManager.default.removeItem(atPath: workspace.file("out/a.mp4"))
         try FileManager.default.moveItem(atPath: workspace.file("b.mp4"), toPath: workspace.file("out/a.mp4"))
         let verified = try annotateBatch("verify", workspace.file("out"))
         #expect(verified.status == 1)
         #expect(verified.output.contains(" s: sound that is to be hidden is heard in the video"), "\(verified.output)")
+    }
+
+    /// Who hides nothing is told.
+    @Test func whereThereIsNoSound() throws {
+        let late = try run(#"{"audio": "mute", "start": 9, "end": 10}"#)
+        #expect(late.status == 0)
+        #expect(
+            late.errors.contains("cover 0 hid nothing: there is no sound from 9 s to 10 s"), "\(late.errors)")
+        try ffmpeg("-i", workspace.file("a.mp4"), "-an", "-c", "copy", workspace.file("b.mp4"))
+        try FileManager.default.removeItem(atPath: workspace.file("a.mp4"))
+        try FileManager.default.moveItem(atPath: workspace.file("b.mp4"), toPath: workspace.file("a.mp4"))
+        let silent = try run(#"{"audio": "mute"}"#)
+        #expect(silent.errors.contains("cover 0 hid nothing: there is no sound from 0 s on"), "\(silent.errors)")
     }
 
     @Test func soundHasNoPlace() throws {

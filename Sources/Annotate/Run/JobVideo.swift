@@ -38,6 +38,7 @@ final class EncodedVideo: JobVideo {
     private let writer: VideoWriter
     private let audio: AudioQueue
     private var drawing: Drawing
+    private let covers: [HandCover]
 
     /// - Parameter path: The final name.
     init(
@@ -46,7 +47,8 @@ final class EncodedVideo: JobVideo {
         self.audio = audio
         file = OutputFile(target: path)
         var settings = job.encode
-        settings.hidden = job.covers.compactMap(\.sound)
+        covers = job.covers
+        settings.hidden = covers.compactMap(\.sound)
         do {
             writer = try VideoWriter(
                 file,
@@ -84,7 +86,16 @@ final class EncodedVideo: JobVideo {
         try writer.finish()
     }
 
-    var notes: [String] { writer.notes + drawing.notes }
+    var notes: [String] { writer.notes + drawing.notes + soundless }
+
+    /// What is to be hidden of the sound where there is none.
+    private var soundless: [String] {
+        covers.indices.filter { covers[$0].sound != nil }.enumerated().compactMap { number, index in
+            guard !writer.hasHidden(number) else { return nil }
+            return "cover \(index) hid nothing: there is no sound \(covers[index].times)"
+        }
+    }
+
     var covered: CoverSummary? { drawing.covered }
     var places: [CoveredPlaces] { drawing.places }
 

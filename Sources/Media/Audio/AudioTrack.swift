@@ -55,6 +55,9 @@ final class AudioTrack {
     /// Packets that were damaged and became silence.
     var damaged: Int { transcoder?.damaged ?? 0 }
 
+    /// Which of what nobody is to hear there was sound of.
+    var hasHidden: [Bool] { transcoder?.hasHidden ?? [] }
+
     /// Packets for the muxer that come of one of the source's.
     func packets(for packet: Packet) throws -> [Packet] {
         if offset != 0 {

@@ -39,6 +39,9 @@ final class AudioTranscoder {
         if !hidden.isEmpty { encoder.hider = SoundHider(hidden, rate: rate, shift: shift) }
     }
 
+    /// Which of what nobody is to hear there was sound of.
+    var hasHidden: [Bool] { encoder.hider?.hasHidden ?? [] }
+
     /// Samples a second of what it makes.
     var rate: Int { Int(timeBase.den) }
 

@@ -19,6 +19,8 @@ struct SoundHider {
     }
 
     private let spans: [Span]
+    /// Which of what is to be hidden any sample was of.
+    private(set) var hasHidden: [Bool]
     private let rate: Double
     private let size: Int
     /// Of each channel, the sound of the last moments, as a ring.
@@ -30,6 +32,7 @@ struct SoundHider {
     init(_ hidden: [HiddenSound], rate: Int, shift: Double) {
         self.rate = Double(rate)
         size = max(Int(Self.memory * Double(rate)), 2)
+        hasHidden = hidden.map { _ in false }
         spans = hidden.map { one in
             func sample(_ seconds: Double) -> Int64 {
                 Int64(max(-9e15, min((seconds + shift) * Double(rate), 9e15)).rounded())
@@ -46,6 +49,9 @@ struct SoundHider {
     ///   - start: The time of the first one, in samples.
     mutating func hide(_ channels: [UnsafeMutablePointer<Float>], _ count: Int, from start: Int64) {
         if rings.count != channels.count { rings = channels.map { _ in [Float](repeating: 0, count: size) } }
+        for (index, span) in spans.enumerated() where span.begin < start + Int64(count) && start < span.end {
+            hasHidden[index] = true
+        }
         var (style, until) = style(at: start)
         for index in 0..<count {
             let time = start + Int64(index)

@@ -123,6 +123,11 @@ public final class VideoWriter {
     /// Encodes a picture that `input` made, drawn on or not.
     package func write(_ frame: FrameBuffer) throws { try encoder.encode(frame, write) }
 
+    /// Whether there was sound of what nobody is to hear, by its index, when all has been written.
+    package func hasHidden(_ index: Int) -> Bool {
+        audio.values.contains { $0.hasHidden.indices.contains(index) && $0.hasHidden[index] }
+    }
+
     /// Passes an audio packet of the source on.
     package func writeAudio(_ packet: Packet) throws {
         guard let track = audio[packet.av.pointee.stream_index] else { return }

@@ -65,6 +65,9 @@ public struct HandCover: Sendable, Hashable {
     /// The sound that it hides; nil for none.
     package var sound: HiddenSound? { audio.map { HiddenSound(start: start, end: end, style: $0) } }
 
+    /// Its times, in words.
+    package var times: String { "from \(plain(start)) s\(end.map { " to \(plain($0)) s" } ?? " on")" }
+
     /// Whether it goes where a thing goes, rather than where it says itself.
     package var follows: Bool { track != nil || region != nil }
 

@@ -3,6 +3,8 @@
 enum CoverFollower {
     /// From which likeness on a place shows the same.
     private static let alike = 0.8
+    /// From which on nothing else can be meant.
+    private static let same = 0.93
     /// How far a thing is looked for, of its size, and at the least, pixels.
     private static let reach = 1.0, leastReach = 24.0
     /// Pictures in a row that may be passed over without a find.
@@ -41,9 +43,9 @@ enum CoverFollower {
         var starts = [from]
         if last != nil { starts.append(from.moved(by: from.center - before.center)) }
         if let own = subject.sightings.last, own.time == time { starts.append(own.box) }
-        if let box = find(known.patch, frame, starts) {
-            subject.forward.append(CoverSubject.Find(time: time, box: box))
-            subject.find(box, at: time)
+        if let found = find(known.patch, frame, starts) {
+            subject.forward.append(found)
+            subject.find(found.box, at: time)
         }
     }
 
@@ -65,16 +67,16 @@ enum CoverFollower {
                 box = box.moved(by: motion)
                 continue
             }
-            motion = (found.center - box.center) * (1 / Double(missed + 1))
+            motion = (found.box.center - box.center) * (1 / Double(missed + 1))
             missed = 0
-            box = found
-            subject.backward.append(CoverSubject.Find(time: time, box: found))
-            subject.find(found, at: time)
+            box = found.box
+            subject.backward.append(found)
+            subject.find(found.box, at: time)
         }
     }
 
     /// The most alike place around some; nil where none is alike enough.
-    private static func find(_ patch: CoverPatch, _ frame: VideoFrame, _ starts: [Box]) -> Box? {
+    private static func find(_ patch: CoverPatch, _ frame: VideoFrame, _ starts: [Box]) -> CoverSubject.Find? {
         frame.withLuma { luma in
             var best: (box: Box, likeness: Double)?
             for (index, start) in starts.enumerated() where !starts[..<index].contains(start) {
@@ -84,7 +86,9 @@ enum CoverFollower {
                 guard let found = patch.find(in: luma, around: start, reach: reach) else { continue }
                 if found.likeness > best?.likeness ?? alike { best = found }
             }
-            return best?.box
+            return best.map {
+                CoverSubject.Find(time: frame.seconds, box: $0.box, isSure: $0.likeness >= same)
+            }
         }
     }
 }

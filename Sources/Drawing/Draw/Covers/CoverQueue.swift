@@ -69,8 +69,8 @@ package struct CoverQueue {
         let idle = began.indices.compactMap { index -> String? in
             let cover = hidden.covers[index]
             guard cover.audio == nil, cover.follows ? !hidden.isSeen[index] : began[index] == nil else { return nil }
-            let when = "from \(plain(cover.start)) s\(cover.end.map { " to \(plain($0)) s" } ?? " on")"
-            let what = cover.follows ? "\(cover.followed) is nowhere seen \(when)" : "no picture is seen \(when)"
+            let what =
+                cover.follows ? "\(cover.followed) is nowhere seen \(cover.times)" : "no picture is seen \(cover.times)"
             return "cover \(index) \(cover.isException ? "left nothing visible" : "hid nothing"): \(what)"
         }
         return (isCutShort ? [Self.cutShort] : []) + idle

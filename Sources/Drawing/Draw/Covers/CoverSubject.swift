@@ -22,6 +22,8 @@ struct CoverSubject {
     struct Find {
         var time: Double
         var box: Box
+        /// Whether it looks so much the same that nothing else can be meant: water looks like water.
+        var isSure = true
     }
 
     var style: CoverStyle
@@ -157,10 +159,12 @@ extension CoverSubject {
             after: after.flatMap { sightings[$0].time - time <= limit ? $0 : nil }
         )
         let found = (
-            forward: near.before == nil ? nil : forward.last { $0.time == time }?.box,
-            backward: near.after == nil ? nil : backward.last { $0.time == time }?.box
+            forward: near.before == nil ? nil : forward.last { $0.time == time },
+            backward: near.after == nil ? nil : backward.last { $0.time == time }
         )
-        if let there = found.forward, let back = found.backward, there.intersectionOverUnion(back) >= Self.same {
+        if let there = found.forward?.box, let back = found.backward?.box,
+            there.intersectionOverUnion(back) >= Self.same
+        {
             return own + [there.grown(Self.foundGrowth).joined(back.grown(Self.foundGrowth))]
         }
         if let before, let after, sightings[after].time - sightings[before].time <= limit {
@@ -169,40 +173,48 @@ extension CoverSubject {
             let share = min(time - first.time, last.time - time) / max(gap, Self.tolerance)
             let way = first.box.joined(last.box)
             let wide = way.widened(by: first.box.joinedSize(last.box) * ((Self.growth + Self.doubt * share) / 2))
-            return own + [wide] + [found.forward, found.backward].compactMap { $0?.grown(Self.foundGrowth) }
+            return own + [wide] + [found.forward, found.backward].compactMap { $0?.box.grown(Self.foundGrowth) }
         }
         let guesses = [
             near.before.map { guess(from: $0, found.forward, toward: -1, at: time) },
             near.after.map { guess(from: $0, found.backward, toward: 1, at: time) },
         ]
-        return own + guesses.compactMap(\.self)
+        return own + guesses.flatMap { $0 ?? [] }
     }
 
-    /// Where a thing may be before or after it was seen: where its picture is found; else anywhere about the way that it
-    /// was on, the farther the longer ago.
-    private func guess(from index: Int, _ found: Box?, toward side: Int, at time: Double) -> Box {
+    /// Where a thing may be before or after it was seen: where its picture is surely found; else there and anywhere about the
+    /// ways that it was on, the farther the longer ago.
+    private func guess(from index: Int, _ found: Find?, toward side: Int, at time: Double) -> [Box] {
         let sighting = sightings[index]
         let distance = abs(time - sighting.time)
         let share = distance / max(gap, Self.tolerance)
-        if let found { return found.grown(Self.foundGrowth + Self.doubt * share / 4) }
-        var way = sighting.box
-        if let motion = motion(at: index, toward: side) {
-            let most = (x: way.width * Self.farthest, y: way.height * Self.farthest)
+        let there = found.map { [$0.box.grown(Self.foundGrowth + Self.doubt * share / 4)] } ?? []
+        if found?.isSure == true { return there }
+        var about = sighting.box
+        // What is narrow goes as far as what is as large and wide.
+        let (width, height, mean) = (about.width, about.height, about.area.squareRoot())
+        for motion in motions(at: index, toward: side) {
+            var way = sighting.box
+            let most = (x: max(way.width, mean) * Self.farthest, y: max(way.height, mean) * Self.farthest)
             way.x += min(max(motion.x * distance, -most.x), most.x)
             way.y += min(max(motion.y * distance, -most.y), most.y)
+            about = about.joined(way)
         }
-        return sighting.box.joined(way).widened(
-            by: Point(sighting.box.width, sighting.box.height) * ((Self.growth + Self.doubt * share) / 2))
+        let doubt = Point(max(width, mean), max(height, mean)) * (Self.doubt * share / 2)
+        return there + [about.widened(by: Point(width, height) * (Self.growth / 2) + doubt)]
     }
 
-    /// Pixels a second away from a sighting, as far as another measured one beside it tells.
+    /// Motions away from a sighting, pixels a second, as far as others beside it tell: what is seen next to it, and, since what is
+    /// about to be lost is hardly followed any more, what is seen some time away.
     /// - Parameter side: -1 for where it was before, 1 for after.
-    private func motion(at index: Int, toward side: Int) -> Point? {
+    private func motions(at index: Int, toward side: Int) -> [Point] {
         let others = side < 0 ? Array(sightings[..<index].reversed()) : Array(sightings[(index + 1)...])
-        guard let other = others.first(where: \.isMeasured) else { return nil }
-        let seconds = abs(sightings[index].time - other.time)
-        guard seconds > Self.tolerance, seconds <= gap + Self.tolerance else { return nil }
-        return (sightings[index].box.center - other.box.center) * (1 / seconds)
+        let seen = others.filter { $0.isMeasured && abs(sightings[index].time - $0.time) <= gap + Self.tolerance }
+        return [seen.first, seen.last].compactMap { $0 }.compactMap { other in
+            let seconds = abs(sightings[index].time - other.time)
+            guard seconds > Self.tolerance else { return nil }
+            return (sightings[index].box.center - other.box.center) * (1 / seconds)
+        }
     }
 
     /// By how much a mask is grown on all sides, whole pixels.
