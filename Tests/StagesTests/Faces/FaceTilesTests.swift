@@ -50,7 +50,7 @@ import Testing
         // Each has its turn before covers no longer reach back to the turn before.
         let schedule = FaceSchedule(searched, hides: true)
         let turns = schedule.turns(before: 7.3)..<schedule.turns(before: 7.3 + DrawStyle().coverGap)
-        #expect(Set(schedule.tiles(turns)).isSuperset(of: searched.wide) && searched.wide.count <= 24)
+        #expect(Set(schedule.tiles(turns)).isSuperset(of: searched.wide) && searched.wide.count <= 32)
     }
 
     /// Whatever the rate of the video and the steps of the stage, each cycle has every tile but the finest, which come in

@@ -4,7 +4,7 @@ enum CoverFollower {
     /// From which likeness on a place shows the same.
     private static let alike = 0.8
     /// From which on nothing else can be meant.
-    private static let same = 0.93
+    private static let same = 0.88
     /// How far a thing is looked for, of its size, and at the least, pixels.
     private static let reach = 1.0, leastReach = 24.0
     /// Pictures in a row that may be passed over without a find.

@@ -183,38 +183,34 @@ extension CoverSubject {
     }
 
     /// Where a thing may be before or after it was seen: where its picture is surely found; else there and anywhere about the
-    /// ways that it was on, the farther the longer ago.
+    /// way that it was on, the farther the longer ago.
     private func guess(from index: Int, _ found: Find?, toward side: Int, at time: Double) -> [Box] {
         let sighting = sightings[index]
         let distance = abs(time - sighting.time)
         let share = distance / max(gap, Self.tolerance)
         let there = found.map { [$0.box.grown(Self.foundGrowth + Self.doubt * share / 4)] } ?? []
         if found?.isSure == true { return there }
-        var about = sighting.box
+        var way = sighting.box
         // What is narrow goes as far as what is as large and wide.
-        let (width, height, mean) = (about.width, about.height, about.area.squareRoot())
-        for motion in motions(at: index, toward: side) {
-            var way = sighting.box
-            let most = (x: max(way.width, mean) * Self.farthest, y: max(way.height, mean) * Self.farthest)
+        let (width, height, mean) = (way.width, way.height, way.area.squareRoot())
+        if let motion = motion(at: index, toward: side) {
+            let most = (x: max(width, mean) * Self.farthest, y: max(height, mean) * Self.farthest)
             way.x += min(max(motion.x * distance, -most.x), most.x)
             way.y += min(max(motion.y * distance, -most.y), most.y)
-            about = about.joined(way)
         }
+        let about = sighting.box.joined(way)
         let doubt = Point(max(width, mean), max(height, mean)) * (Self.doubt * share / 2)
         return there + [about.widened(by: Point(width, height) * (Self.growth / 2) + doubt)]
     }
 
-    /// Motions away from a sighting, pixels a second, as far as others beside it tell: what is seen next to it, and, since what is
-    /// about to be lost is hardly followed any more, what is seen some time away.
+    /// Pixels a second away from a sighting, as far as another measured one beside it tells.
     /// - Parameter side: -1 for where it was before, 1 for after.
-    private func motions(at index: Int, toward side: Int) -> [Point] {
+    private func motion(at index: Int, toward side: Int) -> Point? {
         let others = side < 0 ? Array(sightings[..<index].reversed()) : Array(sightings[(index + 1)...])
-        let seen = others.filter { $0.isMeasured && abs(sightings[index].time - $0.time) <= gap + Self.tolerance }
-        return [seen.first, seen.last].compactMap { $0 }.compactMap { other in
-            let seconds = abs(sightings[index].time - other.time)
-            guard seconds > Self.tolerance else { return nil }
-            return (sightings[index].box.center - other.box.center) * (1 / seconds)
-        }
+        guard let other = others.first(where: \.isMeasured) else { return nil }
+        let seconds = abs(sightings[index].time - other.time)
+        guard seconds > Self.tolerance, seconds <= gap + Self.tolerance else { return nil }
+        return (sightings[index].box.center - other.box.center) * (1 / seconds)
     }
 
     /// By how much a mask is grown on all sides, whole pixels.
