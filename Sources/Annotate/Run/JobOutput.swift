@@ -76,8 +76,11 @@ final class JobOutput {
         try video?.finish(outcome)
         var whole = summary.summary(outcome)
         whole.cover = video?.covered
+        var unsure: [String] = []
         if let video, job.graph.nodes.contains(where: { $0.styles.values.contains(where: \.checksAgain) }) {
-            whole.cover?.found = try look(video.file.temporary, video.places).found
+            let again = try look(video.file.temporary, video.places)
+            whole.cover?.found = again.found
+            unsure = again.notes
         }
         for (_, sink) in sinks { try sink.finish(outcome, whole) }
         let files = [video?.file].compactMap(\.self) + sinks.map(\.file)
@@ -88,7 +91,8 @@ final class JobOutput {
         var result = JobResult()
         (result.frames, result.tracks) = (whole.frames, whole.tracks.count)
         (result.concealed, result.skipped) = (outcome.concealed, outcome.skipped)
-        result.notes = (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings + (whole.cover?.notes ?? [])
+        result.notes =
+            (video?.notes ?? []) + sinks.flatMap(\.sink.notes) + findings + (whole.cover?.notes ?? []) + unsure
         (result.found, result.summary) = (summary.sentence, whole.reported)
         result.judgements = try judges.judgements(of: job, covers: whole.cover, trackFile: tracks)
         result.trackFile = trackFile

@@ -13,12 +13,13 @@ struct CoverProof {
     private var again: AgainCheck?
 
     /// - Parameter again: Looks for what was to be hidden in the video itself.
-    /// - Returns: A sentence for each of the first moments in which something is seen, and how many more there are.
+    /// - Returns: A sentence for each of the first moments in which something is seen, and how many more there are; and what is to
+    ///   be known besides.
     /// - Throws: `TrackFileError`, `MediaError`.
     static func problems(
         trackFile: String, video: String, source: String, options: SourceOptions, kinds: FindingCatalog,
         again: AgainCheck? = nil, cancellation: Cancellation?
-    ) throws -> [String] {
+    ) throws -> (problems: [String], notes: [String]) {
         let tracks = try TrackFileReader(path: trackFile, kinds: kinds)
         var proof = CoverProof(tracks.header, kinds)
         proof.again = again
@@ -29,8 +30,8 @@ struct CoverProof {
         shown.knowsEnd = true
         let video = try SourceReader(path: video, options: shown, cancellation: cancellation)
         try proof.run(tracks, pictures, video)
-        return proof.faults + (proof.faulty > most ? ["… and \(proof.faulty - most) more such frames"] : [])
-            + (proof.again?.problems ?? [])
+        let faults = proof.faults + (proof.faulty > most ? ["… and \(proof.faulty - most) more such frames"] : [])
+        return (faults + (proof.again?.problems ?? []), proof.again?.notes ?? [])
     }
 
     private init(_ header: TrackFileHeader, _ kinds: FindingCatalog) {

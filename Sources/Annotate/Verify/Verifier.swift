@@ -261,10 +261,12 @@ public enum Verifier {
                         video: video, source: source, hidden: tracks.header.cover.compactMap(\.sound),
                         offset: MediaTime(ticks: tracks.videoOffset, timeBase: tracks.header.source.timeBase).seconds,
                         cancellation: cancellation)
-                    finding.problems += try CoverProof.problems(
+                    let proof = try CoverProof.problems(
                         trackFile: trackFile, video: video, source: source,
                         options: try tracks.sourceOptions(source, cancellation: cancellation), kinds: kinds,
                         again: look?.check, cancellation: cancellation)
+                    finding.problems += proof.problems
+                    finding.notes += proof.notes
                 }
                 if let video = finding.video, try PacketComparison.isCopy(video, cancellation: cancellation) {
                     let problem = try PacketComparison.problem(

@@ -2,8 +2,11 @@
 /// full rate, as a photo is looked at, without anything that is known of the ones before.
 ///
 /// What lies under a cover for two thirds is the cover's own look, and what the source doesn't show there was drawn: neither is
-/// told.
+/// told. What the stage is unsure of is rather nothing, looked at so closely, and is told by itself.
 struct AgainCheck {
+    /// The confidence below which a find is unsure.
+    private static let sure = 0.6
+
     /// How much of a thing has to be under covers not to be told.
     private static let hidden = 2.0 / 3
     /// How like the source's a place has to be, the correlation of luma, to show what was there.
@@ -21,6 +24,8 @@ struct AgainCheck {
     private(set) var count = 0
     /// Pictures that show something.
     private(set) var pictures = 0
+    /// Finds that are unsure, the pictures of them, and the first one.
+    private var unsure: (count: Int, pictures: Int, first: CoverDoubt?) = (0, 0, nil)
 
     /// - Parameters:
     ///   - plan: The job's.
@@ -36,6 +41,16 @@ struct AgainCheck {
         let few = found.prefix(3).map(\.sentence)
         return few
             + (count > few.count ? ["… and \(count - few.count) more such finds, in \(pictures) pictures in all"] : [])
+    }
+
+    /// A sentence on what the stages are unsure of, if anything.
+    var notes: [String] {
+        guard let first = unsure.first else { return [] }
+        let places = unsure.count == 1 ? "a place" : "\(unsure.count) places"
+        let pictures = unsure.pictures == 1 ? "a picture" : "\(unsure.pictures) pictures"
+        return [
+            "looking again is unsure about \(places) in \(pictures); \(unsure.count == 1 ? "" : "the first: ")\(first.sentence)"
+        ]
     }
 
     /// Looks into a picture of the annotated video.
@@ -58,22 +73,27 @@ struct AgainCheck {
         executor.close()
         executor.work()
         guard let finished = try executor.next() else { return }
-        let before = count
+        let before = (count, unsure.count)
         for index in asked.sorted() {
             for emission in finished.results[index] {
                 let observation = emission.observation
                 guard observation.isMeasured, let box = observation.bounds, box.isDrawable,
                     !isHidden(box, shown, places), try isThere(box, shown, source)
                 else { continue }
+                let find = CoverDoubt(
+                    .found, stage: plan.nodes[index].id, frame: source?.ordinal ?? shown.ordinal,
+                    time: source?.seconds ?? shown.seconds, box: box)
+                guard observation.confidence ?? 1 >= Self.sure else {
+                    unsure.count += 1
+                    unsure.first = unsure.first ?? find
+                    continue
+                }
                 count += 1
-                guard found.count < CoverSummary.mostMoments else { continue }
-                found.append(
-                    CoverDoubt(
-                        .found, stage: plan.nodes[index].id, frame: source?.ordinal ?? shown.ordinal,
-                        time: source?.seconds ?? shown.seconds, box: box))
+                if found.count < CoverSummary.mostMoments { found.append(find) }
             }
         }
-        pictures += count > before ? 1 : 0
+        pictures += count > before.0 ? 1 : 0
+        unsure.pictures += unsure.count > before.1 ? 1 : 0
     }
 
     private func need(_ index: Int, _ needed: inout Set<Int>) {
