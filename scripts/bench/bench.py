@@ -126,6 +126,18 @@ def decoded(board, folder, clip, truth):
     board.row("markers: mean error of a corner", f"{error:.3f} px", "", "", "≤ 0.1 px", error <= 0.1)
 
 
+def covers(board, folder):
+    """What is found hidden, over the same drawn, both encoded."""
+    board.section("Covered, at 1080p, over the same stage's finds drawn")
+    for kind, name in (("faces", "faces"), ("text", "text"), ("barcodes", "barcodes")):
+        clip = os.path.join(folder, f"{name}-1080.mp4")
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", os.path.join(ROOT, f"out/media/{name}.mp4"), "-vf",
+                        "scale=1920:1080", "-an", "-c:v", "libx264", "-crf", "16", clip], check=True)
+        ours, plain = (manifest(folder, clip, f"{name}-{way}", [{"id": "s", "type": kind, "draw": draw}],
+                                {"preset": "veryfast", "crf": 23}) for way, draw in (("covered", {"cover": True}), ("drawn", True)))
+        board.pair(kind, ours, plain, {"CPU": 1.10})
+
+
 def others(board, folder, clip):
     """The same work in Python, where it is installed."""
     needs = {"cv2": ["cv2"], "pyav": ["cv2", "av"], "supervision": ["cv2", "supervision"]}
@@ -183,7 +195,7 @@ def main():
     parser.add_argument("--write", metavar="PAGE.md", help="write the figures as a page")
     a = parser.parse_args()
     truth = a.clip[:-4] + ".tracks.jsonl"
-    for path in (PROGRAM, a.clip, truth):
+    for path in (PROGRAM, a.clip, truth, *(os.path.join(ROOT, f"out/media/{name}.mp4") for name in ("faces", "text", "barcodes"))):
         if not os.path.exists(path):
             sys.exit(f"bench: {path} is missing; `make bench` makes it")
     board = Board(a.runs)
@@ -191,6 +203,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         decoded(board, folder, a.clip, truth)
         encoded(board, folder, a.clip, a.quick)
+        covers(board, folder)
         others(board, folder, a.clip)
         starts(board, folder, a.clip)
     if a.write:

@@ -97,22 +97,25 @@ struct FaceFollower {
             if begin == nil { searched = frame.seconds }
             most = Self.mostAtOnce
             let whole = begin == nil ? grounds : new
-            candidates += try look(whole.coarse, source) + (isStill ? look(whole.finest, source) : [])
+            let isThorough = isStill || hides
+            candidates += try look(whole.coarse, source) + (isThorough ? look(whole.finest, source) : [])
         }
         candidates = FaceScan.surest(candidates).filter { isWanted($0.tightBox) }
         doubts.forget(before: frame.seconds)
 
         let known = try follow(expected, candidates, source)
         var (faces, free) = (known.faces, known.free)
-        let isOther = hides && !isStill && changes.come(in: frame) && begin != nil
+        let other = hides && !isStill ? changes.come(in: frame) : nil
         let isLost = hides ? known.isOneLost : !expected.isEmpty && faces.isEmpty
         if hides, !known.missing.isEmpty {
             free = FaceScan.surest(free + (try look(known.missing.map { Self.neighbourhood(of: $0) }, source)))
         }
-        if isOther || isLost, hides || frame.seconds - searched >= FaceSchedule.cycle {
+        if other != nil || isLost, hides || frame.seconds - searched >= FaceSchedule.cycle {
             searched = frame.seconds
             most = Self.mostAtOnce
-            free = FaceScan.surest(free + (try look(grounds.coarse, source))).filter {
+            // What comes at once comes where the picture changes.
+            let new = other.map { place in (grounds.coarse + grounds.finest).filter { $0.reaches(place) } } ?? []
+            free = FaceScan.surest(free + (try look(isLost ? grounds.coarse : new, source))).filter {
                 isWanted($0.tightBox)
             }
         }

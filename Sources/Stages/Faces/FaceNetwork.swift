@@ -20,6 +20,11 @@ struct FaceView: Sendable, Hashable {
         return Point(center.x + c * dx - s * dy, center.y + s * dx + c * dy)
     }
 
+    /// Whether an upright one shows something of a place in the picture.
+    func reaches(_ place: Box) -> Bool {
+        place.intersection(Box(x: center.x - side / 2, y: center.y - side / 2, width: side, height: side)) != nil
+    }
+
     /// Whether a face can fill it: it isn't a few pixels, or far more than any picture.
     var isUsable: Bool {
         (4...1e5).contains(side) && center.x.magnitude < 1e5 && center.y.magnitude < 1e5 && angle.isFinite

@@ -13,15 +13,18 @@ struct SuddenChanges {
     private var last: FrameCells?
     private var share = 0.0
 
-    /// Whether something comes or goes in a frame; not in the first. Called for every frame, in order.
-    mutating func come(in frame: VideoFrame) -> Bool { come(FrameCells(frame)) }
+    /// Where something comes or goes in a frame: the box around all of it, pixels; nil where nothing does, and in the first.
+    /// Called for every frame, in order.
+    mutating func come(in frame: VideoFrame) -> Box? { come(FrameCells(frame)) }
 
     /// - Parameter cells: The frame's.
-    mutating func come(_ cells: FrameCells) -> Bool {
+    mutating func come(_ cells: FrameCells) -> Box? {
         defer { last = cells }
-        guard let last else { return false }
+        guard let last else { return nil }
         let now = cells.changed(from: last, by: Self.change)
         defer { share = now }
-        return now >= Self.least && now > Self.factor * share || cells.isCut(from: last)
+        let isSudden = now >= Self.least && now > Self.factor * share
+        guard isSudden || cells.isCut(from: last) else { return nil }
+        return cells.changedBox(from: last, by: isSudden ? Self.change : FrameCells.change)
     }
 }

@@ -52,7 +52,7 @@ struct TextCadence {
     mutating func isDue(in frame: VideoFrame, hasLost: Bool, hasChanged: Bool = false, hasNew: Bool = false) -> Bool {
         let cells = FrameCells(frame)
         defer { last = cells }
-        let isSudden = mostSeconds != nil && changes.come(cells)
+        let isSudden = mostSeconds != nil && changes.come(cells) != nil
         sinceLook += 1
         if hasChanged, !isOwed {
             isOwed = true
