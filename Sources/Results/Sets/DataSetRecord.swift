@@ -15,7 +15,7 @@ package enum DataSetRecord {
 
     /// The record as a text.
     static func text(
-        _ set: DataSet, classes: [String], _ summary: DataSetSummary, fingerprint: String?
+        _ set: DataSet, classes: [String], _ summary: DataSetSummary, folders: JSONNode, fingerprint: String?
     ) -> String {
         func whole(_ pairs: [(String, Int)]) -> JSONNode {
             JSONNode(.object(pairs.map { JSONMember(key: $0.0, value: JSONNode(.integer($0.1))) }))
@@ -37,6 +37,7 @@ package enum DataSetRecord {
             JSONMember(key: "things", value: whole(summary.parts.map { ($0.name, $0.things) })),
             JSONMember(key: "backgrounds", value: JSONNode(.integer(summary.backgrounds))),
             JSONMember(key: "leftOut", value: whole(summary.leftOut.map { ($0.reason, $0.count) })),
+            JSONMember(key: "folders", value: folders),
         ]
         if let fingerprint { members.append(JSONMember(key: "fingerprint", value: JSONNode(.string(fingerprint)))) }
         return prettyJSON(.object(members)) + "\n"

@@ -107,7 +107,15 @@ struct CVATReader {
         var places: [SIMD2<Int>: Int] = [:]
         for shape in shapes {
             guard let id = shape.id else {
-                merged.append(shape)
+                // A box and the joints in it, as this program writes them of what has no track.
+                if let parts = shape.parts, !parts.joints.isEmpty, parts.mask == nil, let before = merged.last,
+                    before.id == nil, before.key == shape.key, before.label == shape.label, before.parts == nil,
+                    before.polygon == nil
+                {
+                    merged[merged.count - 1].parts = parts
+                } else {
+                    merged.append(shape)
+                }
                 continue
             }
             let key = SIMD2(Int(shape.key), id)

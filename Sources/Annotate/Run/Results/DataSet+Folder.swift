@@ -22,7 +22,7 @@ extension DataSet {
                 leftOut.append(id)
                 return nil
             }
-            return Clip(id: id, tracks: path, stamp: outcome?.trackFile) {
+            return Clip(id: id, tracks: path, source: source(outcome, folder), stamp: stamp(outcome)) {
                 try TrackFileSource.find(for: path, in: folder, outcome, kinds: kinds)
             }
         }
@@ -33,5 +33,18 @@ extension DataSet {
         }.map(\.key)
         guard let set = DataSet(options, clips: clips, kinds: kinds, generator: generator) else { return nil }
         return (set, leftOut.sorted())
+    }
+
+    /// What changes with a job's results and with its video's pictures.
+    private static func stamp(_ outcome: JobOutcome?) -> String? {
+        guard let outcome, let tracks = outcome.trackFile else { return nil }
+        return "\(tracks) \(outcome.contents ?? "")"
+    }
+
+    /// What a job's video is known by.
+    private static func source(_ outcome: JobOutcome?, _ folder: String) -> [String] {
+        guard let outcome else { return [] }
+        let path = outcome.source.map { Files.canonicalOfPossible($0.hasPrefix("/") ? $0 : folder + "/" + $0) }
+        return [path, outcome.contents].compactMap(\.self)
     }
 }
