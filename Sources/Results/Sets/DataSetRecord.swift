@@ -2,7 +2,27 @@
 package enum DataSetRecord {
     /// Its name in the folder.
     package static let name = "dataset.json"
+    /// Name of the list of the pictures.
+    package static let list = "pictures.csv"
     private static let word = "annotate-dataset"
+
+    /// The paths of a data set's record and list, where a path leads into it; none where it doesn't.
+    package static func files(near path: String) -> [String] {
+        var folder = Files.canonicalOfPossible(path)
+        // As deep as the labels of a sequence lie: part/clip/gt/gt.txt.
+        for _ in 0..<5 {
+            let files = [name, list].map { folder + "/" + $0 }
+            if files.allSatisfy(Files.isRegular) { return isRecord(files[0]) ? files : [] }
+            folder = Files.parent(of: folder)
+        }
+        return []
+    }
+
+    /// What can't be read is none.
+    private static func isRecord(_ path: String) -> Bool {
+        let start = (try? Files.read(path, from: 0, count: 4096)) ?? []
+        return String(decoding: start, as: UTF8.self).contains("\"\(word)\"")
+    }
 
     /// A folder's record; nil for a folder that is no data set.
     static func read(_ folder: String) -> JSONNode? {

@@ -80,7 +80,7 @@ final class DataSetRun {
             subsets: split.subsets, pictures: dataSet.pictures, generator: dataSet.generator, kinds: emitted)
         plan.keepsFormulas = dataSet.keepsFormulas
         let writer = try dataSet.layout.writer.init(plan)
-        let index = try ByteWriter(path: folder + "/pictures.csv")
+        let index = try ByteWriter(path: folder + "/" + DataSetRecord.list)
         try index.write(
             CSVFile.line(["picture", "part", "clip", "frame", "pts", "time", "things", "background"]))
         if dataSet.pictures != nil, dataSet.layout != .mot {

@@ -46,11 +46,14 @@ struct CVATReader {
                 holder = Holder(track: group ?? id, label: attributes["label"])
             case .begin("image", let attributes):
                 let name = attributes["name"] ?? ""
+                let picture = request.set?[name]
                 if let video = request.video {
-                    isOther = !FrameFile.isPicture(name, of: video)
-                    if isOther { names.add(FrameFile.clip(in: name)) } else { hasOwn = true }
+                    isOther = picture.map { $0.clip != video } ?? !FrameFile.isPicture(name, of: video)
+                    if isOther { names.add(picture?.clip ?? FrameFile.clip(in: name)) } else { hasOwn = true }
                 }
-                let number = FrameFile.number(in: name) ?? attributes["id"].flatMap { Int($0) }
+                let number =
+                    picture.map { $0.frame + request.firstFrame } ?? FrameFile.number(in: name)
+                    ?? attributes["id"].flatMap { Int($0) }
                 guard let number else {
                     throw failure("an image without a number; expected one in its name, or an “id”")
                 }

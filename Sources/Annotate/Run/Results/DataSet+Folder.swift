@@ -10,11 +10,15 @@ extension DataSet {
         _ folder: String, _ options: DataSetOptions, only ids: Set<String>? = nil, kinds: FindingCatalog,
         generator: String
     ) throws -> (set: DataSet, leftOut: [String])? {
-        try options.checkRemarks(of: Files.name(of: Files.canonical(folder)))
-        let outcomes = Report.read(directory: folder)
+        let outcomes = Report.places(directory: folder)
         let suffix = TracksSink.format.suffix
+        let files = try TrackFiles.list(in: folder)
+        if options.remarks != nil {
+            let known = files.map { String(Files.name(of: $0).dropLast(suffix.count)) }
+            try options.checkRemarks(of: BatchIdentity(of: folder, outcomes, besides: known))
+        }
         var leftOut: [String] = []
-        let clips = try TrackFiles.list(in: folder).compactMap { path -> Clip? in
+        let clips = files.compactMap { path -> Clip? in
             let id = String(Files.name(of: path).dropLast(suffix.count))
             guard ids?.contains(id) ?? true else { return nil }
             let outcome = outcomes[id]
