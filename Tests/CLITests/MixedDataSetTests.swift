@@ -118,7 +118,7 @@ import Testing
         let workspace = try Workspace()
         try Files.makeDirectory(workspace.file("v"))
         for (index, id) in ["a b", "a_b", "a_b-2"].enumerated() {
-            try workspace.clip("v/\(id).mp4", frames: 7)
+            try workspace.clip("v/\(id).mp4", frames: 7, size: "320x240")
             try results(id, in: workspace, frames: (0..<7).map { $0 % 3 == 0 ? thing("car", track: index + 1) : "" })
         }
         let words = ["--split", "1", "--every", "3"]
@@ -184,7 +184,7 @@ import Testing
             refused.status == 1 && refused.errors.contains("could not write \(workspace.file("set")): ")
                 && refused.errors.contains("it holds “cat.jpg” and is no data set of this program's"),
             "\(refused.errors)")
-        Files.removeResult(workspace.file("set"))
+        Files.remove(workspace.file("set/cat.jpg"))
         #expect(try annotateBatch("run", path).status == 0)
         #expect(try annotateBatch("run", path).errors.contains("set: up to date"))
         try workspace.write("a trainer's", to: "set/images/train.cache")
