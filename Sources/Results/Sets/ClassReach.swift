@@ -5,6 +5,8 @@ struct ClassReach {
     struct Source {
         /// What is the same for stages that give the same, in whichever clips.
         var key: String
+        /// The same of stages that somebody calls alike: each clip may have a file of its own there.
+        var name: String
         /// Names that it says it gives; nil where it says none.
         var names: Set<String>?
         /// Kinds that it emits, which are the names of things without a label.
@@ -23,7 +25,8 @@ struct ClassReach {
     mutating func add(_ sources: [String: Source], _ names: [String: Set<String>]) {
         for (stage, names) in names {
             all.formUnion(names)
-            if let source = sources[stage] { seen[source.key, default: []].formUnion(names) }
+            guard let source = sources[stage] else { continue }
+            for key in [source.key, source.name] { seen[key, default: []].formUnion(names) }
         }
     }
 
@@ -35,8 +38,8 @@ struct ClassReach {
     private func gives(_ source: Source, _ name: String) -> Bool {
         if let names = source.names { return names.contains(name) }
         if source.kinds.contains(name) || seen[source.key]?.contains(name) ?? false { return true }
-        // Who says that everything is marked means also what there isn't anywhere.
-        return source.isSaid && !all.contains(name)
+        // Who says that everything is marked means what such stages give, and also what there isn't anywhere.
+        return source.isSaid && (seen[source.name]?.contains(name) ?? false || !all.contains(name))
     }
 }
 
@@ -54,16 +57,15 @@ extension ClassReach {
             let inputs = stage.inputs.compactMap { sources[$0] }
             let retells = catalog.traits[stage.type]?.retells ?? false
             var source = Source(
-                key: "", names: names(of: stage), kinds: Set((catalog.kinds(of: stage.type) ?? []).map { $0.kind }),
+                key: "", name: "\(stage.type)\n\(stage.id)", names: names(of: stage),
+                kinds: Set((catalog.kinds(of: stage.type) ?? []).map { $0.kind }),
                 isSaid: complete.contains(stage.id) || stage.isComplete == true)
             if retells, !inputs.isEmpty {
                 let given = inputs.compactMap(\.names)
                 if source.names == nil, given.count == inputs.count { source.names = given.reduce([]) { $0.union($1) } }
                 source.isSaid = source.isSaid || inputs.allSatisfy(\.isSaid)
             }
-            // What somebody vouches for is known by its name: each clip has a file of its own there.
-            source.key =
-                source.isSaid ? "said\n\(stage.id)" : text(of: stage) + inputs.map { "\n" + $0.key }.joined()
+            source.key = text(of: stage) + inputs.map { "\n" + $0.key }.joined()
             sources[stage.id] = source
         }
         return sources
