@@ -9,7 +9,7 @@ import Testing
         frames: [String]
     ) throws {
         let header =
-            #"{"format":"annotate-tracks","version":1,"generator":"test","source":{"name":"\#(source ?? id + ".mp4")","width":320,"height":240,"rotation":0,"timeBase":[1,25],"frames":\#(frames.count)},"stages":[{"id":"\#(stage)","type":"import","complete":true,"options":{}\#(more)}]}"#
+            #"{"format":"annotate-tracks","version":1,"generator":"test","source":{"name":"\#(source ?? id + ".mp4")","width":320,"height":240,"rotation":0,"timeBase":[1,25],"frames":\#(frames.count)},"stages":[{"id":"\#(stage)","type":"import","complete":true,"options":{"file":"\#(stage).csv"}\#(more)}]}"#
         let lines = frames.enumerated().map { index, things in
             #"{"frame":\#(index),"pts":\#(index),"duration":1,"time":\#(Double(index) / 25),"observations":[\#(things)]}"#
         }
