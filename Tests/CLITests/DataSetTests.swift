@@ -216,6 +216,8 @@ import Testing
         #expect(table.status == 0)
         #expect(
             table.errors.contains("“d” is left out: the report says that its job isn't whole"), "\(table.errors)")
+        let each = try annotateBatch("export", workspace.file("out"), "--format", "csv", "-o", workspace.file("each"))
+        #expect(each.status == 0 && each.errors.contains("“d” is left out"), "\(each.errors)")
         let unknown = try export(workspace, "csv", "--complete", "thing")
         #expect(
             unknown.status == 1

@@ -158,6 +158,13 @@ import Testing
                 #expect(format == "mot" ? track == index + 1 : track != nil, "\(format) \(id)")
             }
         }
+        // Of several clips nobody knows which one is meant.
+        let text = try workspace.text("cvat.json").replacing(#", "video": "{name}""#, with: "")
+        let several = try annotateBatch("validate", try workspace.write(text, to: "several.json"))
+        #expect(
+            several.status == 65
+                && several.errors.contains("it is of 3 clips; expected “video” to name one of “a b”, “a_b”, “a_b-2”"),
+            "\(several.errors)")
         // A truth by the same names, and of the pictures' own frames.
         let truth = try annotateBatch(
             "compare", "--truth", workspace.file("mot/train"), workspace.file("out"), "--json")

@@ -34,7 +34,7 @@ extension Export {
         }
     }
 
-    private static func sentence(leftOut id: String) -> String {
+    static func sentence(leftOut id: String) -> String {
         "“\(id.inOneLine)” is left out: the report says that its job isn't whole"
     }
 

@@ -18,9 +18,9 @@ package enum DataSetRecord {
         return []
     }
 
-    /// What can't be read is none.
+    /// One that can't be read may be one: whoever needs it says then what is wrong.
     private static func isRecord(_ path: String) -> Bool {
-        let start = (try? Files.read(path, from: 0, count: 4096)) ?? []
+        guard let start = try? Files.read(path, from: 0, count: 4096) else { return true }
         return String(decoding: start, as: UTF8.self).contains("\"\(word)\"")
     }
 

@@ -47,6 +47,7 @@ struct CVATReader {
             case .begin("image", let attributes):
                 let name = attributes["name"] ?? ""
                 let picture = request.set?[name]
+                if request.video == nil, let clip = picture?.clip { names.add(clip) }
                 if let video = request.video {
                     isOther = picture.map { $0.clip != video } ?? !FrameFile.isPicture(name, of: video)
                     if isOther { names.add(picture?.clip ?? FrameFile.clip(in: name)) } else { hasOwn = true }

@@ -54,13 +54,13 @@ struct FrameFile {
             }
             return FrameFile(path: path, number: number)
         }.sorted { ($0.number, $0.path) < ($1.number, $1.path) }
+        if files.isEmpty || request.set != nil { try names.check(request, "clip", "clips") }
         if let (one, other) = zip(files, files.dropFirst()).first(where: { $0.number == $1.number }) {
             throw ImportError(
                 other.path,
                 "of frame \(other.number), as \(one.path); expected files of one clip: “video” says what its names begin with"
             )
         }
-        if files.isEmpty { try names.check(request, "clip", "clips") }
         return files
     }
 }

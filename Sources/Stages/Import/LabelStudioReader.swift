@@ -34,6 +34,9 @@ struct LabelStudioReader {
         var (names, hasOwn) = (ImportedNames(), false)
         for task in tasks {
             let image = task["data"]?["image"]?.string
+            if request.video == nil, let clip = image.flatMap({ request.set?[Files.name(of: $0)]?.clip }) {
+                names.add(clip)
+            }
             if let image, let video = request.video {
                 let name = Files.name(of: image)
                 let picture = request.set?[name]
