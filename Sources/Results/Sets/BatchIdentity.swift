@@ -17,8 +17,9 @@ package struct BatchIdentity: Sendable {
     package init(remarks root: JSONNode) {
         (name, manifest) = (root["batch"]?.string, root["manifest"]?.string)
         for member in root["contents"]?.members ?? [] { contents[member.key] = member.value.string }
-        let noted = (root["remarks"]?.elements ?? []) + (root["decisions"]?.elements ?? [])
-        jobs = Set(noted.compactMap { $0["job"]?.string } + (root["reviewed"]?.elements ?? []).compactMap(\.string))
+        jobs = Set(
+            (root["remarks"]?.elements ?? []).compactMap { $0["job"]?.string }
+                + (root["reviewed"]?.elements ?? []).compactMap(\.string))
     }
 
     /// Why remarks that say this are of another batch than one; nil where they are of it.
@@ -27,8 +28,8 @@ package struct BatchIdentity: Sendable {
             return
                 "they are of the manifest “\(manifest.inOneLine)”, and this batch is of “\(other.inOneLine)”; expected this one's"
         }
-        let known = jobs.filter { contents[$0] != nil && batch.contents[$0] != nil }
-        if let other = known.sorted().first(where: { contents[$0] != batch.contents[$0] }) {
+        let known = contents.keys.filter { batch.contents[$0] != nil }.sorted()
+        if let other = known.first(where: { contents[$0] != batch.contents[$0] }) {
             return
                 "they are of another batch: the video of its job “\(other.inOneLine)” isn't this one's; expected this batch's"
         }

@@ -34,11 +34,13 @@ package struct SetPictures: Sendable {
         guard let picture = head.firstIndex(of: "picture"), let clip = head.firstIndex(of: "clip"),
             let frame = head.firstIndex(of: "frame")
         else { throw ImportError(list, line: 1, "expected the columns picture, clip and frame") }
+        // Each clip's id once: pictures are many.
+        var ids: Set<String> = []
         while let cells = try records.next() {
             guard max(picture, clip, frame) < cells.count, let number = Int(cells[frame]), number >= 0 else {
                 throw ImportError(list, line: records.line, "expected a picture, its clip and its frame")
             }
-            add(cells[picture], Picture(clip: cells[clip], frame: number))
+            add(cells[picture], Picture(clip: ids.insert(cells[clip]).memberAfterInsert, frame: number))
         }
     }
 
