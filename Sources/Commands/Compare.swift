@@ -131,6 +131,8 @@ struct Compare: ProgramCommand {
         var access = FileAccess()
         for path in paths { access.read(tracks: path, withSource: html != nil) }
         for path in [truth, tolerances, bounds, classes] { access.read(path) }
+        // Frames of sequences are known by their data set.
+        for path in truth.map(DataSetRecord.files(near:)) ?? [] { access.read(path) }
         for path in [html, junit] { access.write(path) }
         return .files(access)
     }

@@ -66,14 +66,14 @@ struct Init: ProgramCommand {
     }
 
     /// The manifest, and sentences about it.
-    private func manifest() throws -> (json: JSONValue, hints: [String]) {
+    private func manifest() throws -> (json: JSONValue, hints: [String], leftOut: [String]) {
         let folder = output.map(Files.parent(of:)) ?? "."
         if release != nil {
             let manifest = try ReleaseManifest(hiding: try hidden(), in: clips[0], folder: folder)
-            return (manifest.json, manifest.hints)
+            return (manifest.json, manifest.hints, [])
         }
         let manifest = try FirstManifest(stage: stage, clips: clips, folder: folder, catalog: catalog)
-        return (manifest.json, manifest.gaps)
+        return (manifest.json, manifest.gaps, manifest.leftOut)
     }
 
     var access: CommandAccess {
@@ -92,7 +92,7 @@ struct Init: ProgramCommand {
 
     func run() throws {
         do {
-            let (json, hints) = try manifest()
+            let (json, hints, leftOut) = try manifest()
             let text = prettyJSON(json) + "\n"
             if let output {
                 guard force || !Files.exists(output) else {
@@ -105,7 +105,10 @@ struct Init: ProgramCommand {
             } else {
                 Console.out(Array(text.utf8))
             }
-            for hint in hints { Console.error("annotate-batch: \(hint)") }
+            for hint in hints + leftOut { Console.error("annotate-batch: \(hint)") }
+            if !leftOut.isEmpty { throw ExitCode.failure }
+        } catch let code as ExitCode {
+            throw code
         } catch {
             Console.error("annotate-batch: \(error)")
             throw ExitCode.of(error)

@@ -13,6 +13,8 @@ struct ManifestSource {
     var limits = MediaLimits()
     /// Whether an input that isn't there fails as a job.
     var allowsMissing = false
+    /// Whether each input is looked at, and told of where no decoder can open it.
+    var looksAtInputs = false
 
     /// Settings of workers for it.
     func settings(memory: Int?) -> WorkerSettings {
@@ -24,6 +26,7 @@ struct ManifestSource {
         settings.limits = limits
         settings.memory = memory
         settings.allowsMissing = allowsMissing
+        settings.looksAtInputs = looksAtInputs
         return settings
     }
 

@@ -164,9 +164,9 @@ struct Run: ProgramCommand {
         try source.hold(batch.output)
         let earlier = Report.read(batch.output)
         let chosen = try choose(batch, earlier, options, cancellation)
+        let dataSet = try BatchDataSet(batch)
         if dryRun { return try preview(batch, chosen, earlier, options, cancellation) }
         try checkFiles(batch)
-        let dataSet = try BatchDataSet(batch)
         let junitFile = try open(junit), dependencies = try open(depfile)
         try source.confine(to: batch.output, and: dataSet?.folders ?? [], logger)
         for (folder, files) in batch.resultsElsewhere(earlier) {

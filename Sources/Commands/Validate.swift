@@ -33,11 +33,13 @@ struct Validate: ProgramCommand {
         let interruption = Interruption(Cancellation())
         try interruption.watch()
         let source = ManifestSource(
-            path: manifest, root: limits.root, limits: limits.media, allowsMissing: allowMissing)
+            path: manifest, root: limits.root, limits: limits.media, allowsMissing: allowMissing, looksAtInputs: true)
         workers.set(
             source.settings(memory: nil),
             log: .init(debug: { _ in }, warning: { Console.error("annotate-batch: \($0)") }))
         let batch = try source.read(by: workers, timeout: timeout, interruption, GitHub())
+        // Whose folder it is shows before anything runs.
+        _ = try BatchDataSet(batch)
         for warning in batch.warnings() { Console.error("annotate-batch: warning: \(warning)") }
         Console.out(
             "\(manifest): valid, \(plural(batch.jobs.count, "job")), results go to \(batch.directory)"

@@ -55,18 +55,17 @@ package struct ClipPair: Sendable {
         _ kinds: FindingCatalog
     ) throws -> ([ClipPair], [String], [String]) {
         var (pairs, without): ([ClipPair], [String]) = ([], [])
-        var open = Set(videos + pictures)
-        let named = Dictionary(grouping: videos + pictures, by: Files.stem)
+        let names = Set(videos + pictures)
+        var open = names
+        let ids = Set(clips.map(\.name)).intersection(names)
+        let named = Dictionary(grouping: names.subtracting(ids).sorted(), by: stem)
         for clip in clips {
             let source = Files.name(of: try TrackFileReader(path: clip.path, kinds: kinds).header.source.name)
-            // By the file's name, else without its ending: a set may be of the pictures of a video.
-            let names = videos + pictures
-            let exact = names.contains(source) ? source : names.contains(clip.name) ? clip.name : nil
-            guard
-                let part = exact
-                    ?? [source, clip.name].lazy.compactMap({ named[Files.stem(of: $0)] }).first(where: { $0.count == 1 }
-                    )?.first
-            else {
+            // By the whole id, else by the source's name, with its ending or without: a set may be of the pictures of a video. What
+            // is called as another clip is that one's.
+            let exact = ids.contains(clip.name) ? clip.name : names.contains(source) ? source : nil
+            let alike = named[Files.stem(of: source)] ?? []
+            guard let part = exact ?? (alike.count == 1 ? alike[0] : nil) else {
                 // Pictures that are one video's frames.
                 if videos.isEmpty, clips.count == 1 {
                     return ([ClipPair(name: clip.name, truth: Truth(path: file), results: clip.path)], [], [])
@@ -86,13 +85,26 @@ package struct ClipPair: Sendable {
         return (pairs, without, open.sorted())
     }
 
+    /// A name without what makes it a file's; “cam.left” has none of that.
+    private static func stem(_ name: String) -> String {
+        let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+        return ReleaseManifest.isMedia(String(ending)) ? Files.stem(of: name) : name
+    }
+
     private static func find(
         folder: String, _ clips: [(name: String, path: String)]
     ) throws -> ([ClipPair], [String], [String]) {
         var (pairs, without): ([ClipPair], [String]) = ([], [])
         let names = Set(try Files.list(folder))
         var open = names
+        // Sequences of a data set, whose names may differ from the clips'.
+        let set = try SetPictures(near: folder)?.sequences(in: folder) ?? [:]
         for clip in clips {
+            if let place = set[clip.name], Files.isRegular(place + "/gt/gt.txt") {
+                open.remove(Files.name(of: place))
+                pairs.append(ClipPair(name: clip.name, truth: Truth(path: place + "/gt/gt.txt"), results: clip.path))
+                continue
+            }
             // A file, or a folder as MOTChallenge has them.
             let places = endings.map { clip.name + $0 } + ["\(clip.name)/gt/gt.txt", "\(clip.name)/gt.txt"]
             guard let place = places.first(where: { Files.isRegular("\(folder)/\($0)") }) else {

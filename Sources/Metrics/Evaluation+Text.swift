@@ -13,8 +13,10 @@ extension Evaluation {
 
     /// Rows of a stage: all, then by class, then by clip.
     static func rows(_ stage: Stage) -> [(name: String, figures: MetricFigures)] {
-        [("all", stage.all)] + (stage.classes.count > 1 ? stage.classes.map { ("class \($0.name)", $0.figures) } : [])
-            + (stage.clips.count > 1 ? stage.clips.map { ("clip \($0.name)", $0.figures) } : [])
+        let classes = stage.classes.count > 1 ? stage.classes.map { ("class \($0.name)", $0.figures) } : []
+        let clips = stage.clips.count > 1 ? stage.clips.map { ("clip \($0.name)", $0.figures) } : []
+        // Of what is neither in the truth nor in the results there is nothing to tell.
+        return [("all", stage.all)] + (classes + clips).filter { $0.1.hasThings }
     }
 
     /// The figures as lines of text.

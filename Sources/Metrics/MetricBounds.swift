@@ -36,6 +36,21 @@ package struct MetricBounds: Sendable {
             validator.log.add(
                 "it bounds nothing; expected a figure, “recall” say", at: node, path: [.key("bounds"), .index(index)])
         }
+        for (index, node) in nodes.enumerated() {
+            for name in names {
+                guard let range = node[name], let least = range["min"]?.number, let most = range["max"]?.number,
+                    least > most
+                else { continue }
+                validator.log.add(
+                    "at least \(plain(least)) and at most \(plain(most)), which nothing is; expected a “min” up to “max”",
+                    at: range,
+                    path: [.key("bounds"), .index(index), .key(name)])
+            }
+        }
+        if let list = root["bounds"], nodes.isEmpty, validator.log.isEmpty {
+            validator.log.add(
+                "no bounds: everything would hold; expected one at least", at: list, path: [.key("bounds")])
+        }
         guard validator.log.isEmpty else { throw InvalidFileError(problems: validator.log.sorted) }
         bounds = nodes.map { node in
             Bound(

@@ -47,6 +47,8 @@ package struct MetricFigures: Sendable {
     var identity: IdentityTally?
     var higherOrder: HigherOrderTally?
 
+    /// Whether there is anything in the truth or in the results.
+    package var hasThings: Bool { truth > 0 || found > 0 }
     package var missed: Int { truth - right }
     package var precision: Double? { right + wrong == 0 ? nil : Double(right) / Double(right + wrong) }
     package var recall: Double? { truth == 0 ? nil : Double(right) / Double(truth) }

@@ -82,6 +82,30 @@ import Testing
         #expect(try workspace.text("own.txt") == "mine")
     }
 
+    /// What is accepted, and what a data set is made by, are what make waits for; the data set is one of its results.
+    @Test func whatJudgementAndDataSetDependOn() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        try workspace.write("card\n", to: "classes.txt")
+        let path = try workspace.write(
+            """
+            {"version": 1, "output": {"directory": "out", "dataset": {"format": "coco", "directory": "set", "classes": "classes.txt", "negatives": true}},
+             "defaults": {"encode": {"codec": "none"}, "graph": "g", "expect": [{"against": "accepted"}]},
+             "graphs": {"g": {"stages": [{"id": "cards", "type": "rectangles"}]}}, "jobs": [{"input": "a.mp4"}]}
+            """, to: "m.json")
+        let depfile = workspace.file("m.d")
+        _ = try annotateBatch("run", path, "--depfile", depfile, "--stamp", workspace.file("m.ok"))
+        let lines = try workspace.text("m.d").split(separator: "\n").map(String.init)
+        func rule(_ target: String) -> String { lines.first { $0.hasPrefix("\(workspace.file(target)): ") } ?? "" }
+        for target in ["out/report.json", "m.ok", "set/dataset.json"] {
+            #expect(rule(target).contains("/accepted/a.tracks.jsonl"), "\(target): \(lines)")
+        }
+        for target in ["m.ok", "set/dataset.json"] { #expect(rule(target).contains("/classes.txt"), "\(lines)") }
+        #expect(!rule("out/a.tracks.jsonl").contains("accepted"))
+        _ = try annotateBatch("run", path, "--only", "a", "--depfile", depfile)
+        #expect(try !workspace.text("m.d").contains("/set/"))
+    }
+
     @Test func oneLineACause() throws {
         let workspace = try Workspace()
         for name in ["a", "b", "c"] { try workspace.write("no video", to: name + ".mp4") }

@@ -113,4 +113,32 @@ import Testing
                 == "annotate-batch: could not use \(workspace.path): it is a folder; expected clips, or a glob in quotes such as '\(workspace.path)/*.mp4'\n"
         )
     }
+
+    /// What no decoder can open is told of, and left out.
+    @Test func filesThatAreNoClips() throws {
+        let workspace = try Workspace()
+        try workspace.clip("a.mp4", frames: 3)
+        try workspace.write("junk", to: "b.mp4")
+        try workspace.write("", to: "c.mp4")
+        let path = workspace.file("m.json")
+        let outcome = try annotateBatch("init", workspace.file("*.mp4"), "-o", path)
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains("b.mp4: Invalid data found"), "\(outcome.errors)")
+        #expect(
+            outcome.errors.contains(
+                "c.mp4: it is empty; expected a video or photo; “*.mp4” matches it, and it is left out"))
+        #expect(try workspace.text("m.json").contains(#""exclude": ["b.mp4", "c.mp4"]"#))
+        #expect(try annotateBatch("validate", path).errors == "")
+        try workspace.write(
+            try workspace.text("m.json").replacing(#""exclude": ["b.mp4", "c.mp4"]"#, with: #""exclude": ["b.mp4"]"#),
+            to: "m.json")
+        let told = try annotateBatch("validate", path)
+        #expect(told.status == 0)
+        #expect(
+            told.errors.contains("warning: could not open \(workspace.file("c.mp4")): it is empty")
+                && told.errors.contains("; its job will fail"),
+            "\(told.errors)")
+        let none = try annotateBatch("init", workspace.file("[bc].mp4"))
+        #expect(none.status == 1 && none.errors.contains("no decoder can open any of the files that it matches"))
+    }
 }

@@ -47,7 +47,7 @@ import Testing
         (#"{"recall": {"min": 0.9}, "switches": {"max": 1}}"#, 0, nil as String?),
         (#"{"mota": {"min": 0.9}}"#, 2, "all clips, stage people: expected MOTA at least 0.9, found 0.800000"),
         (#"{"clip": "b*", "recall": {"min": 0.1}}"#, 2, "bounds: no clip “b*” is judged"),
-        (#"{"recal": {"min": 0.1}}"#, 65, nil),
+        (#"{"recal": {"min": 0.1}}"#, 65, nil), (#"{"recall": {"min": 0.9, "max": 0.1}}"#, 65, nil), ("", 65, nil),
     ])
     func boundsAreAGate(bound: String, status: Int, complaint: String?) throws {
         let workspace = try workspace()
@@ -82,5 +82,27 @@ import Testing
         #expect(
             try message("--truth", workspace.file("truth"), out)
                 == "annotate-batch: \(workspace.file("truth")): no results of “b.json”")
+    }
+
+    /// “cam.left” is no file of “cam”.
+    @Test func aTruthOfAnotherClip() throws {
+        let workspace = try workspace()
+        let text = try workspace.text("out/a.tracks.jsonl")
+        try workspace.write(text.replacing("a.mp4", with: "left.mp4"), to: "out/cam.left.tracks.jsonl")
+        try workspace.write(text.replacing("a.mp4", with: "right.mp4"), to: "out/cam.tracks.jsonl")
+        func box(_ id: Int, left: Int) -> String {
+            #"{"id":\#(id),"image_id":\#(id),"category_id":1,"bbox":[\#(left),10,50,100],"area":5000,"iscrowd":0}"#
+        }
+        try workspace.write(
+            #"""
+            {"videos":[{"id":1,"name":"cam"},{"id":2,"name":"other"}],"categories":[{"id":1,"name":"person"},{"id":2,"name":"cat"}],
+             "images":[{"id":1,"video_id":1,"frame_index":0,"width":320,"height":240,"file_name":"x.jpg"},
+              {"id":2,"video_id":2,"frame_index":0,"width":320,"height":240,"file_name":"y.jpg"}],
+             "annotations":[\#(box(1, left: 10)),\#(box(2, left: 10))]}
+            """#, to: "t.json")
+        let outcome = try annotateBatch("compare", "--truth", workspace.file("t.json"), workspace.file("out"))
+        #expect(outcome.output.contains("note: no truth about, and left out: a, cam.left\n"), "\(outcome.output)")
+        // What is neither there nor found has no line.
+        #expect(outcome.output.contains("class person") && !outcome.output.contains("class cat"), "\(outcome.output)")
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct ValidateTests {
     @Test func aValidManifest() throws {
         let workspace = try Workspace()
-        try workspace.write("x", to: "a.mp4")
+        try workspace.clip("a.mp4", frames: 2)
         let path = try workspace.manifest([#""input": "a.mp4""#])
         let outcome = try annotateBatch("validate", path)
         #expect(outcome.status == 0)

@@ -4,6 +4,8 @@ public struct FirstManifest {
     public let json: JSONValue
     /// Sentences that say what is still to be filled in.
     public private(set) var gaps: [String] = []
+    /// Sentences about files that are left out, since no decoder can open them.
+    public let leftOut: [String]
 
     /// Stage types that go before others which work best, or only, on their results.
     private static let before = ["images": "rectangles", "alter": "images"]
@@ -19,6 +21,8 @@ public struct FirstManifest {
         var stem: String?
         /// Sentences about files that a glob matches and nobody can read.
         var remarks: [String] = []
+        /// Files that a glob matches and no decoder can open, as the manifest has them, each with a sentence about it.
+        var useless: [(path: String, sentence: String)] = []
     }
 
     /// Makes a manifest.
@@ -55,6 +59,7 @@ public struct FirstManifest {
             gaps.append("no clip was given; put the path of yours in the place of “videos/*.mp4”")
         }
         gaps += found.flatMap(\.remarks)
+        leftOut = found.flatMap { $0.useless.map(\.sentence) }
         Self.giveNames(&found)
         let contracts = types.compactMap { catalog.blueprint(for: $0)?.contract }
         let given = GivenKinds(catalog).all.filter { kind in contracts.contains { $0.takes(kind) } }
@@ -62,6 +67,10 @@ public struct FirstManifest {
             var members: [JSONMember] = []
             if let id = clip.id { members.append(JSONMember(key: "id", value: JSONNode(.string(id)))) }
             members.append(JSONMember(key: "input", value: JSONNode(.string(clip.input))))
+            if !clip.useless.isEmpty {
+                let paths = clip.useless.map { JSONNode(.string($0.path)) }
+                members.append(JSONMember(key: "exclude", value: JSONNode(.array(paths))))
+            }
             for kind in given {
                 let example = JSONNode(kind.example(in: clip.size).value)
                 members.append(JSONMember(key: kind.word, value: JSONNode(.array([example]))))
@@ -132,6 +141,12 @@ public struct FirstManifest {
                 clip.remarks = matches.compactMap { file in
                     Files.whyUnreadable(file).map { InputReader.unreadable(file, input, $0) }
                 }
+                clip.useless = try useless(of: matches, input, folder: folder)
+                guard clip.useless.count < matches.count else {
+                    throw FileError(
+                        "use", path: path,
+                        reason: "no decoder can open any of the files that it matches: \(clip.useless[0].sentence)")
+                }
                 return clip
             }
             let log = ProblemLog(file: "")
@@ -141,6 +156,25 @@ public struct FirstManifest {
         return Clip(
             input: input, size: PictureSize(width: info.width, height: info.height),
             stem: MediaInput(path: path).stem)
+    }
+
+    /// Those of some readable files that no decoder can open.
+    private static func useless(
+        of files: [String], _ glob: String, folder: String
+    ) throws -> [(path: String, sentence: String)] {
+        let readable = files.filter { Files.whyUnreadable($0) == nil }
+        return try parallelMap(readable.count, threads: Machine.cores) { index -> (path: String, sentence: String)? in
+            do {
+                _ = try SourceInfo.probe(path: readable[index])
+                return nil
+            } catch {
+                let place = Files.relative(Files.parent(of: readable[index]), to: folder)
+                return (
+                    (place.isEmpty ? "" : place + "/") + Files.name(of: readable[index]),
+                    "\(error); “\(glob)” matches it, and it is left out"
+                )
+            }
+        }.compactMap(\.self)
     }
 
     /// Gives an id to what its file doesn't name, or names like another.

@@ -9,6 +9,8 @@ public struct ManifestReader {
     private let allowsMissing: Bool
     /// Whether it need not have a job.
     var mayLackJobs = false
+    /// Whether every input is opened, and told of where that can't be done: its job would fail.
+    var looksAtInputs = false
     /// Stages that are known from manifests that were read before.
     var stages = KnownStages()
 
@@ -128,6 +130,7 @@ public struct ManifestReader {
         checkOverwriting(
             jobs, places: places, output: output, named: named(by: root, path, seeds, paths: paths), log: log)
         guard log.isEmpty else { throw InvalidFileError(problems: log.sorted) }
+        if looksAtInputs { for sentence in sizes.complaints(of: jobs.map(\.input)) { log.remark(sentence) } }
         return Manifest(
             file: path, output: folders, formats: formats, dataSet: DataSetOptions(of: root, paths), jobs: jobs,
             remarks: log.remarks, fetch: Self.command(root["fetch"]), store: Self.command(root["store"]),

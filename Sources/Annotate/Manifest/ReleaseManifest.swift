@@ -8,6 +8,9 @@ public struct ReleaseManifest {
     /// What a folder's files are taken for, by their names' ends.
     private static let photos = ["jpg", "jpeg", "png", "webp", "tif", "tiff", "bmp", "avif", "heic"]
     private static let clips = ["mp4", "mov", "m4v", "mkv", "webm", "avi", "mts", "m2ts", "mpg", "mpeg", "3gp"]
+    /// Whether a name's end, without its dot, is one of photos or clips.
+    package static func isMedia(_ ending: String) -> Bool { (photos + clips).contains(ending.lowercased()) }
+
     /// Where results go, beside the manifest.
     private static let (directory, tracks) = ("released", "released.tracks")
     /// What is hidden is read less surely than what is reported.

@@ -248,7 +248,7 @@ public enum Report {
     }
 
     /// The largest report that is read, bytes: a hundred thousand jobs have some sixty megabytes.
-    private static let largest: Int64 = 1 << 28
+    static let largest: Int64 = 1 << 28
 
     /// How the jobs of an output folder ended last time, whichever runs they were of; empty where there is no report that
     /// can be read. Of their files only those are told of that a job of theirs has in the batch's folders.

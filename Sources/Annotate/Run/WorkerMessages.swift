@@ -20,6 +20,8 @@ public struct WorkerSettings: Record {
     var formats: [String] = []
     /// Whether an input that isn't there fails as a job.
     public var allowsMissing = false
+    /// Whether the reader of manifests opens each input, and tells of those that it can't.
+    public var looksAtInputs = false
     /// Whether it reads the manifest, and writes nothing.
     var isPlanning = false
     /// Whether it compiles networks.
@@ -44,6 +46,7 @@ public struct WorkerSettings: Record {
         Field("memory", \.memory, .integer(), unit: "bytes", doc: "What it may take."),
         Field("formats", \.formats, .list(.text()), doc: "What is written beside track files."),
         Field("allowsMissing", \.allowsMissing, .flag, doc: "Whether a missing input fails as a job."),
+        Field("looksAtInputs", \.looksAtInputs, .flag, doc: "Whether inputs are opened."),
         Field("isPlanning", \.isPlanning, .flag, doc: "Reads the manifest."),
         Field("isCompiling", \.isCompiling, .flag, doc: "Compiles networks."),
         Field("workFolders", \.workFolders, .list(.text()), doc: "Where it writes."),

@@ -133,6 +133,7 @@ private struct PlanWorker {
                 status.add(1, to: .decoded)
             })
         (reader.stages, reader.mayLackJobs) = (known.stages, mayLackJobs)
+        reader.looksAtInputs = settings.looksAtInputs
         var last = PlanReply()
         do {
             let batch = Batch(try reader.read(settings.manifest, bytes), generator: settings.generator)

@@ -31,6 +31,8 @@ struct ManifestGrants {
     /// Characters that begin patterns and templates.
     private static let signs: Set<Character> = ["*", "?", "[", "{", "%"]
     private static let longest = 4096
+    /// Folders in and above which data sets have been looked for.
+    private var sets: Set<String> = []
 
     /// Adds a folder of accepted results, which has one of each job.
     private mutating func addAccepted(_ text: String, _ directory: ManifestPaths) {
@@ -48,6 +50,8 @@ struct ManifestGrants {
         // A file of regions that may be absent.
         if text.hasSuffix(".json?") { return add(String(text.dropLast()), directory) }
         let path = directory.resolve(text)
+        // Which frames a data set's files are of stands beside them.
+        if sets.insert(Files.parent(of: path)).inserted { paths.formUnion(DataSetRecord.files(near: path)) }
         guard let first = path.firstIndex(where: Self.signs.contains) else {
             folders.insert(Files.parent(of: path))
             // One that isn't there is nobody's yet; a job may have to say so.

@@ -16,6 +16,8 @@ package final class JSONElementReader {
     package static let list = ""
 
     private let path: String
+    /// Reads so many bytes of the file from a place on.
+    private let read: (_ offset: Int64, _ count: Int) throws -> [UInt8]
     private let wanted: Set<String>
     private var piece: [UInt8] = []
     private var index = 0
@@ -39,10 +41,22 @@ package final class JSONElementReader {
     /// - Parameter keys: Keys of the arrays whose elements are wanted.
     package init(path: String, keys: Set<String>) throws {
         (self.path, wanted) = (path, keys)
+        read = { try Files.read(path, from: $0, count: $1) }
         guard Files.isRegular(path) else {
             throw FileError(
                 "read", path: path, reason: Files.exists(path) ? "it is no plain file" : "there is no such file")
         }
+    }
+
+    /// Reads a file that is open.
+    /// - Parameters:
+    ///   - path: Its path, for messages.
+    ///   - keys: Keys of the arrays whose elements are wanted.
+    ///   - read: Reads so many bytes from a place on; none behind the end.
+    package init(
+        path: String, keys: Set<String>, read: @escaping (_ offset: Int64, _ count: Int) throws -> [UInt8]
+    ) {
+        (self.path, wanted, self.read) = (path, keys, read)
     }
 
     /// The next element of one of the arrays; nil behind the last.
@@ -60,7 +74,7 @@ package final class JSONElementReader {
 
     private func nextByte() throws -> UInt8? {
         if index == piece.count {
-            piece = try Files.read(path, from: offset, count: 1 << 20)
+            piece = try read(offset, 1 << 20)
             if offset == 0, piece.starts(with: [0xEF, 0xBB, 0xBF]) {
                 index = 3
             } else {

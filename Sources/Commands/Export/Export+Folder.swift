@@ -15,7 +15,12 @@ extension Export {
     func writeTable(_ path: String) throws {
         try attempt { cancellation in
             let suffix = ".tracks.jsonl"
-            let found = try trackFiles().map { (id: String(Files.name(of: $0).dropLast(suffix.count)), path: $0) }
+            let leftOut = TrackFiles.lacking(in: tracks)
+            let left = Set(leftOut)
+            for id in leftOut { Console.error("annotate-batch: \(Self.sentence(leftOut: id))") }
+            let found = try trackFiles().filter {
+                !left.contains(String(Files.name(of: $0).dropLast(suffix.count)))
+            }.map { (id: String(Files.name(of: $0).dropLast(suffix.count)), path: $0) }
             let filter = ExportFilter(stages: stage, kinds: kind, minimumConfidence: minimumConfidence)
             guard var table = ResultsTable(format: format, filter: filter, kinds: kinds, generator: generator) else {
                 return
@@ -27,6 +32,10 @@ extension Export {
             }
             Console.out(path)
         }
+    }
+
+    static func sentence(leftOut id: String) -> String {
+        "“\(id.inOneLine)” is left out: the report says that its job isn't whole"
     }
 
     /// Writes a data set.
@@ -59,7 +68,7 @@ extension Export {
             }
             set.keepsFormulas = keepFormulas
             for id in leftOut {
-                Console.error("annotate-batch: “\(id)” is left out: the report says that its job isn't whole")
+                Console.error("annotate-batch: \(Self.sentence(leftOut: id))")
             }
             leftOut = []
             try Files.makeDirectory(Files.parent(of: output))

@@ -6,10 +6,8 @@ public struct Remarks: Sendable {
     /// What was decided of each clip: the job's id, the decision, and why.
     public let decisions: [(job: String, decision: ReleaseDecisions.Decision.Word, text: String?)]
     private let path: String
-    /// Name of the batch that they were made of; nil where the file doesn't say it.
-    private let batch: String?
-    /// Ids of the jobs that they are about.
-    private let jobs: [String]
+    /// What the file says of its batch.
+    private let batch: BatchIdentity
 
     /// Reads a file.
     /// - Throws: `FileError` for one that can't be read or isn't what a review's page exports.
@@ -33,10 +31,7 @@ public struct Remarks: Sendable {
         }
         json = root.value
         self.path = path
-        batch = root["batch"]?.string
-        jobs =
-            (root["remarks"]?.elements ?? []).compactMap { $0["job"]?.string }
-            + (root["reviewed"]?.elements ?? []).compactMap(\.string)
+        batch = BatchIdentity(remarks: root)
         decisions = (root["decisions"]?.elements ?? []).compactMap { node in
             guard let job = node["job"]?.string,
                 let word = node["decision"]?.string.flatMap(ReleaseDecisions.Decision.Word.init(rawValue:))
@@ -46,25 +41,9 @@ public struct Remarks: Sendable {
     }
 
     /// Refuses remarks on another batch.
-    /// - Parameters:
-    ///   - name: The batch's, that of its folder.
-    ///   - ids: Its jobs'.
-    func check(_ name: String, _ ids: some Collection<String>) throws {
-        if let batch, batch != name {
-            throw FileError(
-                "take the remarks in", path: path,
-                reason:
-                    "they are of the batch “\(batch.inOneLine)”, and this one is “\(name.inOneLine)”; expected this one's"
-            )
-        }
-        let known = Set(ids)
-        if let other = jobs.first(where: { !known.contains($0) }) {
-            throw FileError(
-                "take the remarks in", path: path,
-                reason:
-                    "they are about the job “\(other.inOneLine)”, which this batch hasn't; expected remarks on its jobs"
-            )
-        }
+    func check(_ batch: BatchIdentity) throws {
+        guard let reason = self.batch.whyOther(than: batch) else { return }
+        throw FileError("take the remarks in", path: path, reason: reason)
     }
 
     static let shape = Shape.object(
@@ -76,6 +55,10 @@ public struct Remarks: Sendable {
                 Property("version", .constant(.integer(1)), required: true, doc: "The format's version."),
                 Property("generator", .string(), doc: "The program and its version."),
                 Property("batch", .string(), doc: "The folder's name."),
+                Property("manifest", .string(), doc: "The manifest's name."),
+                Property(
+                    "contents", .map(of: .string(), keys: .any, doc: "Hashes by job."),
+                    doc: "Hashes of what the jobs' videos hold, by which it is known whether remarks are of a batch."),
                 Property("reviewed", .array(of: .string()), doc: "Ids of the jobs that somebody has seen through."),
                 Property("decisions", .array(of: .object(decision)), doc: "What was decided before a release."),
                 Property("remarks", .array(of: .object(remark)), doc: "What was noted."),

@@ -55,7 +55,11 @@ public struct Review {
     /// - Throws: `FileError`, also for a folder without results; `CancelledError`.
     public func write(to path: String, threads: Int, cancellation: Cancellation = Cancellation()) throws -> Written {
         let jobs = try ReviewFolder.jobs(of: directory)
-        try remarks?.check(Files.name(of: Files.canonicalOfPossible(directory)), jobs.map(\.id))
+        let batch = BatchIdentity(
+            of: directory,
+            Dictionary(jobs.compactMap { job in job.outcome.map { (job.id, $0) } }, uniquingKeysWith: { $1 }),
+            besides: jobs.map(\.id))
+        try remarks?.check(batch)
         let page = Files.parent(of: path)
         try Files.makeDirectory(page)
         let folder = OutputFile(target: Self.dataFolder(of: path), isFolder: true)
@@ -71,7 +75,7 @@ public struct Review {
         }
         let bytes = written.reduce(0) { $0 + $1.bytes }
         let isInside = embeds || bytes <= mostInPage
-        let size = try write(written, from: folder, isInside: isInside, to: path)
+        let size = try write(written, of: batch, from: folder, isInside: isInside, to: path)
         if isInside { Files.removeResult(folder.target) } else { try folder.commit() }
         return Written(
             jobs: jobs.count, moments: written.reduce(0) { $0 + $1.moments }, bytes: size,
@@ -94,11 +98,11 @@ public struct Review {
 
     /// - Returns: The page's bytes.
     private func write(
-        _ jobs: [ReviewJob.Written], from folder: OutputFile, isInside: Bool, to path: String
+        _ jobs: [ReviewJob.Written], of batch: BatchIdentity, from folder: OutputFile, isInside: Bool, to path: String
     ) throws -> Int {
         var page = Page("review/review.html")
         page.loadsScripts = !isInside
-        page.add(json: list(jobs, folder: isInside ? nil : Files.name(of: folder.target)), id: "batch")
+        page.add(json: list(jobs, of: batch, folder: isInside ? nil : Files.name(of: folder.target)), id: "batch")
         if isInside {
             for (index, job) in jobs.enumerated() where job.bytes > 0 {
                 page.add(
@@ -109,7 +113,7 @@ public struct Review {
         return try page.write(to: path)
     }
 
-    private func list(_ jobs: [ReviewJob.Written], folder: String?) -> String {
+    private func list(_ jobs: [ReviewJob.Written], of batch: BatchIdentity, folder: String?) -> String {
         var json = JSONWriter()
         json.object { json in
             json.member("generator", generator)
@@ -117,6 +121,11 @@ public struct Review {
             json.member("name", Files.name(of: place))
             // Remarks in the browser belong to the folder, whichever page they were made on.
             json.member("key", String(SHA256.hash(Array(place.utf8)).prefix(16)))
+            if let manifest = batch.manifest { json.member("manifest", manifest) }
+            json.key("contents")
+            json.object { json in
+                for (id, hash) in batch.contents.sorted(by: { $0.key < $1.key }) { json.member(id, hash) }
+            }
             json.member("doubtful", doubtful, decimals: 4)
             if isForRelease { json.member("release", true) }
             json.key("kinds")

@@ -11,7 +11,7 @@ final class COCOSet: DataSetWriter {
         try Files.makeDirectory(plan.folder + "/annotations")
         let omissions = omissions
         files = try SubsetFiles(plan.subsets) { subset in
-            try COCOFile(beside: Self.path(plan, subset), names: plan.classes, omissions: omissions)
+            try COCOFile(beside: Self.path(plan, subset), names: plan.classes, plan.skeletons, omissions: omissions)
         }
     }
 

@@ -9,7 +9,8 @@ final class CVATSet: DataSetWriter {
         self.plan = plan
         let omissions = omissions
         files = try SubsetFiles(plan.subsets) { subset in
-            try CVATImagesFile(beside: "\(plan.folder)/\(subset).xml", names: plan.classes, omissions: omissions)
+            try CVATImagesFile(
+                beside: "\(plan.folder)/\(subset).xml", names: plan.classes, plan.skeletons, omissions: omissions)
         }
     }
 

@@ -1,6 +1,6 @@
 /// Why a picture is left out of a data set.
 enum LeftOut: String, CaseIterable {
-    case lost, unsure, unfollowed, held, before, after, unknown, marked, unsayable, alike
+    case lost, unsure, unfollowed, held, before, after, unknown, unsearched, marked, unsayable, alike
 
     /// What is told of so many of them.
     var words: String {
@@ -12,6 +12,7 @@ enum LeftOut: String, CaseIterable {
         case .before: "before something was pointed at"
         case .after: "after a track's end"
         case .unknown: "without anything, by stages that don't search whole pictures"
+        case .unsearched: "without anything, by stages that don't look for every class"
         case .marked: "that reviewers marked as wrong or unsure"
         case .unsayable: "with something that the layout can't say"
         case .alike: "like the one before"
@@ -34,6 +35,12 @@ struct ClipSurvey {
     let outcome: SourceOutcome
     /// How many things of each name there are.
     private(set) var names: [String: Int] = [:]
+    /// Names of things, by the ids of their stages.
+    private(set) var given: [String: Set<String>] = [:]
+    /// What the stages that are taken can give, by their ids.
+    let sources: [String: ClassReach.Source]
+    /// Skeletons of things with joints, by the things' names.
+    private(set) var skeletons: [String: Skeleton] = [:]
     /// The highest track number.
     private(set) var lastTrack = 0
     /// The best picture of each track: its frame and its place among the frame's things.
@@ -48,22 +55,27 @@ struct ClipSurvey {
     private static let hasThing: UInt8 = 1, isLost: UInt8 = 2, isUnsure: UInt8 = 4, isHeld: UInt8 = 8,
         isUnfollowed: UInt8 = 16
     private let isComplete: Bool
+    /// Whether its stages, or somebody, looked for every class of the set.
+    private let isSearched: Bool
     private let keepsUnknown: Bool
     private let said: ReviewedClips.Clip
 
     /// - Parameters:
     ///   - said: What reviewers said of the clip.
+    ///   - covers: Whether what stages can give are all classes of the data set.
     ///   - isListed: Whether the data set has a class.
     ///   - wantsBest: Whether the best picture of each track is asked for.
     init(
         _ tracks: String, _ choice: (TrackFileHeader) throws -> ThingChoice, kinds: FindingCatalog,
-        said: ReviewedClips.Clip, keepsUnknown: Bool, wantsBest: Bool, isListed: (String) -> Bool,
-        cancellation: Cancellation
+        said: ReviewedClips.Clip, keepsUnknown: Bool, wantsBest: Bool,
+        covers: ([String: ClassReach.Source]) -> Bool, isListed: (String) -> Bool, cancellation: Cancellation
     ) throws {
         let reader = try TrackFileReader(path: tracks, kinds: kinds)
         let choice = try choice(reader.header)
         (isComplete, self.keepsUnknown) = (choice.isComplete || said.isReviewed, keepsUnknown)
         self.said = said
+        sources = choice.sources
+        isSearched = said.isReviewed || covers(choice.sources)
         var limiters = choice.rates.map { RateLimiter(rate: $0) }
         var lives: [Int: (first: Int, last: Int)] = [:]
         var scores: [Int: (Double, Double)] = [:]
@@ -83,6 +95,10 @@ struct ClipSurvey {
                 case .unsure: note |= Self.isUnsure
                 case .thing:
                     names[observation.name, default: 0] += 1
+                    given[observation.stage, default: []].insert(observation.name)
+                    if skeletons[observation.name] == nil, !observation.joints.isEmpty {
+                        skeletons[observation.name] = observation.skeleton(reader.header.skeletons[observation.stage])
+                    }
                     if observation.isHeld { note |= Self.isHeld }
                     if let track = observation.track?.number, choice.pointed.contains(observation.stage) {
                         lives[track] = (lives[track]?.first ?? frame.frame, frame.frame)
@@ -134,6 +150,7 @@ struct ClipSurvey {
         }
         if note & Self.hasThing != 0 { return .annotated }
         let isKnown = isComplete && note & (Self.isLost | Self.isUnsure | Self.isUnfollowed | Self.isHeld) == 0
-        return isKnown ? .empty : keepsUnknown ? .annotated : .leftOut(.unknown)
+        if isKnown, isSearched { return .empty }
+        return keepsUnknown ? .annotated : .leftOut(isKnown ? .unsearched : .unknown)
     }
 }

@@ -11,14 +11,17 @@ public struct DataSet: Sendable {
         public var tracks: String
         /// The video's path. Asked for where pictures are looked at.
         public var video: @Sendable () throws -> String
+        /// What the video is known by, its path or what it holds: clips that have one of these in common are of one video.
+        public var source: [String]
         /// A text that changes with what the track file holds; nil where none is known.
         public var stamp: String?
 
         /// A clip by its job's id.
         public init(
-            id: String, tracks: String, stamp: String? = nil, video: @escaping @Sendable () throws -> String
+            id: String, tracks: String, source: [String] = [], stamp: String? = nil,
+            video: @escaping @Sendable () throws -> String
         ) {
-            (self.id, self.tracks, self.stamp, self.video) = (id, tracks, stamp, video)
+            (self.id, self.tracks, self.source, self.stamp, self.video) = (id, tracks, source, stamp, video)
         }
     }
 
@@ -48,8 +51,8 @@ public struct DataSet: Sendable {
 
     /// Whether a folder has this very data set already.
     public func isUpToDate(_ path: String) throws -> Bool {
-        guard let fingerprint = try fingerprint() else { return false }
-        return DataSetRecord.read(path)?["fingerprint"]?.string == fingerprint
+        guard let fingerprint = try fingerprint(), let record = DataSetRecord.read(path) else { return false }
+        return record["fingerprint"]?.string == fingerprint && DataSetFolders.areThere(record["folders"], in: path)
     }
 
     /// A hash of all that the data set depends on; nil where that isn't known.
@@ -68,6 +71,8 @@ public struct DataSet: Sendable {
             guard let stamp = clip.stamp else { return nil }
             text += "\n\(clip.id)\n\(stamp)"
         }
+        // On it depends which clip is for what.
+        text += "\n\(try ClipSources.groups(of: clips, kinds))"
         return SHA256.hash(Array(text.utf8))
     }
 

@@ -67,6 +67,13 @@ public struct DataSetOptions: Record, Hashable {
         if !split.isEmpty, split.reduce(0, +) <= 0 {
             return ("split", "shares of nothing; expected up to three numbers, as 0.8, 0.1, 0.1")
         }
+        if split.contains(where: { $0 != $0.rounded() }), split.reduce(0, +) > 1 + 1e-9 {
+            return (
+                "split",
+                "the shares \(split.map { "\($0)" }.joined(separator: ", ")) are more than all; expected parts of 1, as 0.8, 0.1, 0.1, or "
+                    + "whole numbers, as 8, 1, 1"
+            )
+        }
         if let span = spans.first(where: { $0.count != 2 || $0[0] > $0[1] }) {
             return (
                 "spans",
@@ -87,11 +94,11 @@ public struct DataSetOptions: Record, Hashable {
     public func checkClasses() throws { _ = try classes.map { try ClassList(file: $0) } }
 
     /// Reads the file with what reviewers said.
-    /// - Parameter batch: The name of the batch's folder; nil where it isn't known yet.
+    /// - Parameter batch: What is known of the batch; nil where nothing is yet.
     /// - Throws: `FileError` where it can't be used.
-    public func checkRemarks(of batch: String?) throws {
+    package func checkRemarks(of batch: BatchIdentity?) throws {
         guard let said = try remarks.map({ try ReviewedClips(file: $0) }) else { return }
-        if let batch { try said.check(batch: batch) }
+        if let batch { try said.check(batch) }
     }
 
     public static let fields: [Field<DataSetOptions>] = [

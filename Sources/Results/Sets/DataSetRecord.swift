@@ -2,7 +2,27 @@
 package enum DataSetRecord {
     /// Its name in the folder.
     package static let name = "dataset.json"
+    /// Name of the list of the pictures.
+    package static let list = "pictures.csv"
     private static let word = "annotate-dataset"
+
+    /// The paths of a data set's record and list, where a path leads into it; none where it doesn't.
+    package static func files(near path: String) -> [String] {
+        var folder = Files.canonicalOfPossible(path)
+        // As deep as the labels of a sequence lie: part/clip/gt/gt.txt.
+        for _ in 0..<5 {
+            let files = [name, list].map { folder + "/" + $0 }
+            if files.allSatisfy(Files.isRegular) { return isRecord(files[0]) ? files : [] }
+            folder = Files.parent(of: folder)
+        }
+        return []
+    }
+
+    /// One that can't be read may be one: whoever needs it says then what is wrong.
+    private static func isRecord(_ path: String) -> Bool {
+        guard let start = try? Files.read(path, from: 0, count: 4096) else { return true }
+        return String(decoding: start, as: UTF8.self).contains("\"\(word)\"")
+    }
 
     /// A folder's record; nil for a folder that is no data set.
     static func read(_ folder: String) -> JSONNode? {
@@ -15,7 +35,7 @@ package enum DataSetRecord {
 
     /// The record as a text.
     static func text(
-        _ set: DataSet, classes: [String], _ summary: DataSetSummary, fingerprint: String?
+        _ set: DataSet, classes: [String], _ summary: DataSetSummary, folders: JSONNode, fingerprint: String?
     ) -> String {
         func whole(_ pairs: [(String, Int)]) -> JSONNode {
             JSONNode(.object(pairs.map { JSONMember(key: $0.0, value: JSONNode(.integer($0.1))) }))
@@ -37,6 +57,7 @@ package enum DataSetRecord {
             JSONMember(key: "things", value: whole(summary.parts.map { ($0.name, $0.things) })),
             JSONMember(key: "backgrounds", value: JSONNode(.integer(summary.backgrounds))),
             JSONMember(key: "leftOut", value: whole(summary.leftOut.map { ($0.reason, $0.count) })),
+            JSONMember(key: "folders", value: folders),
         ]
         if let fingerprint { members.append(JSONMember(key: "fingerprint", value: JSONNode(.string(fingerprint)))) }
         return prettyJSON(.object(members)) + "\n"

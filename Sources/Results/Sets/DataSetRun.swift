@@ -9,7 +9,10 @@ final class DataSetRun {
     /// A sentence on those that have nothing; nil for none.
     private let othersNote: String?
     private let said: ReviewedClips?
-    private var names = ClipNames()
+    /// What the pictures of each clip are called after, by the clips' ids.
+    private let names: [String: String]
+    /// What the clips' stages can give.
+    private var reach = ClassReach()
     private var counts: [Subset: (clips: Int, pictures: Int, things: Int)] = [:]
     private var leftOut: [LeftOut: Int] = [:]
     private var summary = DataSetSummary()
@@ -34,7 +37,9 @@ final class DataSetRun {
         var shares = dataSet.options.split
         // Ultralytics refuses a set without “val”.
         if shares.isEmpty, dataSet.layout.isYOLO, clips.count > 1 { shares = [0.8, 0.2] }
-        split = DataSetSplit(clips.map(\.id), shares: shares, seed: dataSet.options.seed)
+        names = ClipNames.of(clips.map(\.id))
+        split = DataSetSplit(
+            try ClipSources.groups(of: clips, dataSet.kinds), shares: shares, seed: dataSet.options.seed)
     }
 
     /// Refuses ids of stages that no clip has.
@@ -58,9 +63,12 @@ final class DataSetRun {
         var listed = try options.classes.map { try ClassList(file: $0) }
         var found: [String: Int] = [:]
         var emitted: [any Finding.Type] = []
+        var skeletons: [String: Skeleton] = [:]
         for clip in clips {
             let survey = try survey(clip, listed)
             found.merge(survey.names) { $0 + $1 }
+            skeletons.merge(survey.skeletons) { first, _ in first }
+            reach.add(survey.sources, survey.given)
             for kind in survey.header.stages.flatMap({ dataSet.kinds.kinds(of: $0.type) ?? [] })
             where !emitted.contains(where: { $0.kind == kind.kind }) { emitted.append(kind) }
         }
@@ -68,11 +76,11 @@ final class DataSetRun {
         try check(found, classes)
         listed = classes
         var plan = DataSetPlan(
-            folder: folder, classes: classes.names, subsets: split.subsets, pictures: dataSet.pictures,
-            generator: dataSet.generator, kinds: emitted)
+            folder: folder, classes: classes.names, skeletons: skeletons.filter { classes.has($0.key) },
+            subsets: split.subsets, pictures: dataSet.pictures, generator: dataSet.generator, kinds: emitted)
         plan.keepsFormulas = dataSet.keepsFormulas
         let writer = try dataSet.layout.writer.init(plan)
-        let index = try ByteWriter(path: folder + "/pictures.csv")
+        let index = try ByteWriter(path: folder + "/" + DataSetRecord.list)
         try index.write(
             CSVFile.line(["picture", "part", "clip", "frame", "pts", "time", "things", "background"]))
         if dataSet.pictures != nil, dataSet.layout != .mot {
@@ -90,7 +98,7 @@ final class DataSetRun {
         summary.leftOut = LeftOut.allCases.compactMap { reason in
             leftOut[reason].map { (reason.rawValue, reason.words, $0) }
         }
-        summary.notes = [othersNote, emptyNote, remarksNote].compactMap(\.self) + writer.notes
+        summary.notes = [othersNote, emptyNote, split.note, remarksNote].compactMap(\.self) + writer.notes
         guard pictureCount > 0 else {
             let reasons = summary.leftOut.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
             throw DataSetError(
@@ -98,7 +106,9 @@ final class DataSetRun {
                     + "other options, or keep what isn't known to be annotated with --negatives")
         }
         try put(
-            DataSetRecord.text(dataSet, classes: classes.names, summary, fingerprint: fingerprint),
+            DataSetRecord.text(
+                dataSet, classes: classes.names, summary, folders: try DataSetFolders.counted(in: folder),
+                fingerprint: fingerprint),
             into: DataSetRecord.name)
         return summary
     }
@@ -143,7 +153,7 @@ final class DataSetRun {
         try ClipSurvey(
             clip.tracks, { try ThingChoice(options, $0, dataSet.kinds, path: clip.tracks) }, kinds: dataSet.kinds,
             said: said?[clip.id] ?? ReviewedClips.Clip(), keepsUnknown: options.negatives,
-            wantsBest: options.crops == .best,
+            wantsBest: options.crops == .best, covers: { sources in listed.map { reach.covers($0, sources) } ?? true },
             isListed: { listed?.has($0) ?? true }, cancellation: cancellation)
     }
 
@@ -169,7 +179,7 @@ final class DataSetRun {
         }
         let subset = split[clip.id]
         let own = DataSetClip(
-            id: clip.id, name: names.name(of: clip.id), number: number, subset: subset,
+            id: clip.id, name: names[clip.id] ?? clip.id, number: number, subset: subset,
             context: SinkContext(header: survey.header, kinds: dataSet.kinds), firstTrack: firstTrack)
         firstTrack += survey.lastTrack
         guard let last else { return withoutPictures.append(clip.id) }
@@ -233,21 +243,5 @@ final class DataSetRun {
         guard count > 0 else { return withoutPictures.append(clip.id) }
         counts[subset, default: (0, 0, 0)].clips += 1
         try writer.end(own, pictures: count)
-    }
-}
-
-/// Names of clips in files' names, each another.
-private struct ClipNames {
-    private var taken: Set<String> = []
-
-    mutating func name(of id: String) -> String {
-        let stem = SinkContext.fileStem(id)
-        var name = stem
-        var number = 2
-        while !taken.insert(name).inserted {
-            name = "\(stem)-\(number)"
-            number += 1
-        }
-        return name
     }
 }

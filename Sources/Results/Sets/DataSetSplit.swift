@@ -3,25 +3,46 @@ enum Subset: String, CaseIterable, Sendable {
     case train, val, test
 }
 
-/// Which clip of a data set is for what. A clip is for one thing: its pictures are much alike.
+/// Which clip of a data set is for what. A clip is for one thing, and so are all clips of one video: their pictures are much alike.
 struct DataSetSplit {
     /// The parts that have a share, also one that no clip is left for.
     let subsets: [Subset]
+    /// A sentence on parts for which no clip is left; nil for none.
+    let note: String?
     private var places: [String: Subset] = [:]
 
     /// - Parameters:
+    ///   - groups: Ids of the clips, those of one video together.
     ///   - shares: For training, validation and tests; any numbers, their sum is all.
     ///   - seed: Another one gives another order.
-    init(_ ids: [String], shares: [Double], seed: Int) {
+    init(_ groups: [[String]], shares: [Double], seed: Int) {
         let parts = zip(Subset.allCases, shares).filter { $0.1 > 0 }
         subsets = parts.isEmpty ? [.train] : parts.map(\.0)
-        let counts = Self.counts(of: ids.count, parts.map(\.1))
-        let shuffled = ids.map { (SHA256.hash(Array("\(seed)\n\($0)".utf8)), $0) }.sorted { $0 < $1 }.map(\.1)
-        var rest = shuffled[...]
-        for (subset, count) in zip(subsets, counts) {
-            for id in rest.prefix(count) { places[id] = subset }
-            rest = rest.dropFirst(count)
+        let all = groups.reduce(0) { $0 + $1.count }
+        var left = Self.counts(of: all, parts.map(\.1))
+        let shuffled = groups.map { (SHA256.hash(Array("\(seed)\n\($0[0])".utf8)), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+        var own: [[[String]]] = subsets.map { _ in [] }
+        for group in shuffled {
+            // The first one that has room for it, or else the most room.
+            let place =
+                left.firstIndex { $0 >= group.count } ?? left.indices.max { left[$0] < left[$1] } ?? left.startIndex
+            left[place] -= group.count
+            own[place].append(group)
         }
+        // A large group may have taken the last room of another part.
+        for place in own.indices where own[place].isEmpty && groups.count >= own.count {
+            guard let most = own.indices.max(by: { own[$0].count < own[$1].count }),
+                let least = own[most].indices.min(by: { own[most][$0].count < own[most][$1].count })
+            else { continue }
+            own[place].append(own[most].remove(at: least))
+        }
+        for (subset, groups) in zip(subsets, own) { for id in groups.joined() { places[id] = subset } }
+        let without = zip(subsets, own).filter(\.1.isEmpty).map { "\($0.0)" }
+        let videos = groups.count == 1 ? "one video" : "\(groups.count) videos"
+        note =
+            without.isEmpty || all < subsets.count
+            ? nil
+            : "no clip is left for \(without.joined(separator: " and ")): clips of one video stay together, and all are of \(videos)"
     }
 
     subscript(id: String) -> Subset { places[id] ?? .train }

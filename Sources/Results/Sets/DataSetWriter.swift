@@ -4,6 +4,8 @@ struct DataSetPlan {
     var folder: String
     /// Names of the classes, in the order of their numbers.
     var classes: [String]
+    /// Skeletons of classes whose things have joints, by the classes' names.
+    var skeletons: [String: Skeleton]
     /// The parts that have a share, also one that no clip is left for.
     var subsets: [Subset]
     /// Format of the pictures; nil where none are written.

@@ -10,8 +10,8 @@ package struct ReviewedClips {
         var wrong: Set<Int> = []
     }
 
-    /// Name of the batch; nil where the file doesn't say it.
-    private let batch: String?
+    /// What the file says of its batch.
+    private let batch: BatchIdentity
     private let path: String
     private var clips: [String: Clip] = [:]
 
@@ -29,7 +29,7 @@ package struct ReviewedClips {
             throw refuse("it has no “format” of “annotate-review”; expected a file that a review's page exported")
         }
         guard root["version"]?.integer == 1 else { throw refuse("its “version” isn't 1, the only one that there is") }
-        batch = root["batch"]?.string
+        batch = BatchIdentity(remarks: root)
         self.path = path
         for id in (root["reviewed"]?.elements ?? []).compactMap(\.string) {
             clips[id, default: Clip()].isReviewed = true
@@ -49,13 +49,10 @@ package struct ReviewedClips {
     }
 
     /// Refuses what was said of another batch.
-    /// - Parameter name: That of the batch's folder.
-    package func check(batch name: String) throws {
-        guard let batch, batch != name else { return }
-        throw FileError(
-            "take the remarks in", path: path,
-            reason:
-                "they are of the batch “\(batch.inOneLine)”, and this one is “\(name.inOneLine)”; expected this one's")
+    /// - Throws: `FileError`, also where they are about a job that the batch hasn't.
+    package func check(_ batch: BatchIdentity) throws {
+        guard let reason = self.batch.whyOther(than: batch) else { return }
+        throw FileError("take the remarks in", path: path, reason: reason)
     }
 
     /// Ids of the clips that something was said of.

@@ -27,6 +27,8 @@ struct ThingChoice {
     private let retold: [String: Double]
     /// The overlap with what is told from which on a find is taken for the same thing.
     private static let sameOverlap = 0.3
+    /// What the stages that are taken can give, by their ids.
+    let sources: [String: ClassReach.Source]
 
     init(_ options: DataSetOptions, _ header: TrackFileHeader, _ catalog: FindingCatalog, path: String) throws {
         var filter = ExportFilter(stages: options.stages, kinds: options.kinds)
@@ -48,6 +50,8 @@ struct ThingChoice {
             return own.retells ? !inputs.isEmpty && inputs.allSatisfy(isComplete) : own.searches && inputs.isEmpty
         }
         stages = Set(taken.map(\.id))
+        let ids = stages
+        sources = ClassReach.sources(of: header, complete: options.complete, catalog).filter { ids.contains($0.key) }
         kinds = Set(options.kinds)
         minimum = options.minimumConfidence
         namesStages = !options.stages.isEmpty

@@ -71,6 +71,9 @@ public struct TrackFileHeader: Sendable {
         /// Members beyond its options that the stage gives of itself: a model's hash.
         public var details: [JSONMember] = []
 
+        /// The member among `details` with the names of the things that the stage can give.
+        package static let gives = "gives"
+
         public init() {}
 
         public init(

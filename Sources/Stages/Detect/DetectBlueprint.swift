@@ -97,6 +97,9 @@ public struct DetectBlueprint: StageBlueprint {
                 doc:
                     "How a detector's outputs are read, and by what that was found out; what read text: its engine, Tesseract's "
                     + "languages, or the networks' names and hashes."),
+            Property(
+                TrackFileHeader.Stage.gives, .array(of: .string()),
+                doc: "Names of the things that it can give; left out where nobody knows them."),
         ], searchesPictures: true)
 
     private let detector: ObjectDetector
@@ -149,7 +152,9 @@ public struct DetectBlueprint: StageBlueprint {
         classes = try DetectedClasses(
             names: all, detector.reading, wanted: options.classes, least: options.minimumConfidence)
         files = file == nil ? [] : try ModelFile.data(of: [path])
-        details = try Self.details(detector, path, options.labels.map(context.resolve), names: all)
+        details =
+            try Self.details(detector, path, options.labels.map(context.resolve), names: all)
+            + Self.given(options.classes.isEmpty ? all ?? [] : options.classes)
     }
 
     private static func wishes(_ options: Options, names: Int?) throws -> ObjectDetector.Wishes {
@@ -217,6 +222,14 @@ public struct DetectBlueprint: StageBlueprint {
                         ]))))
         }
         return details
+    }
+
+    private static func given(_ names: [String]) -> [JSONMember] {
+        guard !names.isEmpty else { return [] }
+        return [
+            JSONMember(
+                key: TrackFileHeader.Stage.gives, value: JSONNode(.array(names.map { JSONNode(.string($0)) })))
+        ]
     }
 
     public var skeleton: Skeleton? { detector.reading.joints.map { DetectedSkeleton.of($0.count) } }

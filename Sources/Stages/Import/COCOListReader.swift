@@ -1,7 +1,8 @@
 internal import Graph
 
 /// COCO's results: a list of boxes, masks or key points with `image_id`, `category_id` and `score`. It knows nothing of pictures:
-/// ids of images are numbers of frames, those of categories are those of classes from 1.
+/// ids of images are numbers of frames, or else `ListedImages` tells of which they are; those of categories are those of classes
+/// from 1.
 struct COCOListReader {
     private let request: ImportRequest
     private let names: ClassNames
@@ -14,6 +15,12 @@ struct COCOListReader {
         return start.first { $0 > 0x20 && ![0xEF, 0xBB, 0xBF].contains($0) } == UInt8(ascii: "[")
     }
 
+    /// Whether a list's first result names a picture.
+    static func namesPictures(_ path: String) throws -> Bool {
+        let reader = try JSONElementReader(path: path, keys: [JSONElementReader.list])
+        return try reader.next()?.node["image_id"]?.string != nil
+    }
+
     init(_ request: ImportRequest) throws {
         guard request.by != .time else {
             throw ImportError(request.path, "a list of results has ids of images and no times; expected “by”: “frame”")
@@ -24,15 +31,14 @@ struct COCOListReader {
 
     func read() throws -> ImportedRows {
         var rows = ImportedRows(clock: .frames)
+        var images = try ListedImages(request)
         let reader = try JSONElementReader(path: request.path, keys: [JSONElementReader.list])
         while let element = try reader.next() {
             let (node, line) = (element.node, element.line)
-            guard let image = node["image_id"]?.number else {
-                throw request.failure(line, "a result without an “image_id”; expected a whole number, the frame's")
-            }
+            guard let key = try images.frame(of: node, line: line) else { continue }
             var row = ImportedRow()
             row.line = line
-            row.key = try request.frame(image, line: line)
+            row.key = key
             if let id = node["track_id"]?.number { row.id = try request.id(id, line: line) }
             if row.id != nil { row.state = .tracked }
             if let category = node["category_id"]?.number {
@@ -48,6 +54,7 @@ struct COCOListReader {
             }
             rows.append(row)
         }
+        try images.check()
         return rows
     }
 }

@@ -46,11 +46,15 @@ struct CVATReader {
                 holder = Holder(track: group ?? id, label: attributes["label"])
             case .begin("image", let attributes):
                 let name = attributes["name"] ?? ""
+                let picture = request.set?[name]
+                if request.video == nil, let clip = picture?.clip { names.add(clip) }
                 if let video = request.video {
-                    isOther = !FrameFile.isPicture(name, of: video)
-                    if isOther { names.add(FrameFile.clip(in: name)) } else { hasOwn = true }
+                    isOther = picture.map { $0.clip != video } ?? !FrameFile.isPicture(name, of: video)
+                    if isOther { names.add(picture?.clip ?? FrameFile.clip(in: name)) } else { hasOwn = true }
                 }
-                let number = FrameFile.number(in: name) ?? attributes["id"].flatMap { Int($0) }
+                let number =
+                    picture.map { $0.frame + request.firstFrame } ?? FrameFile.number(in: name)
+                    ?? attributes["id"].flatMap { Int($0) }
                 guard let number else {
                     throw failure("an image without a number; expected one in its name, or an “id”")
                 }
@@ -107,7 +111,15 @@ struct CVATReader {
         var places: [SIMD2<Int>: Int] = [:]
         for shape in shapes {
             guard let id = shape.id else {
-                merged.append(shape)
+                // A box and the joints in it, as this program writes them of what has no track.
+                if let parts = shape.parts, !parts.joints.isEmpty, parts.mask == nil, let before = merged.last,
+                    before.id == nil, before.key == shape.key, before.label == shape.label, before.parts == nil,
+                    before.polygon == nil
+                {
+                    merged[merged.count - 1].parts = parts
+                } else {
+                    merged.append(shape)
+                }
                 continue
             }
             let key = SIMD2(Int(shape.key), id)

@@ -5,6 +5,13 @@ struct FrameFile {
     var path: String
     /// The frame's number, as the names count.
     var number: Int
+    /// Whether that is the frame's number in the video, from 0, whatever the names count from.
+    var isKnown = false
+
+    /// The frame, from 0.
+    func key(_ request: ImportRequest, line: Int) throws -> Int64 {
+        isKnown ? Int64(number) : try request.frame(Double(number), line: line)
+    }
 
     /// The number at the end of a name without its extension; nil for a name without one.
     static func number(in name: String) -> Int? {
@@ -32,6 +39,11 @@ struct FrameFile {
         var names = ImportedNames()
         let files = try Files.glob(request.path).compactMap { path -> FrameFile? in
             let name = Files.name(of: path)
+            if let picture = request.set?[name] {
+                names.add(picture.clip)
+                guard request.video.map({ $0 == picture.clip }) ?? true else { return nil }
+                return FrameFile(path: path, number: picture.frame, isKnown: true)
+            }
             names.add(clip(in: name))
             if let video = request.video, !isPicture(name, of: video) { return nil }
             guard let number = number(in: name) else {
@@ -42,13 +54,13 @@ struct FrameFile {
             }
             return FrameFile(path: path, number: number)
         }.sorted { ($0.number, $0.path) < ($1.number, $1.path) }
+        if files.isEmpty || request.set != nil { try names.check(request, "clip", "clips") }
         if let (one, other) = zip(files, files.dropFirst()).first(where: { $0.number == $1.number }) {
             throw ImportError(
                 other.path,
                 "of frame \(other.number), as \(one.path); expected files of one clip: “video” says what its names begin with"
             )
         }
-        if files.isEmpty { try names.check(request, "clip", "clips") }
         return files
     }
 }

@@ -12,6 +12,7 @@ public struct ImportBlueprint: StageBlueprint {
         var video: String?
         var labels: String?
         var joints: Int?
+        var images: String?
 
         public init() {}
 
@@ -38,7 +39,8 @@ public struct ImportBlueprint: StageBlueprint {
                 "firstFrame", \.firstFrame, .integer(0...1),
                 doc:
                     "The number that the file gives the first frame: 1 in mot, label-studio and lists of COCO's results, 0 in the others "
-                    + "when left out."),
+                    + "when left out. Pictures of a data set of this program's have the frames that its pictures.csv says."
+            ),
             Field(
                 "stages", \.stages, .list(.text(), count: 1...1000),
                 doc:
@@ -65,6 +67,11 @@ public struct ImportBlueprint: StageBlueprint {
             Field(
                 "joints", \.joints, .integer(1...1000),
                 doc: "Of yolo: how many key points each line has behind its box."),
+            Field(
+                "images", \.images, .text(.pathTemplate),
+                doc:
+                    "Of lists of COCO's results whose ids of images are no frames' numbers: the COCO file whose “images” have these ids; "
+                    + "with {name}, {folder} and {n} as in “file”."),
         ]
     }
 
@@ -87,6 +94,8 @@ public struct ImportBlueprint: StageBlueprint {
     private let isEmpty: Bool
     /// The file's path as the manifest has it.
     private let written: String
+    /// Files that the options name.
+    private let known: Set<String>
     public let details: [JSONMember]
     public let skeleton: Skeleton?
 
@@ -99,20 +108,38 @@ public struct ImportBlueprint: StageBlueprint {
         let name = mayBeAbsent ? String(file.dropLast()) : file
         written = name
         try Self.check(options, format)
-        guard let path = context.file(name), !hasPlaceholder(options.labels ?? ""), !hasPlaceholder(options.video ?? "")
+        guard let file = context.file(name),
+            ![options.labels, options.video, options.images].contains(where: { hasPlaceholder($0 ?? "") })
         else {
-            (request, isAbsent, isEmpty, details, skeleton) = (nil, false, false, [], nil)
+            (request, isAbsent, isEmpty, details, skeleton, known) = (nil, false, false, [], nil, [])
             return
         }
-        let isThere = format.hasFrameFiles ? !Files.glob(path).isEmpty : Files.isRegular(path)
+        let set: SetPictures?
+        do {
+            set = options.firstFrame == nil && format.hasSets ? try SetPictures(near: file) : nil
+        } catch {
+            throw StageOptionError(option: "file", "“\(name)” can't be imported: \(error)")
+        }
+        func isThere(_ path: String) -> Bool {
+            format.hasFrameFiles ? !Files.glob(path).isEmpty : Files.isRegular(path)
+        }
+        // A data set has other names of clips whose ids can't be files' names.
+        let path = isThere(file) ? file : set?.renamed(file) ?? file
+        let isThere = isThere(path)
         guard isThere || mayBeAbsent else {
             throw StageOptionError(
                 option: "file", "no file “\(name)”\(context.origin(of: \Options.file)); expected \(format.words)")
         }
         var request = ImportRequest(
-            format: format, path: path, by: options.by, firstFrame: options.firstFrame ?? format.firstFrame(of: path),
+            format: format, path: path, by: options.by,
+            firstFrame: options.firstFrame ?? (options.images == nil ? format.firstFrame(of: path) : 0),
             classes: options.classes ?? [], stages: options.stages ?? [], video: options.video)
-        (request.labels, request.joints) = (options.labels.map(context.resolve), options.joints)
+        request.labels = options.labels.map(context.resolve).map { labels in
+            Files.isRegular(labels) ? labels : set?.renamed(labels) ?? labels
+        }
+        request.joints = options.joints
+        known = Set([context.resolve(name)] + [options.labels, options.images].compactMap(\.self).map(context.resolve))
+        (request.images, request.set) = (options.images.map(context.resolve), set)
         let rows: ImportedRows?
         do {
             rows = isThere ? try request.read() : nil
@@ -142,8 +169,11 @@ public struct ImportBlueprint: StageBlueprint {
     }
 
     public var files: [String] {
-        guard let request, request.format.hasFrameFiles else { return [] }
-        return request.files
+        guard let request else { return [] }
+        // What options name is known, unless the data set calls it otherwise.
+        return (request.files + [request.labels].compactMap(\.self) + (request.set?.files ?? [])).filter {
+            !known.contains($0)
+        }
     }
 
     /// Refuses options that are for other formats.
@@ -155,7 +185,8 @@ public struct ImportBlueprint: StageBlueprint {
                 option: option, "“\(option)” is for the format \(words), and this is \(format.rawValue); leave it out")
         }
         try only("classes", options.classes != nil, for: [.mot, .coco, .yolo])
-        try only("labels", options.labels != nil, for: [.coco, .yolo])
+        try only("labels", options.labels != nil, for: [.mot, .coco, .yolo])
+        try only("images", options.images != nil, for: [.coco])
         try only("joints", options.joints != nil, for: [.yolo])
         try only("stages", options.stages != nil, for: [.coco, .csv, .tracks])
         try only("video", options.video != nil, for: [.coco, .csv, .yolo, .voc, .cvat, .labelStudio, .deeplabcut])
@@ -194,7 +225,8 @@ extension ImportFormat {
         switch self {
         case .mot, .labelStudio: 1
         // Where it is no list its frames are numbered from 0; what can't be read is told of when it is.
-        case .coco: (try? COCOListReader.isList(path)) == true ? 1 : 0
+        case .coco:
+            (try? COCOListReader.isList(path)) == true && (try? COCOListReader.namesPictures(path)) != true ? 1 : 0
         default: 0
         }
     }

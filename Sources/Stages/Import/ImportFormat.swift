@@ -8,6 +8,9 @@ enum ImportFormat: String, CaseIterable, Sendable {
 
     /// Whether it has a file a frame, which a pattern names.
     var hasFrameFiles: Bool { self == .yolo || self == .voc }
+
+    /// Whether its files tell of a data set's pictures by their names or numbers alone.
+    var hasSets: Bool { [.mot, .coco, .yolo, .cvat, .labelStudio].contains(self) }
 }
 
 /// The column by which frames are found.
@@ -35,6 +38,10 @@ struct ImportRequest: Sendable {
     var labels: String?
     /// How many key points a line of YOLO has behind its box; nil for none.
     var joints: Int?
+    /// Path of a COCO file that says which picture each `image_id` of a list of results is; nil where the ids say it themselves.
+    var images: String?
+    /// The data set that the file lies in, which knows the frames of its pictures; nil for none, and where numbers are to count.
+    var set: SetPictures?
 
     /// A place in a file, for messages.
     struct Place {
@@ -55,7 +62,7 @@ struct ImportRequest: Sendable {
         var rows =
             switch format {
             case .mot: try MOTReader(self).read()
-            case .coco: try COCOListReader.isList(path) ? COCOListReader(self).read() : COCOReader(self).read()
+            case .coco: try readCOCO()
             case .csv: try CSVReader(self).read()
             case .tracks: try TracksReader(self).read()
             case .yolo: try YOLOReader(self).read()
@@ -66,6 +73,14 @@ struct ImportRequest: Sendable {
             }
         try rows.sort(path)
         return rows
+    }
+
+    private func readCOCO() throws -> ImportedRows {
+        if try COCOListReader.isList(path) { return try COCOListReader(self).read() }
+        guard images == nil else {
+            throw ImportError(path, "it has its own “images”; expected a list of results, or no “images”")
+        }
+        return try COCOReader(self).read()
     }
 
     private static func read<Reader>(

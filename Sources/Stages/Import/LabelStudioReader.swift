@@ -34,10 +34,14 @@ struct LabelStudioReader {
         var (names, hasOwn) = (ImportedNames(), false)
         for task in tasks {
             let image = task["data"]?["image"]?.string
+            if request.video == nil, let clip = image.flatMap({ request.set?[Files.name(of: $0)]?.clip }) {
+                names.add(clip)
+            }
             if let image, let video = request.video {
                 let name = Files.name(of: image)
-                guard FrameFile.isPicture(name, of: video) else {
-                    names.add(FrameFile.clip(in: name))
+                let picture = request.set?[name]
+                guard picture.map({ $0.clip == video }) ?? FrameFile.isPicture(name, of: video) else {
+                    names.add(picture?.clip ?? FrameFile.clip(in: name))
                     continue
                 }
                 hasOwn = true
@@ -46,7 +50,9 @@ struct LabelStudioReader {
             let said =
                 [task["annotations"], task["predictions"]].compactMap { $0?.elements }.first { !$0.isEmpty } ?? []
             guard let results = said.first?["result"]?.elements else { continue }
-            if let image {
+            if let image, let picture = request.set?[Files.name(of: image)] {
+                pictures.append((results, Int64(picture.frame)))
+            } else if let image {
                 guard let number = FrameFile.number(in: Files.name(of: image)) else {
                     throw failure(task, "an “image” \(image.inOneLine) without a frame's number in its name")
                 }

@@ -3,9 +3,14 @@ internal import Graph
 /// MOTChallenge's lines: `frame,id,left,top,width,height[,confidence[,class[,…]]]`. Left and top count from 1.
 struct MOTReader {
     private let request: ImportRequest
+    private let names: ClassNames
+    /// Frames by their numbers in the file, which are those of a data set's pictures; nil where they are the video's.
+    private let frames: [Int: Int]?
 
     init(_ request: ImportRequest) throws {
         self.request = request
+        names = try ClassNames(request, first: 1)
+        frames = request.set?.frames(of: request.path)
         guard request.by != .time else {
             throw ImportError(request.path, "a MOT file has frames and no times; expected “by”: “frame”")
         }
@@ -13,6 +18,8 @@ struct MOTReader {
 
     func read() throws -> ImportedRows {
         var rows = ImportedRows(clock: .frames)
+        rows.listed = frames.map { Set($0.values.map { Int64($0) }) }
+        if !names.isEmpty { rows.classes = names.all }
         let lines = try LineReader(path: request.path)
         while let bytes = try lines.next() {
             let number = lines.number
@@ -37,26 +44,36 @@ struct MOTReader {
             }
             var row = ImportedRow()
             row.line = number
-            row.key = try request.frame(numbers[0], line: number)
+            row.key = try frame(numbers[0], line: number)
             row.id = try request.id(numbers[1], line: number)
             row.box = try request.box([numbers[2] - 1, numbers[3] - 1, numbers[4], numbers[5]], line: number)
             row.state = row.id == nil ? nil : .tracked
             if numbers.count > 6, numbers[6] != -1 {
                 if (0...1).contains(numbers[6]) { row.confidence = numbers[6] } else { rows.oddConfidences += 1 }
             }
-            if numbers.count > 7, !request.classes.isEmpty { row.label = try label(numbers[7], line: number) }
+            if numbers.count > 7, !names.isEmpty { row.label = try label(numbers[7], line: number) }
             rows.append(row)
         }
         return rows
     }
 
+    private func frame(_ number: Double, line: Int) throws -> Int64 {
+        guard let frames else { return try request.frame(number, line: line) }
+        guard let frame = Int(exactly: number).flatMap({ frames[$0] }) else {
+            throw request.failure(
+                line, "frame \(number); expected one of 1 to \(frames.count), the pictures of the clip in the data set")
+        }
+        return Int64(frame)
+    }
+
     private func label(_ number: Double, line: Int) throws -> String? {
         if number == -1 { return nil }
-        guard let index = Int(exactly: number), request.classes.indices.contains(index - 1) else {
+        guard let index = Int(exactly: number), names.all.indices.contains(index - 1) else {
+            let option = request.labels == nil ? "classes" : "labels"
             throw request.failure(
-                line, "class \(number); expected one of 1 to \(request.classes.count), for which “classes” has names")
+                line, "class \(number); expected one of 1 to \(names.all.count), for which “\(option)” has names")
         }
-        return request.classes[index - 1]
+        return names.all[index - 1]
     }
 
     /// The number in a cell; nil for anything else.

@@ -27,6 +27,9 @@ struct VOCReader {
             let at = ImportRequest.Place(file.path, xml.line)
             switch event {
             case .begin(let element, _):
+                if open.isEmpty, element != "annotation" {
+                    throw at.failure("“<\(element.inOneLine)>”; expected VOC's “<annotation>”")
+                }
                 open.append(element)
                 text = ""
                 if element == "object" { (name, edges) = ("", [:]) }
@@ -44,7 +47,7 @@ struct VOCReader {
                     else { throw at.failure("an object without a “bndbox” of xmin, ymin, xmax and ymax") }
                     var row = ImportedRow()
                     row.line = xml.line
-                    row.key = try request.frame(Double(file.number), line: xml.line)
+                    row.key = try file.key(request, line: xml.line)
                     row.label = name.isEmpty ? nil : name
                     row.box = try request.box([left - 1, top - 1, right - left + 1, bottom - top + 1], line: xml.line)
                     rows.append(row)

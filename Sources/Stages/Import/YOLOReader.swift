@@ -33,7 +33,7 @@ struct YOLOReader {
                         }()
                 }
                 var (row, sixth) = try row(numbers, at)
-                row.key = try request.frame(Double(file.number), line: lines.number)
+                row.key = try file.key(request, line: lines.number)
                 row.line = lines.number
                 found.append((row, sixth))
             }
@@ -98,22 +98,25 @@ struct YOLOReader {
 
 /// Names of classes that a file has numbers of.
 struct ClassNames {
-    private let names: [String]
+    /// In the order of the classes; none where nobody names them.
+    let all: [String]
     private let first: Int
 
     /// - Parameter first: The first class's number.
     init(_ request: ImportRequest, first: Int) throws {
         self.first = first
         guard let file = request.labels else {
-            names = request.classes
+            all = request.classes
             return
         }
         var lines = String(decoding: try Files.read(file), as: UTF8.self).split(omittingEmptySubsequences: false) {
             $0.isNewline
         }.map { String($0).trimmed }
         while lines.last?.isEmpty == true { lines.removeLast() }
-        names = lines
+        all = lines
     }
+
+    var isEmpty: Bool { all.isEmpty }
 
     /// The name of a class; nil for −1. Its number where there are no names.
     func name(_ number: Double, _ at: ImportRequest.Place) throws -> String? {
@@ -121,12 +124,12 @@ struct ClassNames {
         guard let whole = Int(exactly: number), whole >= 0 else {
             throw at.failure("class \(number); expected a whole number")
         }
-        if names.isEmpty { return String(whole) }
-        guard names.indices.contains(whole - first) else {
+        if all.isEmpty { return String(whole) }
+        guard all.indices.contains(whole - first) else {
             throw at.failure(
-                "class \(whole); expected one of \(first) to \(names.count - 1 + first), for which there are names")
+                "class \(whole); expected one of \(first) to \(all.count - 1 + first), for which there are names")
         }
-        return names[whole - first]
+        return all[whole - first]
     }
 }
 

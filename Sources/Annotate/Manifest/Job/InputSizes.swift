@@ -34,6 +34,25 @@ final class InputSizes {
         return size
     }
 
+    /// Sentences about files that are there, can be read, and that no decoder can open.
+    func complaints(of inputs: [String]) -> [String] {
+        var seen: Set<String> = []
+        return inputs.compactMap { input in
+            guard seen.insert(input).inserted, RemoteAddress(input) == nil, !attention.skipped.contains(input),
+                MediaInput(path: input) != .standardInput, known[input].map({ $0 == nil }) ?? true,
+                MediaInput(path: input).files.allSatisfy({ Files.isRegular($0) && Files.whyUnreadable($0) == nil })
+            else { return nil }
+            return attention.look(at: input) {
+                do {
+                    _ = try SourceInfo.probe(path: input, limits: limits)
+                    return nil
+                } catch {
+                    return "\(error); its job will fail"
+                }
+            }
+        }
+    }
+
     /// Whether an input is a photo, as far as that can be told.
     func isPhoto(_ input: String) -> Bool {
         _ = size(of: input)

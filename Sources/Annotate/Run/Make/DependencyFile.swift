@@ -15,8 +15,17 @@ public enum DependencyFile {
             let source = MediaInput(path: job.input)
             let inputs = (source == .standardInput || job.address != nil ? [] : source.files) + job.dependencies
             lines.append(rule(job.results.map(batch.output.path), manifest + inputs))
-            all += inputs.filter { known.insert($0).inserted }
-            if only?.contains(job.id) ?? true { stamped += inputs.filter { knownStamped.insert($0).inserted } }
+            // What was accepted is no matter of the results, but of what becomes of them.
+            let judged = inputs + job.accepted
+            all += judged.filter { known.insert($0).inserted }
+            if only?.contains(job.id) ?? true { stamped += judged.filter { knownStamped.insert($0).inserted } }
+        }
+        // A run of some jobs writes no data set.
+        if let dataSet = batch.dataSet, only == nil {
+            let files = [dataSet.classes, dataSet.remarks].compactMap(\.self)
+            lines.append(rule(["\(dataSet.directory)/\(DataSetRecord.name)"], all + files))
+            all += files.filter { known.insert($0).inserted }
+            stamped += files.filter { knownStamped.insert($0).inserted }
         }
         lines.append(rule(["\(batch.directory)/\(batch.report)"], all))
         if let stamp { lines.append(rule([stamp], stamped)) }

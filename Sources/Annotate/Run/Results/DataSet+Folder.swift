@@ -10,11 +10,15 @@ extension DataSet {
         _ folder: String, _ options: DataSetOptions, only ids: Set<String>? = nil, kinds: FindingCatalog,
         generator: String
     ) throws -> (set: DataSet, leftOut: [String])? {
-        try options.checkRemarks(of: Files.name(of: Files.canonical(folder)))
-        let outcomes = Report.read(directory: folder)
+        let outcomes = Report.places(directory: folder)
         let suffix = TracksSink.format.suffix
+        let files = try TrackFiles.list(in: folder)
+        if options.remarks != nil {
+            let known = files.map { String(Files.name(of: $0).dropLast(suffix.count)) }
+            try options.checkRemarks(of: BatchIdentity(of: folder, outcomes, besides: known))
+        }
         var leftOut: [String] = []
-        let clips = try TrackFiles.list(in: folder).compactMap { path -> Clip? in
+        let clips = files.compactMap { path -> Clip? in
             let id = String(Files.name(of: path).dropLast(suffix.count))
             guard ids?.contains(id) ?? true else { return nil }
             let outcome = outcomes[id]
@@ -22,7 +26,7 @@ extension DataSet {
                 leftOut.append(id)
                 return nil
             }
-            return Clip(id: id, tracks: path, stamp: outcome?.trackFile) {
+            return Clip(id: id, tracks: path, source: source(outcome, folder), stamp: stamp(outcome)) {
                 try TrackFileSource.find(for: path, in: folder, outcome, kinds: kinds)
             }
         }
@@ -33,5 +37,18 @@ extension DataSet {
         }.map(\.key)
         guard let set = DataSet(options, clips: clips, kinds: kinds, generator: generator) else { return nil }
         return (set, leftOut.sorted())
+    }
+
+    /// What changes with a job's results and with its video's pictures.
+    private static func stamp(_ outcome: JobOutcome?) -> String? {
+        guard let outcome, let tracks = outcome.trackFile else { return nil }
+        return "\(tracks) \(outcome.contents ?? "")"
+    }
+
+    /// What a job's video is known by.
+    private static func source(_ outcome: JobOutcome?, _ folder: String) -> [String] {
+        guard let outcome else { return [] }
+        let path = outcome.source.map { Files.canonicalOfPossible($0.hasPrefix("/") ? $0 : folder + "/" + $0) }
+        return [path, outcome.contents].compactMap(\.self)
     }
 }

@@ -7,7 +7,7 @@ extension FileAccess {
     ///   - root: A folder that no source may lie outside of; nil for no such bound.
     public mutating func read(results folder: String, withSources: Bool = true, root: String? = nil) {
         read(folder)
-        for outcome in Report.read(directory: folder).values { add(outcome, folder, withSources, root) }
+        for outcome in Report.places(directory: folder).values { add(outcome, folder, withSources, root) }
     }
 
     /// Reads a track file, or a folder with such files.
@@ -21,7 +21,7 @@ extension FileAccess {
         for name in Report.names(in: folder) { read(folder + "/" + name) }
         let suffix = TracksSink.format.suffix, name = Files.name(of: path)
         let id = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : Files.stem(of: name)
-        if let outcome = Report.read(directory: folder)[id] { add(outcome, folder, true, nil) }
+        if let outcome = Report.places(directory: folder)[id] { add(outcome, folder, true, nil) }
     }
 
     private mutating func add(_ outcome: JobOutcome, _ folder: String, _ withSource: Bool, _ root: String?) {
@@ -37,7 +37,7 @@ extension FileAccess {
 
     /// Reads what the stages of an output folder's track files name: networks, pictures.
     public mutating func read(stagesOf folder: String, root: String?) {
-        let report = Report.read(directory: folder)
+        let report = Report.places(directory: folder)
         // A folder that can't be listed is told of by who verifies it.
         for path in (try? TrackFiles.list(in: folder)) ?? [] {
             let id = String(Files.name(of: path).dropLast(TracksSink.format.suffix.count))

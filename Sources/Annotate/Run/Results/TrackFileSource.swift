@@ -7,7 +7,7 @@ public enum TrackFileSource {
         let suffix = TracksSink.format.suffix
         let (folder, file) = (report ?? Files.parent(of: tracks), Files.name(of: tracks))
         let id = file.hasSuffix(suffix) ? String(file.dropLast(suffix.count)) : Files.stem(of: file)
-        return try find(for: tracks, in: folder, Report.read(directory: folder)[id], kinds: kinds)
+        return try find(for: tracks, in: folder, Report.places(directory: folder)[id], kinds: kinds)
     }
 
     /// Path of the source, by what a report says of its job.

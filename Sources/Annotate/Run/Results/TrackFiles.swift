@@ -8,7 +8,7 @@ public enum TrackFiles {
     public static func list(in folder: String) throws -> [String] {
         let held = try HeldFolder(folder)
         let here = try names(in: held).filter { held.entry($0)?.kind != .link }
-        let elsewhere = Report.read(directory: folder).values.filter(\.status.isWhole).flatMap { outcome in
+        let elsewhere = Report.places(directory: folder).values.filter(\.status.isWhole).flatMap { outcome in
             outcome.outputs.map(\.file).filter { place in
                 guard place.hasSuffix(suffix), !Files.isPlainName(place), let contents = outcome.trackFile else {
                     return false
@@ -17,6 +17,11 @@ public enum TrackFiles {
             }
         }
         return (here + elsewhere.sorted()).map { folder + "/" + $0 }
+    }
+
+    /// Ids of the jobs of a folder that the report says aren't whole.
+    public static func lacking(in folder: String) -> [String] {
+        Report.places(directory: folder).filter { !$0.value.status.isWhole }.keys.sorted()
     }
 
     /// Names of links that are called as track files: nothing that they lead to is looked at.

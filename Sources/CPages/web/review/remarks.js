@@ -37,6 +37,22 @@ annotateReview.remarks = (() => {
         };
     }
 
+    /** Why a file of remarks is of another batch; null for one of this batch. The command line judges alike. */
+    function whyOther(file) {
+        const short = (text) => text.slice(0, 80);
+        if (typeof file.manifest === "string" && batch.manifest && file.manifest !== batch.manifest) {
+            return `is of the manifest “${short(file.manifest)}”, and this page is of “${batch.manifest}”`;
+        }
+        const contents = file.contents !== null && typeof file.contents === "object" ? file.contents : {};
+        const known = Object.keys(contents).filter((job) => Object.hasOwn(batch.contents, job)).sort();
+        const other = known.find((job) => contents[job] !== batch.contents[job]);
+        if (other !== undefined) return `is of another batch: the video of its job “${short(other)}” isn't this one's`;
+        if (known.length === 0 && typeof file.batch === "string" && file.batch !== batch.name) {
+            return `is of the batch “${short(file.batch)}”, and this page is of “${batch.name}”`;
+        }
+        return null;
+    }
+
     const isJob = (id) => batch.jobs.some((job) => job.id === id);
 
     function merge(given, isOurs) {
@@ -135,10 +151,14 @@ annotateReview.remarks = (() => {
         exported() {
             const order = new Map(batch.jobs.map((job, index) => [job.id, index]));
             const place = (remark) => order.get(remark.job) ?? order.size;
+            const contents = Object.fromEntries(
+                [...new Set([...[...all.values()].map((remark) => remark.job), ...reviewed, ...decisions.keys()])].sort()
+                    .filter((job) => Object.hasOwn(batch.contents, job)).map((job) => [job, batch.contents[job]]));
             const remarks = [...all.values()].sort(
                 (a, b) => place(a) - place(b) || a.frame - b.frame || (a.track ?? 0) - (b.track ?? 0));
             return JSON.stringify({
                 format: "annotate-review", version: 1, generator: batch.generator, batch: batch.name,
+                ...(batch.manifest ? { manifest: batch.manifest } : {}), contents,
                 reviewed: [...reviewed].sort(), ...(decisions.size ? { decisions: decided() } : {}), remarks }, null, 1) + "\n";
         },
 
@@ -152,10 +172,8 @@ annotateReview.remarks = (() => {
             }
             if (file?.format !== "annotate-review") return `${name} holds no remarks: choose a file that this page exported.`;
             if (file.version !== 1) return `${name} has version ${file.version}, and this page reads 1: make the page anew.`;
-            if (typeof file.batch === "string" && file.batch !== batch.name) {
-                return `${name} is of the batch “${file.batch.slice(0, 80)}”, and this page is of “${batch.name}”: `
-                    + "choose the file that this batch's page exported.";
-            }
+            const other = whyOther(file);
+            if (other) return `${name} ${other}: choose the file that this batch's page exported.`;
             const given = Array.isArray(file.remarks) ? file.remarks : [];
             const count = merge(file, true);
             changed();

@@ -63,7 +63,11 @@ final class COCOFile {
     /// - Parameters:
     ///   - target: The file's path; lists are written beside it.
     ///   - names: Names of categories, in the order of their numbers; more are added as they come.
-    init(beside target: String, names: [String] = [], omissions: SharedOmissions) throws {
+    ///   - skeletons: Skeletons of those, by their names; of others they are added as they come.
+    init(beside target: String, names: [String] = [], _ skeletons: [String: Skeleton] = [:], omissions: SharedOmissions)
+        throws
+    {
+        for (index, name) in names.enumerated() { self.skeletons[index + 1] = skeletons[name] }
         videos = try List(target + ".videos", separator: ",")
         tracks = try List(target + ".tracks", separator: ",")
         images = try List(target + ".images", separator: ",\n")

@@ -43,10 +43,13 @@ final class CVATImagesFile {
     /// - Parameters:
     ///   - target: The file's path; pictures are written beside it first.
     ///   - names: Names of labels that come first; more are added as they come.
-    init(beside target: String, names: [String] = [], omissions: SharedOmissions) throws {
+    ///   - skeletons: Skeletons of labels, by their names; of others they are added as they come.
+    init(beside target: String, names: [String] = [], _ skeletons: [String: Skeleton] = [:], omissions: SharedOmissions)
+        throws
+    {
         body = OutputFile(target: target + ".images")
         writer = try ByteWriter(path: body.temporary)
-        labels = CVATLabels(names)
+        labels = CVATLabels(names, skeletons)
         self.omissions = omissions
     }
 
@@ -62,7 +65,12 @@ final class CVATImagesFile {
             guard let placement = omissions.value.placement(of: observation) else { continue }
             let skeleton = header.skeletons[observation.stage]
             labels.add(observation.name, observation.skeleton(skeleton))
-            for shape in CVATShape.all(of: observation, at: placement, skeleton, in: size) {
+            var shapes = CVATShape.all(of: observation, at: placement, skeleton, in: size)
+            // A skeleton says nothing of the thing around its joints, and many readers know its points alone.
+            if let first = shapes.first, first.sort == .skeleton {
+                shapes.insert(.box(placement.box, isOccluded: first.isOccluded), at: 0)
+            }
+            for shape in shapes {
                 let group = observation.track.map { $0.number &+ firstGroup } ?? 0
                 text += shape.text(label: observation.name, group: group)
             }

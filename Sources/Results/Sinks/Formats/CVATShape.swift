@@ -130,23 +130,26 @@ struct CVATShape {
 /// The labels of an export, with the joints of those that have skeletons.
 struct CVATLabels {
     private var names: NameBook
-    private var skeletons: [String: Skeleton] = [:]
+    private var skeletons: [String: Skeleton]
 
-    /// - Parameter first: Names that come first.
-    init(_ first: [String] = []) { names = NameBook(first) }
+    /// - Parameters:
+    ///   - first: Names that come first.
+    ///   - skeletons: Skeletons of some, by their names.
+    init(_ first: [String] = [], _ skeletons: [String: Skeleton] = [:]) {
+        (names, self.skeletons) = (NameBook(first), skeletons)
+    }
 
     mutating func add(_ name: String, _ skeleton: Skeleton?) {
         _ = names.number(of: name)
         if let skeleton, skeletons[name] == nil { skeletons[name] = skeleton }
     }
 
-    /// A task's `labels`.
+    /// A task's `labels`: joints behind all others, since readers number labels as they come.
     var text: String {
-        names.all.map { name in
-            let joints = skeletons[name]?.names ?? []
-            return label(name, type: joints.isEmpty ? "any" : "skeleton")
-                + joints.map { label($0, type: "points", parent: name) }.joined()
-        }.joined()
+        func joints(_ name: String) -> [String] { skeletons[name]?.names ?? [] }
+        let own = names.all.map { label($0, type: joints($0).isEmpty ? "any" : "skeleton") }
+        let parts = names.all.flatMap { name in joints(name).map { label($0, type: "points", parent: name) } }
+        return (own + parts).joined()
     }
 
     private func label(_ name: String, type: String, parent: String? = nil) -> String {
