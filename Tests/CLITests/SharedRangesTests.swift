@@ -238,9 +238,9 @@ import Testing
     /// More time or memory may do the next time: nothing of it is stored.
     @Test func limitsAreNoEndOfAPart() throws {
         // Parts of so many frames take longer than it takes to see how much memory there is.
-        try clip("a.mp4", frames: 600)
-        try clip("b.mp4", frames: 600)
-        let outcome = try Program.run(Program.annotateBatch, words(2) + ["--max-memory", "60"])
+        try clip("a.mp4", frames: 1500)
+        try clip("b.mp4", frames: 1500)
+        let outcome = try Program.run(Program.annotateBatch, words(2) + ["--max-memory", "50"])
         #expect(outcome.status == 1, "\(outcome.errors)")
         #expect(outcome.errors.contains("MiB of memory that it may take"), "\(outcome.errors)")
         #expect(parts().isEmpty, "\(parts())")
