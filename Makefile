@@ -10,7 +10,7 @@ PKG_CONFIG = --pkg-config-path support/pkgconfig
 HARDENING = $(foreach language,-Xcc -Xcxx,$(language) -fstack-protector-strong) \
 	$(foreach keyword,relro now,-Xlinker -z -Xlinker $(keyword))
 SWIFT_FLAGS = -c release $(PKG_CONFIG) $(HARDENING) -Xswiftc -enable-testing
-# Modules that touch no pixel are compiled without optimising: Package.swift.
+# Modules without loops over pixels are compiled without optimising, but for what is installed: Package.swift.
 export ANNOTATE_COLD = 1
 BINARY = .build/release/annotate-batch
 # When the program was built last. Its own time is left alone: with another, Swift would link it anew.
@@ -296,9 +296,10 @@ $(SHARE)/built: $(BUILT)
 manual: build $(SHARE)/built
 	@ls $(SHARE)/man1
 
-# The same objects, with Swift's own libraries linked in. It lies in place of the other until that is linked again.
+# With Swift's own libraries linked in, and every module optimised. It lies in place of the other until that is built again.
 INSTALLED = .build/installed
 TOOLCHAIN = $(abspath $(dir $(realpath $(shell command -v $(SWIFT))))/../..)
+$(INSTALLED)/annotate-batch: export ANNOTATE_COLD =
 $(INSTALLED)/annotate-batch: $(SHARE)/built
 	ANNOTATE_STATIC=1 $(SWIFT) build $(SWIFT_FLAGS) --product annotate-batch
 	@mkdir -p $(@D)

@@ -106,6 +106,18 @@ public final class VideoFrame: @unchecked Sendable {
         }
     }
 
+    /// FNV-1a of the luma plane.
+    package var lumaHash: UInt64 {
+        withLuma { luma in
+            var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+            for row in 0..<luma.height {
+                let line = luma.base + row * luma.stride
+                for column in 0..<luma.width { sum = (sum ^ UInt64(line[column])) &* 0x100_0000_01B3 }
+            }
+            return sum
+        }
+    }
+
     /// Reads all planes as they lie in memory.
     public func withPicture<Result>(_ body: (PictureView) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(picture) {

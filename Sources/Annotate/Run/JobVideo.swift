@@ -39,6 +39,7 @@ final class EncodedVideo: JobVideo {
     private let audio: AudioQueue
     private var drawing: Drawing
     private let covers: [HandCover]
+    private let takesSound: Bool
 
     /// - Parameter path: The final name.
     init(
@@ -48,6 +49,7 @@ final class EncodedVideo: JobVideo {
         file = OutputFile(target: path)
         var settings = job.encode
         covers = job.covers
+        takesSound = job.encode.audio == .copy
         settings.hidden = covers.compactMap(\.sound)
         do {
             writer = try VideoWriter(
@@ -88,9 +90,11 @@ final class EncodedVideo: JobVideo {
 
     var notes: [String] { writer.notes + drawing.notes + soundless }
 
-    /// What is to be hidden of the sound where there is none.
+    /// What is to be hidden of the sound where there is none. Where the video has none at all, by its settings, nothing is to be
+    /// said.
     private var soundless: [String] {
-        covers.indices.filter { covers[$0].sound != nil }.enumerated().compactMap { number, index in
+        guard takesSound else { return [] }
+        return covers.indices.filter { covers[$0].sound != nil }.enumerated().compactMap { number, index in
             guard !writer.hasHidden(number) else { return nil }
             return "cover \(index) hid nothing: there is no sound \(covers[index].times)"
         }

@@ -10,6 +10,17 @@ final class CoveredPlanes {
         fileprivate(set) var source: [UInt8]
         fileprivate(set) var covered: [UInt8] = []
 
+        /// A plane as it is.
+        fileprivate init(copying plane: PlaneView, shift: (x: Int, y: Int), isColor: Bool) {
+            (width, height, self.shift, self.isColor) = (plane.width, plane.height, shift, isColor)
+            let (width, height) = (plane.width, plane.height)
+            source = [UInt8](unsafeUninitializedCapacity: width * height) { buffer, count in
+                guard let base = buffer.baseAddress else { return }
+                for y in 0..<height { (base + y * width).update(from: plane.base + y * plane.stride, count: width) }
+                count = width * height
+            }
+        }
+
         fileprivate init(
             width: Int, height: Int, shift: (x: Int, y: Int), isColor: Bool, _ value: (_ x: Int, _ y: Int) -> UInt8
         ) {
@@ -29,11 +40,7 @@ final class CoveredPlanes {
     ///   - covers: Painted in this order. They reach over whole chroma samples of the video.
     init(_ source: PictureView, like video: PictureView, covers: [Cover]) {
         guard let luma = source.planes.first else { return }
-        planes = [
-            Plane(width: luma.width, height: luma.height, shift: (0, 0), isColor: false) {
-                luma.base[$1 * luma.stride + $0]
-            }
-        ]
+        planes = [Plane(copying: luma, shift: (0, 0), isColor: false)]
         if source.planes.count == 3, video.planes.count == 3 {
             for index in 1...2 { planes.append(Self.chroma(index, source, like: video)) }
         }
@@ -44,6 +51,10 @@ final class CoveredPlanes {
     /// A plane of colour in the video's size: the mean of the source's samples in each of the video's.
     private static func chroma(_ index: Int, _ source: PictureView, like video: PictureView) -> Plane {
         let (plane, own, shift) = (source.planes[index], source.chromaShift, video.chromaShift)
+        let size = (video.planes[index].width, video.planes[index].height)
+        if own == shift, size == (plane.width, plane.height) {
+            return Plane(copying: plane, shift: shift, isColor: true)
+        }
         return Plane(width: video.planes[index].width, height: video.planes[index].height, shift: shift, isColor: true)
         { x, y in
             func samples(_ place: Int, _ to: Int, _ from: Int, _ count: Int) -> ClosedRange<Int> {

@@ -5,7 +5,7 @@ internal import Glibc
 /// smallest faces every few of them; every face that is known is looked at in every frame.
 ///
 /// The first frame, and one in which all known faces are gone (a cut, say), are searched as a whole but for the smallest
-/// faces. Which parts are due goes by the video's time alone.
+/// faces; where faces are hidden, the first frame and what comes at once for those too. Which parts are due goes by the video's time alone.
 struct FaceFollower {
     /// Least score of a candidate that is looked at closely.
     static let leastScore = 0.35
@@ -114,8 +114,10 @@ struct FaceFollower {
             searched = frame.seconds
             most = Self.mostAtOnce
             // What comes at once comes where the picture changes.
-            let new = other.map { place in (grounds.coarse + grounds.finest).filter { $0.reaches(place) } } ?? []
-            free = FaceScan.surest(free + (try look(isLost ? grounds.coarse : new, source))).filter {
+            let new = other.map { place in
+                ((isLost ? [] : grounds.coarse) + grounds.finest).filter { $0.reaches(place) }
+            }
+            free = FaceScan.surest(free + (try look((isLost ? grounds.coarse : []) + (new ?? []), source))).filter {
                 isWanted($0.tightBox)
             }
         }

@@ -8,8 +8,6 @@ struct FaceGrounds: Sendable {
     /// Parts but for those for the smallest faces.
     var coarse: [FaceView] { schedules.flatMap(\.coarse) }
 
-    /// Views across the picture's edges.
-
     /// Parts for the smallest faces.
     var finest: [FaceView] { schedules.flatMap(\.finest) }
 

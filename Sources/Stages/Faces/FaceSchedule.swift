@@ -24,10 +24,12 @@ struct FaceSchedule: Sendable {
     ///   - hides: What is found is hidden: the tiles go beyond the picture's edges.
     ///   - isStill: The picture is the only one: what lies badly in one tile has one more look.
     init(_ tiles: FaceTiles, hides: Bool = false, isStill: Bool = false) {
-        coarse = hides ? (isStill ? tiles.tiles + tiles.wide : tiles.wide) : tiles.tiles
+        let goesBeyond = hides && tiles.wide != tiles.tiles
+        let others = goesBeyond && isStill ? tiles.tiles.filter { !tiles.wide.contains($0) } : []
+        coarse = goesBeyond ? others + tiles.wide : tiles.tiles
         finest = tiles.finest
-        let cycles = hides ? Self.hidingCycles : Self.cycles
-        period = Double(cycles) * (hides ? Self.hidingCycle : Self.cycle)
+        let cycles = goesBeyond ? Self.hidingCycles : Self.cycles
+        period = Double(cycles) * (goesBeyond ? Self.hidingCycle : Self.cycle)
         let coarse = coarse
         order = Self.evenly((0..<cycles).flatMap { _ in coarse }, finest)
     }

@@ -7,11 +7,13 @@ struct SuddenChanges {
     private static let change = 24
     /// The share of a picture's cells that change so at the least: some three by three of them.
     private static let least = 0.004
-    /// How many times as much as in the picture before.
+    /// How many times as much as in the pictures before.
     private static let factor = 3.0
 
     private var last: FrameCells?
-    private var share = 0.0
+    /// Of the last few pictures: of some videos every other one is the one before again.
+    private var shares: [Double] = []
+    private static let few = 3
 
     /// Where something comes or goes in a frame: the box around all of it, pixels; nil where nothing does, and in the first.
     /// Called for every frame, in order.
@@ -22,8 +24,9 @@ struct SuddenChanges {
         defer { last = cells }
         guard let last else { return nil }
         let now = cells.changed(from: last, by: Self.change)
-        defer { share = now }
-        let isSudden = now >= Self.least && now > Self.factor * share
+        let usual = shares.max() ?? 0
+        shares = shares.suffix(Self.few - 1) + [now]
+        let isSudden = now >= Self.least && now > Self.factor * usual
         guard isSudden || cells.isCut(from: last) else { return nil }
         return cells.changedBox(from: last, by: isSudden ? Self.change : FrameCells.change)
     }

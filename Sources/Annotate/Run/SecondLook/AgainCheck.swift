@@ -4,7 +4,7 @@
 /// What lies under a cover for two thirds is the cover's own look, and what the source doesn't show there was drawn: neither is
 /// told. What the stage is unsure of is rather nothing, looked at so closely, and is told by itself.
 struct AgainCheck {
-    /// The confidence below which a find is unsure.
+    /// The confidence below which a find is unsure, unless less is enough for the stage.
     private static let sure = 0.6
 
     /// How much of a thing has to be under covers not to be told.
@@ -83,7 +83,7 @@ struct AgainCheck {
                 let find = CoverDoubt(
                     .found, stage: plan.nodes[index].id, frame: source?.ordinal ?? shown.ordinal,
                     time: source?.seconds ?? shown.seconds, box: box)
-                guard observation.confidence ?? 1 >= Self.sure else {
+                guard observation.confidence ?? 1 >= Self.sure(of: plan.nodes[index]) else {
                     unsure.count += 1
                     unsure.first = unsure.first ?? find
                     continue
@@ -94,6 +94,11 @@ struct AgainCheck {
         }
         pictures += count > before.0 ? 1 : 0
         unsure.pictures += unsure.count > before.1 ? 1 : 0
+    }
+
+    /// What is enough for the stage by its own “minimumConfidence”, where that is less.
+    private static func sure(of node: GraphPlan.Node) -> Double {
+        min(sure, node.options.first { $0.key == "minimumConfidence" }?.value.number ?? sure)
     }
 
     private func need(_ index: Int, _ needed: inout Set<Int>) {
