@@ -29,6 +29,8 @@ struct FaceFollower {
     private static let firm = 0.9
     /// Least score of a face that the picture's edge cuts, and that is new.
     private static let leastCut = 0.4
+    /// Least score of another network there.
+    private static let leastOther = 0.25
     /// Sides of the views, in sides of the face, in which such a face is looked at once more.
     private static let cutRooms = [3.5, 5.0, 7.0]
 
@@ -206,7 +208,8 @@ struct FaceFollower {
         guard hides, isCut(candidate.tightBox, source) else { return nil }
         var best = candidate
         if best.score < Self.leastCut, let nearer = try cutCandidate(at: candidate.tightBox, source) { best = nearer }
-        return best.score < Self.leastCut ? nil : Self.featureless(best)
+        guard best.score >= Self.leastCut, try isSeenByOther(best.tightBox, source) else { return nil }
+        return Self.featureless(best)
     }
 
     /// A known face that the edge cuts, where it was expected: what tracks a face is enough.
@@ -224,11 +227,21 @@ struct FaceFollower {
 
     /// The surest candidate of a place at the edge, in views of several sizes.
     private func cutCandidate(at box: Box, _ source: FaceSource) throws -> FaceCandidate? {
-        let place = FaceCandidate.loose(box)
-        let views = Self.cutRooms.map { FaceView(center: place.center, side: max(place.width, place.height) * $0) }
-        return try scan.candidates(views, in: source, minimumScore: minimumConfidence, isOnBlack: true)
+        try scan.candidates(cutViews(of: box), in: source, minimumScore: minimumConfidence, isOnBlack: true)
             .filter { isCut($0.tightBox, source) && $0.tightBox.intersectionOverUnion(box) > Self.overlap }
             .max { $0.score < $1.score }
+    }
+
+    /// Whether a network with other weights sees something of a place at the edge, too: leaves are half a face to one.
+    private func isSeenByOther(_ box: Box, _ source: FaceSource) throws -> Bool {
+        try scan.otherCandidates(cutViews(of: box), in: source, minimumScore: Self.leastOther).contains {
+            $0.tightBox.intersectionOverUnion(box) > Self.overlap
+        }
+    }
+
+    private func cutViews(of box: Box) -> [FaceView] {
+        let place = FaceCandidate.loose(box)
+        return Self.cutRooms.map { FaceView(center: place.center, side: max(place.width, place.height) * $0) }
     }
 
     private static func featureless(_ candidate: FaceCandidate) -> FoundFace {

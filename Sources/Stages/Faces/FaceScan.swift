@@ -53,6 +53,15 @@ final class FaceScan: Sendable {
         return Self.surest(found)
     }
 
+    /// What a network with other weights sees in some views, as `candidates`.
+    func otherCandidates(_ views: [FaceView], in source: FaceSource, minimumScore: Double) throws -> [FaceCandidate] {
+        let other = try sparse.loaded()
+        return try views.flatMap { view in
+            try other.candidates(
+                source.pixels(of: view, side: other.side, isOnBlack: true), of: view, minimumScore: minimumScore)
+        }
+    }
+
     /// A face that two views show counts once; so does one that is seen whole in one and cut off in the other.
     static func surest(_ candidates: [FaceCandidate]) -> [FaceCandidate] {
         let order = candidates.indices.sorted { (candidates[$0].score, $1) > (candidates[$1].score, $0) }
