@@ -192,6 +192,20 @@ import Testing
         #expect(places(planner, at: 0.3) == (isOne ? [180, 92] : [92, 180]))
     }
 
+    /// What only looks like a lost thing may be another: where the thing may have gone stays covered.
+    @Test(arguments: [true, false]) func whatIsFoundElsewhere(isSure: Bool) throws {
+        var planner = CoverPlanner()
+        planner.note([face(100)], at: 0)
+        planner.note([], at: 0.2)
+        planner.forEachSubject { subject in
+            subject.forward.append(
+                CoverSubject.Find(time: 0.2, box: Box(x: 300, y: 50, width: 10, height: 20), isSure: isSure))
+        }
+        let covers = planner.covers(at: 0.2).compactMap(\.spot.bounds)
+        #expect(covers.contains { $0.x <= 300 && $0.right >= 310 })
+        #expect(covers.contains { $0.x < 100 && $0.right > 110 } == !isSure, "\(covers)")
+    }
+
     @Test func forgettingChangesNothing() {
         var all = CoverPlanner()
         var lean = CoverPlanner()

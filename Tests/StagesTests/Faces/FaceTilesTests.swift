@@ -53,6 +53,15 @@ import Testing
         #expect(Set(schedule.tiles(turns)).isSuperset(of: searched.wide) && searched.wide.count <= 32)
     }
 
+    /// The only picture is searched by both sorts of tiles, by none of them twice; a region's edges cut nothing.
+    @Test func theOnlyPicture() {
+        let tiles = FaceTiles(width: 1280, height: 720, longestSide: 640, minimumSize: 0)
+        let still = FaceSchedule(tiles, hides: true, isStill: true).coarse
+        #expect(Set(still) == Set(tiles.tiles + tiles.wide) && Set(still).count == still.count)
+        let region = tiles.moved(by: Point(30, 40))
+        #expect(FaceSchedule(region, hides: true).coarse == region.tiles)
+    }
+
     /// Whatever the rate of the video and the steps of the stage, each cycle has every tile but the finest, which come in
     /// several cycles.
     @Test(arguments: [0.001, 0.02, 0.04, 0.25, 0.5]) func everyTileHasItsTurn(step: Double) {
