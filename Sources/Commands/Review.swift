@@ -80,14 +80,13 @@ struct Review: ProgramCommand {
         try attempt { cancellation in
             var review = Pages.Review(directory, kinds: kinds, generator: generator)
             (review.doubtful, review.embeds) = (doubtful, embed)
-            let remarks = try remarks.map { try Remarks(path: $0) }
-            (review.remarks, review.isForRelease) = (remarks, release)
+            (review.remarks, review.isForRelease) = (try remarks.map { try Remarks(path: $0) }, release)
             let path = try page()
             let written = try review.write(to: path, threads: Machine.cores, cancellation: cancellation)
             for problem in written.problems { Console.error("annotate-batch: \(problem)") }
             Console.out(path)
             if let data = written.data { Console.out(data) }
-            guard release, let remarks, !remarks.decisions.isEmpty else { return }
+            guard release, let remarks = written.remarks, !remarks.decisions.isEmpty else { return }
             for file in try keep(remarks) { Console.out(file) }
         }
     }

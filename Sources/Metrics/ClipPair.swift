@@ -58,14 +58,15 @@ package struct ClipPair: Sendable {
         let names = Set(videos + pictures)
         var open = names
         let ids = Set(clips.map(\.name)).intersection(names)
-        let named = Dictionary(grouping: names.subtracting(ids).sorted(), by: stem)
+        let named = Dictionary(grouping: names.subtracting(ids).sorted(), by: MediaEndings.stem)
         for clip in clips {
             let source = Files.name(of: try TrackFileReader(path: clip.path, kinds: kinds).header.source.name)
-            // By the whole id, else by the source's name, with its ending or without: a set may be of the pictures of a video. What
-            // is called as another clip is that one's.
-            let exact = ids.contains(clip.name) ? clip.name : names.contains(source) ? source : nil
-            let alike = named[Files.stem(of: source)] ?? []
-            guard let part = exact ?? (alike.count == 1 ? alike[0] : nil) else {
+            // By the whole id, else by the source's name, each also without its ending: a set may be of the pictures of a video.
+            // What is called as another clip is that one's.
+            let exact = ids.contains(clip.name) ? clip.name : nil
+            let own = names.contains(source) && !ids.contains(source) ? source : nil
+            func alike(_ name: String) -> String? { named[name].flatMap { $0.count == 1 ? $0[0] : nil } }
+            guard let part = exact ?? own ?? alike(clip.name) ?? alike(MediaEndings.stem(source)) else {
                 // Pictures that are one video's frames.
                 if videos.isEmpty, clips.count == 1 {
                     return ([ClipPair(name: clip.name, truth: Truth(path: file), results: clip.path)], [], [])
@@ -85,12 +86,6 @@ package struct ClipPair: Sendable {
         return (pairs, without, open.sorted())
     }
 
-    /// A name without what makes it a file's; “cam.left” has none of that.
-    private static func stem(_ name: String) -> String {
-        let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
-        return ReleaseManifest.isMedia(String(ending)) ? Files.stem(of: name) : name
-    }
-
     private static func find(
         folder: String, _ clips: [(name: String, path: String)]
     ) throws -> ([ClipPair], [String], [String]) {
@@ -98,7 +93,7 @@ package struct ClipPair: Sendable {
         let names = Set(try Files.list(folder))
         var open = names
         // Sequences of a data set, whose names may differ from the clips'.
-        let set = try SetPictures(near: folder)?.sequences(in: folder) ?? [:]
+        let set = try SetPictures.near(folder)?.sequences(in: folder) ?? [:]
         for clip in clips {
             if let place = set[clip.name], Files.isRegular(place + "/gt/gt.txt") {
                 open.remove(Files.name(of: place))

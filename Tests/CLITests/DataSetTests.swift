@@ -218,6 +218,28 @@ import Testing
             table.errors.contains("“d” is left out: the report says that its job isn't whole"), "\(table.errors)")
         let each = try annotateBatch("export", workspace.file("out"), "--format", "csv", "-o", workspace.file("each"))
         #expect(each.status == 0 && each.errors.contains("“d” is left out"), "\(each.errors)")
+        // What an earlier run left of it is left out in either form, and where that is all there is nothing to write.
+        try workspace.write(try workspace.text("out/a.tracks.jsonl"), to: "out/d.tracks.jsonl")
+        for place in ["all.csv", "each"] {
+            Files.removeResult(workspace.file(place))
+            let outcome = try annotateBatch(
+                "export", workspace.file("out"), "--format", "csv", "-o", workspace.file(place))
+            #expect(outcome.status == 0 && outcome.errors.contains("“d” is left out"), "\(outcome.errors)")
+        }
+        #expect(!workspace.names(in: "each").contains("d.csv"))
+        for id in ["a", "b", "c"] { Files.remove(workspace.file("out/\(id).tracks.jsonl")) }
+        for place in ["none.csv", "none"] {
+            let outcome = try annotateBatch(
+                "export", workspace.file("out"), "--format", "csv", "-o", workspace.file(place))
+            #expect(
+                outcome.status == 1
+                    && outcome.errors.contains(
+                        "nothing is left of \(workspace.file("out")): none of its jobs is whole; run them again"),
+                "\(outcome.errors)")
+            #expect(!Files.exists(workspace.file(place)))
+        }
+        Files.remove(workspace.file("out/d.tracks.jsonl"))
+        #expect(try annotateBatch("run", workspace.file("m.json")).status == 1)
         let unknown = try export(workspace, "csv", "--complete", "thing")
         #expect(
             unknown.status == 1

@@ -47,7 +47,11 @@ import Testing
         (#"{"recall": {"min": 0.9}, "switches": {"max": 1}}"#, 0, nil as String?),
         (#"{"mota": {"min": 0.9}}"#, 2, "all clips, stage people: expected MOTA at least 0.9, found 0.800000"),
         (#"{"clip": "b*", "recall": {"min": 0.1}}"#, 2, "bounds: no clip “b*” is judged"),
-        (#"{"recal": {"min": 0.1}}"#, 65, nil), (#"{"recall": {"min": 0.9, "max": 0.1}}"#, 65, nil), ("", 65, nil),
+        (#"{"recal": {"min": 0.1}}"#, 65, nil),
+        (
+            #"{"recall": {"min": 0.9, "max": 0.1}}"#, 65,
+            "1:38: /bounds/0/recall: at least 0.9 and at most 0.1, which nothing is; expected a “min” up to “max”"
+        ), ("", 65, "1:26: /bounds: no bounds: everything would hold; expected one at least"),
     ])
     func boundsAreAGate(bound: String, status: Int, complaint: String?) throws {
         let workspace = try workspace()
@@ -56,7 +60,10 @@ import Testing
             "compare", "--truth", workspace.file("truth"), workspace.file("out"), "--bounds", bounds, "--junit",
             workspace.file("j.xml"), "--html", workspace.file("p.html"))
         #expect(outcome.status == Int32(status), "\(outcome.errors)")
-        if let complaint { #expect(outcome.errorLines.contains("annotate-batch: " + complaint)) }
+        if let complaint {
+            let place = status == 65 ? bounds + ":" : ""
+            #expect(outcome.errorLines.contains("annotate-batch: " + place + complaint), "\(outcome.errors)")
+        }
         guard status != 65 else { return }
         #expect(try workspace.text("j.xml").contains("failures=\"\(status == 2 ? 1 : 0)\""))
         #expect(try workspace.text("p.html").contains("stage people, object"))
@@ -82,6 +89,31 @@ import Testing
         #expect(
             try message("--truth", workspace.file("truth"), out)
                 == "annotate-batch: \(workspace.file("truth")): no results of “b.json”")
+    }
+
+    /// A clip is found by its id or its source without the endings of media alone, and never takes another's truth.
+    @Test(arguments: [
+        (["cam"], "cam.left", "b", "no"), (["cam.left"], "cam.left", "b", "cam.left"), (["cam"], "cam.ts", "b", "cam"),
+        (["b.mp4", "c"], "x.mp4", "b", "b.mp4"), (["a", "c"], "a", "b", "no"), (["x.mp4", "c"], "x.mp4", "b", "x.mp4"),
+    ])
+    func whoseTruth(names: [String], source: String, id: String, expected: String) throws {
+        let workspace = try workspace()
+        let text = try workspace.text("out/a.tracks.jsonl")
+        try workspace.write(text.replacing("a.mp4", with: source), to: "out/\(id).tracks.jsonl")
+        let names = names + ["y"]
+        let videos = names.enumerated().map { #"{"id":\#($0 + 1),"name":"\#($1)"}"# }.joined(separator: ",")
+        let images = names.indices.map {
+            #"{"id":\#($0 + 1),"video_id":\#($0 + 1),"frame_index":0,"width":320,"height":240,"file_name":"\#($0).jpg"}"#
+        }.joined(separator: ",")
+        // So that there is a clip to judge.
+        try workspace.write(text, to: "out/y.tracks.jsonl")
+        try workspace.write(
+            #"{"videos":[\#(videos)],"categories":[{"id":1,"name":"person"}],"images":[\#(images)],"annotations":[{"id":1,"image_id":\#(names.count),"category_id":1,"bbox":[10,10,50,100],"area":5000,"iscrowd":0}]}"#,
+            to: "t.json")
+        let outcome = try annotateBatch("compare", "--truth", workspace.file("t.json"), workspace.file("out"))
+        let without = outcome.output.split(separator: "\n").first { $0.contains("no truth about, and left out") } ?? ""
+        let left = without.split(separator: ": ").last?.split(separator: ", ").map(String.init) ?? []
+        #expect(left.contains(id) == (expected == "no"), "\(outcome.output)\(outcome.errors)")
     }
 
     /// “cam.left” is no file of “cam”.

@@ -122,7 +122,7 @@ import Testing
             try results(id, in: workspace, frames: (0..<7).map { $0 % 3 == 0 ? thing("car", track: index + 1) : "" })
         }
         let words = ["--split", "1", "--every", "3"]
-        for format in ["mot", "yolo", "cvat", "label-studio"] {
+        for format in ["mot", "yolo", "cvat", "label-studio-images"] {
             let outcome = try Program.run(
                 Program.annotateBatch,
                 [
@@ -137,6 +137,7 @@ import Testing
             ("mot", #""file": "mot/train/{name}/gt/gt.txt", "labels": "mot/train/{name}/gt/labels.txt""#),
             ("yolo", #""file": "yolo/labels/train/{name}_*.txt", "video": "{name}", "labels": "yolo/classes.txt""#),
             ("cvat", #""file": "cvat/train.xml", "video": "{name}""#),
+            ("label-studio", #""file": "label-studio-images/train.json", "video": "{name}""#),
         ] {
             let path = try workspace.write(
                 """
@@ -152,7 +153,7 @@ import Testing
                 #expect(
                     frames.map { $0["observations"]?.elements?.first?["label"]?.string }
                         == (0..<7).map { $0 % 3 == 0 ? "car" : nil }, "\(format) \(id)")
-                guard format != "yolo" else { continue }
+                guard format == "mot" || format == "cvat" else { continue }
                 // Numbers of tracks are those of the set: each clip has others.
                 let track = frames[0]["observations"]?.elements?.first?["track"]?.integer
                 #expect(format == "mot" ? track == index + 1 : track != nil, "\(format) \(id)")
@@ -196,7 +197,9 @@ import Testing
         #expect(try annotateBatch("run", path).errors.contains("set: up to date"))
         try workspace.write("a trainer's", to: "set/images/train.cache")
         #expect(try annotateBatch("run", path).errors.contains("set: up to date"))
+        // What lies beside it now is no picture of the set.
         Files.remove(workspace.file("set/images/train/a_000000.jpg"))
+        try workspace.write(String(repeating: "x", count: 1_000_000), to: "set/images/train/a_000000.npy")
         let again = try annotateBatch("run", path)
         #expect(again.status == 0 && !again.errors.contains("set: up to date"), "\(again.errors)")
         #expect(workspace.names(in: "set/images/train") == ["a_000000.jpg"])
@@ -218,11 +221,11 @@ import Testing
         }
         let report = try json(try workspace.text("x/out/report.json"))
         let contents = report["jobs"]?.elements?.first?["contents"]?.string ?? ""
-        func said(_ manifest: String, job: String = "a") throws -> String {
+        func said(_ manifest: String, job: String = "a", known: String? = nil) throws -> String {
             try workspace.write(
                 """
                 {"format": "annotate-review", "version": 1, "batch": "out", "manifest": "\(manifest)",
-                 "contents": {"a": "\(contents)"}, "reviewed": ["a"],
+                 "contents": \(known ?? #"{"a": "\#(contents)"}"#), "reviewed": ["a"],
                  "remarks": [{"job": "\(job)", "frame": 0, "mark": "right"}]}
                 """, to: "said.json")
         }
@@ -246,7 +249,9 @@ import Testing
         // A folder with another name is the same batch.
         #expect(try Program.run("mv", [workspace.file("x/out"), workspace.file("x/renamed")]).status == 0)
         for outcome in try taken("x/renamed", own) { #expect(outcome.status == 0, "\(outcome.errors)") }
-        for outcome in try taken("x/renamed", try said("n.json")) {
+        // Nor does another manifest's name make it another, unless nothing says what the videos hold.
+        for outcome in try taken("x/renamed", try said("n.json")) { #expect(outcome.status == 0, "\(outcome.errors)") }
+        for outcome in try taken("x/renamed", try said("n.json", known: "{}")) {
             #expect(outcome.status == 1)
             #expect(
                 outcome.errors.contains("they are of the manifest “n.json”, and this batch is of “m.json”"),
@@ -259,5 +264,49 @@ import Testing
         // The page says what it needs for that.
         #expect(try annotateBatch("review", workspace.file("x/renamed"), "-o", workspace.file("p.html")).status == 0)
         #expect(try workspace.text("p.html").contains(##""manifest":"m.json","contents":{"a":"\##(contents)"}"##))
+    }
+
+    /// Where one of several videos is another now, what is said of the others counts still.
+    @Test func remarksOfAChangedVideo() throws {
+        let workspace = try Workspace()
+        for id in ["a", "b"] {
+            try workspace.write("frame,label,left,top,width,height\n0,car,1,1,9,9\n", to: "\(id).csv")
+            try workspace.clip("\(id).mp4", frames: 3)
+        }
+        let path = try workspace.write(
+            """
+            {"version": 1, "output": {"directory": "out"}, "defaults": {"encode": {"codec": "none"}},
+             "graphs": {"g": {"stages": [{"id": "s", "type": "import", "format": "csv", "file": "{name}.csv"}]}},
+             "jobs": [{"input": "*.mp4", "graph": "g"}]}
+            """, to: "m.json")
+        #expect(try annotateBatch("run", path).status == 0)
+        let jobs = try json(try workspace.text("out/report.json"))["jobs"]?.elements ?? []
+        let hash = jobs.first { $0["id"]?.string == "a" }?["contents"]?.string ?? ""
+        let said = try workspace.write(
+            """
+            {"format": "annotate-review", "version": 1, "contents": {"a": "\(hash)", "b": "1-0"}, "reviewed": ["a", "b"],
+             "remarks": [{"job": "a", "frame": 2, "mark": "wrong"}, {"job": "b", "frame": 0, "mark": "wrong", "text": "old"}]}
+            """, to: "said.json")
+        let note = "remarks are left out on jobs whose videos are others now: “b”"
+        let set = try export(workspace, "csv", "--remarks", said)
+        #expect(set.status == 0 && set.errors.contains(note), "\(set.errors)")
+        // Of “a” all but what is wrong, of “b” what has something.
+        #expect(try pictures(workspace).map { $0[2] + $0[3] } == ["a0", "a1", "b0"])
+        let page = try annotateBatch(
+            "review", workspace.file("out"), "--remarks", said, "-o", workspace.file("p.html"))
+        #expect(page.status == 0 && page.errors.contains(note), "\(page.errors)")
+        #expect(try !workspace.text("p.html").contains(#""old""#))
+    }
+
+    /// Whole shares and percentages may have any sum; parts of 1 not more than all.
+    @Test(arguments: [
+        ("33.3/33.3/33.4", true), ("12.5/87.5", true), ("2.5/1/1", true), ("1/1/1", true), ("0.5/0.6", false),
+        ("0.7/0.2/0.1", true),
+    ])
+    func shares(split: String, isFine: Bool) throws {
+        let workspace = try Workspace()
+        for id in ["a", "b", "c"] { try results(id, in: workspace, frames: [thing("car")]) }
+        let outcome = try export(workspace, "csv", "--split", split)
+        #expect((outcome.status == 0) == isFine, "\(outcome.errors)")
     }
 }

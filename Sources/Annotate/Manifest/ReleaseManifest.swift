@@ -5,12 +5,6 @@ public struct ReleaseManifest {
     /// Sentences that say what is to be done with it.
     public let hints: [String]
 
-    /// What a folder's files are taken for, by their names' ends.
-    private static let photos = ["jpg", "jpeg", "png", "webp", "tif", "tiff", "bmp", "avif", "heic"]
-    private static let clips = ["mp4", "mov", "m4v", "mkv", "webm", "avi", "mts", "m2ts", "mpg", "mpeg", "3gp"]
-    /// Whether a name's end, without its dot, is one of photos or clips.
-    package static func isMedia(_ ending: String) -> Bool { (photos + clips).contains(ending.lowercased()) }
-
     /// Where results go, beside the manifest.
     private static let (directory, tracks) = ("released", "released.tracks")
     /// What is hidden is read less surely than what is reported.
@@ -32,7 +26,7 @@ public struct ReleaseManifest {
     /// - Throws: `FileError` for a folder that can't be read or has none.
     public init(hiding types: [String], in media: String, folder: String) throws {
         let found = try ReleaseFolder(
-            media, ends: Self.photos + Self.clips,
+            media, ends: MediaEndings.photos + MediaEndings.clips,
             results: [Self.directory, Self.tracks].map { "\(folder)/\($0)" })
         guard !found.entries.isEmpty else {
             throw FileError(

@@ -48,6 +48,8 @@ struct BatchDataSet {
                     batch.directory, options, only: ids, kinds: kinds, generator: generator)?.set
             else { return false }
             if try set.isUpToDate(options.directory) {
+                // It is newer than what it was made of, as tools that go by files' ages want it.
+                DataSet.touch(options.directory)
                 Console.error("annotate-batch: \(options.directory): up to date")
             } else {
                 try Files.makeDirectory(Files.parent(of: options.directory))

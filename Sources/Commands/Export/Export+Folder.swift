@@ -15,12 +15,7 @@ extension Export {
     func writeTable(_ path: String) throws {
         try attempt { cancellation in
             let suffix = ".tracks.jsonl"
-            let leftOut = TrackFiles.lacking(in: tracks)
-            let left = Set(leftOut)
-            for id in leftOut { Console.error("annotate-batch: \(Self.sentence(leftOut: id))") }
-            let found = try trackFiles().filter {
-                !left.contains(String(Files.name(of: $0).dropLast(suffix.count)))
-            }.map { (id: String(Files.name(of: $0).dropLast(suffix.count)), path: $0) }
+            let found = try wholeTrackFiles().map { (id: String(Files.name(of: $0).dropLast(suffix.count)), path: $0) }
             let filter = ExportFilter(stages: stage, kinds: kind, minimumConfidence: minimumConfidence)
             guard var table = ResultsTable(format: format, filter: filter, kinds: kinds, generator: generator) else {
                 return
@@ -76,6 +71,17 @@ extension Export {
             for sentence in summary.sentences { Console.error("annotate-batch: \(sentence)") }
             Console.out(output)
         }
+    }
+
+    /// Paths of the folder's track files, without those of jobs that aren't whole, of which it tells.
+    func wholeTrackFiles() throws -> [String] {
+        let (files, leftOut) = TrackFiles.whole(try trackFiles(), in: tracks)
+        for id in leftOut { Console.error("annotate-batch: \(Self.sentence(leftOut: id))") }
+        guard !files.isEmpty else {
+            Console.error("annotate-batch: nothing is left of \(tracks): none of its jobs is whole; run them again")
+            throw ExitCode.failure
+        }
+        return files
     }
 
     /// Paths of the folder's track files.

@@ -224,11 +224,7 @@ struct Export: ProgramCommand {
     /// Paths of the track files, and of the export of each.
     private func files(_ export: inout TrackFileExport) throws -> [(source: String, target: String)] {
         guard Files.isDirectory(tracks) else { return targets(export, of: [tracks]) }
-        var found = try trackFiles()
-        let named = Set(found.map(Files.name))
-        for id in TrackFiles.lacking(in: tracks) where !named.contains(id + ".tracks.jsonl") {
-            Console.error("annotate-batch: \(Self.sentence(leftOut: id))")
-        }
+        var found = try wholeTrackFiles()
         do {
             let (filter, without) = try export.filter.ofFolder(tracks, found, kinds)
             if let note = filter.sentence(on: without, of: found.count) { Console.error("annotate-batch: \(note)") }

@@ -2,9 +2,9 @@ public import Annotate
 
 /// Remarks that reviewers made on a page and exported.
 public struct Remarks: Sendable {
-    let json: JSONValue
+    private(set) var json: JSONValue
     /// What was decided of each clip: the job's id, the decision, and why.
-    public let decisions: [(job: String, decision: ReleaseDecisions.Decision.Word, text: String?)]
+    public private(set) var decisions: [(job: String, decision: ReleaseDecisions.Decision.Word, text: String?)]
     private let path: String
     /// What the file says of its batch.
     private let batch: BatchIdentity
@@ -40,10 +40,26 @@ public struct Remarks: Sendable {
         }
     }
 
-    /// Refuses remarks on another batch.
-    func check(_ batch: BatchIdentity) throws {
-        guard let reason = self.batch.whyOther(than: batch) else { return }
-        throw FileError("take the remarks in", path: path, reason: reason)
+    /// Takes what they say of a batch, without what is of other videos than its jobs'.
+    /// - Returns: A sentence on what was left out; nil for nothing.
+    /// - Throws: `FileError` for remarks on another batch.
+    mutating func take(of batch: BatchIdentity) throws -> String? {
+        if let reason = self.batch.whyOther(than: batch) {
+            throw FileError("take the remarks in", path: path, reason: reason)
+        }
+        let strangers = self.batch.strangers(to: batch)
+        if case .object(let members) = json, !strangers.isEmpty {
+            json = .object(members.map { Self.without(strangers, $0) })
+            decisions.removeAll { strangers.contains($0.job) }
+        }
+        return BatchIdentity.sentence(on: strangers)
+    }
+
+    /// A member of remarks without what it says of some jobs.
+    private static func without(_ jobs: Set<String>, _ member: JSONMember) -> JSONMember {
+        guard let elements = member.value.elements else { return member }
+        let others = elements.filter { !jobs.contains($0["job"]?.string ?? $0.string ?? "") }
+        return JSONMember(key: member.key, value: JSONNode(.array(others)))
     }
 
     static let shape = Shape.object(

@@ -32,6 +32,8 @@ public struct Review {
         public var dataBytes = 0
         /// Problems: what can't be shown, a sentence each.
         public var problems: [String]
+        /// What is taken of the remarks; nil where there were none.
+        public var remarks: Remarks?
     }
 
     /// A review of the results in a folder.
@@ -59,7 +61,8 @@ public struct Review {
             of: directory,
             Dictionary(jobs.compactMap { job in job.outcome.map { (job.id, $0) } }, uniquingKeysWith: { $1 }),
             besides: jobs.map(\.id))
-        try remarks?.check(batch)
+        var remarks = remarks
+        let leftOut = try remarks?.take(of: batch)
         let page = Files.parent(of: path)
         try Files.makeDirectory(page)
         let folder = OutputFile(target: Self.dataFolder(of: path), isFolder: true)
@@ -75,14 +78,16 @@ public struct Review {
         }
         let bytes = written.reduce(0) { $0 + $1.bytes }
         let isInside = embeds || bytes <= mostInPage
-        let size = try write(written, of: batch, from: folder, isInside: isInside, to: path)
+        let size = try write(written, of: batch, remarks, from: folder, isInside: isInside, to: path)
         if isInside { Files.removeResult(folder.target) } else { try folder.commit() }
         return Written(
             jobs: jobs.count, moments: written.reduce(0) { $0 + $1.moments }, bytes: size,
             data: isInside ? nil : folder.target, dataBytes: bytes,
-            problems: zip(jobs, written).flatMap { job, written in
-                ([written.problem].compactMap(\.self) + written.notes).map { "\(job.id.inOneLine): \($0)" }
-            })
+            problems: [leftOut].compactMap(\.self)
+                + zip(jobs, written).flatMap { job, written in
+                    ([written.problem].compactMap(\.self) + written.notes).map { "\(job.id.inOneLine): \($0)" }
+                },
+            remarks: remarks)
     }
 
     /// Folder beside a page for data that are too large for it.
@@ -98,11 +103,13 @@ public struct Review {
 
     /// - Returns: The page's bytes.
     private func write(
-        _ jobs: [ReviewJob.Written], of batch: BatchIdentity, from folder: OutputFile, isInside: Bool, to path: String
+        _ jobs: [ReviewJob.Written], of batch: BatchIdentity, _ remarks: Remarks?, from folder: OutputFile,
+        isInside: Bool, to path: String
     ) throws -> Int {
         var page = Page("review/review.html")
         page.loadsScripts = !isInside
-        page.add(json: list(jobs, of: batch, folder: isInside ? nil : Files.name(of: folder.target)), id: "batch")
+        page.add(
+            json: list(jobs, of: batch, remarks, folder: isInside ? nil : Files.name(of: folder.target)), id: "batch")
         if isInside {
             for (index, job) in jobs.enumerated() where job.bytes > 0 {
                 page.add(
@@ -113,7 +120,9 @@ public struct Review {
         return try page.write(to: path)
     }
 
-    private func list(_ jobs: [ReviewJob.Written], of batch: BatchIdentity, folder: String?) -> String {
+    private func list(
+        _ jobs: [ReviewJob.Written], of batch: BatchIdentity, _ remarks: Remarks?, folder: String?
+    ) -> String {
         var json = JSONWriter()
         json.object { json in
             json.member("generator", generator)

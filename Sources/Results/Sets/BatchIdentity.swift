@@ -22,25 +22,40 @@ package struct BatchIdentity: Sendable {
                 + (root["reviewed"]?.elements ?? []).compactMap(\.string))
     }
 
-    /// Why remarks that say this are of another batch than one; nil where they are of it.
+    /// Why remarks that say this are of another batch than one; nil where they are of it, also where some jobs' videos are others
+    /// now (`strangers`).
     package func whyOther(than batch: BatchIdentity) -> String? {
-        if let manifest, let other = batch.manifest, manifest != other {
-            return
-                "they are of the manifest “\(manifest.inOneLine)”, and this batch is of “\(other.inOneLine)”; expected this one's"
-        }
-        let known = contents.keys.filter { batch.contents[$0] != nil }.sorted()
-        if let other = known.first(where: { contents[$0] != batch.contents[$0] }) {
+        let known = contents.keys.filter { batch.contents[$0] != nil }
+        if known.isEmpty {
+            // Nothing says more, of a page of an earlier version or of streams.
+            if let manifest, let other = batch.manifest, manifest != other {
+                return
+                    "they are of the manifest “\(manifest.inOneLine)”, and this batch is of “\(other.inOneLine)”; expected this one's"
+            }
+            if let name, let other = batch.name, name != other {
+                return
+                    "they are of the batch “\(name.inOneLine)”, and this one is “\(other.inOneLine)”; expected this one's"
+            }
+        } else if let other = strangers(to: batch).min(), known.allSatisfy({ contents[$0] != batch.contents[$0] }) {
             return
                 "they are of another batch: the video of its job “\(other.inOneLine)” isn't this one's; expected this batch's"
-        }
-        // Where nothing says more, of a page of an earlier version or of streams.
-        if known.isEmpty, let name, let other = batch.name, name != other {
-            return
-                "they are of the batch “\(name.inOneLine)”, and this one is “\(other.inOneLine)”; expected this one's"
         }
         if let other = jobs.subtracting(batch.jobs).min() {
             return "they are about the job “\(other.inOneLine)”, which this batch hasn't; expected remarks on its jobs"
         }
         return nil
+    }
+
+    /// Ids of the jobs of whose videos both know what they hold, and not the same.
+    package func strangers(to batch: BatchIdentity) -> Set<String> {
+        Set(contents.filter { id, hash in batch.contents[id].map { $0 != hash } ?? false }.keys)
+    }
+
+    /// What is told of jobs whose remarks are left out; nil for none.
+    package static func sentence(on strangers: Set<String>) -> String? {
+        guard !strangers.isEmpty else { return nil }
+        return "remarks are left out on jobs whose videos are others now: "
+            + strangers.sorted().prefix(8).map { "“\($0.inOneLine)”" }.joined(separator: ", ")
+            + (strangers.count > 8 ? ", …" : "")
     }
 }

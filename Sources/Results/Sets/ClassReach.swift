@@ -47,7 +47,7 @@ extension ClassReach {
     /// What the stages of a track file can give, by their ids.
     /// - Parameters:
     ///   - complete: Ids of stages that are said to be complete, besides those of which the header says so.
-    ///   - traits: Of a stage.
+    ///   - catalog: What stages of each type emit, and whether they tell of their inputs' things again.
     static func sources(
         of header: TrackFileHeader, complete: [String], _ catalog: FindingCatalog
     ) -> [String: Source] {

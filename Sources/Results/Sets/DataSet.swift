@@ -31,6 +31,8 @@ public struct DataSet: Sendable {
     let kinds: FindingCatalog
     let generator: String
     let layout: DataSetFormat
+    /// Ids of clips of whose jobs the remarks know another video: what they say of these is left out.
+    public var strangers: Set<String> = []
     /// Whether texts in tables stay as they are, also those that a spreadsheet takes for formulas.
     public var keepsFormulas = false
 
@@ -53,6 +55,12 @@ public struct DataSet: Sendable {
     public func isUpToDate(_ path: String) throws -> Bool {
         guard let fingerprint = try fingerprint(), let record = DataSetRecord.read(path) else { return false }
         return record["fingerprint"]?.string == fingerprint && DataSetFolders.areThere(record["folders"], in: path)
+    }
+
+    /// Makes a data set look as if it had been written just now: its record, which stands for it.
+    public static func touch(_ path: String) {
+        // One that can't be opened isn't there.
+        (try? HeldFolder(path))?.touch(DataSetRecord.name)
     }
 
     /// A hash of all that the data set depends on; nil where that isn't known.

@@ -1,14 +1,15 @@
 /// What a data set's folders hold, by which it shows whether something of it has gone since.
 enum DataSetFolders {
-    /// Files and bytes of each folder, by its path in the data set; the record itself doesn't count.
+    /// The files of each folder, by its path in the data set; the record itself doesn't count. A file is 8 hexadecimal digits, the
+    /// FNV-1a hash of its name and size: a set may have a million.
     /// - Throws: `FileError`.
-    static func counted(in folder: String) throws -> JSONNode {
+    static func listed(in folder: String) throws -> JSONNode {
         var members: [JSONMember] = []
         var open = ["."]
         while let name = open.popLast() {
-            let (own, others) = try count(name, in: folder)
-            members.append(
-                JSONMember(key: name, value: JSONNode(.array([own.files, own.bytes].map { JSONNode(.integer($0)) }))))
+            let (own, others) = try files(name, in: folder)
+            let text = own.sorted().map(hexadecimal).joined()
+            members.append(JSONMember(key: name, value: JSONNode(.string(text))))
             open += others
         }
         return JSONNode(.object(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }))
@@ -18,26 +19,38 @@ enum DataSetFolders {
     static func areThere(_ folders: JSONNode?, in folder: String) -> Bool {
         guard let members = folders?.members, !members.isEmpty else { return false }
         return members.allSatisfy { member in
-            let numbers = member.value.elements?.compactMap(\.integer) ?? []
             // A folder that can't be listed isn't there.
-            guard numbers.count == 2, let (now, _) = try? count(member.key, in: folder) else { return false }
-            return now.files >= numbers[0] && now.bytes >= numbers[1]
+            guard let text = member.value.string, let (now, _) = try? files(member.key, in: folder) else {
+                return false
+            }
+            let present = Set(now)
+            let digits = Array(text.utf8)
+            return stride(from: 0, to: digits.count, by: 8).allSatisfy { start in
+                let file = String(decoding: digits[start..<min(start + 8, digits.count)], as: UTF8.self)
+                return UInt32(file, radix: 16).map(present.contains) ?? false
+            }
         }
     }
 
-    private static func count(
-        _ name: String, in folder: String
-    ) throws -> (own: (files: Int, bytes: Int), folders: [String]) {
-        var (own, folders) = ((files: 0, bytes: 0), [String]())
+    private static func files(_ name: String, in folder: String) throws -> (own: [UInt32], folders: [String]) {
+        var (own, folders) = ([UInt32](), [String]())
         for entry in try Files.list(folder + "/" + name) where entry != DataSetRecord.name || name != "." {
             let path = name == "." ? entry : name + "/" + entry
             if Files.isDirectory(folder + "/" + path) {
                 folders.append(path)
             } else {
-                own.files += 1
-                own.bytes += Int(Files.status(folder + "/" + path)?.size ?? 0)
+                own.append(hash("\(entry)/\(Files.status(folder + "/" + path)?.size ?? 0)"))
             }
         }
         return (own, folders)
+    }
+
+    private static func hash(_ text: String) -> UInt32 {
+        text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
+    }
+
+    private static func hexadecimal(_ hash: UInt32) -> String {
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
     }
 }

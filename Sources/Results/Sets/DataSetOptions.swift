@@ -67,7 +67,9 @@ public struct DataSetOptions: Record, Hashable {
         if !split.isEmpty, split.reduce(0, +) <= 0 {
             return ("split", "shares of nothing; expected up to three numbers, as 0.8, 0.1, 0.1")
         }
-        if split.contains(where: { $0 != $0.rounded() }), split.reduce(0, +) > 1 + 1e-9 {
+        // Percentages, and other shares of any sum, may have decimals too; parts of 1 may not be more than all.
+        let isOfOne = split.contains { $0 != $0.rounded() } && split.allSatisfy { $0 <= 1 }
+        if isOfOne, split.reduce(0, +) > 1 + 1e-6 {
             return (
                 "split",
                 "the shares \(split.map { "\($0)" }.joined(separator: ", ")) are more than all; expected parts of 1, as 0.8, 0.1, 0.1, or "
@@ -95,10 +97,12 @@ public struct DataSetOptions: Record, Hashable {
 
     /// Reads the file with what reviewers said.
     /// - Parameter batch: What is known of the batch; nil where nothing is yet.
+    /// - Returns: Ids of the jobs of which it knows another video.
     /// - Throws: `FileError` where it can't be used.
-    package func checkRemarks(of batch: BatchIdentity?) throws {
-        guard let said = try remarks.map({ try ReviewedClips(file: $0) }) else { return }
-        if let batch { try said.check(batch) }
+    @discardableResult
+    package func checkRemarks(of batch: BatchIdentity?) throws -> Set<String> {
+        guard let said = try remarks.map({ try ReviewedClips(file: $0) }), let batch else { return [] }
+        return try said.check(batch)
     }
 
     public static let fields: [Field<DataSetOptions>] = [

@@ -31,7 +31,9 @@ final class DataSetRun {
             paths.first.map(Files.parent(of:)) ?? dataSet.options.directory, paths, dataSet.kinds)
         let clips = dataSet.clips.filter { !without.contains($0.tracks) }
         self.clips = clips
-        said = try dataSet.options.remarks.map { try ReviewedClips(file: $0) }
+        var said = try dataSet.options.remarks.map { try ReviewedClips(file: $0) }
+        said?.leaveOut(dataSet.strangers)
+        self.said = said
         try Self.check(dataSet.options.complete, paths, dataSet.kinds)
         othersNote = filter.sentence(on: without, of: paths.count)
         var shares = dataSet.options.split
@@ -98,7 +100,8 @@ final class DataSetRun {
         summary.leftOut = LeftOut.allCases.compactMap { reason in
             leftOut[reason].map { (reason.rawValue, reason.words, $0) }
         }
-        summary.notes = [othersNote, emptyNote, split.note, remarksNote].compactMap(\.self) + writer.notes
+        summary.notes =
+            [othersNote, emptyNote, split.note, remarksNote, strangersNote].compactMap(\.self) + writer.notes
         guard pictureCount > 0 else {
             let reasons = summary.leftOut.map { "\($0.count) \($0.words)" }.joined(separator: ", ")
             throw DataSetError(
@@ -107,7 +110,7 @@ final class DataSetRun {
         }
         try put(
             DataSetRecord.text(
-                dataSet, classes: classes.names, summary, folders: try DataSetFolders.counted(in: folder),
+                dataSet, classes: classes.names, summary, folders: try DataSetFolders.listed(in: folder),
                 fingerprint: fingerprint),
             into: DataSetRecord.name)
         return summary
@@ -129,6 +132,9 @@ final class DataSetRun {
         return "remarks are left out on what is no clip of it: "
             + others.prefix(8).map { "“\($0.inOneLine)”" }.joined(separator: ", ") + (others.count > 8 ? ", …" : "")
     }
+
+    /// A sentence on jobs of whose videos the remarks aren't; nil for none.
+    private var strangersNote: String? { BatchIdentity.sentence(on: dataSet.strangers) }
 
     private func put(_ text: String, into name: String) throws {
         let writer = try ByteWriter(path: folder + "/" + name)

@@ -49,10 +49,18 @@ package struct ReviewedClips {
     }
 
     /// Refuses what was said of another batch.
+    /// - Returns: Ids of the jobs whose videos are others: what was said of them is to be left out.
     /// - Throws: `FileError`, also where they are about a job that the batch hasn't.
-    package func check(_ batch: BatchIdentity) throws {
-        guard let reason = self.batch.whyOther(than: batch) else { return }
-        throw FileError("take the remarks in", path: path, reason: reason)
+    package func check(_ batch: BatchIdentity) throws -> Set<String> {
+        if let reason = self.batch.whyOther(than: batch) {
+            throw FileError("take the remarks in", path: path, reason: reason)
+        }
+        return self.batch.strangers(to: batch)
+    }
+
+    /// Leaves out what was said of some clips.
+    mutating func leaveOut(_ ids: Set<String>) {
+        clips = clips.filter { !ids.contains($0.key) }
     }
 
     /// Ids of the clips that something was said of.

@@ -53,7 +53,7 @@ package struct AnnotationFile {
         case .video(let name): request.video = name
         case .picture(let name): request.picture = name
         }
-        if format == .mot { request.set = try SetPictures(near: path) }
+        if format == .mot { request.set = try SetPictures.near(path) }
         let rows = try request.read()
         listed = rows.listed.map { Set($0.map { Int($0) }) }
         (self.classes, size, skeleton) = (

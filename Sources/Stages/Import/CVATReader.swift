@@ -114,7 +114,7 @@ struct CVATReader {
                 // A box and the joints in it, as this program writes them of what has no track.
                 if let parts = shape.parts, !parts.joints.isEmpty, parts.mask == nil, let before = merged.last,
                     before.id == nil, before.key == shape.key, before.label == shape.label, before.parts == nil,
-                    before.polygon == nil
+                    before.polygon == nil, let box = before.box, holds(box, parts.joints)
                 {
                     merged[merged.count - 1].parts = parts
                 } else {
@@ -140,6 +140,15 @@ struct CVATReader {
             if more.mask != nil { merged[place].box = shape.box }
         }
         return merged
+    }
+
+    /// Whether all joints that are found lie in a box, a pixel to spare: others are another thing's.
+    private static func holds(_ box: Box, _ joints: [Joint]) -> Bool {
+        // A box's edges are 0 at the picture's, joints at pixels' centres.
+        joints.lazy.filter(\.isFound).map(\.point).allSatisfy { point in
+            (box.x - 1...box.x + box.width + 1).contains(point.x + 0.5)
+                && (box.y - 1...box.y + box.height + 1).contains(point.y + 0.5)
+        }
     }
 
     /// A shape, with all that is in its element.

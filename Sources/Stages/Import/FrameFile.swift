@@ -39,6 +39,8 @@ struct FrameFile {
         var names = ImportedNames()
         let files = try Files.glob(request.path).compactMap { path -> FrameFile? in
             let name = Files.name(of: path)
+            // What tells of all frames lies among them.
+            if ["classes.txt", "train.txt", "val.txt", "test.txt"].contains(name) { return nil }
             if let picture = request.set?[name] {
                 names.add(picture.clip)
                 guard request.video.map({ $0 == picture.clip }) ?? true else { return nil }
@@ -47,8 +49,6 @@ struct FrameFile {
             names.add(clip(in: name))
             if let video = request.video, !isPicture(name, of: video) { return nil }
             guard let number = number(in: name) else {
-                // What tells of all frames lies among them.
-                if ["classes.txt", "train.txt", "val.txt", "test.txt"].contains(name) { return nil }
                 throw ImportError(
                     path, "a name without a frame's number at its end; expected one as clip_000012")
             }

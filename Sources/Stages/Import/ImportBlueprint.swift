@@ -116,7 +116,9 @@ public struct ImportBlueprint: StageBlueprint {
         }
         let set: SetPictures?
         do {
-            set = options.firstFrame == nil && format.hasSets ? try SetPictures(near: file) : nil
+            // A COCO file that is no list says itself which frames its pictures are.
+            let isAsked = try format.hasSets && (format != .coco || COCOListReader.isList(file))
+            set = options.firstFrame == nil && isAsked ? try SetPictures.near(file) : nil
         } catch {
             throw StageOptionError(option: "file", "“\(name)” can't be imported: \(error)")
         }

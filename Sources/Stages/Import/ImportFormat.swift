@@ -94,7 +94,7 @@ struct ImportRequest: Sendable {
 
     /// Number from 0 of a frame that the file numbers otherwise.
     func frame(_ number: Double, line: Int) throws -> Int64 {
-        guard number == number.rounded(), abs(number) < 1e15 else {
+        guard number == number.rounded(), abs(number) < Double(Self.mostFrames) else {
             throw failure(line, "frame \(short(number)); expected a whole number from \(firstFrame)")
         }
         guard Int(number) >= firstFrame else {
@@ -140,6 +140,9 @@ struct ImportRequest: Sendable {
         }
         return number < 0 ? nil : Int(number)
     }
+
+    /// More frames than any video has.
+    static let mostFrames = 1_000_000_000_000_000
 
     /// The largest coordinate, pixels: nothing is as far from a picture.
     private static let farthest = 1e6

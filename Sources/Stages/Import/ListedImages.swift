@@ -68,7 +68,7 @@ struct ListedImages {
     private mutating func frame(of path: String, _ at: ImportRequest.Place) throws -> Int? {
         // An id may have no extension, and a dot in its name.
         let last = Files.name(of: path)
-        let name = PictureEnding.isThere(last) ? last : last + "."
+        let name = MediaEndings.isPicture(last) ? last : last + "."
         let picture = request.set?[name]
         guard takes(picture?.clip ?? FrameFile.clip(in: name), name) else { return nil }
         if let picture { return picture.frame }
@@ -93,15 +93,5 @@ struct ListedImages {
     /// Refuses a list of several clips of which nobody says which is meant, and one without it.
     func check() throws {
         if request.video == nil || !hasOwn { try names.check(request, "clip", "clips") }
-    }
-}
-
-/// The ends of pictures' names.
-private enum PictureEnding {
-    private static let all = ["jpg", "jpeg", "png", "webp", "tif", "tiff", "bmp", "avif", "heic", "ppm", "gif"]
-
-    static func isThere(_ name: String) -> Bool {
-        let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
-        return ending.map { all.contains($0.lowercased()) } ?? false
     }
 }

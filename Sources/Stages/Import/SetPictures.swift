@@ -1,7 +1,7 @@
 internal import Graph
 
 /// `pictures.csv` of a data set that this program wrote: the clip and the frame that each of its pictures is of.
-package struct SetPictures: Sendable {
+package final class SetPictures: Sendable {
     /// A picture.
     struct Picture {
         /// The job's id.
@@ -14,19 +14,37 @@ package struct SetPictures: Sendable {
     private let folder: String
     /// The set's record and its list of pictures.
     let files: [String]
-    /// Pictures by their names without extensions; none of a set of sequences, whose pictures are numbered.
-    private var pictures: [String: Picture] = [:]
+    /// Pictures by what their names say before their numbers, and by these; none of a set of sequences, whose pictures are
+    /// numbered. A large set has far fewer names than pictures.
+    private let pictures: [String: [Int: Picture]]
     /// Sequences by their folders in the set.
-    private var sequences: [String: (clip: String, frames: [Int: Int])] = [:]
+    private let sequences: [String: (clip: String, frames: [Int: Int])]
     /// What the pictures of clips are called after, where that isn't the clip's id.
-    private var names: [String: String] = [:]
+    private let names: [String: String]
 
-    /// Reads the list of the data set that a path leads into.
+    /// The sets that were read last: each job that imports from one asks for it, and so does the plan of each.
+    private static let known = Monitor<[String: (stamps: [Files.Stamp?], set: SetPictures)]>([:])
+
+    /// The data set that a path leads into; its list is read once, until it changes.
     /// - Returns: nil where it leads into none.
     /// - Throws: A sentence with file and line.
-    package init?(near path: String) throws {
-        files = DataSetRecord.files(near: path)
-        guard !files.isEmpty else { return nil }
+    package static func near(_ path: String) throws -> SetPictures? {
+        let files = DataSetRecord.files(near: path)
+        guard let list = files.last else { return nil }
+        return try known.withLock { known in
+            let stamps = files.map(Files.stamp)
+            if let entry = known[list], entry.stamps == stamps { return entry.set }
+            let set = try SetPictures(files)
+            // Who imports from many sets does so from one after the other.
+            if known.count >= 4 { known = [:] }
+            known[list] = (stamps, set)
+            return set
+        }
+    }
+
+    /// - Parameter files: The set's record and its list of pictures.
+    private init(_ files: [String]) throws {
+        self.files = files
         folder = Files.parent(of: files[0])
         let list = files[1]
         let records = try CSVRecords(path: list)
@@ -36,31 +54,53 @@ package struct SetPictures: Sendable {
         else { throw ImportError(list, line: 1, "expected the columns picture, clip and frame") }
         // Each clip's id once: pictures are many.
         var ids: Set<String> = []
+        var index = Index()
         while let cells = try records.next() {
-            guard max(picture, clip, frame) < cells.count, let number = Int(cells[frame]), number >= 0 else {
+            guard max(picture, clip, frame) < cells.count, let number = Int(cells[frame]),
+                (0..<ImportRequest.mostFrames).contains(number)
+            else {
                 throw ImportError(list, line: records.line, "expected a picture, its clip and its frame")
             }
-            add(cells[picture], Picture(clip: ids.insert(cells[clip]).memberAfterInsert, frame: number))
+            index.add(cells[picture], Picture(clip: ids.insert(cells[clip]).memberAfterInsert, frame: number))
+        }
+        (pictures, sequences, names) = (index.pictures, index.sequences, index.names)
+    }
+
+    /// What the list says, while it is read.
+    private struct Index {
+        var pictures: [String: [Int: Picture]] = [:]
+        var sequences: [String: (clip: String, frames: [Int: Int])] = [:]
+        var names: [String: String] = [:]
+
+        mutating func add(_ path: String, _ picture: Picture) {
+            let name = Files.stem(of: path)
+            let parent = Files.parent(of: path)
+            var own = FrameFile.clip(in: name)
+            if Files.name(of: parent) == "img1" {
+                let sequence = Files.parent(of: parent)
+                own = Files.name(of: sequence)
+                guard let number = Int(name) else { return }
+                sequences[sequence, default: (picture.clip, [:])].frames[number] = picture.frame
+            } else {
+                let (start, number) = SetPictures.parts(of: name)
+                pictures[start, default: [:]][number] = picture
+            }
+            if own != picture.clip { names[picture.clip] = own }
         }
     }
 
-    private mutating func add(_ path: String, _ picture: Picture) {
-        let name = Files.stem(of: path)
-        let parent = Files.parent(of: path)
-        var own = FrameFile.clip(in: name)
-        if Files.name(of: parent) == "img1" {
-            let sequence = Files.parent(of: parent)
-            own = Files.name(of: sequence)
-            guard let number = Int(name) else { return }
-            sequences[sequence, default: (picture.clip, [:])].frames[number] = picture.frame
-        } else {
-            pictures[name] = picture
-        }
-        if own != picture.clip { names[picture.clip] = own }
+    /// What a name says before the number at its end, and that number behind a 1, which keeps its zeros; 0 for none.
+    private static func parts(of name: String) -> (start: String, number: Int) {
+        let digits = name.utf8.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+        guard digits > 0, let number = Int("1" + name.suffix(digits)) else { return (name, 0) }
+        return (String(name.dropLast(digits)), number)
     }
 
     /// The picture of a name, whatever its extension; nil for none of the set's.
-    subscript(name: String) -> Picture? { pictures[Files.stem(of: name)] }
+    subscript(name: String) -> Picture? {
+        let (start, number) = Self.parts(of: Files.stem(of: name))
+        return pictures[start]?[number]
+    }
 
     /// Frames of a sequence's pictures, by the pictures' numbers.
     /// - Parameter path: A file of the sequence, its `gt/gt.txt` say.
@@ -90,12 +130,21 @@ package struct SetPictures: Sendable {
         let whole = Files.canonicalOfPossible(Files.parent(of: path)) + "/" + Files.name(of: path)
         guard whole.hasPrefix(folder + "/") else { return nil }
         var parts = whole.dropFirst(folder.count + 1).split(separator: "/").map(String.init)
-        // Of “a” and “a b” the longer one is meant.
-        for (id, name) in names.sorted(by: { $0.key.count > $1.key.count }) {
-            guard let place = parts.firstIndex(where: { $0 == id || $0.hasPrefix(id + "_") }) else { continue }
-            parts[place] = name + parts[place].dropFirst(id.count)
-            return folder + "/" + parts.joined(separator: "/")
+        // Of “a” and “a b” the longer one is meant; of two as long always the same.
+        let found = parts.indices.flatMap { place in
+            Self.starts(of: parts[place]).compactMap { id in names[id].map { (place: place, id: id, name: $0) } }
         }
-        return nil
+        let one = found.min { one, other in
+            let (a, b) = (one.id.utf8, other.id.utf8)
+            return a.count != b.count ? a.count > b.count : a.lexicographicallyPrecedes(b)
+        }
+        guard let one else { return nil }
+        parts[one.place] = one.name + parts[one.place].dropFirst(one.id.count)
+        return folder + "/" + parts.joined(separator: "/")
+    }
+
+    /// A part of a path, and all that it says before one of its “_”.
+    private static func starts(of part: String) -> [String] {
+        [part] + part.indices.filter { part[$0] == "_" }.map { String(part[..<$0]) }
     }
 }

@@ -2,6 +2,8 @@
 final class InputSizes {
     private let limits: MediaLimits
     private var known: [String: PictureSize?] = [:]
+    /// Why inputs can't be opened, of those that were tried: nobody tries twice.
+    private var failures: [String: String] = [:]
     /// Inputs that are photos.
     private var photos: Set<String> = []
     private let looksAtFiles: Bool
@@ -24,7 +26,7 @@ final class InputSizes {
         var size: PictureSize?
         if looksAtFiles, RemoteAddress(input) == nil, !attention.skipped.contains(input),
             MediaInput(path: input) != .standardInput,
-            let info = attention.look(at: input, { try? SourceInfo.probe(path: input, limits: limits) })
+            let info = attention.look(at: input, { probe(input) })
         {
             size = PictureSize(width: info.width, height: info.height)
             let isPicture = info.container.hasSuffix("_pipe") || info.container == "image2"
@@ -42,14 +44,17 @@ final class InputSizes {
                 MediaInput(path: input) != .standardInput, known[input].map({ $0 == nil }) ?? true,
                 MediaInput(path: input).files.allSatisfy({ Files.isRegular($0) && Files.whyUnreadable($0) == nil })
             else { return nil }
-            return attention.look(at: input) {
-                do {
-                    _ = try SourceInfo.probe(path: input, limits: limits)
-                    return nil
-                } catch {
-                    return "\(error); its job will fail"
-                }
-            }
+            if failures[input] == nil { _ = attention.look(at: input, { probe(input) }) }
+            return failures[input].map { "\($0); its job will fail" }
+        }
+    }
+
+    private func probe(_ input: String) -> SourceInfo? {
+        do {
+            return try SourceInfo.probe(path: input, limits: limits)
+        } catch {
+            failures[input] = "\(error)"
+            return nil
         }
     }
 

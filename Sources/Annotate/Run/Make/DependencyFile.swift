@@ -8,6 +8,9 @@ public enum DependencyFile {
         let manifest = MediaInput(path: batch.manifest) == .standardInput ? [] : [batch.manifest]
         var lines: [String] = []
         var all = manifest
+        // What a data set is made of: not what was accepted.
+        var sources = manifest
+        var knownSources = Set(manifest)
         var known = Set(manifest)
         var stamped = manifest
         var knownStamped = Set(manifest)
@@ -17,13 +20,14 @@ public enum DependencyFile {
             lines.append(rule(job.results.map(batch.output.path), manifest + inputs))
             // What was accepted is no matter of the results, but of what becomes of them.
             let judged = inputs + job.accepted
+            sources += inputs.filter { knownSources.insert($0).inserted }
             all += judged.filter { known.insert($0).inserted }
             if only?.contains(job.id) ?? true { stamped += judged.filter { knownStamped.insert($0).inserted } }
         }
         // A run of some jobs writes no data set.
         if let dataSet = batch.dataSet, only == nil {
             let files = [dataSet.classes, dataSet.remarks].compactMap(\.self)
-            lines.append(rule(["\(dataSet.directory)/\(DataSetRecord.name)"], all + files))
+            lines.append(rule(["\(dataSet.directory)/\(DataSetRecord.name)"], sources + files))
             all += files.filter { known.insert($0).inserted }
             stamped += files.filter { knownStamped.insert($0).inserted }
         }

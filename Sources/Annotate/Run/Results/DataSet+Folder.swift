@@ -13,9 +13,10 @@ extension DataSet {
         let outcomes = Report.places(directory: folder)
         let suffix = TracksSink.format.suffix
         let files = try TrackFiles.list(in: folder)
+        var strangers: Set<String> = []
         if options.remarks != nil {
             let known = files.map { String(Files.name(of: $0).dropLast(suffix.count)) }
-            try options.checkRemarks(of: BatchIdentity(of: folder, outcomes, besides: known))
+            strangers = try options.checkRemarks(of: BatchIdentity(of: folder, outcomes, besides: known))
         }
         var leftOut: [String] = []
         let clips = files.compactMap { path -> Clip? in
@@ -35,7 +36,8 @@ extension DataSet {
         leftOut += outcomes.filter { id, outcome in
             !outcome.status.isWhole && !found.contains(id) && ids?.contains(id) ?? true
         }.map(\.key)
-        guard let set = DataSet(options, clips: clips, kinds: kinds, generator: generator) else { return nil }
+        guard var set = DataSet(options, clips: clips, kinds: kinds, generator: generator) else { return nil }
+        set.strangers = strangers
         return (set, leftOut.sorted())
     }
 

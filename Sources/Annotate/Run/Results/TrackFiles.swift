@@ -19,9 +19,18 @@ public enum TrackFiles {
         return (here + elsewhere.sorted()).map { folder + "/" + $0 }
     }
 
-    /// Ids of the jobs of a folder that the report says aren't whole.
-    public static func lacking(in folder: String) -> [String] {
-        Report.places(directory: folder).filter { !$0.value.status.isWhole }.keys.sorted()
+    /// Those of a folder's track files that aren't of jobs of which its report says that they aren't whole, and these jobs' ids.
+    /// - Parameter files: Paths, as `list` gives them.
+    public static func whole(_ files: [String], in folder: String) -> (files: [String], leftOut: [String]) {
+        let outcomes = Report.places(directory: folder)
+        // A file is the job's that the report gives it, whatever it is called; one of which it says nothing that of its name.
+        let whole = Set(outcomes.values.filter(\.status.isWhole).flatMap { $0.outputs.map(\.file) })
+        let lacking = Set(outcomes.filter { !$0.value.status.isWhole }.keys)
+        let others = files.filter { path in
+            whole.contains(String(path.dropFirst(folder.count + 1)))
+                || !lacking.contains(String(Files.name(of: path).dropLast(suffix.count)))
+        }
+        return (others, lacking.sorted())
     }
 
     /// Names of links that are called as track files: nothing that they lead to is looked at.

@@ -37,17 +37,26 @@ annotateReview.remarks = (() => {
         };
     }
 
+    const contentsOf = (file) => (file.contents !== null && typeof file.contents === "object" ? file.contents : {});
+
+    /** Ids of the jobs of whose videos a file and this page know what they hold. */
+    const sameJobs = (file) => Object.keys(contentsOf(file)).filter((job) => Object.hasOwn(batch.contents, job)).sort();
+
+    /** Those of them whose videos are others: what the file says of them is left out. */
+    const strangers = (file) => sameJobs(file).filter((job) => contentsOf(file)[job] !== batch.contents[job]);
+
     /** Why a file of remarks is of another batch; null for one of this batch. The command line judges alike. */
     function whyOther(file) {
         const short = (text) => text.slice(0, 80);
+        const [known, others] = [sameJobs(file), strangers(file)];
+        if (known.length > 0) {
+            return others.length < known.length
+                ? null : `is of another batch: the video of its job “${short(others[0])}” isn't this one's`;
+        }
         if (typeof file.manifest === "string" && batch.manifest && file.manifest !== batch.manifest) {
             return `is of the manifest “${short(file.manifest)}”, and this page is of “${batch.manifest}”`;
         }
-        const contents = file.contents !== null && typeof file.contents === "object" ? file.contents : {};
-        const known = Object.keys(contents).filter((job) => Object.hasOwn(batch.contents, job)).sort();
-        const other = known.find((job) => contents[job] !== batch.contents[job]);
-        if (other !== undefined) return `is of another batch: the video of its job “${short(other)}” isn't this one's`;
-        if (known.length === 0 && typeof file.batch === "string" && file.batch !== batch.name) {
+        if (typeof file.batch === "string" && file.batch !== batch.name) {
             return `is of the batch “${short(file.batch)}”, and this page is of “${batch.name}”`;
         }
         return null;
@@ -55,10 +64,11 @@ annotateReview.remarks = (() => {
 
     const isJob = (id) => batch.jobs.some((job) => job.id === id);
 
-    function merge(given, isOurs) {
+    function merge(given, isOurs, others = []) {
+        const isMeant = (id) => isJob(id) && !others.includes(id);
         let count = 0;
         for (const remark of (Array.isArray(given?.remarks) ? given.remarks : []).map(sound)) {
-            if (!remark || !isJob(remark.job)) continue;
+            if (!remark || !isMeant(remark.job)) continue;
             const key = keyOf(remark);
             if (!isOurs && (all.has(key) || gone.has(key))) continue;
             all.set(key, remark);
@@ -66,12 +76,12 @@ annotateReview.remarks = (() => {
             count += 1;
         }
         for (const id of Array.isArray(given?.reviewed) ? given.reviewed : []) {
-            if (typeof id !== "string" || !isJob(id) || (!isOurs && gone.has(`reviewed ${id}`))) continue;
+            if (typeof id !== "string" || !isMeant(id) || (!isOurs && gone.has(`reviewed ${id}`))) continue;
             reviewed.add(id);
             gone.delete(`reviewed ${id}`);
         }
         for (const one of Array.isArray(given?.decisions) ? given.decisions : []) {
-            if (typeof one?.job !== "string" || !DECISIONS.includes(one.decision)) continue;
+            if (typeof one?.job !== "string" || others.includes(one.job) || !DECISIONS.includes(one.decision)) continue;
             if (!isOurs && decisions.has(one.job)) continue;
             const text = typeof one.text === "string" ? one.text.slice(0, LONGEST) : "";
             decisions.set(one.job, { decision: one.decision, text });
@@ -175,12 +185,15 @@ annotateReview.remarks = (() => {
             const other = whyOther(file);
             if (other) return `${name} ${other}: choose the file that this batch's page exported.`;
             const given = Array.isArray(file.remarks) ? file.remarks : [];
-            const count = merge(file, true);
+            const others = strangers(file);
+            const count = merge(file, true, others);
             changed();
             const strange = given.filter((remark) => sound(remark) && !isJob(remark.job)).length;
-            const left = given.length - count - strange;
+            const foreign = given.filter((remark) => sound(remark) && others.includes(remark.job)).length;
+            const left = given.length - count - strange - foreign;
             return `${count} of ${given.length} remarks of ${name} taken`
                 + (strange ? `; ${strange} of jobs that this batch hasn't left out` : "")
+                + (foreign ? `; ${foreign} of other videos than this batch's left out` : "")
                 + (left ? `; ${left} say nothing that can be read.` : ".");
         },
     };
