@@ -19,6 +19,7 @@ import covers_real  # noqa: E402
 import cv2  # noqa: E402
 import geometry_scenes  # noqa: E402
 import horizon_scenes  # noqa: E402
+import label_scenes  # noqa: E402
 import numpy as np  # noqa: E402
 import rectangles_render  # noqa: E402
 import text_set  # noqa: E402
@@ -207,8 +208,72 @@ def markers(folder):
             for name, records in tracks.items() for record in records for o in record["observations"]]
 
 
+def images(folder):
+    """A picture's place is right where no corner in the frame is over 5 pixels off; others like it hang beside it."""
+    width, height, clips, truths = 0.4, 0.3, {}, {}
+    for number in range(2 * COUNT):
+        chance = np.random.default_rng([SEED, number])
+        own, other = geometry_scenes.drawing(chance), geometry_scenes.drawing(chance)
+        ground = geometry_scenes.background(chance)
+        depth = geometry_scenes.FOCAL * width / chance.uniform(60, 500)
+        tilt, way, roll = chance.uniform(0, 75), chance.uniform(0, 360), chance.uniform(-40, 40)
+        blur, noise, speed = chance.uniform(0.4, 2.5), chance.uniform(1, 8), chance.uniform(0, 30)
+        start, heading = chance.uniform(-0.4, 0.4, 2) * [1280, 720], chance.uniform(0, 2 * np.pi)
+        pictures, quads = [], []
+        for frame in range(12):
+            x, y = start + speed * frame * np.array([np.cos(heading), np.sin(heading)])
+            place = np.array([x, y, geometry_scenes.FOCAL]) * depth / geometry_scenes.FOCAL
+            turn = geometry_scenes.rotation(tilt + frame, way, roll)
+            quad = geometry_scenes.project(geometry_scenes.outline(width, height), turn, place)
+            picture = ground.copy()
+            geometry_scenes.lay(picture, other, geometry_scenes.project(
+                geometry_scenes.outline(width, height), turn, place + turn[:, 0] * 1.2 * width))
+            if number % 4:
+                geometry_scenes.lay(picture, own, quad)
+            if speed > 1:
+                picture = geometry_scenes.moved(picture, 0.5 * speed * np.array([np.cos(heading), np.sin(heading)]))
+            pictures.append(geometry_scenes.finish(picture, chance, blur, noise))
+            quads.append(quad if number % 4 else None)
+        name = f"i{number}"
+        geometry_scenes.write_clip(folder / f"{name}.y4m", pictures)
+        cv2.imwrite(str(folder / f"{name}.png"), own)
+        clips[name], truths[name] = folder / f"{name}.y4m", quads
+    told = []
+    for name, path in clips.items():
+        stage = {"id": "i", "type": "images", "images": [{"file": f"{name}.png", "name": "it"}]}
+        tracks, _ = track({"stages": [stage]}, {name: path}, folder)
+        for record, quad in zip(tracks[name], truths[name]):
+            for o in record["observations"]:
+                off = np.inf if quad is None else np.linalg.norm(np.array(o["polygon"]) - quad, axis=1)
+                inside = True if quad is None else np.all((quad > -1) & (quad < [1280, 720]), axis=1)
+                told.append((o["confidence"], bool(np.all(np.where(inside, off, 0) <= 5))))
+    return told
+
+
+def labels(folder):
+    """A point is right where it is within 4 pixels of its place, and shown there no longer than 3 frames behind something."""
+    told = []
+    for kind in label_scenes.KINDS:
+        for number in range(50, 50 + max(COUNT // 10, 1)):
+            clip = label_scenes.clip(kind, number)
+            truth = [clip.truth(frame) for frame in range(clip.frames)]
+            path = folder / f"{kind.replace(' ', '-')}-{number}.y4m"
+            geometry_scenes.write_clip(path, [clip.picture(frame) for frame in range(clip.frames)])
+            points = [{"id": f"p{index}", "point": [float(v) for v in place]} for index, (place, _) in enumerate(truth[0])]
+            tracks, _ = track({"stages": [{"id": "l", "type": "labels"}]}, {path.stem: path}, folder, points={path.stem: points})
+            gone = [0] * len(points)
+            for record, places in list(zip(tracks[path.stem], truth))[1:]:
+                gone = [count + 1 if seen is False else 0 for count, (_, seen) in zip(gone, places)]
+                for o in record["observations"]:
+                    index = int(o["region"][1:])
+                    place, seen = places[index]
+                    if o.get("point") and (seen or gone[index] > 3):
+                        told.append((o["confidence"], bool(seen) and bool(np.linalg.norm(np.array(o["point"]) - place) <= 4)))
+    return told
+
+
 STAGES = {"text": text, "horizon": horizon, "rectangles": rectangles, "track by filters": tracking, "track by networks": networks,
-          "faces": faces, "markers": markers}
+          "faces": faces, "markers": markers, "images": images, "labels": labels}
 
 
 def row(name, told):

@@ -223,17 +223,6 @@ def marker_rows(folder):
 
 # Pictures partly in view
 
-def drawing(random_, width=640, height=480):
-    picture = np.full((height, width), 128, np.float32)
-    for size, strength in [(5, 30), (14, 25), (40, 20), (120, 15)]:
-        shape = (size * height // width + 1, size)
-        picture += strength * cv2.resize(random_.standard_normal(shape).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
-    for _ in range(60):
-        points = random_.integers(0, [width, height]) + random_.normal(0, 40, (random_.integers(3, 7), 2))
-        cv2.fillPoly(picture, [cv2.convexHull(np.int32(points))], float(random_.integers(20, 235)))
-    return np.clip(np.rint(picture), 5, 250).astype(np.uint8)
-
-
 def in_view(quad):
     frame = np.float32([[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]]) - 0.5
     return cv2.intersectConvexConvex(quad.astype(np.float32), frame)[0] / cv2.contourArea(quad.astype(np.float32))

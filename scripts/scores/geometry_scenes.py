@@ -40,6 +40,18 @@ def background(random, width=WIDTH, height=HEIGHT):
     return np.clip(picture, 20, 235)
 
 
+def drawing(random_, width=640, height=480):
+    """A picture that has much to go by: soft texture of several sizes under shapes of one grey each, (height, width) codes."""
+    picture = np.full((height, width), 128, np.float32)
+    for size, strength in [(5, 30), (14, 25), (40, 20), (120, 15)]:
+        shape = (size * height // width + 1, size)
+        picture += strength * cv2.resize(random_.standard_normal(shape).astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    for _ in range(60):
+        points = random_.integers(0, [width, height]) + random_.normal(0, 40, (random_.integers(3, 7), 2))
+        cv2.fillPoly(picture, [cv2.convexHull(np.int32(points))], float(random_.integers(20, 235)))
+    return np.clip(np.rint(picture), 5, 250).astype(np.uint8)
+
+
 def lay(picture, texture, quad):
     """Lays a texture (codes) on the quad of its outer edges (clockwise from its top left, pixel centres at integers),
     each pixel the mean of the light that falls on it."""

@@ -62,7 +62,11 @@ class Clock:
 
     def delay(self):
         for process in [*self.processes, *(child for parent in self.processes for child in descendants(parent))]:
-            for task in pathlib.Path(f"/proc/{process}/task").glob("*/schedstat"):
+            try:
+                tasks = list(pathlib.Path(f"/proc/{process}/task").glob("*/schedstat"))
+            except OSError:  # it has ended meanwhile
+                continue
+            for task in tasks:
                 try:
                     self.delays[task] = int(task.read_text().split()[1]) / 1e9
                 except (OSError, IndexError):
