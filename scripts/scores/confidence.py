@@ -301,10 +301,11 @@ def main():
         "within 0.07 of each other. Strings: the same but for spaces, and whole. Horizons: within 2° and 3 % of the height. Quads: the "
         "furthest corner within 5 px. Tracks: over half of an overlap where they are seen, with seeds moved and scaled by up to a fifth. "
         "Faces, on photos and a camera over photos: where YuNet and version-RFB-320 see one, or neither does. Markers of 4×4, small, "
-        "tilted, blurred, noisy: number and place. Pictures with nothing to find are in each set.",
+        "tilted, blurred, noisy: number and place. Images, small, tilted, blurred, moved, beside others like them: every corner in the "
+        "frame within 5 px. Labels: within 4 px, and not over 3 frames behind something. Pictures with nothing to find are in each set.",
         table(head, rows),
-        "Still bad: most of what text, horizons and rectangles tell is right at any confidence over a half, so that the number says "
-        "less than it could; barcodes have none, and images, labels, detections and classes aren't in the table. What track tells was "
+        "Still bad: most of what text, horizons, rectangles, images and labels tell is right at any confidence over a half, so that the "
+        "number says less than it could; barcodes have none; those of detections and classes are their networks'. What track tells was "
         "fitted on the same five clips, with other seeds; by networks it says too much where it is least sure."]))
 
 

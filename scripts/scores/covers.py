@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Covers: clips in which every thing's place is known, covered with one colour, and looked through picture by picture.
 
-usage: covers.py [CLIP …] [--seeds FIRST:LAST]
+usage: covers.py [CLIP …] [--seeds FIRST:LAST [--kind tracks]]
 
 A thing leaks in a picture where a third of it or more isn't covered. Only pictures count in which more than a third of the
 thing is in sight, of a code nearly all, and of faces those of 20 pixels and more. The face of the rendered clips is that of
@@ -23,12 +23,14 @@ import covers_real  # noqa: E402
 import cv2  # noqa: E402
 from covers_scenes import SIZE, by_chance, scenes  # noqa: E402
 
-STAGES = {"faces": {"type": "faces"}, "text": {"type": "text", "minimumConfidence": 0.5}, "codes": {"type": "barcodes"}}
+STAGES = {"faces": {"type": "faces"}, "text": {"type": "text", "minimumConfidence": 0.5}, "codes": {"type": "barcodes"},
+          "tracks": {"type": "track"}}
 DRAW = {"cover": "fill", "coverColor": "#ff00ff"}
 # The part of a thing in sight from which on it counts: a code of which more is cut off can't be read.
-SIGHT = {"faces": 1 / 3, "text": 1 / 3, "codes": 0.85}
+SIGHT = {"faces": 1 / 3, "text": 1 / 3, "tracks": 1 / 3, "codes": 0.85}
 # Chosen before any of them was looked at.
 SEEDS = range(500, 520)
+TRACKED = range(700, 720)
 
 
 def covered(picture):
@@ -70,11 +72,13 @@ def judge(kind, truth, path):
 
 
 def run(folder, jobs):
-    """Covers some files, {id: (path, kind)}, into the folder's `out`."""
+    """Covers some files, {id: (path, kind, box of what is followed)}, into the folder's `out`."""
     (folder / "m.json").write_text(json.dumps({
         "version": 1, "output": {"directory": "out"}, "defaults": {"encode": {"crf": 14}},
         "graphs": {kind: {"stages": [{"id": kind, **stage, "draw": DRAW}]} for kind, stage in STAGES.items()},
-        "jobs": [{"id": name, "input": str(path), "graph": kind} for name, (path, kind) in jobs.items()]}))
+        "jobs": [{"id": name, "input": str(path), "graph": kind,
+                  **({"regions": [{"id": "it", "box": [float(v) for v in seed[0]]}]} if kind == "tracks" else {})}
+                 for name, (path, kind, *seed) in jobs.items()]}))
     done = subprocess.run([PROGRAM, "run", folder / "m.json", "--progress", "none"], capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"scores: {done.stderr.strip()}")
@@ -83,7 +87,7 @@ def run(folder, jobs):
 def rendered(folder, chosen):
     """(rows of a table, sums, how `verify` ends)"""
     truth = {name: scene.write(folder / f"{name}.mp4") for name, scene in chosen.items()}
-    run(folder, {name: (f"{name}.mp4", scene.kind) for name, scene in chosen.items()})
+    run(folder, {name: (f"{name}.mp4", scene.kind, truth[name][0]) for name, scene in chosen.items()})
     rows, sums = [], [0, 0, 0, 0.0]
     for name, scene in chosen.items():
         count, found, area, true = judge(scene.kind, truth[name], folder / f"out/{name}.mp4")
@@ -99,12 +103,13 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("clips", nargs="*")
     options.add_argument("--seeds")
+    options.add_argument("--kind", choices=["tracks"], help="with --seeds: of this kind alone")
     options = options.parse_args()
     seeds = range(*(int(n) for n in options.seeds.split(":"))) if options.seeds else SEEDS
     if options.clips or options.seeds:
         known = scenes() if options.clips else {}
         chosen = {name: known[name] for name in options.clips} | (
-            dict(by_chance(seed) for seed in seeds) if options.seeds else {})
+            dict(by_chance(seed, options.kind) for seed in seeds) if options.seeds else {})
         with scratch() as folder:
             rows, sums, verdict = rendered(pathlib.Path(folder), chosen)
         rows.append(["all", sums[0], sums[1], f"{sums[2] / sums[3]:.2f}"])
@@ -117,14 +122,17 @@ def main():
         _, others, _ = rendered(pathlib.Path(folder), dict(by_chance(seed) for seed in seeds))
     rows.append([f"{len(seeds)} by chance", others[0], others[1], f"{others[2] / others[3]:.2f}"])
     with scratch() as folder:
+        _, tracked, _ = rendered(pathlib.Path(folder), dict(by_chance(seed, "tracks") for seed in TRACKED))
+    rows.append([f"{len(TRACKED)} tracks by chance", tracked[0], tracked[1], f"{tracked[2] / tracked[3]:.2f}"])
+    with scratch() as folder:
         real = covers_real.text(pathlib.Path(folder), run, covered)
     report("covers", "Covers", (
         "Clips of 1280×720 with one thing each whose place is known in every picture, covered by `\"cover\": \"fill\"`. A picture "
         "leaks where a third of the thing or more isn't covered; it counts where more than a third of the thing is in sight, of a "
         "code nearly all. The area is that of all covered pixels over the thing's own.\n\n"
         + table(["clip", "pictures with it", "leaks", "covered area, of the thing's"], rows)
-        + f"\n\n`verify` finds {verdict} with the first {len(rows) - 2}. Those by chance are scenes whose thing, way, pace and "
-        f"mishap are drawn by the seeds {seeds.start} to {seeds.stop - 1}: where a thing is soon hidden or gone, what is covered "
+        + f"\n\n`verify` finds {verdict} with the first {len(rows) - 3}. Those by chance are scenes whose thing, way, pace and "
+        f"mishap are drawn by the seeds {seeds.start} to {seeds.stop - 1}, those of tracks by {TRACKED.start} to {TRACKED.stop - 1}: where a thing is soon hidden or gone, what is covered "
         "for the time about it is much of it.\n\n" + real))
 
 

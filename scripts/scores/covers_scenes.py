@@ -137,6 +137,16 @@ def scenes():
         x, y = 14 * k - 200, 10 * np.sin(k / 3)
         return shift(image, x, y), box and (box[0] + x, box[1] + y, box[2], box[3])
 
+    def hidden(first, last):
+        """Something stands before the thing."""
+        def change(k, image, box):
+            if box and first <= k < last:
+                x, y, w, h = box
+                cv2.rectangle(image, (int(x - 30), int(y - 80)), (int(x + w + 30), int(y + h + 80)), (90, 90, 90), -1)
+                box = None
+            return image, box
+        return change
+
     small, large, wide, plate, qr = face(69), face(90), badge("ANNA KELLER 4711"), badge("HH AB 1234", 32), code()
     uneven = ["-vf", "setpts='(N+0.4*mod(N,3))/30/TB'", "-fps_mode", "passthrough", "-video_track_timescale", "15360"]
     fields = ["-vf", "setfield=tff", "-flags", "+ilme+ildct"]
@@ -170,23 +180,31 @@ def scenes():
         "badge-cuts": Scene("text", wide, lambda k: (100 + 60 * (k // 9 * 5 % 11), 100 + 40 * (k // 9 * 3 % 11)), 45,
                             ground=lambda k: k // 9),
         "plate": Scene("text", plate, lambda k: (900 - 7 * k, 420), 60, scale=lambda k: 0.8 + 0.012 * k),
+        "track": Scene("tracks", wide, lambda k: (60 + 9 * k, 300 + 5 * k if k < 40 else 500 - 5 * (k - 40)), 80),
+        "track-blur": Scene("tracks", wide, lambda k: (60 + 14 * k, 300), 60, change=within(22, 30, streak)),
+        "track-fast": Scene("tracks", plate, lambda k: (100 + abs(45 * k % 1800 - 900), 150 + abs(30 * k % 700 - 350)), 60),
+        "track-occluded": Scene("tracks", plate, lambda k: (200 + 14 * k, 250), 60, change=hidden(18, 30)),
+        "track-long": Scene("tracks", plate, lambda k: (200 + 9 * k, 250), 90, change=hidden(18, 63)),
+        "track-leave": Scene("tracks", plate, lambda k: (700 + 20 * k, 250), 60),
+        "track-flash": Scene("tracks", plate, lambda k: (200 + 10 * k, 250), 52, change=flash),
+        "track-zoom": Scene("tracks", plate, lambda k: (600 - 4 * k, 300 - 3 * k), 60, scale=lambda k: 0.6 + 0.035 * k),
         "code": Scene("codes", qr, lambda k: (80 + 9 * k, 200 + 3 * k), 60),
         "code-blur": Scene("codes", qr, lambda k: (80 + 9 * k, 250), 60, change=within(20, 28, streak)),
     }
 
 
-def by_chance(seed):
+def by_chance(seed, kind=None):
     """A scene whose thing, way and mishap are drawn by a seed, with its name."""
     chance = np.random.default_rng(seed)
-    kind = ["faces", "faces", "faces", "text", "codes"][chance.integers(5)]
+    kind = kind or ["faces", "faces", "faces", "text", "codes"][chance.integers(5)]
     side = int(chance.integers(50, 160) if kind == "faces" else chance.integers(28, 56))
     number = "".join(chance.choice(list("ABCDEFGHKLMNPRSTUVWXYZ"), 5)) + f" {chance.integers(100, 9999)}"
-    thing = {"faces": lambda: face(side), "text": lambda: badge(number, side), "codes": lambda: code(3 * side)}[kind]()
+    thing = {"faces": lambda: face(side), "text": lambda: badge(number, side), "tracks": lambda: badge(number, side), "codes": lambda: code(3 * side)}[kind]()
     height, width = thing[0].shape[:2]
     rate = int(chance.choice([12, 24, 30, 30, 60]))
     count = int(chance.integers(36, 60))
     # Up to 0.6 sides a picture for faces; text and codes are slower where they are to be read.
-    pace = chance.uniform(0, 0.6 if kind == "faces" else 0.12) * min(width, height) * min(1.0, 30 / rate)
+    pace = chance.uniform(0, 0.6 if kind in ("faces", "tracks") else 0.12) * min(width, height) * min(1.0, 30 / rate)
     angle = chance.uniform(0, 2 * np.pi)
     start = chance.uniform(0, SIZE[0] - width), chance.uniform(0, SIZE[1] - height)
     bounces = chance.random() < 0.5
@@ -199,6 +217,9 @@ def by_chance(seed):
         return tuple(place)
 
     mishap = ["none", "streak", "bar", "cuts", "flash", "fade", "zoom"][chance.integers(7)]
+    # What begins in the dark can't be pointed at, and behind a cut nobody knows whether it is there.
+    if kind == "tracks" and mishap in ("cuts", "fade"):
+        mishap = "bar"
     first = int(chance.integers(8, count - 16))
     length = int(chance.integers(3, 9))
     extra = {}

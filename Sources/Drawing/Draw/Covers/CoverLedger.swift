@@ -1,8 +1,5 @@
 /// Sums up what is covered in a video, and where something may have been missed.
 struct CoverLedger {
-    /// How near the picture's edge something comes and goes without doubt, of its own size.
-    private static let edge = 0.5
-
     private let size: PictureSize
     /// Stages that cover.
     private let stages: [String]
@@ -41,14 +38,8 @@ struct CoverLedger {
                     box: moment.box))
         }
         if !story.wasSure { doubt(.unsure, story.first) }
-        if !story.reachesBegin, !isNearEdge(story.earliest) { doubt(.late, story.first) }
-        if !story.reachesEnd, !isNearEdge(story.latest) { doubt(.lost, story.last) }
-    }
-
-    private func isNearEdge(_ box: Box) -> Bool {
-        let room = (x: box.width * Self.edge, y: box.height * Self.edge)
-        return box.x <= room.x || box.y <= room.y || box.right >= Double(size.width) - room.x
-            || box.bottom >= Double(size.height) - room.y
+        if !story.reachesBegin, !story.earliest.isNearEdge(of: size) { doubt(.late, story.first) }
+        if !story.reachesEnd, !story.latest.isNearEdge(of: size) { doubt(.lost, story.last) }
     }
 
     /// All of it, when the last picture is known.

@@ -14,6 +14,9 @@
 /// All that ends at a cut, where places say nothing of the next picture, those neither that a stage goes on to predict.
 /// What is lost and at once seen again under another number is one thing: `join`.
 ///
+/// What a region of the manifest says to be there, and its stage says to have lost, is hidden until it is seen again or the
+/// manifest says that it is nowhere: `CoverSubject.isMissing`.
+///
 /// A weak sighting may lie beside what is to be covered: the places that the sure ones around it tell of are covered too.
 ///
 /// So a picture's covers are known when what was seen up to `lookahead` later is.
@@ -23,6 +26,8 @@ struct CoverPlanner {
     /// Overlap from which on a region without a track is the one of a frame before.
     private static let again = 0.3
 
+    /// The pictures', at whose edges things go out of sight; nil where nothing is known to.
+    private let size: PictureSize?
     private(set) var subjects: [CoverSubject] = []
     private var subjectOfTrack: [CoverClaim.Thing: Int] = [:]
     /// Tracks that go on under another number, and when they were last told of.
@@ -34,6 +39,8 @@ struct CoverPlanner {
     private var newest: Double?
     /// What isn't known any longer, since `takeGone`.
     private var gone: [CoverSubject] = []
+
+    init(size: PictureSize? = nil) { self.size = size }
 
     /// How far ahead regions must be known, seconds; nil where no style covers anything.
     static func lookahead(of styles: some Sequence<DrawStyle>) -> Double? {
@@ -47,10 +54,13 @@ struct CoverPlanner {
 
     /// Notes what is to be covered in one frame. Call for every frame, in order.
     /// - Parameters:
+    ///   - missing: What is lost in it, and is to be there.
     ///   - time: The frame's, in seconds.
     ///   - frame: Its ordinal.
     ///   - isCut: True where the frame is the first of another shot.
-    mutating func note(claims: [CoverClaim], at time: Double, frame: Int = 0, isCut: Bool = false) {
+    mutating func note(
+        claims: [CoverClaim], missing: Set<CoverClaim.Thing> = [], at time: Double, frame: Int = 0, isCut: Bool = false
+    ) {
         if isCut {
             cuts.append(time)
             if let newest { forEachSubject { $0.endShot(newest) } }
@@ -83,6 +93,10 @@ struct CoverPlanner {
                 kind: claim.kind, stage: claim.stage, track: claim.track, hand: claim.hand)
             subject.see(sighting, shotBegin: shotBegin)
             subjects.append(subject)
+        }
+        for thing in missing {
+            guard let index = subjectOfTrack[thing] else { continue }
+            subjects[index].miss(at: time, in: size)
         }
     }
 

@@ -24,7 +24,7 @@ package struct CoverQueue {
     private var began: [HandCover.Moment?]
     /// Pictures.
     private let limit: Int
-    private var planner = CoverPlanner()
+    private var planner: CoverPlanner
     private var ledger: CoverLedger
     /// The first picture's.
     private let first: (frame: Int, time: Double)
@@ -44,6 +44,7 @@ package struct CoverQueue {
         self.first = (first.ordinal, first.seconds)
         let covering = styles.filter { $0.style.cover != nil }.map(\.stage)
         let size = PictureSize(width: first.width, height: first.height)
+        planner = CoverPlanner(size: size)
         self.hidden = HandCoverFollower(hidden.map { $0.inPixels(of: size) })
         began = hidden.map { _ in nil }
         ledger = CoverLedger(
@@ -88,7 +89,8 @@ package struct CoverQueue {
         let isCut = look.isOther(than: last)
         last = look
         let claims = hidden.claims(from: newest, until: frame.end, observations)
-        planner.note(claims: claims, at: newest, frame: frame.ordinal, isCut: isCut)
+        planner.note(
+            claims: claims, missing: hidden.missing(in: observations), at: newest, frame: frame.ordinal, isCut: isCut)
         // What the stages derived from the frame needn't wait with it.
         let held = VideoFrame(
             ordinal: frame.ordinal, pts: frame.pts, duration: frame.duration, picture: frame.picture,

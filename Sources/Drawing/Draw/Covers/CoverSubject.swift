@@ -46,6 +46,9 @@ struct CoverSubject {
     var backward: [Find] = []
     /// Of its whole time in sight, what the rest of it has forgotten.
     var story: Story?
+    /// Times of the pictures in which its stage looks for it in vain where it is to be.
+    var missing: [Double] = []
+    var pace: Pace?
     /// What it looked like when it was last seen surely.
     var patch: (time: Double, patch: CoverPatch, box: Box)?
 }
@@ -78,6 +81,7 @@ extension CoverSubject {
     /// Notes a sighting, which may be the first.
     /// - Parameter shotBegin: The time of the first picture of the shot that it is in.
     mutating func see(_ sighting: Sighting, shotBegin: Double) {
+        notePace(sighting)
         sightings.append(sighting)
         wasHidden = wasHidden || !sighting.isLeft
         guard sighting.isMeasured || story != nil else { return }
@@ -153,9 +157,10 @@ extension CoverSubject {
             }
         }
         let limit = gap + Self.tolerance
+        let isMissing = isMissing(at: time)
         let own = now.map { [$0.grown(Self.growth)] } ?? []
         let near = (
-            before: before.flatMap { time - sightings[$0].time <= limit ? $0 : nil },
+            before: before.flatMap { isMissing || time - sightings[$0].time <= limit ? $0 : nil },
             after: after.flatMap { sightings[$0].time - time <= limit ? $0 : nil }
         )
         let found = (
@@ -190,6 +195,7 @@ extension CoverSubject {
         let share = distance / max(gap, Self.tolerance)
         let there = found.map { [$0.box.grown(Self.foundGrowth + Self.doubt * share / 4)] } ?? []
         if found?.isSure == true { return there }
+        if isMissing(at: time) { return there + [anywhere(since: sighting, at: time)] }
         var way = sighting.box
         // What is narrow goes as far as what is as large and wide.
         let (width, height, mean) = (way.width, way.height, way.area.squareRoot())
@@ -222,7 +228,8 @@ extension CoverSubject {
     /// - Returns: false where nothing is left.
     mutating func forget(before time: Double) -> Bool {
         let limit = time - gap - Self.tolerance
-        guard let last = sightings.last, last.time >= limit else { return false }
+        missing.removeAll { $0 < time }
+        guard let last = sightings.last, last.time >= limit || !missing.isEmpty else { return false }
         forward.removeAll { $0.time < time }
         backward.removeAll { $0.time < time }
         // The last sure and the last measured one of the past with the one before each, for its motion, and all that come
@@ -245,12 +252,12 @@ extension Box {
     fileprivate func grown(_ share: Double) -> Box { widened(by: Point(width, height) * (share / 2)) }
 
     /// Larger by so much on either side, pixels.
-    fileprivate func widened(by margin: Point) -> Box {
+    func widened(by margin: Point) -> Box {
         Box(x: x - margin.x, y: y - margin.y, width: width + 2 * margin.x, height: height + 2 * margin.y)
     }
 
     /// The smallest box around both.
-    fileprivate func joined(_ other: Box) -> Box {
+    func joined(_ other: Box) -> Box {
         let (left, top) = (min(x, other.x), min(y, other.y))
         return Box(
             x: left, y: top, width: max(right, other.right) - left, height: max(bottom, other.bottom) - top)

@@ -45,6 +45,19 @@ package struct HandCoverFollower {
         return claims
     }
 
+    /// What a stage doesn't see where the manifest says that it is: of that nobody knows more than that it is somewhere.
+    func missing(in observations: [DrawnObservation]) -> Set<CoverClaim.Thing> {
+        var missing: Set<CoverClaim.Thing> = []
+        for drawn in observations where drawn.observation.isMissed && drawn.observation.region != nil {
+            guard let track = drawn.observation.track?.number else { continue }
+            if drawn.style?.cover != nil { missing.insert(CoverClaim.Thing(track: track)) }
+            for (index, cover) in covers.enumerated() where !cover.isException && cover.isAbout(drawn.observation) {
+                missing.insert(CoverClaim.Thing(track: track, hand: index))
+            }
+        }
+        return missing
+    }
+
     /// Where a cover is whose thing is at a box: as it lay to the thing when that was first seen within the cover's time.
     private mutating func place(of index: Int, _ thing: Box, _ holds: Bool) -> Box? {
         guard let own = covers[index].box else { return thing }
@@ -55,6 +68,11 @@ package struct HandCoverFollower {
             x: thing.x + (own.x - anchor.x) * scale.x, y: thing.y + (own.y - anchor.y) * scale.y,
             width: own.width * scale.x, height: own.height * scale.y)
     }
+}
+
+extension Observation {
+    /// Whether its stage looks for it in vain, and goes on to.
+    fileprivate var isMissed: Bool { state == .lost || state == .predicted }
 }
 
 extension HandCover {
