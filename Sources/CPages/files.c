@@ -119,6 +119,9 @@ static const unsigned char review_remarks_js[] = {
 static const unsigned char review_results_js[] = {
 #embed "web/review/results.js"
 };
+static const unsigned char review_series_js[] = {
+#embed "web/review/series.js"
+};
 static const unsigned char review_review_css[] = {
 #embed "web/review/review.css"
 };
@@ -127,6 +130,9 @@ static const unsigned char review_sheet_js[] = {
 };
 static const unsigned char review_states_js[] = {
 #embed "web/review/states.js"
+};
+static const unsigned char review_strip_js[] = {
+#embed "web/review/strip.js"
 };
 static const unsigned char review_thing_js[] = {
 #embed "web/review/thing.js"
@@ -183,9 +189,11 @@ static const struct pages_file files[] = {
     FILE_OF("review/release.js", review_release_js),
     FILE_OF("review/remarks.js", review_remarks_js),
     FILE_OF("review/results.js", review_results_js),
+    FILE_OF("review/series.js", review_series_js),
     FILE_OF("review/review.css", review_review_css),
     FILE_OF("review/sheet.js", review_sheet_js),
     FILE_OF("review/states.js", review_states_js),
+    FILE_OF("review/strip.js", review_strip_js),
     FILE_OF("review/thing.js", review_thing_js),
     FILE_OF("review/timeline.js", review_timeline_js),
     FILE_OF("shared/dom.js", shared_dom_js),

@@ -78,6 +78,41 @@ import Testing
         ] { #expect(outcome.errors.contains(part), "\(part)\n\(outcome.errors)") }
     }
 
+    /// Bounds on what a stage can't give are refused before anything runs, with what could.
+    @Test(arguments: [
+        (
+            "rectangles", #""reprojectionError": {"max": 1}"#,
+            "reprojectionError: stage “cards” (rectangles) gives no poses; expected “reprojectionError” of a stage of type “markers” "
+                + "with “size” or “board”"
+        ),
+        (
+            "rectangles", #""positionJitter": {"max": 0.01}"#,
+            "positionJitter: stage “cards” (rectangles) gives no poses; expected “positionJitter” of a stage of type “markers” with "
+                + "“size” or “board”, or “jitter”, which is in pixels"
+        ),
+        (
+            "markers", #""rotationJump": {"max": 5}"#,
+            "rotationJump: stage “cards” (markers) gives no poses, since it knows no sizes; expected “size”, “sizes” or “board” in "
+                + "the stage"
+        ),
+        (
+            "horizon", #""jump": {"max": 5}"#,
+            "jump: stage “cards” (horizon) tracks nothing that has a place; expected “jump” of a stage that keeps tracks of things "
+                + "in the picture, “track” or “follow” say"
+        ),
+        ("rectangles", #""jitter": {"max": -1}"#, "jitter/max: -1; expected a number from 0"),
+        ("rectangles", #""jitter": {"max": "2 px"}"#, "jitter/max: “2 px”; expected a number from 0"),
+        ("rectangles", #""jitter": {"px": 2}"#, "jitter/px: unknown key “px”; expected one of “min”, “max”"),
+        ("rectangles", #""jitters": {"max": 2}"#, "unknown key “jitters”"),
+    ])
+    func boundsOnMotionThatCannotBe(type: String, figure: String, sentence: String) throws {
+        let path = try manifest(
+            "{\"stage\": \"cards\", \(figure)}", stage: "{\"id\": \"cards\", \"type\": \"\(type)\"}")
+        let outcome = try annotateBatch("validate", path)
+        #expect(outcome.status == 65)
+        #expect(outcome.errors.contains(sentence), "\(outcome.errors)")
+    }
+
     @Test func whatIsOddIsSaid() throws {
         let stages =
             #"{"id": "codes", "type": "markers", "size": 0.05}, {"id": "things", "type": "track", "inputs": []}"#

@@ -52,6 +52,8 @@ struct TrackFileParser {
             expectation.stage = stage.id
             let range = Expectation.Range(min: 1, max: 2)
             (expectation.frames, expectation.lost, expectation.longestGap) = (range, range, range)
+            (expectation.jitter, expectation.jump, expectation.reprojectionError) = (range, range, range)
+            (expectation.positionJitter, expectation.rotationJump) = (range, range)
             return ExpectationJudge(expectation)
         }
         for _ in 0..<100 {

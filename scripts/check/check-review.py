@@ -11,6 +11,7 @@ turned one; all with B-frames), and a batch of 50 jobs, two of them ten minutes 
 - while it plays, the boxes are those of the picture that is on the screen;
 - boxes that the page draws lie within a pixel of burned-in ones, at 1:1 and 2:1;
 - every key and every button does what the help says;
+- plots tell what the track file has, are broken at gaps and dashed where places are predicted; a click goes there;
 - marks and remarks come out as JSON, and back through `review --remarks`;
 - a label that is HTML stays a text;
 - axe-core finds nothing serious, light and dark, on every view;
@@ -36,6 +37,7 @@ import browser
 import review_clips
 import review_commands
 import review_load
+import review_plots
 from browser import Browser, Keys
 
 import numpy
@@ -344,6 +346,7 @@ def check(options, folder):
         check_playing(page, path)
         check_boxes(page, path)
         review_commands.check(page, path, expect)
+        review_plots.check(page, folder / "plots", program, expect)
         check_remarks(page, path, program, folder, downloads)
         check_access(page, path)
         errors = page.errors()

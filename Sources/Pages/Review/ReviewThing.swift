@@ -35,6 +35,7 @@ struct ReviewThing {
     private var middle: (x: Int32, y: Int32) = (0, 0)
     private var hasPlace = false
     private var hasConfidence = false
+    private var hasPose = false
 
     init(_ observation: Observation) {
         (stage, kind) = (observation.stage, observation.kind)
@@ -58,6 +59,7 @@ struct ReviewThing {
         counts.append(1)
         let confidence = observation.confidence.map { Int16(($0 * 1000).rounded()) }
         hasConfidence = hasConfidence || confidence != nil
+        hasPose = hasPose || (observation.finding.base as? any PosedFinding)?.pose != nil
         confidences.append(confidence ?? -1)
         var next = middle
         if let box = observation.bounds, let x = Int32(exactly: (box.x + box.width / 2).rounded()),
@@ -98,6 +100,8 @@ struct ReviewThing {
                 json.member("x", xs)
                 json.member("y", ys)
             }
+            // Where exactly it is stands with the frames, which plots read.
+            if hasPose { json.member("posed", true) }
             if track == nil, counts.contains(where: { $0 != 1 }) { json.member("counts", counts) }
         }
     }

@@ -31,6 +31,15 @@ extension EstimatedPose: Record {
     }
 }
 
+/// A kind whose things may have a pose.
+///
+/// Its fields have `EstimatedPose.field(\.pose)`. What is expected of reprojection errors, and of how steady positions and
+/// rotations are, is judged by it.
+public protocol PosedFinding: Finding {
+    /// The pose; nil where it isn't known.
+    var pose: EstimatedPose? { get }
+}
+
 extension Format where Value == Rotation {
     /// The axis times the angle in radians, [x, y, z].
     fileprivate static var rotation: Format {

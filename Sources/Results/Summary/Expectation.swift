@@ -84,6 +84,20 @@ public struct Expectation: Record, Hashable {
     public var longestGap: Range?
     /// Mean confidence of those measured, 0…1.
     public var confidence: Range?
+    /// The largest reprojection error of a pose that was measured, pixels.
+    public var reprojectionError: Range?
+    /// Noise of the place in the picture, pixels: the standard deviation of one axis, of the track for which it is largest.
+    public var jitter: Range?
+    /// The largest step of the place in the picture beyond what its speed lets expect, pixels.
+    public var jump: Range?
+    /// Noise of a pose's position, metres.
+    public var positionJitter: Range?
+    /// The largest step of a pose's position beyond what its speed lets expect, metres.
+    public var positionJump: Range?
+    /// Noise of a pose's rotation, degrees.
+    public var rotationJitter: Range?
+    /// The largest turn of a pose beyond what its speed lets expect, degrees.
+    public var rotationJump: Range?
     /// How often the line was crossed.
     public var crossings: Range?
     /// How often the zone was entered.
@@ -149,10 +163,45 @@ public struct Expectation: Record, Hashable {
                 "The longest time without it between two frames with it, of any one track, or of all that carry the id."
         ),
         Figure(name: "confidence", path: \.confidence, largest: 1, doc: "The mean of those measured."),
+        Figure(
+            name: "reprojectionError", path: \.reprojectionError, unit: "px",
+            doc: "The largest reprojection error of a pose that was measured."),
+        Figure(
+            name: "jitter", path: \.jitter, unit: "px",
+            doc:
+                "How far the middle of what is tracked is off the line between its places in the frames before and behind, "
+                + "1.4826 times the median over its frames and \(perAxis)"),
+        Figure(
+            name: "jump", path: \.jump, unit: "px",
+            doc: "The largest step of the middle of what is tracked from one frame to the next \(beyondSpeed)"),
+        Figure(
+            name: "positionJitter", path: \.positionJitter, unit: "m",
+            doc: "The same as jitter, of the position of a pose; \(perAxis)"),
+        Figure(
+            name: "positionJump", path: \.positionJump, unit: "m",
+            doc: "The largest step of the position of a pose from one frame to the next \(beyondSpeed)"),
+        Figure(
+            name: "rotationJitter", path: \.rotationJitter, unit: "°",
+            doc: "The same as jitter, of the rotation of a pose about its own axes; \(perAxis)"),
+        Figure(
+            name: "rotationJump", path: \.rotationJump, unit: "°",
+            doc: "The largest turn of a pose from one frame to the next \(beyondSpeed)"),
         Figure(name: "crossings", path: \.crossings, isWhole: true, doc: "How often the line was crossed."),
         Figure(name: "entered", path: \.entered, isWhole: true, doc: "How often the zone was entered."),
         Figure(name: "count", path: \.count, isWhole: true, doc: "The most things that were in the zone at once."),
     ]
+
+    private static let perAxis =
+        "of the axis and the track for which it is largest: the standard deviation of its noise."
+    private static let beyondSpeed = "that neither the speed before it nor the one behind it explains."
+
+    /// Names of the figures of poses, which only a stage that gives poses has.
+    package static let posed: Set<String> = [
+        "reprojectionError", "positionJitter", "positionJump", "rotationJitter", "rotationJump",
+    ]
+
+    /// Names of the figures of places in the picture, which only a stage that tracks things there has.
+    package static let placed: Set<String> = ["jitter", "jump"]
 
     /// Names of the figures of lines and zones, which only a stage that counts gives.
     package static let counted: Set<String> = ["crossings", "entered", "count"]
@@ -209,6 +258,9 @@ public struct Judgement: Record, Hashable {
     public var complaints: [String] = []
     /// Folder of accepted results that it was held against; nil where it is about figures.
     public var against: String?
+    /// How much reprojection errors, jitter and jumps are, by their names, whether or not the expectation holds; none of
+    /// those that it isn't about.
+    public var values: [String: Double] = [:]
     /// Number of the frame to look at first; nil for none.
     public var frame: Int?
     /// Time of that frame, seconds; nil for none.
@@ -219,12 +271,19 @@ public struct Judgement: Record, Hashable {
     /// Whether the expectation is met.
     public var holds: Bool { complaints.isEmpty }
 
+    private static let valuesDoc =
+        "Of reprojection errors, jitter and jumps: how much they are, whether or not that holds, in the units of the "
+        + "expectation."
+
     public static let fields: [Field<Judgement>] = [
         Field("expects", \.title, .text(), doc: "The expectation in few words."),
         Field(
             "complaints", .list(.text()), .optional, doc: "What doesn't hold, with figures; left out where all does.",
             get: { $0.complaints.isEmpty ? nil : $0.complaints }, set: { $1.complaints = $0 }),
         Field("against", \.against, .text(), doc: "The folder of accepted results that it was held against."),
+        Field(
+            "values", \.values, .numbers(Bounds(0), keys: .identifier, doc: valuesDoc), .optional, tellsDefault: false,
+            doc: valuesDoc),
         Field("frame", \.frame, .integer(0...Int.max), doc: "The frame to look at first."),
         Field("time", \.time, .number(decimals: 6), unit: "s", doc: "Its time."),
     ]

@@ -17,10 +17,12 @@ package struct ExpectationJudge: Sendable {
     private var confidence = 0.0
     private var measured = 0
     private var counts: CountJudge
+    private var motion: MotionJudge
 
     package init(_ expectation: Expectation) {
         self.expectation = expectation
         counts = CountJudge(expectation)
+        motion = MotionJudge(expectation)
     }
 
     /// Takes the next frame.
@@ -28,6 +30,7 @@ package struct ExpectationJudge: Sendable {
         total += 1
         let moment = Moment(frame: frame.frame, seconds: frame.pts.seconds)
         counts.add(frame, at: moment)
+        motion.add(frame, at: moment)
         var inSight: Set<Thing> = []
         var isSeen = false
         for observation in frame.observations where expectation.matches(observation) {
@@ -134,6 +137,13 @@ package struct ExpectationJudge: Sendable {
             let range = Self.words(expectation.confidence) { plain($0) }
             let found = mean.map { "it is \(plain(($0 * 1000).rounded() / 1000))" }
             return "a mean confidence of \(subject) of \(range), \(found ?? (never.isEmpty ? "it has none" : never))"
+        }
+        for figure in motion.figures {
+            judgement.values[figure.name] = figure.worst?.value
+            judge(figure.range, figure.worst?.value, at: figure.worst?.moment ?? seen.last) { _ in
+                figure.sentence(
+                    Self.words(figure.range) { plain($0) + " " + figure.unit }, seen.frames == 0 ? "never seen" : nil)
+            }
         }
         for (range, value, place, sentence) in counts.figures {
             judge(range, Double(value), at: place ?? seen.last) { _ in sentence(Self.words(range) { plain($0) }) }

@@ -1,7 +1,7 @@
 package import Graph
 
 /// A square fiducial marker.
-package struct MarkerFinding: Finding {
+package struct MarkerFinding: PosedFinding {
     package static let kind = "marker"
     package static let doc = "A square fiducial marker; its polygon starts at its own top left."
     package static let place = Place.polygon
@@ -33,7 +33,7 @@ package struct MarkerFinding: Finding {
 }
 
 /// A board of markers.
-struct BoardFinding: Finding {
+struct BoardFinding: PosedFinding {
     static let kind = "board"
     static let doc = "A board of markers: its outline, as its pose projects it, and its pose."
     static let style = DrawStyle.marker

@@ -14,7 +14,7 @@ enum TestFindings {
         ])
 }
 
-struct MarkerFinding: Finding {
+struct MarkerFinding: PosedFinding {
     static let kind = "marker"
     static let doc = "A marker."
     static let place = Place.polygon
@@ -46,7 +46,7 @@ struct MarkerFinding: Finding {
     }
 }
 
-struct BoardFinding: Finding {
+struct BoardFinding: PosedFinding {
     static let kind = "board"
     static let doc = "A board of markers."
     static let style = MarkerFinding.style

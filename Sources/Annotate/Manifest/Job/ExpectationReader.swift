@@ -235,7 +235,36 @@ struct ExpectationReader {
                         + "“longestGap” or “confidence”",
                     at: node, path: place + [.key(figure.name)])
             }
+            if let complaint = motionComplaint(figure.name, stage) {
+                log.add(complaint, at: node, path: place + [.key(figure.name)])
+            }
         }
+    }
+
+    /// Why a stage can't give a figure of poses, or of how steady its things are; nil where it can.
+    private func motionComplaint(_ figure: String, _ stage: GraphPlan.Node) -> String? {
+        let named = "stage “\(stage.id)” (\(stage.contract.type))"
+        if Expectation.posed.contains(figure) {
+            guard stage.contract.emits.contains(where: { $0 is any PosedFinding.Type }) else {
+                let isPlaced = isPlaced(stage)
+                let other = figure.hasSuffix("Jump") ? "jump" : "jitter"
+                let instead = isPlaced && figure != "reprojectionError" ? ", or “\(other)”, which is in pixels" : ""
+                return "\(named) gives no poses; expected “\(figure)” of a stage of type “markers” with “size” or "
+                    + "“board”\(instead)"
+            }
+            return stage.blueprint.usesCamera
+                ? nil
+                : "\(named) gives no poses, since it knows no sizes; expected “size”, “sizes” or “board” in the stage"
+        }
+        guard Expectation.placed.contains(figure), !isPlaced(stage) else { return nil }
+        return
+            "\(named) tracks nothing that has a place; expected “\(figure)” of a stage that keeps tracks of things in "
+            + "the picture, “track” or “follow” say"
+    }
+
+    /// Whether a stage tracks things that have a place in the picture.
+    private func isPlaced(_ stage: GraphPlan.Node) -> Bool {
+        stage.contract.produces.contains(.tracks) && stage.contract.emits.contains { $0.place != .none }
     }
 
     private func complaint(_ range: Expectation.Range, largest: Double?, isWhole: Bool) -> String? {

@@ -18,14 +18,13 @@ annotateReview.Lanes = class Lanes {
     #ruler;
     #base;
     #cursor;
-    #tip;
     #results = null;
     #redraw;
 
     constructor(view, timeline) {
         [this.#view, this.#timeline] = [view, timeline];
-        [this.#port, this.#spacer, this.#ruler, this.#base, this.#cursor, this.#tip] = ["#lanes", "#lanes-spacer", "#ruler",
-            "#lanes-base", "#lanes-cursor", "#tip"].map((selector) => annotatePage.find(selector));
+        [this.#port, this.#spacer, this.#ruler, this.#base, this.#cursor] = ["#lanes", "#lanes-spacer", "#ruler",
+            "#lanes-base", "#lanes-cursor"].map((selector) => annotatePage.find(selector));
         this.#redraw = annotatePage.nextPicture(() => this.draw());
         timeline.onChange(() => this.#redraw());
         this.#port.addEventListener("scroll", () => this.#redraw());
@@ -138,7 +137,7 @@ annotateReview.Lanes = class Lanes {
         if (!thing.hasConfidence) return;
         const { GUTTER } = annotateReview.Timeline;
         const frames = this.#timeline.columns(width);
-        const columns = thing.columns("confidence", frames);
+        const columns = thing.columns(frames);
         const widest = Math.max(2, Math.ceil(frames.count / frames.of.length * 3));
         context.beginPath();
         let last = -Infinity;
@@ -227,12 +226,12 @@ annotateReview.Lanes = class Lanes {
     #hover(time, y, event) {
         const thing = time === undefined ? null : this.#thingAt(y);
         if (!thing) {
-            this.#tip.hidden = true;
+            annotateReview.Timeline.tellNothing();
             return;
         }
         const index = time === null ? null : this.#results.indexAt(time);
         const confidence = index === null ? null : thing.confidence(index);
-        this.#say([thing.title, thing.stage, ...(index === null ? [] : [
+        annotateReview.Timeline.tell([thing.title, thing.stage, ...(index === null ? [] : [
             `frame ${this.#results.first + index}`, annotateReview.format.time(this.#results.times[index]),
             thing.state(index) ?? "not seen", confidence === null ? null : annotateReview.format.confidence(confidence),
         ])], event);
@@ -240,20 +239,13 @@ annotateReview.Lanes = class Lanes {
 
     #hoverRuler(time, event) {
         if (time === undefined || time === null || !this.#results?.count) {
-            this.#tip.hidden = true;
+            annotateReview.Timeline.tellNothing();
             return;
         }
         const index = this.#results.indexAt(time);
         const near = this.#results.moments.filter((moment) => Math.abs(
             this.#timeline.x(moment.time, event.target.clientWidth) - event.offsetX) < 4).slice(0, 4);
-        this.#say([`frame ${this.#results.first + index}`, annotateReview.format.time(this.#results.times[index]),
+        annotateReview.Timeline.tell([`frame ${this.#results.first + index}`, annotateReview.format.time(this.#results.times[index]),
             ...near.map((moment) => moment.text)], event);
-    }
-
-    #say(words, event) {
-        this.#tip.hidden = false;
-        this.#tip.textContent = annotateReview.format.short(words.filter(Boolean).join(" · "), 160);
-        this.#tip.style.left = `${Math.min(event.clientX + 12, window.innerWidth - this.#tip.offsetWidth - 8)}px`;
-        this.#tip.style.top = `${event.clientY - 34}px`;
     }
 };

@@ -1,30 +1,52 @@
 "use strict";
 globalThis.annotateReview = globalThis.annotateReview || {};
 
-/** Confidence, speed and count over the same time as the lanes. */
+/**
+ * Plots over the same time as the lanes: confidence, speed and count; of what has a pose its position, its angles and its
+ * reprojection error, of all else that is tracked the middle and size of its box.
+ */
 annotateReview.Plots = class Plots {
-    static #STRIP = 62;
     /** Lines in one plot that can be told apart. */
     static #MOST = 8;
+    /** CSS pixels for the times below. */
+    static #AXIS = 18;
+    /** Name, unit, where the values are and the least span of the scale. */
+    static #POSE = [["x", "m", "tx", 0.001], ["y", "m", "ty", 0.001], ["z", "m", "tz", 0.001], ["Roll", "°", "roll", 0.1],
+        ["Pitch", "°", "pitch", 0.1], ["Yaw", "°", "yaw", 0.1], ["Reprojection error", "px", "error", null]];
+    static #BOX = [["Centre x", "px", "x", 1], ["Centre y", "px", "y", 1], ["Width", "px", "width", 1],
+        ["Height", "px", "height", 1]];
 
     #view;
     #timeline;
     #port;
     #base;
     #cursor;
+    #line;
     #results = null;
     #redraw;
+    #read;
+    #series = null;
+    #strips = [];
+    #kept = { key: null, values: new Map() };
+    /** What a pointer is over: { strip, index, line }; null for nothing. */
+    #pointed = null;
     #accent = "#0b57c2";
 
     constructor(view, timeline) {
         [this.#view, this.#timeline] = [view, timeline];
-        [this.#port, this.#base, this.#cursor] = ["#plots", "#plots-base", "#plots-cursor"]
+        [this.#port, this.#base, this.#cursor, this.#line] = ["#plots", "#plots-base", "#plots-cursor", "#plots-line"]
             .map((selector) => annotatePage.find(selector));
         // Long lines are slow to draw where no graphics card does it: lanes move at once, plots some times a second.
         this.#redraw = annotatePage.throttled(60, () => this.draw());
+        // A job's first picture is waited for; numbers may come later.
+        this.#read = annotatePage.throttled(400, () => this.#readSeries());
         timeline.onChange(() => this.#redraw());
         new ResizeObserver(() => this.#redraw()).observe(this.#port);
-        timeline.attach(this.#cursor, { seek: (time) => view.seekTime(time) });
+        window.addEventListener("scroll", () => this.#redraw(), { passive: true });
+        window.addEventListener("beforeprint", () => this.draw(true));
+        timeline.attach(this.#cursor, {
+            seek: (time) => view.seekTime(time), hover: (time, y, event) => this.#hover(time, y, event),
+        });
     }
 
     open(results) {
@@ -32,7 +54,11 @@ annotateReview.Plots = class Plots {
         this.#redraw();
     }
 
-    close() { this.#results = null; }
+    close() {
+        this.#series?.stop();
+        [this.#results, this.#series, this.#strips, this.#pointed] = [null, null, [], null];
+        this.#kept = { key: null, values: new Map() };
+    }
 
     redraw() { this.#redraw(); }
 
@@ -44,31 +70,100 @@ annotateReview.Plots = class Plots {
             .slice(0, Plots.#MOST);
     }
 
-    draw() {
+    #readSeries() {
+        if (!this.#results?.count) return;
+        const places = this.chosen.filter((thing) => thing.track !== undefined && (thing.hasPlace || thing.hasPose));
+        if (!places.length) return;
+        if (!this.#series?.has(places)) {
+            this.#series?.stop();
+            this.#series = new annotateReview.Series(this.#results, places);
+        }
+        const { from, to } = this.#timeline.columns(this.#port.clientWidth);
+        this.#series.read(from, to, () => this.#redraw())
+            .catch(() => annotateReview.app.say("Results of this job can't be read: make the page anew."));
+    }
+
+    // MARK: Drawing
+
+    /** @param {boolean} isWhole Whether all plots are drawn rather than those in the window, as for paper. */
+    draw(isWhole = false) {
         if (!this.#results?.count || !this.#port.clientWidth) return;
+        this.#read();
         const width = this.#port.clientWidth;
-        const context = annotateReview.Timeline.context(this.#base, width, 3 * Plots.#STRIP);
-        this.#port.style.height = `${3 * Plots.#STRIP}px`;
+        const frames = this.#timeline.columns(width);
+        const strips = this.#strips = this.#all(frames);
+        const height = strips.length * annotateReview.Strip.HEIGHT + Plots.#AXIS;
+        this.#port.style.height = `${height}px`;
+        const context = annotateReview.Timeline.context(this.#base, width, height);
         const colors = annotateReview.Timeline.colors();
         this.#accent = colors.accent;
-        const chosen = this.chosen;
-        const frames = this.#timeline.columns(width);
-        const speeds = chosen.map((thing) => thing.columns("speed", frames));
-        const fastest = Math.max(1, ...speeds.map((columns) => columns.reduce((most, value) => value > most ? value : most, 0)));
-        const counts = this.#counts(frames);
-        const most = Math.max(1, ...counts);
-        const strips = [
-            { name: "Confidence", most: 1, scale: ["0", "1"], lines: chosen.map(
-                (thing) => thing.columns("confidence", frames)) },
-            { name: "Speed, px/s", most: fastest, scale: ["0", annotateReview.format.count(Math.round(fastest))], lines: speeds },
-            { name: "In sight", most, scale: ["0", String(most)], lines: [counts] },
-        ];
-        strips.forEach((strip, number) => this.#drawStrip(context, strip, number, width, chosen, colors));
+        this.#drawTimes(context, width, height, colors);
+        const { top } = this.#port.getBoundingClientRect();
+        strips.forEach((strip, number) => {
+            const place = number * annotateReview.Strip.HEIGHT;
+            if (!isWhole && (top + place > window.innerHeight || top + place + annotateReview.Strip.HEIGHT < 0)) return;
+            strip.scale?.();
+            strip.drawFrame(context, place, width, colors);
+            if (number === 0) this.#drawDoubtful(context, strip, width, colors);
+            for (const line of strip.lines) {
+                strip.drawLine(context, line, place, frames, line.thing ? Plots.#inkOf(line.thing.color) : colors.accent);
+            }
+        });
+        this.#describe();
+        this.#drawPointed();
         this.drawCursor();
     }
 
-    /** How many of the shown are in sight, the most under each column. */
-    #counts({ from, to, count, of }) {
+    /** All plots, with what they show of the frames in sight. */
+    #all(frames) {
+        const { Strip } = annotateReview;
+        const chosen = this.chosen;
+        const lines = (things, values) => things.map((thing) => ({ thing, values: values(thing) }));
+        const own = this.#own(chosen);
+        const ownLines = (what) => lines(chosen, (thing) => {
+            const values = own.get(thing.index)[what];
+            return (index) => values[index];
+        });
+        const speed = new Strip("Speed", "px/s", ownLines("speed"));
+        speed.scale = () => Plots.#upToMost(speed, frames, 1);
+        const counts = this.#counts();
+        const count = new Strip("In sight", "", [{ thing: null, values: (index) => counts[index] }]);
+        count.scale = () => Plots.#upToMost(count, frames, 1);
+        const strips = [new Strip("Confidence", "", ownLines("confidence")), speed, count];
+        const tracks = chosen.filter((thing) => thing.track !== undefined);
+        for (const [plots, things] of [[Plots.#POSE, tracks.filter((thing) => thing.hasPose)],
+            [Plots.#BOX, tracks.filter((thing) => thing.hasPlace && !thing.hasPose)]]) {
+            if (!things.length) continue;
+            for (const [name, unit, key, span] of plots) {
+                const strip = new Strip(name, unit, lines(things, (thing) => {
+                    const values = this.#series?.of(thing, key);
+                    return (index) => values?.[index] ?? NaN;
+                }));
+                strip.scale = () => span === null ? Plots.#upToMost(strip, frames, 0.1) : strip.fit(frames, span);
+                strips.push(strip);
+            }
+        }
+        return strips;
+    }
+
+    /** Confidences and speeds of the things whose lines are drawn, and of no others. */
+    #own(chosen) {
+        const key = chosen.map((thing) => thing.index).join();
+        if (this.#kept.key !== key) {
+            this.#kept = { key, values: new Map(chosen.map((thing) => [thing.index,
+                { confidence: thing.series("confidence"), speed: thing.series("speed") }])) };
+        }
+        return this.#kept.values;
+    }
+
+    static #upToMost(strip, { from, to }, least) {
+        let most = least;
+        for (const { values } of strip.lines) for (let index = from; index <= to; index++) if (values(index) > most) most = values(index);
+        strip.upTo(most > 10 ? Math.ceil(most) : most);
+    }
+
+    /** How many of the shown are in sight in each frame. */
+    #counts() {
         const results = this.#results;
         const changes = new Int32Array(results.count + 1);
         for (const thing of results.things.filter((thing) => this.#view.isShown(thing))) {
@@ -87,63 +182,38 @@ annotateReview.Plots = class Plots {
             }
         }
         for (let index = 1; index < changes.length; index++) changes[index] += changes[index - 1];
-        const columns = new Float32Array(count);
-        let column = 0;
-        for (let index = from; index <= to; index++) {
-            const start = of[index - from];
-            // Steps hold until the next frame.
-            for (; column < start; column++) columns[column] = Math.max(columns[column], changes[Math.max(index - 1, from)]);
-            columns[start] = Math.max(columns[start], changes[index]);
-        }
-        for (; column < columns.length; column++) columns[column] = Math.max(columns[column], changes[to]);
-        return columns;
+        return changes;
     }
 
-    #drawStrip(context, strip, number, width, chosen, colors) {
-        const { GUTTER, MARGIN } = annotateReview.Timeline;
-        const [top, height] = [number * Plots.#STRIP + 6, Plots.#STRIP - 14];
-        const yOf = (value) => top + height - value / strip.most * height;
-        context.fillStyle = colors.edge;
-        context.fillRect(GUTTER, top + height, width - GUTTER - MARGIN, 1);
-        context.fillRect(GUTTER, top, width - GUTTER - MARGIN, 1);
-        if (number === 0) {
-            context.setLineDash([4, 4]);
-            context.strokeStyle = colors.doubt;
-            context.lineWidth = 1;
-            context.beginPath();
-            context.moveTo(GUTTER, Math.round(yOf(annotateReview.batch.doubtful)) + 0.5);
-            context.lineTo(width - MARGIN, Math.round(yOf(annotateReview.batch.doubtful)) + 0.5);
-            context.stroke();
-            context.setLineDash([]);
-        }
-        context.font = `12px ${colors.font}`;
-        context.textBaseline = "middle";
-        context.fillStyle = colors.text;
-        context.fillText(strip.name, 24, top + height / 2);
-        context.fillStyle = colors.faint;
+    #drawDoubtful(context, strip, width, colors) {
+        const y = Math.round(strip.y(annotateReview.batch.doubtful, 0)) + 0.5;
+        context.setLineDash([4, 4]);
+        context.strokeStyle = colors.doubt;
+        context.lineWidth = 1;
+        context.beginPath();
+        context.moveTo(annotateReview.Timeline.GUTTER, y);
+        context.lineTo(width - annotateReview.Timeline.MARGIN, y);
+        context.stroke();
+        context.setLineDash([]);
+    }
+
+    /** Times below, as the ruler has them, and lines up from them. */
+    #drawTimes(context, width, height, colors) {
+        const { ticks, decimals } = this.#timeline.ticks(width);
         context.font = `11px ${colors.font}`;
-        context.textAlign = "right";
-        context.fillText(strip.scale[1], GUTTER - 6, top + 5);
-        context.fillText(strip.scale[0], GUTTER - 6, top + height - 3);
-        context.textAlign = "left";
-        strip.lines.forEach((columns, line) => {
-            context.beginPath();
-            let last = null;
-            const { step } = this.#timeline.columns(width);
-            const widest = this.#widest(columns.length);
-            columns.forEach((value, column) => {
-                if (value !== value) return;
-                const [x, y] = [GUTTER + column * step, yOf(Math.min(value, strip.most))];
-                // Columns without a frame don't break a line; a gap of more does.
-                if (last === null || column - last > widest) context.moveTo(x, y);
-                else context.lineTo(x, y);
-                last = column;
-            });
-            context.lineWidth = 1.5;
-            context.lineJoin = "bevel";
-            context.strokeStyle = number === 2 ? colors.accent : Plots.#inkOf(chosen[line].color);
-            context.stroke();
-        });
+        context.textBaseline = "top";
+        for (const tick of ticks) {
+            const x = this.#timeline.x(tick, width);
+            context.fillStyle = colors.edge;
+            context.globalAlpha = 0.5;
+            context.fillRect(x, 0, 1, height);
+            context.globalAlpha = 1;
+            context.fillStyle = colors.faint;
+            const text = annotateReview.format.time(tick, decimals);
+            if (x + context.measureText(text).width < width) context.fillText(text, x + 4, height - Plots.#AXIS + 3);
+        }
+        context.fillStyle = colors.faint;
+        context.fillText("Time, min:s", 24, height - Plots.#AXIS + 3);
     }
 
     /** A thing's colour, darker where the ground is white: they are made for pictures. */
@@ -154,19 +224,69 @@ annotateReview.Plots = class Plots {
     }
     static #dark = matchMedia("(prefers-color-scheme: dark)");
 
-    /** Columns between two frames, and some more for those that last longer. */
-    #widest(columns) {
-        const { from, to } = this.#timeline.columns(this.#port.clientWidth);
-        return Math.max(2, Math.ceil(columns / (to - from + 1) * 3));
+    #describe() {
+        const names = this.#strips.map((strip) => strip.unit ? `${strip.name} (${strip.unit})` : strip.name);
+        this.#port.setAttribute("aria-label", `Plots over time: ${names.join(", ")}; the table of observations says the same of a frame`);
+        annotatePage.find("#plots-pose").hidden = !this.#strips.some((strip) => strip.name === "Roll");
     }
 
+    /** The line of the frame that is shown: an element, since a canvas of all plots is slow to draw for every picture. */
     drawCursor() {
         if (!this.#results?.count || !this.#port.clientWidth) return;
-        const [width, height] = [this.#port.clientWidth, 3 * Plots.#STRIP];
-        const context = annotateReview.Timeline.context(this.#cursor, width, height);
+        const width = this.#port.clientWidth;
         const x = this.#timeline.x(this.#results.times[this.#view.index] ?? 0, width);
-        if (x < annotateReview.Timeline.GUTTER || x > width) return;
-        context.fillStyle = this.#accent;
-        context.fillRect(Math.round(x), 0, 2, height);
+        this.#line.hidden = x < annotateReview.Timeline.GUTTER || x > width;
+        // On paper plots are narrower.
+        this.#line.style.left = `${Math.round(x) / width * 100}%`;
+    }
+
+    // MARK: Pointing
+
+    #drawPointed() {
+        if (!this.#results?.count || !this.#port.clientWidth) return;
+        const [width, height] = [this.#port.clientWidth, this.#strips.length * annotateReview.Strip.HEIGHT + Plots.#AXIS];
+        const context = annotateReview.Timeline.context(this.#cursor, width, height);
+        const pointed = this.#pointed;
+        const strip = this.#strips[pointed?.strip];
+        const line = strip?.lines[pointed.line];
+        const value = line?.values(pointed.index);
+        if (value === undefined || value !== value) return;
+        context.beginPath();
+        context.arc(this.#timeline.x(this.#results.times[pointed.index], width),
+            strip.y(value, pointed.strip * annotateReview.Strip.HEIGHT), 4, 0, 7);
+        context.strokeStyle = this.#accent;
+        context.lineWidth = 2;
+        context.stroke();
+    }
+
+    #hover(time, y, event) {
+        const number = Math.floor(y / annotateReview.Strip.HEIGHT);
+        const strip = time === undefined || time === null || !this.#results?.count ? null : this.#strips[number];
+        if (!strip) {
+            this.#pointed = null;
+            annotateReview.Timeline.tellNothing();
+            this.#drawPointed();
+            return;
+        }
+        const index = this.#results.indexAt(time);
+        // The nearest line first.
+        const near = strip.lines.map((line, number_) => ({ line, number: number_, value: line.values(index) }))
+            .filter(({ value }) => value === value)
+            .map((each) => ({ ...each, distance: Math.abs(strip.y(each.value, number * annotateReview.Strip.HEIGHT) - y) }))
+            .sort((a, b) => a.distance - b.distance).slice(0, 3);
+        this.#pointed = { strip: number, index, line: near[0]?.number ?? -1 };
+        this.#drawPointed();
+        const unit = strip.unit ? ` ${strip.unit}` : "";
+        annotateReview.Timeline.tell([strip.name, `frame ${this.#results.first + index}`,
+            annotateReview.format.time(this.#results.times[index]),
+            ...near.map(({ line, value }) => line.thing
+                ? `${annotateReview.format.short(line.thing.title, 24)} ${strip.text(value, 1)}${unit}${Plots.#mark(line.thing, index)}`
+                : `${strip.text(value, 1)}${unit}`),
+            near.length ? null : "not seen"], event);
+    }
+
+    static #mark(thing, index) {
+        const state = thing.state(index);
+        return state === "predicted" || state === "held" ? ` (${state})` : "";
     }
 };

@@ -78,6 +78,12 @@ annotateReview.Results = class Results {
         return (await block.promise)[index % this.blockSize] ?? [];
     }
 
+    /** All frames of a block, which isn't kept: for who goes through many. */
+    readBlock(number) {
+        return this.#blocks.get(number)?.promise
+            ?? (this.#packed[number] ? Results.#json(this.#packed[number]) : Promise.resolve([]));
+    }
+
     #readAhead(index) {
         const next = index + Math.ceil(this.blockSize / 4);
         if (next < this.count && Math.floor(next / this.blockSize) !== Math.floor(index / this.blockSize)) this.#block(next);

@@ -35,6 +35,7 @@ annotateReview.Thing = class Thing {
 
     get hasConfidence() { return this.#head.confidence !== undefined; }
     get hasPlace() { return this.#head.x !== undefined; }
+    get hasPose() { return this.#head.posed === true; }
     get first() { return this.runs.length ? this.runs[0][0] : 0; }
     get last() { return this.runs.length ? this.runs[this.runs.length - 1][1] : -1; }
 
@@ -117,29 +118,43 @@ annotateReview.Thing = class Thing {
     }
 
     /**
-     * The confidence under each column of a drawing, the least of its frames, or the speed, the most; NaN where there is none.
-     * @param {"confidence"|"speed"} what
+     * The confidence under each column of a drawing, the least of its frames; NaN where there is none.
      * @param {Object} columns As Timeline.columns gives them.
      */
-    columns(what, { from, to, count, of }) {
+    columns({ from, to, count, of }) {
+        const found = new Float32Array(count).fill(NaN);
+        if (!this.hasConfidence) return found;
+        this.#forEach(from, to, this.#head.confidence, (index, value) => {
+            const column = of[index - from];
+            // Nothing compares with NaN.
+            if (value !== null && !(found[column] <= value / 1000)) found[column] = value / 1000;
+        });
+        return found;
+    }
+
+    /**
+     * A value for each frame of the job; NaN where there is none. Made anew each time: nothing keeps it but who asks.
+     * @param {"confidence"|"speed"} what
+     */
+    series(what) {
+        const { count } = this.#results;
         const found = new Float32Array(count).fill(NaN);
         const isSpeed = what === "speed";
         if (isSpeed ? !this.hasPlace : !this.hasConfidence) return found;
-        const values = isSpeed ? this.#speeds : this.#head.confidence;
+        this.#forEach(0, count - 1, isSpeed ? this.#speeds : this.#head.confidence, (index, value) => {
+            if (value !== null) found[index] = isSpeed ? value : value / 1000;
+        });
+        return found;
+    }
+
+    /** Goes through what there is of each frame of the runs, between two frames. */
+    #forEach(from, to, values, take) {
         for (let number = this.runAt(from); number < this.runs.length && this.runs[number][0] <= to; number++) {
             const [first, last] = this.runs[number];
             const ordinal = this.#before[number] - first;
             const end = Math.min(last, to);
-            for (let index = Math.max(first, from); index <= end; index++) {
-                const value = values[ordinal + index];
-                if (value === null || value !== value) continue;
-                const column = of[index - from];
-                const before = found[column];
-                // Nothing compares with NaN.
-                if (!(isSpeed ? before >= value : before <= value / 1000)) found[column] = isSpeed ? value : value / 1000;
-            }
+            for (let index = Math.max(first, from); index <= end; index++) take(index, values[ordinal + index]);
         }
-        return found;
     }
 
     /** True where nothing of it is in sight. */

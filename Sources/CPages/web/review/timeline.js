@@ -136,6 +136,17 @@ annotateReview.Timeline = class Timeline {
         }, { passive: false });
     }
 
+    /** Says beside the pointer what it is over. */
+    static tell(words, event) {
+        const tip = annotatePage.find("#tip");
+        tip.hidden = false;
+        tip.textContent = annotateReview.format.short(words.filter(Boolean).join(" · "), 160);
+        tip.style.left = `${Math.min(event.clientX + 12, window.innerWidth - tip.offsetWidth - 8)}px`;
+        tip.style.top = `${event.clientY - 34}px`;
+    }
+
+    static tellNothing() { annotatePage.find("#tip").hidden = true; }
+
     /** A canvas as large as an element, in the screen's own pixels; what is drawn is in CSS pixels. */
     static context(canvas, width, height) {
         const density = window.devicePixelRatio || 1;
