@@ -127,6 +127,14 @@ public struct HandCover: Sendable, Hashable {
         return before.spot(toward: keyframes[next], to > from ? min(max((now - from) / (to - from), 0), 1) : 0)
     }
 
+    /// How many keyframes no picture reaches. One at the very end isn't among them: it is where a place goes to.
+    /// - Parameter end: The last picture's ordinal, and when it ends, seconds.
+    package func keyframes(behind end: (frame: Int, time: Double)) -> Int {
+        keyframes.count { keyframe in
+            keyframe.frame.map { $0 > end.frame + 1 } ?? keyframe.time.map { $0 > end.time + Self.slack } ?? false
+        }
+    }
+
     /// The box around all of its places.
     package var bounds: Box? {
         let all = [box?.corners, polygon] + keyframes.flatMap { [$0.box?.corners, $0.polygon] }

@@ -42,4 +42,21 @@ import Testing
                 == Box(x: 0.5, y: 0.5, width: 9, height: 9))
         #expect(try cover("{}").style == .blur)
     }
+
+    /// A moment that no picture reaches is a slip of the hand, one at the very end is where a place goes to.
+    @Test func keyframesThatNeverCome() {
+        func late(_ keyframes: [(frame: Int?, time: Double?)]) -> Int {
+            var cover = HandCover()
+            cover.keyframes = keyframes.map {
+                var keyframe = HandCover.Keyframe()
+                (keyframe.frame, keyframe.time) = $0
+                return keyframe
+            }
+            return cover.keyframes(behind: (frame: 99, time: 4))
+        }
+        #expect(late([(60, nil), (100, nil)]) == 0)
+        #expect(late([(60, nil), (101, nil), (600, nil)]) == 2)
+        #expect(late([(nil, 3.9), (nil, 4)]) == 0)
+        #expect(late([(nil, 3.9), (nil, 40)]) == 1)
+    }
 }

@@ -30,6 +30,8 @@ package struct CoverQueue {
     private let first: (frame: Int, time: Double)
     private var waiting: [Picture] = []
     private var newest = -Double.infinity
+    /// The newest picture's ordinal, and when it ends.
+    private var end: (frame: Int, time: Double)
     /// What the last picture looks like, and when its shot began.
     private var last: ShotLook?
     private var shot = -Double.infinity
@@ -42,6 +44,7 @@ package struct CoverQueue {
     ///   - first: The first frame.
     package init(styles: [(stage: String, style: DrawStyle)], hidden: [HandCover], first: VideoFrame) {
         self.first = (first.ordinal, first.seconds)
+        end = (first.ordinal, first.end)
         let covering = styles.filter { $0.style.cover != nil }.map(\.stage)
         let size = PictureSize(width: first.width, height: first.height)
         planner = CoverPlanner(size: size)
@@ -74,7 +77,12 @@ package struct CoverQueue {
                 cover.follows ? "\(cover.followed) is nowhere seen \(cover.times)" : "no picture is seen \(cover.times)"
             return "cover \(index) \(cover.isException ? "left nothing visible" : "hid nothing"): \(what)"
         }
-        return (isCutShort ? [Self.cutShort] : []) + idle
+        let late = hidden.covers.enumerated().compactMap { index, cover -> String? in
+            let count = cover.keyframes(behind: end)
+            guard count > 0 else { return nil }
+            return "\(Words.plural(count, "keyframe")) of cover \(index) never came: the frames end at \(end.frame)"
+        }
+        return (isCutShort ? [Self.cutShort] : []) + idle + late
     }
 
     private static let cutShort =
@@ -84,6 +92,7 @@ package struct CoverQueue {
     /// Takes the next picture, in order, and what was seen in it.
     package mutating func add(_ frame: VideoFrame, _ observations: [DrawnObservation]) {
         newest = frame.seconds
+        end = (frame.ordinal, frame.end)
         guard covers else { return waiting.append(Picture(frame: frame, observations: observations)) }
         let look = ShotLook(frame)
         let isCut = look.isOther(than: last)
