@@ -221,6 +221,47 @@ def marker_rows(folder):
     return rows
 
 
+# Markers in motion
+
+def moving_rows(folder):
+    clips = {}
+    for size in (60, 32):
+        for way in (0, 4, 9, 14):
+            path = folder / f"moving-{size}-{way}.y4m"
+            clips[size, way] = (path, moving_clip((SEED, 11), SIDE, size, way))
+            write_clip(path, [luma for luma, _ in clips[size, way][1]])
+    found = {}
+    for search in ("auto", "full"):
+        stage = {"id": "m", "type": "markers", "dictionary": "aruco-4x4-50", "size": SIDE, "search": search}
+        tracks, _ = common.track({"stages": [stage]}, {path.stem: path for path, _ in clips.values()}, folder, camera=CAMERA)
+        for key, (path, seen) in clips.items():
+            found[key, search] = [
+                pose_error(*truth[one["id"]], reported(one["pose"]))
+                for record, (_, truth) in zip(tracks[path.stem], seen)
+                for one in record["observations"] if "pose" in one and one["id"] < len(truth)]
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters)
+    for key, (_, seen) in clips.items():
+        errors = found[key, "opencv"] = []
+        for luma, truth in seen:
+            quads, ids, _ = detector.detectMarkers(luma)
+            for number, quad in zip([] if ids is None else ids.ravel(), quads):
+                poses = solve(outline(SIDE, SIDE), quad.reshape(4, 2).astype(float)) if number < len(truth) else []
+                if poses:
+                    errors.append(pose_error(*truth[number], poses[0]))
+    rows = []
+    for size, way in clips:
+        row, total = [f"{size} px, {f'up to {way} px' if way else 'at rest'}"], 6 * len(clips[size, way][1])
+        for who in ("auto", "full", "opencv"):
+            errors = np.array(found[(size, way), who])
+            flips = int((errors[:, 1] > 10).sum()) if len(errors) else 0
+            row.append(f"{len(errors)} of {total}; {np.median(errors[:, 0]):.3f} %, {np.median(errors[:, 1]):.2f}°"
+                       + (f"; {flips} over 10° off" if flips else "") if len(errors) else f"0 of {total}")
+        rows.append(row)
+    return rows
+
+
 # Pictures partly in view
 
 def in_view(quad):
@@ -297,6 +338,7 @@ def main():
         folder = pathlib.Path(folder)
         boards, confidences = board_rows(folder, count)
         markers = marker_rows(folder)
+        moving = moving_rows(folder)
         pictures = picture_rows(folder)
     sure = confidences[confidences[:, 0] >= 0.5]
     unsure = confidences[confidences[:, 0] < 0.5]
@@ -313,6 +355,9 @@ def main():
         "**Small markers**, alone, tilting to and fro through face-on: found, median error of the corners, and frames with the "
         "wrong one of the two poses.",
         common.table(["marker", "ours", "OpenCV"], markers),
+        "**Markers in motion**, six at a time, by how far they move while a picture is taken (half of the time between two): "
+        "found; median errors of the place (% of the distance) and of the rotation.",
+        common.table(["marker", "`search: auto`", "`full`", "OpenCV"], moving),
         "**Pictures** that leave the frame and come back, by the share of them in view: found, error of the worst corner (most of "
         "them out of sight), confidence. OpenCV: ORB, RANSAC, the share of inliers.",
         common.table(["in view", "ours", "OpenCV"], pictures),

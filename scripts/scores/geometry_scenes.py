@@ -111,6 +111,39 @@ def wander(random, frames, spread, period):
     return spread * waves / np.sqrt(1.5)
 
 
+def moving_clip(seed, side, size, way, frames=60, count=6):
+    """(luma, poses) of markers of a side in metres, and a size in pixels, before a camera that turns to and fro, with a shutter
+    of half a frame: what moves by `way` pixels at the most while a picture is taken."""
+    random_ = np.random.default_rng([*seed, size, way])
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    ground, depth, things = background(random_), FOCAL * side / size, []
+    for number in range(count):
+        code = np.where(dictionary.generateImageMarker(number, 6, borderBits=1) > 0, 225, 25).astype(np.uint8)
+        card = np.pad(np.repeat(np.repeat(code, 24, 0), 24, 1), 24, constant_values=225)
+        period = random_.uniform(25, 60)
+        cell = np.array([(number % 3 - 1) * 330, (number // 3 - 0.5) * 330]) / FOCAL * depth
+        things.append((card, [wander(random_, frames, spread, period) for spread in (18, 18, 15)], random_.uniform(0, 360), cell))
+    heading = np.cumsum(random_.normal(0, 0.35, frames)) + random_.uniform(0, 6)
+    pace = way * (0.55 + 0.45 * np.abs(np.sin(np.arange(frames) / 7)))
+    along = np.cumsum(2 * pace[:, None] * np.c_[np.cos(heading), np.sin(heading)], axis=0)
+    # To and fro within 60 pixels.
+    places = 120 / np.pi * np.arcsin(np.sin(along / 60 * np.pi / 2))
+    ways = np.gradient(places, axis=0) / 2
+    seen = []
+    for i in range(frames):
+        picture, truth = ground.copy(), []
+        for card, (x_turn, y_turn, roll), start, cell in things:
+            lean = cv2.Rodrigues(np.radians([x_turn[i], y_turn[i], 0.0]))[0]
+            turn = cv2.Rodrigues(np.array([0, 0, np.radians(start + roll[i])]))[0] @ lean @ FACING
+            place = np.array([*(cell + places[i] / FOCAL * depth), depth * (1 + 0.05 * np.sin(i / 11))])
+            lay(picture, card, project(outline(side * 8 / 6, side * 8 / 6), turn, place))
+            truth.append((turn, place))
+        if np.abs(ways[i]).max() > 0.3:
+            picture = moved(picture, ways[i])
+        seen.append((finish(picture, random_, 0.6, 2.5), truth))
+    return seen
+
+
 class Board:
     """A board of markers: texture (codes), its size (metres) and where its points are on it."""
 
