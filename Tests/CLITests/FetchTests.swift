@@ -192,11 +192,62 @@ import Testing
         #expect(
             outcome.errors.contains("could not fetch http://127.0.0.1:\(server.port)/gone.mp4: the server answered 403")
         )
+        // A command repeats what it was called with, in its own words.
+        let told = try workspace.write(
+            """
+            {"version": 1, "graphs": {"g": {"stages": []}},
+             "fetch": ["sh", "-c", "echo no: token=hush789, user joe:hush456 >&2; exit 3", "{url}", "{file}"],
+             "jobs": [{"input": "disk://joe:hush456@host/a.mp4?token=hush789&b=1", "graph": "g"}]}
+            """, to: "told.json")
+        let said = try annotateBatch("run", told, "--allow-commands")
+        #expect(said.errors.contains("ended with status 3: no: …") && !said.errors.contains("hush"), "\(said.errors)")
+        // An address that is none is no path.
+        let broken = try annotateBatch(
+            "validate", try workspace.manifest([#""input": "http://joe:hush456@host/a b.mp4?token=hush789""#]))
+        #expect(broken.status == 65)
+        #expect(
+            broken.errors.contains("“http://host/ab.mp4” has a space or a line break in its address")
+                && !broken.errors.contains("hush"), "\(broken.errors)")
         // In what is wrong with a manifest neither.
         let twice = #""input": "\#(server.address("clip.mp4?X-Sign=hush123", user: "joe:hush456@"))""#
         let refused = try annotateBatch("validate", try workspace.manifest([twice, twice]))
         #expect(refused.status == 65)
         #expect(!refused.errors.contains("hush"))
+    }
+
+    /// Of a file of which nothing is held, “not modified” says nothing.
+    @Test(arguments: [304, 204])
+    func anAnswerWithoutAFileIsNone(status: Int) throws {
+        let server = try WebServer { _ in .init(status: status) }
+        defer { server.stop() }
+        let workspace = try Workspace()
+        let path = try manifest(workspace, server.address("clip.mp4?sign=hush123", user: "joe:hush456@"))
+        let outcome = try annotateBatch("run", path)
+        #expect(outcome.status == 1)
+        let shown = "http://127.0.0.1:\(server.port)/clip.mp4"
+        #expect(outcome.errors.contains("could not fetch \(shown): the server answered \(status)"), "\(outcome.errors)")
+        #expect(!outcome.errors.contains("hush"))
+        #expect(try !workspace.text("out/report.json").contains("hush"))
+    }
+
+    /// Neither a server nor a command holds a batch for longer than a job may take.
+    @Test func fetchingHasAnEnd() throws {
+        let server = try WebServer { _ in .init(body: [UInt8](repeating: 7, count: 64 << 10), pause: 1_000_000) }
+        defer { server.stop() }
+        let workspace = try Workspace()
+        let shown = server.address("clip.mp4")
+        let slow = try annotateBatch("run", try manifest(workspace, shown), "--timeout", "1")
+        #expect(slow.status != 0)
+        #expect(
+            slow.errors.contains("could not fetch \(shown): it took longer than the 1 s that --timeout allows"),
+            "\(slow.errors)")
+        let hanging = try workspace.write(
+            """
+            {"version": 1, "graphs": {"g": {"stages": []}}, "fetch": ["sh", "-c", "sleep 100", "{url}", "{file}"],
+             "jobs": [{"input": "disk://a/b.mp4", "graph": "g"}]}
+            """, to: "hanging.json")
+        let command = try annotateBatch("run", hanging, "--allow-commands", "--timeout", "1")
+        #expect(command.errors.contains("it took longer than the 1 s that --timeout allows"), "\(command.errors)")
     }
 
     @Test func noMoreLiesHereThanMay() throws {

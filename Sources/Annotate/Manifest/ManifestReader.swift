@@ -147,7 +147,8 @@ public struct ManifestReader {
     /// What keeps results from being stored at an address, in a sentence; nil for nothing.
     private func complaint(address text: String) -> String? {
         guard let address = RemoteAddress(text) else {
-            return "“\(text)” is no address; expected one such as s3://bucket/folder"
+            let shown = RemoteAddress.mended(text)?.shown ?? text
+            return "“\(shown)” is no address; expected one such as s3://bucket/folder"
         }
         if address.hasQuery { return "“\(address.shown)” has a “?” or “#” behind it; expected an address of a folder" }
         return root == nil

@@ -178,7 +178,8 @@ public final class BatchRunner: Sendable {
         let atOnce = max(1, min(options.jobs ?? Self.cores, left.count * max(1, options.ranges)))
         let threads = options.threads ?? Self.threads(of: atOnce)
         let queue = options.jobs == nil && atOnce > 1 ? longestFirst(left) : left
-        let fetcher = Fetcher(options.fetching(batch), in: batch.directory, cancellation: cancellation)
+        let fetcher = Fetcher(
+            options.fetching(batch), in: batch.directory, timeout: options.timeout, cancellation: cancellation)
         let remote = queue.indices.filter { queue[$0].done == nil && orders[queue[$0].place].address != nil }
         let fetches = try FetchQueue(remote) { place in
             let order = orders[queue[place].place]

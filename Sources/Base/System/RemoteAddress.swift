@@ -30,6 +30,13 @@ package struct RemoteAddress: Sendable, Hashable {
         place = String(rest[(at.map { rest.index(after: $0) } ?? rest.startIndex)..<end])
     }
 
+    /// The address that a text would be without its spaces and control characters; nil for none, and for one that has none
+    /// of these.
+    package static func mended(_ text: String) -> RemoteAddress? {
+        let kept = String(decoding: text.utf8.filter { $0 > 0x20 && $0 != 0x7F }, as: UTF8.self)
+        return kept == text ? nil : RemoteAddress(kept)
+    }
+
     /// Whether it is one of the web's.
     package var isWeb: Bool { ["http", "https"].contains(scheme) }
 
@@ -54,10 +61,20 @@ package struct RemoteAddress: Sendable, Hashable {
     /// Words of a program without what is secret of this address.
     package func cleaned(_ words: String) -> String {
         var words = words.replacing(text, with: shown)
-        for secret in [user, query] + user.split(separator: ":").map(String.init) where secret.utf8.count > 2 {
-            words = words.replacing(secret, with: "…")
-        }
+        for secret in secrets where secret.utf8.count > 2 { words = words.replacing(secret, with: "…") }
         return words
+    }
+
+    /// Whole ones before their parts, as they stand there and as they are meant.
+    private var secrets: [String] {
+        let pairs = query.split { "?&;#".contains($0) }.map(String.init)
+        // A short value may be any word: of what has a name, such a one goes with it alone.
+        let values = pairs.compactMap { pair in pair.firstIndex(of: "=").map { String(pair[pair.index(after: $0)...]) }
+        }
+        .filter { $0.utf8.count > 5 }
+        let written =
+            [user, query, String(query.dropFirst())] + user.split(separator: ":").map(String.init) + pairs + values
+        return written.flatMap { [$0, Self.decoded(Substring($0))] }
     }
 
     private static func decoded(_ part: Substring) -> String {

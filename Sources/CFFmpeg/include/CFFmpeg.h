@@ -29,6 +29,7 @@ static const int cff_error_again = AVERROR(EAGAIN);
 static const int cff_error_exit = AVERROR_EXIT;
 static const int cff_error_invalid_data = AVERROR_INVALIDDATA;
 static const int cff_error_unsupported = AVERROR_PATCHWELCOME;
+static const int cff_error_external = AVERROR_EXTERNAL;
 static const int cff_error_not_permitted = AVERROR(EPERM);
 static const int cff_error_no_memory = AVERROR(ENOMEM);
 static const int64_t cff_no_pts = AV_NOPTS_VALUE;

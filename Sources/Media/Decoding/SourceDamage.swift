@@ -75,9 +75,12 @@ struct SourceDamage {
         if ledger.refuse() { place = place ?? ordinal } else { concealed += 1 }
         // A recording that starts in mid-stream has packets whose references came before it.
         guard policy == .fail, ordinal > 0 else { return }
+        // These two stand for anything; nothing was forbidden.
+        let isVague = [cff_error_external, cff_error_not_permitted].contains(error.code)
+        let reason = isVague ? "its decoder can't make it out" : error.reason
         throw FileError(
             "decode", path: path, code: error.code,
-            reason: "a damaged packet at frame \(ordinal): \(error.reason); \(Self.advice)")
+            reason: "a damaged packet at frame \(ordinal): \(reason); \(Self.advice)")
     }
 
     /// Reports pictures that were lost since the last report.

@@ -117,10 +117,11 @@ final class PictureDecoder {
         }
     }
 
-    /// Some decoders have words of their own for a packet that they can't make out. Sizes out of all bounds are an “invalid
+    /// Some decoders have words of their own for a packet that they can't make out; those of libraries behind them, zlib's for
+    /// PNG say, are FFmpeg's “external”. Sizes out of all bounds are an “invalid
     /// argument”: before the first picture that is told of as it is.
     private static func isDamage(_ code: Int32) -> Bool {
-        [cff_error_invalid_data, cff_error_unsupported, cff_error_not_permitted].contains(code)
+        [cff_error_invalid_data, cff_error_unsupported, cff_error_not_permitted, cff_error_external].contains(code)
     }
 
     // MARK: As long as nothing is damaged

@@ -49,6 +49,26 @@ import Testing
         #expect(finding.source == clip)
     }
 
+    /// A library behind FFmpeg refuses it, zlib here, and FFmpeg says no more than that.
+    @Test func whatALibraryRefusesIsDamageToo() throws {
+        let folder = try TemporaryFolder()
+        try ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25", "-frames:v", "12", "-c:v", "png", folder.file("a.mov"))
+        var bytes = try Files.read(folder.file("a.mov"))
+        let mark = Array("IDAT".utf8)
+        let pictures = bytes.indices.dropLast(4).filter { bytes[$0] == mark[0] && Array(bytes[$0..<$0 + 4]) == mark }
+        try #require(pictures.count == 12)
+        for index in pictures[7] + 8..<pictures[7] + 40 { bytes[index] = 0xFF }
+        let clip = try folder.write(bytes, to: "damaged.mov")
+        let error = #expect(throws: FileError.self) { try readFrames(clip) }
+        #expect(
+            error?.description.contains("a damaged packet at frame 7: its decoder can't make it out; “onError”")
+                == true,
+            "\(String(describing: error))")
+        let result = try transcode(clip, into: folder) { $0.onError = .skipFrame }
+        #expect(result.skipped == 1 && result.frames == 11)
+    }
+
     /// A picture that is decoded with tables of the one before it, which nothing tells: a job that goes on past damage begins
     /// with the file, one that doesn't shortly before its range.
     @Test(arguments: DamagePolicy.allCases, ["mp4", "mkv"])

@@ -19,6 +19,12 @@ struct InputReader {
         if MediaInput.isStandardInput(input) { return standardInput(input) }
         if let address = RemoteAddress(input) { return remote(address) }
         let file = paths.resolve(input)
+        if let address = RemoteAddress.mended(input), !Files.exists(file) {
+            complain(
+                "input",
+                "“\(address.shown)” has a space or a line break in its address; expected them as %20 and the like")
+            return []
+        }
         if let complaint = paths.complaint(file, written: input) {
             complain("input", complaint)
             return []

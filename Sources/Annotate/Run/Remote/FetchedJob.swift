@@ -26,6 +26,9 @@ struct FetchedJob: Sendable {
         if case .whole(let file, let tag) = try fetcher.fetch(address, unless: known) {
             (self.file, self.order.input, etag) = (file, file.path, tag)
             self.order.entry = Self.cleaned(order.entry, address)
+        } else {
+            // Nobody opens an address, nor tells of what is secret in it.
+            self.order.input = address.shown
         }
         (self.order.etag, self.order.stamp) = (etag, etag.map(stamp))
     }

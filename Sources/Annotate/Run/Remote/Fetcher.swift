@@ -52,12 +52,16 @@ final class Fetcher: Sendable {
     private let directory: String
     private let options: FetchOptions
     private let space: Int64
+    /// Seconds that one file may take; nil for no limit.
+    private let timeout: Double?
     private let cancellation = Cancellation()
     private let state = Monitor(State())
 
-    /// - Parameter directory: The output folder, in which the private ones are made.
-    init(_ options: FetchOptions, in directory: String, cancellation: Cancellation) {
-        (self.options, self.directory) = (options, directory)
+    /// - Parameters:
+    ///   - directory: The output folder, in which the private ones are made.
+    ///   - timeout: Seconds that one file may take; nil for no limit.
+    init(_ options: FetchOptions, in directory: String, timeout: Double?, cancellation: Cancellation) {
+        (self.options, self.directory, self.timeout) = (options, directory, timeout)
         cancellation.onCancel { [own = self.cancellation] in own.cancel() }
         var status = statvfs()
         let free = statvfs(directory, &status) == 0 ? Int64(status.f_bavail) &* Int64(status.f_frsize) : .max
@@ -101,8 +105,14 @@ final class Fetcher: Sendable {
         let inner = folder.temporary + "/file"
         guard mkdir(inner, 0o700) == 0 else { throw JobFailure(systemError("write in", directory)) }
         let file = inner + "/" + address.name
+        let begin = monotonicSeconds()
         let whyEnd: () -> (any Error)? = { [self] in
-            cancellation.isCancelled ? CancelledError() : whyTooMuch(Self.size(of: inner), number, address)
+            if cancellation.isCancelled { return CancelledError() }
+            if let timeout, monotonicSeconds() - begin > timeout {
+                let reason = RunOptions.tookTooLong(timeout)
+                return JobFailure(.limit, "could not fetch \(address.shown): it \(reason)")
+            }
+            return whyTooMuch(Self.size(of: inner), number, address)
         }
         var tag: String?
         if address.isWeb {

@@ -7,12 +7,15 @@ final class ResultStore: Sendable {
     private let command: [String]?
     private let whyNoCommand: String
     private let cancellation: Cancellation
+    /// Seconds that one file may take; nil for no limit.
+    private let timeout: Double?
     private let count = Atomic<Int>(0)
 
     /// - Returns: nil where the manifest names no such place.
     init?(_ batch: Batch, _ options: RunOptions, cancellation: Cancellation) {
         guard let address = batch.address.flatMap(RemoteAddress.init) else { return nil }
         (self.batch, self.address, self.cancellation) = (batch, address, cancellation)
+        timeout = options.timeout
         command = options.allowsCommands ? batch.store ?? options.store : options.store
         whyNoCommand =
             batch.store == nil
@@ -61,8 +64,11 @@ final class ResultStore: Sendable {
         let folder = OutputFile(
             target: "\(batch.directory)/\(ResultFolder.fetchName)-store-\(number)", isFolder: true)
         let errors = folder.temporary + "/errors"
-        let status = try ChildProgram.run(words, errors: errors) { [cancellation] in
-            cancellation.isCancelled ? CancelledError() : nil
+        let begin = monotonicSeconds()
+        let status = try ChildProgram.run(words, errors: errors) { [cancellation, timeout] in
+            if cancellation.isCancelled { return CancelledError() }
+            guard let timeout, monotonicSeconds() - begin > timeout else { return nil }
+            return JobFailure(.limit, "\(shown): “\(command[0])” \(RunOptions.tookTooLong(timeout))")
         }
         guard status == 0 else {
             let said = Fetcher.lastWords(in: errors, of: address).map { ": \($0)" } ?? ""

@@ -47,7 +47,11 @@ struct WebTransfer {
             let status = try ChildProgram.run(
                 Self.curl, input: settings(from: start, condition), errors: errors, whyEnd: whyEnd)
             let answer = Response(file: headers)
-            if status == 0, answer.status == 304 { return .unchanged }
+            if status == 0, answer.status == 304, start == 0, etag != nil { return .unchanged }
+            // Nothing else is an answer with a file: 304 where nothing is held of it neither.
+            if status == 0, ![200, 203, 206].contains(answer.status) {
+                throw failure("the server answered \(answer.status)", false)
+            }
             let size = Files.status(file)?.size ?? 0
             if status == 0 {
                 let isSame = start == 0 || answer.status == 206 && answer.etag == tag

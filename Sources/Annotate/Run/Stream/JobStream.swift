@@ -58,7 +58,8 @@ public final class JobStream: Sendable {
         self.tell = tell
         ledger = ReportLedger(batch, generator: generator)
         store = ResultStore(batch, options, cancellation: cancellation)
-        fetcher = Fetcher(options.fetching(batch), in: batch.directory, cancellation: cancellation)
+        fetcher = Fetcher(
+            options.fetching(batch), in: batch.directory, timeout: options.timeout, cancellation: cancellation)
         monitor = Monitor(State(earlier: Report.read(batch.output)))
     }
 
@@ -74,7 +75,8 @@ public final class JobStream: Sendable {
         let count = options.jobs ?? BatchRunner.cores
         let threads = options.threads ?? BatchRunner.threads(of: count)
         let lanes = try (0..<count).map { _ in try Worker { self.work(in: folders, threads: threads) } }
-        let result = Result { try read(LineSource(descriptor: descriptor), atOnce: count) }
+        var source = LineSource(descriptor: descriptor)
+        let result = Result { try read(&source, atOnce: count) }
         monitor.withLock { $0.isClosed = true }
         for lane in lanes { lane.join() }
         fetcher.close()
@@ -82,7 +84,7 @@ public final class JobStream: Sendable {
         try result.get()
     }
 
-    private func read(_ source: LineSource, atOnce count: Int) throws {
+    private func read(_ source: inout LineSource, atOnce count: Int) throws {
         var number = 0
         while true {
             // Whoever writes waits where nobody is free.
@@ -104,7 +106,7 @@ public final class JobStream: Sendable {
                     try take(try reading.withLock { try $0.order(bytes) }, number)
                 }
             } catch let error as LineReading.InvalidLineError {
-                answer(number, error.id, JobFailure(.other, error.reason))
+                answer(number, error.id.map(Self.short), JobFailure(.other, error.reason))
             } catch is CancelledError {
                 return
             } catch {
@@ -125,6 +127,9 @@ public final class JobStream: Sendable {
             id: order.id,
             reason: "“\(order.id)” is under way already, for line \(other); expected another id, or its end first")
     }
+
+    /// No more of an id than one may have: a line may be anything.
+    static func short(_ id: String) -> String { id.utf8.count <= 200 ? id : id.prefix(60) + "…" }
 
     /// Tells of a line that came to no job.
     private func answer(_ line: Int, _ id: String?, _ failure: JobFailure) {
