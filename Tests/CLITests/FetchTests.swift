@@ -337,6 +337,25 @@ import Testing
         #expect(workspace.names() == ["clip.csv", "clip.tracks.jsonl", "report.json"])
     }
 
+    /// What lies in the output folder is what `verify` and the next run find.
+    @Test(arguments: [(#"rm \"$0\""#, "removed"), (#"echo more >> \"$0\""#, "changed")])
+    func aCommandThatTakesTheFileStoresNothing(script: String, deed: String) throws {
+        let workspace = try Workspace()
+        try workspace.clip("clip.mp4", frames: 5)
+        let path = try workspace.write(
+            """
+            {"version": 1, "output": {"directory": "out", "address": "disk://there"},
+             "store": ["sh", "-c", "\(script)", "{file}", "{url}"], "graphs": {"g": {"stages": []}},
+             "jobs": [{"input": "clip.mp4", "graph": "g", "encode": {"codec": "none"}}]}
+            """, to: "m.json")
+        let outcome = try annotateBatch("run", path, "--allow-commands")
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.errors.contains(
+                "could not store disk://there/clip.tracks.jsonl: “sh” \(deed) the file here; expected a command that copies it"
+            ), "\(outcome.errors)")
+    }
+
     @Test func whatCannotBe() throws {
         let workspace = try Workspace()
         let path = try manifest(workspace, "https://127.0.0.1:1/clip.mp4?key=hush")

@@ -64,7 +64,7 @@ final class ResultStore: Sendable {
         let folder = OutputFile(
             target: "\(batch.directory)/\(ResultFolder.fetchName)-store-\(number)", isFolder: true)
         let errors = folder.temporary + "/errors"
-        let begin = monotonicSeconds()
+        let (begin, before) = (monotonicSeconds(), Files.status(file))
         let status = try ChildProgram.run(words, errors: errors) { [cancellation, timeout] in
             if cancellation.isCancelled { return CancelledError() }
             guard let timeout, monotonicSeconds() - begin > timeout else { return nil }
@@ -73,6 +73,13 @@ final class ResultStore: Sendable {
         guard status == 0 else {
             let said = Fetcher.lastWords(in: errors, of: address).map { ": \($0)" } ?? ""
             throw JobFailure(.file, "\(shown): “\(command[0])” ended with status \(status)\(said)", mayPass: true)
+        }
+        // What lies here is what the report tells of, and the next run counts on.
+        let after = Files.status(file)
+        guard let before, let after, before == after else {
+            let deed = after == nil ? "removed" : "changed"
+            throw JobFailure(
+                .file, "\(shown): “\(command[0])” \(deed) the file here; expected a command that copies it")
         }
     }
 }
