@@ -73,6 +73,8 @@ struct SideHistory: Sendable {
     private static let enough = 20
     /// Seconds by which times may be off: they come from ticks as coarse as a microsecond.
     private static let tick = 1e-6
+    /// Pixels: who comes no nearer to a side than that stands on the boundary itself, and on neither side.
+    private static let onBoundary = 1e-6
 
     init(_ boundary: any Boundary, isZone: Bool, hold: Double, at point: PathPoint) {
         (self.boundary, self.isZone, self.hold) = (boundary, isZone, hold)
@@ -114,7 +116,9 @@ struct SideHistory: Sendable {
 
     /// Ends the path: what it was at last counts, however short it was.
     mutating func end(tremble: PathTremble) -> [Event] {
-        guard !stay.counts, stay.sightings > 0, isClear(stay, tremble, .atEnd) else { return [] }
+        guard !stay.counts, stay.sightings > 0, stay.depth > Self.onBoundary, isClear(stay, tremble, .atEnd) else {
+            return []
+        }
         return take(isFounded: isFounded(tremble, .atEnd) || isDeep(stay, tremble, .within))
     }
 
@@ -128,7 +132,7 @@ struct SideHistory: Sendable {
     /// Takes the stay as one that counts, if it has lasted.
     private mutating func settle(at time: Double, _ tremble: PathTremble) -> [Event] {
         guard !stay.counts, let begin = stay.begin, time - begin.time >= hold - Self.tick,
-            isClear(stay, tremble, .within)
+            stay.depth > Self.onBoundary, isClear(stay, tremble, .within)
         else { return [] }
         if isFounded(tremble, .within) { return take(isFounded: true) }
         if isDeep(stay, tremble, .alone) { return take(isFounded: true) }

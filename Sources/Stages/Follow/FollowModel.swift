@@ -58,7 +58,7 @@ struct FollowModel: Sendable {
     /// How sure it must be that a thing is none of the detector's false alarms: before it is told while frames stream, and of
     /// the whole track afterwards.
     var confirmation = 1.5
-    var worth = 8.0
+    var worth = 4.0
     /// How long a thing that isn't seen is told where it is expected, while frames stream.
     var patience = 0.0
     /// The longest gap that is filled when both of its ends are known.

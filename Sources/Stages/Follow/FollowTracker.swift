@@ -46,7 +46,7 @@ struct FollowTracker: Tracker {
             views.append(path.current)
             frames.append(
                 WholeFollower.Frame(
-                    seconds: input.frame.seconds,
+                    seconds: input.frame.seconds, isLooked: looked,
                     sightings: sightings.map { .init(box: $0.box, score: $0.score, index: $0.index) }))
         }
         return told.map { Self.observation($0, of: observations, stage: id, view: path.current) }

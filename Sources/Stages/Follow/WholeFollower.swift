@@ -12,6 +12,8 @@ struct WholeFollower {
     /// A frame of the first pass.
     struct Frame {
         var seconds: Double
+        /// False where a rate left the frame out: that nothing is seen in it says nothing.
+        var isLooked = true
         var sightings: [Loose]
     }
 
@@ -105,8 +107,9 @@ struct WholeFollower {
                     label: track.label))
             last = step
         }
-        if let last, last.frame + 1 < frames.count {
-            told[last.frame + 1].append(Told(number: number, state: .ended, confidence: 0, label: track.label))
+        // What no look missed any more is still there when the frames end.
+        if let last, let end = frames[(last.frame + 1)...].firstIndex(where: \.isLooked) {
+            told[end].append(Told(number: number, state: .ended, confidence: 0, label: track.label))
         }
     }
 }

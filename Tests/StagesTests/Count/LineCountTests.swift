@@ -50,6 +50,21 @@ import Testing
         #expect(events.map(\.thing.number).sorted() == [2, 3])
     }
 
+    /// Up to the very line, a second of standing on it, and back: from either side the same.
+    @Test(arguments: FrameTimes.allCases, [-1.0, 1]) func standingOnIt(_ frames: FrameTimes, side: Double) {
+        let way: Way = { time in
+            let distance = time < 2 ? 2 - time : time < 3 ? 0 : time - 3
+            return Point(380, 300 + side * 60 * distance)
+        }
+        #expect(FlowCounter.events([way], at: frames.until(5), lines: [Self.gate]).isEmpty)
+        // Who goes on beyond has crossed it.
+        let over: Way = { time in
+            Point(380, 300 + side * 60 * (time < 2 ? 2 - time : time < 3 ? 0 : 3 - time))
+        }
+        let events = FlowCounter.events([over], at: frames.until(5), lines: [Self.gate])
+        #expect(events.map(\.kind) == [.crossed(isForward: side < 0)])
+    }
+
     /// Around the end and back through the line.
     @Test func around() {
         let line = DirectedLine(Point(100, 100), Point(200, 100))

@@ -43,6 +43,41 @@ import Testing
         #expect(abs(motion.box.x - before.x - 25) < 1)
     }
 
+    // MARK: Two passes
+
+    /// What a thing that stands there for some frames comes to, by frame, of a detector that looks in every so many.
+    private func told(frames: Int, seen: Int, score: Double, every: Int = 1) -> [[FrameFollower.Told]] {
+        var follower = follower(passes: 2)
+        var all: [WholeFollower.Frame] = []
+        for frame in 0..<frames {
+            let (seconds, isLooked) = (Double(frame) / 30, frame % every == 0)
+            let sightings = isLooked && frame < seen ? [sighting(person(0), score)] : []
+            _ = follower.update(sightings, at: seconds, looked: isLooked)
+            all.append(
+                .init(
+                    seconds: seconds, isLooked: isLooked,
+                    sightings: sightings.map { .init(box: $0.box, score: $0.score, index: $0.index) }))
+        }
+        return WholeFollower(model: Self.model, memory: 3).follow(follower.finish(), all)
+    }
+
+    /// Something plain for a sixth of a second is there; what a detector half believes in for as long is an alarm.
+    @Test func whatIsShortlyInSight() {
+        #expect(told(frames: 60, seen: 6, score: 0.8).joined().contains { $0.state == .tracked })
+        #expect(told(frames: 60, seen: 6, score: 0.55).joined().isEmpty)
+        #expect(told(frames: 90, seen: 46, score: 0.8, every: 15).joined().contains { $0.state == .tracked })
+    }
+
+    /// It ends with the first look that misses it; the last look's are there to the end.
+    @Test func theLastLookHolds() throws {
+        func end(_ told: [[FrameFollower.Told]]) -> Int? {
+            told.firstIndex { $0.contains { $0.state == .ended } }
+        }
+        #expect(end(told(frames: 60, seen: 30, score: 0.9)) == 30)
+        #expect(end(told(frames: 60, seen: 31, score: 0.9, every: 6)) == 36)
+        #expect(end(told(frames: 58, seen: 58, score: 0.9, every: 6)) == nil)
+    }
+
     // MARK: Frames
 
     /// The told box is the detection's own, to the last bit.
