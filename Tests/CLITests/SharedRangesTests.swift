@@ -242,7 +242,8 @@ import Testing
         try clip("b.mp4", frames: 1500)
         let outcome = try Program.run(Program.annotateBatch, words(2) + ["--max-memory", "50"])
         #expect(outcome.status == 1, "\(outcome.errors)")
-        #expect(outcome.errors.contains("MiB of memory that it may take"), "\(outcome.errors)")
+        // On a busy machine what reads the manifest, which has no more than that, may be the first to be told.
+        #expect(outcome.errors.contains("MiB of memory that it may"), "\(outcome.errors)")
         #expect(parts().isEmpty, "\(parts())")
         for shard in 1...3 { try run(shard: shard) }
         #expect(parts().isEmpty, "\(parts())")
