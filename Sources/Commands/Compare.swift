@@ -194,7 +194,6 @@ struct Compare: ProgramCommand {
 
     /// Lines of a file of names.
     private static func names(_ path: String) throws -> [String] {
-        let text = String(decoding: try Files.read(path), as: UTF8.self)
-        return text.split(whereSeparator: \.isNewline).map(String.init)
+        try Files.lines(of: path).filter { !$0.isEmpty }
     }
 }

@@ -240,11 +240,14 @@ import Testing
         // Parts of so many frames take longer than it takes to see how much memory there is.
         try clip("a.mp4", frames: 1500)
         try clip("b.mp4", frames: 1500)
-        let outcome = try Program.run(Program.annotateBatch, words(2) + ["--max-memory", "50"])
-        #expect(outcome.status == 1, "\(outcome.errors)")
-        // On a busy machine what reads the manifest, which has no more than that, may be the first to be told.
-        #expect(outcome.errors.contains("MiB of memory that it may"), "\(outcome.errors)")
-        #expect(parts().isEmpty, "\(parts())")
+        // What reads the manifest has no more than that either, and needs nearly as much: a little more is enough for it.
+        let isTold = try ["50", "56", "62"].contains { limit in
+            let outcome = try Program.run(Program.annotateBatch, words(2) + ["--max-memory", limit])
+            #expect(outcome.status == 1, "\(outcome.errors)")
+            #expect(parts().isEmpty, "\(parts())")
+            return outcome.errors.contains("MiB of memory that it may take")
+        }
+        #expect(isTold)
         for shard in 1...3 { try run(shard: shard) }
         #expect(parts().isEmpty, "\(parts())")
         try compare()

@@ -21,7 +21,7 @@ enter("covers", ["numpy==1.26.4", "opencv-python-headless==4.11.0.86", "scikit-i
 
 import covers_real  # noqa: E402
 import cv2  # noqa: E402
-from covers_scenes import SIZE, by_chance, scenes  # noqa: E402
+from covers_scenes import by_chance, scenes  # noqa: E402
 
 STAGES = {"faces": {"type": "faces"}, "text": {"type": "text", "minimumConfidence": 0.5}, "codes": {"type": "barcodes"},
           "tracks": {"type": "track"}}
@@ -63,7 +63,7 @@ def judge(kind, truth, path):
         area += int(mask.sum())
         if box:
             x, y, w, h = box
-            true += max(0, min(x + w, SIZE[0]) - max(x, 0)) * max(0, min(y + h, SIZE[1]) - max(y, 0))
+            true += max(0, min(x + w, mask.shape[1]) - max(x, 0)) * max(0, min(y + h, mask.shape[0]) - max(y, 0))
             verdict = leaks(kind, box, mask)
             count += verdict is not None
             if verdict:
@@ -126,14 +126,16 @@ def main():
     rows.append([f"{len(TRACKED)} tracks by chance", tracked[0], tracked[1], f"{tracked[2] / tracked[3]:.2f}"])
     with scratch() as folder:
         real = covers_real.text(pathlib.Path(folder), run, covered)
+    with scratch() as folder:
+        followed = covers_real.tracks(pathlib.Path(folder), run, lambda *what: judge("tracks", *what))
     report("covers", "Covers", (
         "Clips of 1280×720 with one thing each whose place is known in every picture, covered by `\"cover\": \"fill\"`. A picture "
         "leaks where a third of the thing or more isn't covered; it counts where more than a third of the thing is in sight, of a "
         "code nearly all. The area is that of all covered pixels over the thing's own.\n\n"
         + table(["clip", "pictures with it", "leaks", "covered area, of the thing's"], rows)
         + f"\n\n`verify` finds {verdict} with the first {len(rows) - 3}. Those by chance are scenes whose thing, way, pace and "
-        f"mishap are drawn by the seeds {seeds.start} to {seeds.stop - 1}, those of tracks by {TRACKED.start} to {TRACKED.stop - 1}: where a thing is soon hidden or gone, what is covered "
-        "for the time about it is much of it.\n\n" + real))
+        f"mishap are drawn by the seeds {seeds.start} to {seeds.stop - 1}, those of tracks by {TRACKED.start} to {TRACKED.stop - 1}: "
+        "where a thing is soon hidden or gone, what is covered for the time about it is much of it.\n\n" + real + "\n\n" + followed))
 
 
 if __name__ == "__main__":

@@ -121,3 +121,26 @@ def text(folder, run, covered):
     return ("Real faces of 20 pixels and more that YuNet and version-RFB-320 both find (overlap 0.4), photos and clips; one leaks "
             "where less than two thirds of YuNet's box are covered:\n\n"
             + table(["", "faces", "leaks", "of the picture covered"], rows))
+
+
+def tracks(folder, run, judge):
+    """A table of what `track` follows from the truth's first box on. judge: (boxes of the truth, a covered file)."""
+    clips = {path.parent.name: path for path in sorted(DATA.glob("tracking/*/*.mp4"))}
+    if not clips:
+        return "Real tracks: not measured, since `../shared/data` is absent."
+    truths = {}
+    for name, path in clips.items():
+        rows = [list(map(float, line.split(","))) for line in (path.parent / "groundtruth.txt").read_text().split()]
+        # Frames and pixels count from 1.
+        places = {int(row[0]): (row[1] - 1, row[2] - 1, row[3], row[4]) for row in rows}
+        first = min(places)
+        truths[name] = [places.get(first + frame) for frame in range(max(places) - first + 1)]
+    run(folder, {name: (path, "tracks", truths[name][0]) for name, path in clips.items()})
+    rows, sums = [], [0, 0, 0, 0.0]
+    for name, truth in truths.items():
+        count, found, area, true = judge(truth, folder / f"out/{name}.mp4")
+        rows.append([name, count, len(found), f"{area / true:.2f}"])
+        sums = [a + b for a, b in zip(sums, (count, len(found), area, true))]
+    rows.append(["all", sums[0], sums[1], f"{sums[2] / sums[3]:.2f}"])
+    return ("Clips of tracking benchmarks, whose thing a region names in the first picture; where `track` loses it in full sight, it is "
+            "hidden wherever it may be by then:\n\n" + table(["", "pictures with it", "leaks", "covered area, of the thing's"], rows))

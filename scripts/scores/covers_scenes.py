@@ -199,7 +199,7 @@ def by_chance(seed, kind=None):
     kind = kind or ["faces", "faces", "faces", "text", "codes"][chance.integers(5)]
     side = int(chance.integers(50, 160) if kind == "faces" else chance.integers(28, 56))
     number = "".join(chance.choice(list("ABCDEFGHKLMNPRSTUVWXYZ"), 5)) + f" {chance.integers(100, 9999)}"
-    thing = {"faces": lambda: face(side), "text": lambda: badge(number, side), "tracks": lambda: badge(number, side), "codes": lambda: code(3 * side)}[kind]()
+    thing = {"faces": lambda: face(side), "codes": lambda: code(3 * side)}.get(kind, lambda: badge(number, side))()
     height, width = thing[0].shape[:2]
     rate = int(chance.choice([12, 24, 30, 30, 60]))
     count = int(chance.integers(36, 60))

@@ -34,6 +34,16 @@ public enum Files {
     /// Whether a pipe, a terminal or the like is at a path, which can be written into more than once.
     public static func isDevice(_ path: String) -> Bool { exists(path) && !isRegular(path) && !isDirectory(path) }
 
+    /// The lines of a text file without their ends, “\r\n” being one, and without the byte order mark that editors of Windows
+    /// begin a file with.
+    /// - Throws: `FileError`.
+    package static func lines(of path: String) throws -> [String] {
+        var bytes = try read(path)[...]
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        return String(decoding: bytes, as: UTF8.self)
+            .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    }
+
     /// Size in bytes and time of the last change in nanoseconds; nil where there is no such file.
     public static func status(_ path: String) -> (size: Int64, modified: Int64)? {
         var status = stat()

@@ -10,11 +10,9 @@ struct ClassList {
     /// Reads a file with a class a line.
     /// - Throws: `FileError`, also for a class that is there twice, or an empty line among them.
     init(file path: String) throws {
-        let lines = String(decoding: try Files.read(path), as: UTF8.self)
-            .split(omittingEmptySubsequences: false) { $0.isNewline }
-            .map { $0.drop { "\u{FEFF} \t".contains($0) } }
+        let lines = try Files.lines(of: path)
             .map { line in
-                var line = line
+                var line = line.drop { $0 == " " || $0 == "\t" }
                 while line.last.map({ $0 == " " || $0 == "\t" }) ?? false { line.removeLast() }
                 return String(line)
             }

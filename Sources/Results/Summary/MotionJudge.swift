@@ -96,9 +96,9 @@ struct MotionJudge: Sendable {
             let way: SIMD3<Double>? =
                 switch space {
                 case .picture:
-                    zip(track.center, center).map { [$1.x - $0.x, $1.y - $0.y, 0] }
-                case .position: zip(track.pose, pose).map { $1.translation - $0.translation }
-                case .rotation: zip(track.pose, pose).map { $0.rotation.turn(to: $1.rotation) * (180 / .pi) }
+                    both(track.center, center).map { [$1.x - $0.x, $1.y - $0.y, 0] }
+                case .position: both(track.pose, pose).map { $1.translation - $0.translation }
+                case .rotation: both(track.pose, pose).map { $0.rotation.turn(to: $1.rotation) * (180 / .pi) }
                 }
             if present.contains(number), let way {
                 track.traces[space, default: MotionTrace()]
@@ -183,7 +183,7 @@ struct MotionJudge: Sendable {
 }
 
 /// Both values; nil where one is missing.
-private func zip<A, B>(_ a: A?, _ b: B?) -> (A, B)? {
+private func both<A, B>(_ a: A?, _ b: B?) -> (A, B)? {
     guard let a, let b else { return nil }
     return (a, b)
 }

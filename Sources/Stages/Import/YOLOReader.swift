@@ -109,9 +109,7 @@ struct ClassNames {
             all = request.classes
             return
         }
-        var lines = String(decoding: try Files.read(file), as: UTF8.self).split(omittingEmptySubsequences: false) {
-            $0.isNewline
-        }.map { String($0).trimmed }
+        var lines = try Files.lines(of: file).map(\.trimmed)
         while lines.last?.isEmpty == true { lines.removeLast() }
         all = lines
     }

@@ -39,12 +39,7 @@ extension OptionContext {
     /// - Throws: `StageOptionError`, `FileError`.
     func classNames(_ file: String, option: String = "labels") throws -> [String] {
         let path = try existing(file, option: option, expected: "a text file with a class a line")
-        var bytes = try Files.read(path)[...]
-        // The byte order mark that editors of Windows write is no part of the first name.
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        let text = String(decoding: bytes, as: UTF8.self)
-        // “\r\n” is one character, and a newline.
-        var names = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+        var names = try Files.lines(of: path)
         while names.last?.isEmpty == true { names.removeLast() }
         return names
     }

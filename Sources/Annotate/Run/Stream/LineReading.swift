@@ -99,13 +99,14 @@ final class LineReading {
             note()
         }
         guard var order = known[id] else {
+            let shown = JobStream.short(id)
             // What is longer than any id is near none.
-            let near = id.utf8.count <= 200 ? nearest(to: id, among: known.keys.sorted()) : nil
+            let near = shown == id ? nearest(to: id, among: known.keys.sorted()) : nil
             let guess = near.map { "; did you mean “\($0)”?" } ?? ""
             throw InvalidLineError(
                 id: id,
                 reason:
-                    "“\(JobStream.short(id))” is no job of \(Files.name(of: path)); expected an id of one, or a job\(guess)"
+                    "“\(shown)” is no job of \(Files.name(of: path)); expected an id of one, or a job\(guess)"
             )
         }
         let input = MediaInput(path: order.input)

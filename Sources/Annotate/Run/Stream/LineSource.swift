@@ -28,12 +28,12 @@ struct LineSource {
         while true {
             if let end = rest.firstIndex(of: 0x0A) {
                 length += end - rest.startIndex
-                if length <= Self.longest { line += rest[..<end] }
+                if length <= Self.longest { line.append(contentsOf: rest[..<end]) }
                 rest = rest[(end + 1)...]
                 return length > Self.longest ? .tooLong : .text(line)
             }
             length += rest.count
-            line = length > Self.longest ? [] : line + rest
+            if length <= Self.longest { line.append(contentsOf: rest) } else { line = [] }
             rest = []
             guard let more = try read(length < Self.long ? 1 : Self.piece, isCancelled) else { return nil }
             // The last line may lack its end.

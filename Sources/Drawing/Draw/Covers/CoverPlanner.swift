@@ -14,7 +14,7 @@
 /// All that ends at a cut, where places say nothing of the next picture, those neither that a stage goes on to predict.
 /// What is lost and at once seen again under another number is one thing: `join`.
 ///
-/// What a region of the manifest says to be there, and its stage says to have lost, is hidden until it is seen again or the
+/// What a region of the manifest says to be there, and its stage looks for in vain, is hidden until it is seen again or the
 /// manifest says that it is nowhere: `CoverSubject.isMissing`.
 ///
 /// A weak sighting may lie beside what is to be covered: the places that the sure ones around it tell of are covered too.
@@ -54,7 +54,7 @@ struct CoverPlanner {
 
     /// Notes what is to be covered in one frame. Call for every frame, in order.
     /// - Parameters:
-    ///   - missing: What is lost in it, and is to be there.
+    ///   - missing: What is to be there, and isn't seen.
     ///   - time: The frame's, in seconds.
     ///   - frame: Its ordinal.
     ///   - isCut: True where the frame is the first of another shot.
