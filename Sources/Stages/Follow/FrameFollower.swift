@@ -77,11 +77,10 @@ struct FrameFollower {
         guard looked else { return told + tracks.compactMap { unseen($0, at: seconds, looked: false) } }
         var trackOf = [Track?](repeating: nil, count: sightings.count)
         var unsure: Set<Int> = []
-        pair(sightings.indices.filter { sightings[$0].score >= minimumScore }, &trackOf, &unsure) { place, track in
-            evidence(sightings[place], track)
-        }
+        let sure = sightings.indices.filter { sightings[$0].score >= minimumScore }
+        pair(sightings, sure, &trackOf, &unsure) { place, track in evidence(sightings[place], track) }
         let weak = sightings.indices.filter { sightings[$0].score < minimumScore }
-        pair(weak, &trackOf, &unsure) { place, track in
+        pair(sightings, weak, &trackOf, &unsure) { place, track in
             let sighting = sightings[place]
             guard track.number != nil, seconds - track.lastSeen <= model.weakMemory,
                 sighting.box.intersectionOverUnion(track.motion.box) > model.weakOverlap
@@ -130,7 +129,7 @@ struct FrameFollower {
     }
 
     private func pair(
-        _ places: [Int], _ trackOf: inout [Track?], _ unsure: inout Set<Int>,
+        _ sightings: [Sighting], _ places: [Int], _ trackOf: inout [Track?], _ unsure: inout Set<Int>,
         _ evidence: (Int, Track) -> Double?
     ) {
         let free = tracks.indices.filter { index in !trackOf.contains { $0 === tracks[index] } }
@@ -139,13 +138,28 @@ struct FrameFollower {
             places.map { place in
                 free.compactMap { index in evidence(place, tracks[index]).map { (index, $0) } }
             })
-        for (row, place) in places.enumerated() {
+        func isTwin(_ row: Int, _ other: Int) -> Bool {
+            sightings[places[row]].box.intersectionOverUnion(sightings[places[other]].box) > model.twinOverlap
+        }
+        var isFree = pairing.columns.map { $0 == nil }
+        for row in places.indices {
             guard let column = pairing.columns[row] else { continue }
-            trackOf[place] = tracks[column]
+            var taken = row
+            // Which of two detections of one thing lies nearer is chance: the surer one says better what it is.
+            for other in places.indices
+            where isFree[other] && pairing.weight(other, column) != nil && isTwin(row, other) {
+                if sightings[places[other]].score > sightings[places[taken]].score { taken = other }
+            }
+            if taken != row { isFree[taken] = false }
+            trackOf[places[taken]] = tracks[column]
             guard keepsTracklets else { continue }
             // What nothing has confirmed yet is nobody that another one could be.
-            let margin = pairing.margin(of: row) { tracks[$0].number != nil }
-            if margin < model.margin { unsure.insert(place) }
+            let margin = pairing.margin(of: row) {
+                tracks[$0].number != nil
+            } isTwin: {
+                isTwin(row, $0)
+            }
+            if margin < model.margin { unsure.insert(places[taken]) }
         }
     }
 

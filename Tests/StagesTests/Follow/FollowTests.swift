@@ -163,7 +163,33 @@ import Testing
         #expect(Pairing([[(0, -1)]]).columns == [nil])
     }
 
+    @Test func aSecondDetectionOfOneThingIsNoRival() {
+        let pairing = Pairing([[(0, 3)], [(0, 2)]])
+        #expect(pairing.margin(of: 0, isRival: { _ in true }, isTwin: { $0 == 1 }) == .infinity)
+    }
+
     // MARK: Two passes
+
+    /// A network that suppresses class by class finds a car that is a truck too, in every frame: one thing, and what is surer.
+    @Test(arguments: [1, 2]) func aThingThatIsDetectedTwiceIsOne(passes: Int) {
+        var follower = follower(passes: passes)
+        var frames: [WholeFollower.Frame] = []
+        var told: [[FrameFollower.Told]] = []
+        for frame in 0..<50 {
+            let (seconds, x) = (Double(frame) / 25, Double(frame) * 3)
+            let aside = [2.0, -2, 0, 3, -1][frame % 5]
+            let sightings = [
+                sighting(person(x + aside), 0.9, label: "car"), sighting(person(x, 101), 0.8, index: 1, label: "truck"),
+            ]
+            told.append(follower.update(sightings, at: seconds))
+            frames.append(
+                .init(
+                    seconds: seconds, sightings: sightings.map { .init(box: $0.box, score: $0.score, index: $0.index) })
+            )
+        }
+        if passes > 1 { told = WholeFollower(model: Self.model, memory: 3).follow(follower.finish(), frames) }
+        #expect(told.allSatisfy { $0.map(\.number) == [1] && $0.map(\.index) == [0] })
+    }
 
     /// One walks behind another: one track, and the gap is filled.
     @Test(arguments: [WalkingScene.regular(25, for: 4), WalkingScene.irregular(for: 4)])
